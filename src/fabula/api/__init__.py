@@ -1,0 +1,1 @@
+"""The doors: REST and the `knowledge:*` channels, which know nothing of each other."""

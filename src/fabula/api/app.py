@@ -1,0 +1,94 @@
+"""The web application: all doors behind one guard."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.openapi.docs import get_swagger_ui_html
+from starlette.exceptions import HTTPException
+from starlette.responses import HTMLResponse, RedirectResponse
+from starlette.staticfiles import StaticFiles
+
+from fabula.api.channels import channel_routes
+from fabula.api.envelope import error_body
+from fabula.api.guard import LOCAL_NAMES, Guard
+from fabula.api.openapi import with_channels
+from fabula.api.rest.house import house_routes
+from fabula.api.rest.stories import story_routes
+from fabula.errors import FabulaError, InternalError, InvalidInput, NotFound
+from fabula.memory import Memory
+from fabula.operations.table import invalid_fields
+
+STATIC = Path(__file__).parent.parent / "static"
+API = "/api/v2"
+
+
+def create_app(
+    memory: Memory, *, version: str, max_body_bytes: int = 256 << 20, hosts: Sequence[str] = LOCAL_NAMES
+) -> FastAPI:
+    """The application on an open memory."""
+    app = FastAPI(
+        title="Fabula",
+        version=version,
+        description="The memory of a story: entities, relations, questions, history.",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=f"{API}/openapi.json",
+    )
+    app.include_router(house_routes(memory, version), prefix=API)
+    app.include_router(story_routes(memory), prefix=API)
+    app.include_router(channel_routes(memory), prefix=API)
+    app.openapi = lambda: with_channels(app)  # type: ignore[method-assign]
+    _explain_errors(app)
+    _offer_docs(app)
+    app.add_middleware(Guard, hosts=hosts, max_body_bytes=max_body_bytes)
+    return app
+
+
+def _explain_errors(app: FastAPI) -> None:
+    """Every error leaves in the one shape."""
+
+    @app.exception_handler(FabulaError)
+    async def refused(_: Request, error: FabulaError) -> Response:
+        return _response(error)
+
+    @app.exception_handler(RequestValidationError)
+    async def misshapen(_: Request, error: RequestValidationError) -> Response:
+        problems = [{**problem, "loc": problem["loc"][1:]} for problem in error.errors()]
+        return _response(invalid_fields(problems))
+
+    @app.exception_handler(HTTPException)
+    async def unrouted(_: Request, error: HTTPException) -> Response:
+        if error.status_code == NotFound.status:
+            return _response(NotFound("There is nothing at this address.", suggestion="See /docs."))
+        return _response(InvalidInput(str(error.detail)), error.status_code)
+
+    @app.exception_handler(Exception)
+    async def failed(_: Request, __: Exception) -> Response:
+        return _response(InternalError("Something went wrong inside Fabula."))
+
+
+def _offer_docs(app: FastAPI) -> None:
+    """The documentation page, from files of our own: it works without the internet."""
+    app.mount("/static", StaticFiles(directory=STATIC, check_dir=False), name="static")
+
+    @app.get("/docs", include_in_schema=False)
+    async def docs() -> HTMLResponse:
+        return get_swagger_ui_html(
+            openapi_url=f"{API}/openapi.json",
+            title="Fabula API",
+            swagger_js_url="/static/swagger-ui/swagger-ui-bundle.js",
+            swagger_css_url="/static/swagger-ui/swagger-ui.css",
+            swagger_favicon_url="/static/swagger-ui/favicon-32x32.png",
+        )
+
+    @app.get("/", include_in_schema=False)
+    async def front() -> RedirectResponse:
+        return RedirectResponse("/docs")
+
+
+def _response(error: FabulaError, status: int | None = None) -> Response:
+    return Response(error_body(error), status_code=status or error.status, media_type="application/json")

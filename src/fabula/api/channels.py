@@ -1,0 +1,41 @@
+"""The `knowledge:*` channels over HTTP and over a WebSocket."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response, WebSocket, WebSocketDisconnect
+from starlette.concurrency import run_in_threadpool
+
+from fabula.api.envelope import answer_body, answer_message
+from fabula.memory import Memory
+
+
+def channel_routes(memory: Memory) -> APIRouter:
+    """`POST /ipc/{channel}` and the WebSocket `/ipc`."""
+    router = APIRouter()
+
+    @router.post("/ipc/{channel}", include_in_schema=False)
+    async def call_channel(channel: str, request: Request) -> Response:
+        body = await request.body()
+        answer = await run_in_threadpool(answer_body, memory, channel, body, actor="local")
+        return Response(answer, media_type="application/json")
+
+    @router.websocket("/ipc")
+    async def converse(socket: WebSocket) -> None:
+        await socket.accept()
+        try:
+            while True:
+                message = await _receive(socket)
+                answer = await run_in_threadpool(answer_message, memory, message, actor="local")
+                await socket.send_text(answer.decode())
+        except WebSocketDisconnect:
+            return
+
+    return router
+
+
+async def _receive(socket: WebSocket) -> bytes | str:
+    event = await socket.receive()
+    if event["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(event.get("code", 1000))
+    text, data = event.get("text"), event.get("bytes")
+    return text if text is not None else data or b""

@@ -1,0 +1,70 @@
+"""The two shapes that every answer on a channel has."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+from pydantic import BaseModel
+from pydantic_core import from_json
+
+from fabula.errors import FabulaError, InvalidInput
+from fabula.memory import Memory
+
+
+def parse_json(text: bytes | str) -> Any:
+    """JSON as plain data; InvalidInput if it is none, or one that no sane client sends."""
+    try:
+        return from_json(text, allow_inf_nan=False)
+    except ValueError as error:
+        raise InvalidInput(
+            f"The request is not valid JSON: {error}.",
+            suggestion="Send one JSON object, encoded as UTF-8.",
+        ) from error
+
+
+def success(answer: BaseModel, message_id: Any = None, *, with_id: bool = False) -> bytes:
+    """`{"ok": true, "data": …}`, with the id of the message where there is one."""
+    data = answer.model_dump_json(by_alias=True).encode()
+    return b"{" + _id_part(message_id, with_id) + b'"ok":true,"data":' + data + b"}"
+
+
+def failure(error: FabulaError, message_id: Any = None, *, with_id: bool = False) -> bytes:
+    """`{"ok": false, "error": …}`, with the id of the message where there is one."""
+    return b"{" + _id_part(message_id, with_id) + b'"ok":false,"error":' + error_body(error) + b"}"
+
+
+def error_body(error: FabulaError) -> bytes:
+    """The error alone, as REST shows it."""
+    return orjson.dumps(error.as_dict(), default=str)
+
+
+def _id_part(message_id: Any, with_id: bool) -> bytes:
+    return b'"id":' + orjson.dumps(message_id) + b"," if with_id else b""
+
+
+def answer_body(memory: Memory, channel: str, body: bytes, *, actor: str) -> bytes:
+    """The answer to a request whose channel is known from elsewhere."""
+    try:
+        return success(memory.answer(channel, parse_json(body), actor=actor))
+    except FabulaError as error:
+        return failure(error)
+
+
+def answer_message(memory: Memory, message: bytes | str, *, actor: str) -> bytes:
+    """The answer to `{"id", "channel", "payload"}`."""
+    message_id: Any = None
+    try:
+        parsed = parse_json(message)
+        if not isinstance(parsed, dict) or not isinstance(parsed.get("channel"), str):
+            raise InvalidInput(
+                "A message is an object with id, channel and payload.",
+                suggestion='Send {"id": 1, "channel": "knowledge:entity:list", "payload": {…}}.',
+            )
+        if isinstance(parsed.get("id"), str | int):
+            message_id = parsed["id"]
+        return success(
+            memory.answer(parsed["channel"], parsed.get("payload"), actor=actor), message_id, with_id=True
+        )
+    except FabulaError as error:
+        return failure(error, message_id, with_id=True)

@@ -1,0 +1,111 @@
+"""Who may knock: hosts, origins and sizes are checked before anything is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from fabula.api.envelope import error_body
+from fabula.errors import FabulaError, Forbidden, PayloadTooLarge
+
+LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a server on this host can only be reached from this machine."""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+class Guard:
+    """Refuses foreign hosts and origins (a web page must not reach a local server) and huge bodies."""
+
+    def __init__(self, app: ASGIApp, *, hosts: Iterable[str], max_body_bytes: int) -> None:
+        self._app = app
+        self._hosts = frozenset(hosts)
+        self._max_body_bytes = max_body_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or answer it here."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        refusal = self._refusal(headers)
+        if refusal is not None:
+            await _refuse(scope, receive, send, refusal)
+            return
+        if scope["type"] == "websocket":
+            await self._app(scope, receive, send)
+            return
+        await self._bounded(scope, receive, send)
+
+    def _refusal(self, headers: dict[bytes, str]) -> FabulaError | None:
+        if _host_name(headers.get(b"host", "")) not in self._hosts:
+            return Forbidden(
+                "This server does not answer to that host name.",
+                suggestion="Use the address the server printed when it started.",
+            )
+        origin = headers.get(b"origin")
+        if origin is not None and (urlsplit(origin).hostname or "") not in self._hosts:
+            return Forbidden(
+                "Pages from elsewhere may not use this server.",
+                suggestion="Open the page that this server itself offers.",
+            )
+        length = headers.get(b"content-length", "0")
+        if not length.isdigit() or int(length) > self._max_body_bytes:
+            return self._too_large()
+        return None
+
+    def _too_large(self) -> PayloadTooLarge:
+        return PayloadTooLarge(
+            f"A request body may have {self._max_body_bytes:,} bytes.",
+            details={"limit": self._max_body_bytes},
+        )
+
+    async def _bounded(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """A body without a declared length is counted while it comes in."""
+        received = 0
+        started = False
+
+        async def counted() -> Message:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            if received > self._max_body_bytes:
+                raise self._too_large()
+            return message
+
+        async def noted(message: Message) -> None:
+            nonlocal started
+            started = started or message["type"] == "http.response.start"
+            await send(message)
+
+        try:
+            await self._app(scope, counted, noted)
+        except PayloadTooLarge as error:
+            if started:
+                raise
+            await _refuse(scope, receive, send, error)
+
+
+def _host_name(host: str) -> str:
+    return (urlsplit(f"//{host}").hostname or "") if host else ""
+
+
+async def _refuse(scope: Scope, receive: Receive, send: Send, error: FabulaError) -> None:
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.close", "code": 1008, "reason": error.code})
+        return
+    body = error_body(error)
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": error.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

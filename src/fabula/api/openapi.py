@@ -1,0 +1,84 @@
+"""The channels in the OpenAPI document, so that people and generators can read them there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import FastAPI
+from pydantic.json_schema import models_json_schema
+
+from fabula.operations.catalogue import OPERATIONS
+
+PREFIX = "/api/v2/ipc/"
+
+ERROR_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "required": ["code", "message"],
+    "properties": {
+        "code": {"type": "string"},
+        "message": {"type": "string"},
+        "details": {"type": "object"},
+        "suggestion": {"type": "string"},
+    },
+}
+
+
+def with_channels(app: FastAPI) -> dict[str, Any]:
+    """The application's OpenAPI document with one path for each channel."""
+    if app.openapi_schema is None:
+        document = FastAPI.openapi(app)
+        schemas = document.setdefault("components", {}).setdefault("schemas", {})
+        schemas.update(channel_schemas("#/components/schemas/{model}"))
+        schemas["Error"] = ERROR_SCHEMA
+        for operation in OPERATIONS.values():
+            document["paths"][PREFIX + operation.channel] = {
+                "post": {
+                    "tags": ["knowledge channels"],
+                    "summary": operation.summary,
+                    "operationId": operation.channel.replace(":", "_"),
+                    "requestBody": {"required": True, "content": _json(_ref(operation.request.__name__))},
+                    "responses": {
+                        "200": {
+                            "description": "The answer, or the reason why there is none.",
+                            "content": _json(_envelope(operation.response.__name__)),
+                        }
+                    },
+                }
+            }
+        app.openapi_schema = document
+    return app.openapi_schema
+
+
+def channel_schemas(ref_template: str) -> dict[str, Any]:
+    """JSON Schema of every request and response type of the channels, by name."""
+    models: list[Any] = []
+    for operation in OPERATIONS.values():
+        models += [(operation.request, "validation"), (operation.response, "serialization")]
+    _, document = models_json_schema(models, ref_template=ref_template)
+    definitions: dict[str, Any] = document["$defs"]
+    return definitions
+
+
+def _json(schema: dict[str, Any]) -> dict[str, Any]:
+    return {"application/json": {"schema": schema}}
+
+
+def _ref(name: str) -> dict[str, Any]:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _envelope(name: str) -> dict[str, Any]:
+    return {
+        "oneOf": [
+            {
+                "type": "object",
+                "required": ["ok", "data"],
+                "properties": {"ok": {"const": True}, "data": _ref(name)},
+            },
+            {
+                "type": "object",
+                "required": ["ok", "error"],
+                "properties": {"ok": {"const": False}, "error": _ref("Error")},
+            },
+        ]
+    }

@@ -1,0 +1,1 @@
+"""REST under `/api/v2`: bare resources, errors with their status."""

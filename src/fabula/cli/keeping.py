@@ -1,0 +1,110 @@
+"""Commands that look after stories and the house: story, doctor, schemas."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import orjson
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from fabula.api.openapi import channel_schemas
+from fabula.cli.serving import Db, open_for
+from fabula.cli.texts import say
+from fabula.config import SETTINGS, load
+from fabula.operations.stories import StoryCreate, create_story, delete_story, read_story
+
+console = Console(highlight=False)
+story_commands = typer.Typer(help=say("story"), no_args_is_help=True)
+
+
+@story_commands.command("list", help=say("story_list"))
+def list_stories(db: Db = None) -> None:
+    """Show all stories as a table."""
+    with open_for(load(), db) as memory:
+        stories = memory.stories()
+    if not stories:
+        console.print(say("no_stories"))
+        return
+    table = Table("id", *(say(f"column_{name}") for name in ("title", "language")))
+    for name in ("entities", "relations"):
+        table.add_column(say(f"column_{name}"), justify="right")
+    table.add_column(say("column_changed"))
+    for story in stories:
+        table.add_row(
+            story.id,
+            story.title,
+            story.language,
+            f"{story.entity_count:,}",
+            f"{story.relation_count:,}",
+            story.updated_at[:19].replace("T", " "),
+        )
+    console.print(table)
+
+
+@story_commands.command("new", help=say("story_new"))
+def new_story(
+    title: Annotated[str, typer.Argument(help=say("opt_title"))],
+    language: Annotated[Literal["zh", "en"], typer.Option("--language", help=say("opt_language"))] = "zh",
+    db: Db = None,
+) -> None:
+    """Begin a story."""
+    with open_for(load(), db) as memory:
+        story = create_story(memory.call("cli"), StoryCreate(title=title, language=language))
+    console.print(say("begun", title=story.title, id=story.id))
+
+
+@story_commands.command("delete", help=say("story_delete"))
+def remove_story(
+    story_id: Annotated[str, typer.Argument(help=say("opt_story"))],
+    yes: Annotated[bool, typer.Option("--yes", help=say("opt_yes"))] = False,
+    db: Db = None,
+) -> None:
+    """Delete a story after asking."""
+    with open_for(load(), db) as memory:
+        story = read_story(memory.call("cli"), story_id)
+        question = say(
+            "confirm_delete",
+            title=story.title,
+            entities=story.entity_count,
+            relations=story.relation_count,
+        )
+        if not yes and not typer.confirm(question):
+            console.print(say("kept"))
+            return
+        delete_story(memory.call("cli"), story_id)
+    console.print(say("deleted"))
+
+
+def doctor(db: Db = None) -> None:
+    """Show the settings and compare every story with its change log."""
+    config = load()
+    table = Table(say("column_setting"), say("column_value"), say("column_meaning"))
+    for setting in SETTINGS:
+        table.add_row(setting.variable, str(setting.default), setting.meaning)
+    console.print(table)
+    with open_for(config, db) as memory:
+        broken = 0
+        for report in memory.audit():
+            if report.differing:
+                broken += 1
+                console.print(
+                    say("unsound", title=report.title, count=len(report.differing), first=report.differing[0])
+                )
+            else:
+                console.print(say("sound", title=report.title, rows=report.rows))
+    if broken:
+        raise typer.Exit(1)
+
+
+def schemas(out: Annotated[Path, typer.Argument(help=say("opt_out"))]) -> None:
+    """Write the JSON Schemas of all channel requests and responses."""
+    document = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Fabula knowledge channels",
+        "$defs": channel_schemas("#/$defs/{model}"),
+    }
+    out.write_bytes(orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS) + b"\n")
+    console.print(say("written", path=out))

@@ -1,0 +1,34 @@
+"""The commands, put together."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from fabula.cli.keeping import doctor, schemas, story_commands
+from fabula.cli.serving import demo, ipc, serve
+from fabula.cli.texts import say
+from fabula.errors import FabulaError
+
+app = typer.Typer(name="fabula", help=say("app"), no_args_is_help=True, add_completion=False)
+app.command("demo", help=say("demo"))(demo)
+app.command("serve", help=say("serve"))(serve)
+app.command("ipc", help=say("ipc"))(ipc)
+app.add_typer(story_commands, name="story")
+app.command("doctor", help=say("doctor"))(doctor)
+app.command("schemas", help=say("schemas"))(schemas)
+
+
+def main() -> None:
+    """Run a command; a refusal is printed with what to do about it."""
+    try:
+        app()
+    except FabulaError as error:
+        console = Console(stderr=True, highlight=False)
+        console.print(Text(f"{error.code}: {error.message}", style="red"))
+        if error.suggestion:
+            console.print(Text(say("suggestion", text=error.suggestion)))
+        sys.exit(1)

@@ -1,0 +1,106 @@
+"""Commands that run until they are stopped: serve, demo, ipc."""
+
+from __future__ import annotations
+
+import socket
+import sys
+import webbrowser
+from pathlib import Path
+from typing import Annotated
+
+import typer
+import uvicorn
+from rich.console import Console
+
+from fabula.api.app import create_app
+from fabula.api.envelope import answer_message
+from fabula.api.guard import is_loopback
+from fabula.cli.logs import log_as_json
+from fabula.cli.texts import say
+from fabula.config import Config, load
+from fabula.errors import InvalidInput
+from fabula.memory import Memory
+from fabula.operations.stories import read_story
+from fabula.samples import SAMPLES, load_sample
+
+Db = Annotated[Path | None, typer.Option("--db", help=say("opt_db"))]
+Host = Annotated[str | None, typer.Option("--host", help=say("opt_host"))]
+Port = Annotated[int | None, typer.Option("--port", help=say("opt_port"))]
+
+console = Console(stderr=True, highlight=False)
+
+
+def serve(db: Db = None, host: Host = None, port: Port = None) -> None:
+    """Serve the API until stopped."""
+    config = load()
+    memory = open_for(config, db)
+    with memory:
+        _run(memory, config, host or config.host, config.port if port is None else port)
+
+
+def demo(
+    host: Host = None,
+    port: Port = None,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help=say("opt_browser"))] = True,
+) -> None:
+    """Serve the sample stories until stopped, then forget them."""
+    config = load()
+    with Memory.throwaway() as memory:
+        for sample in reversed(SAMPLES):
+            story = read_story(memory.call(), load_sample(memory, sample).id)
+            console.print(
+                say(
+                    "sample_loaded",
+                    title=story.title,
+                    entities=story.entity_count,
+                    relations=story.relation_count,
+                )
+            )
+        _run(memory, config, host or config.host, config.port if port is None else port, browser=browser)
+
+
+def ipc(db: Db = None) -> None:
+    """Answer messages from stdin on stdout until stdin ends."""
+    config = load()
+    log_as_json(config.log_level)
+    with open_for(config, db) as memory:
+        for line in sys.stdin.buffer:
+            if line.strip():
+                sys.stdout.buffer.write(answer_message(memory, line, actor="ipc") + b"\n")
+                sys.stdout.buffer.flush()
+
+
+def open_for(config: Config, db: Path | None) -> Memory:
+    """The memory of a command: the file it names, else that of the settings."""
+    return Memory((db or config.db).expanduser(), limits=config.limits, open_stories=config.open_stories)
+
+
+def _run(memory: Memory, config: Config, host: str, port: int, *, browser: bool = False) -> None:
+    from fabula import __version__
+
+    if not is_loopback(host):
+        raise InvalidInput(say("not_loopback", host=host), suggestion="--host 127.0.0.1")
+    log_as_json(config.log_level)
+    listener = _listener(host, port)
+    url = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
+    app = create_app(memory, version=__version__, max_body_bytes=config.max_body_bytes)
+    server = uvicorn.Server(
+        uvicorn.Config(app, log_config=None, access_log=False, ws_max_size=config.max_body_bytes)
+    )
+    console.print(say("serving", url=url), style="bold")
+    console.print(say("stop_hint"))
+    if browser:
+        webbrowser.open(url)
+    server.run(sockets=[listener])
+
+
+def _listener(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError as error:
+        listener.close()
+        raise InvalidInput(f"{host}:{port}: {error.strerror}", suggestion="--port 0") from error
+    return listener

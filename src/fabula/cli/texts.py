@@ -1,0 +1,93 @@
+"""What the terminal says, in English and Chinese."""
+
+from __future__ import annotations
+
+from fabula.config import language
+
+TEXTS: dict[str, tuple[str, str]] = {
+    "app": (
+        "Fabula, the memory of a story.",
+        "Fabula：故事的记忆。",
+    ),
+    "demo": (
+        "Open the sample story on a throw-away database.",
+        "在一次性的数据库里打开示例故事。",
+    ),
+    "serve": (
+        "Serve the API of the stories in a database.",
+        "为数据库中的故事提供接口服务。",
+    ),
+    "ipc": (
+        "Answer knowledge:* messages, one JSON object per line on stdin and stdout.",
+        "在标准输入输出上应答 knowledge:* 消息，每行一个 JSON 对象。",
+    ),
+    "story": ("List, begin and delete stories.", "列出、新建和删除故事。"),
+    "story_list": ("List the stories.", "列出故事。"),
+    "story_new": ("Begin a story.", "新建故事。"),
+    "story_delete": (
+        "Delete a story with everything in it.",
+        "删除故事及其全部内容。",
+    ),
+    "doctor": (
+        "Check the database and show the settings.",
+        "检查数据库并显示设置。",
+    ),
+    "schemas": (
+        "Write the JSON Schemas of the channels to a file.",
+        "把各通道的 JSON Schema 写入文件。",
+    ),
+    "opt_db": ("The database file.", "数据库文件。"),
+    "opt_host": ("The address to listen on.", "监听地址。"),
+    "opt_port": ("The port to listen on; 0 takes a free one.", "监听端口；0 表示任选空闲端口。"),
+    "opt_browser": ("Open the browser.", "打开浏览器。"),
+    "opt_language": ("The language of the story: zh or en.", "故事的语言：zh 或 en。"),
+    "opt_title": ("The title of the story.", "故事的标题。"),
+    "opt_story": ("The id of the story.", "故事的 id。"),
+    "opt_yes": ("Do not ask.", "不再询问。"),
+    "opt_out": ("The file to write.", "要写入的文件。"),
+    "serving": ("Fabula is listening at {url}", "Fabula 正在 {url} 提供服务"),
+    "stop_hint": ("Press Ctrl+C to stop.", "按 Ctrl+C 停止。"),
+    "sample_loaded": (
+        "Sample story “{title}”: {entities} entities, {relations} relations.",
+        "示例故事《{title}》：{entities} 个实体，{relations} 条关系。",
+    ),
+    "no_stories": (
+        "No stories yet. Begin one with: fabula story new TITLE",
+        "还没有故事。用 fabula story new 标题 新建一个。",
+    ),
+    "column_title": ("Title", "标题"),
+    "column_language": ("Language", "语言"),
+    "column_entities": ("Entities", "实体"),
+    "column_relations": ("Relations", "关系"),
+    "column_changed": ("Changed", "更新于"),
+    "column_setting": ("Setting", "设置"),
+    "column_value": ("Value", "值"),
+    "column_meaning": ("Meaning", "含义"),
+    "begun": ("Begun: {title} ({id})", "已新建：{title}（{id}）"),
+    "confirm_delete": (
+        "Delete “{title}” with {entities} entities and {relations} relations? This cannot be undone.",
+        "确定删除《{title}》，连同 {entities} 个实体和 {relations} 条关系？此操作无法撤销。",
+    ),
+    "deleted": ("Deleted.", "已删除。"),
+    "kept": ("Nothing was deleted.", "没有删除任何内容。"),
+    "sound": (
+        "{title}: {rows} rows agree with the change log.",
+        "{title}：{rows} 行与变更日志一致。",
+    ),
+    "unsound": (
+        "{title}: {count} rows disagree with the change log, first {first}.",
+        "{title}：{count} 行与变更日志不一致，首个为 {first}。",
+    ),
+    "not_loopback": (
+        "Fabula does not listen on {host}: without accounts it may only be reached from this machine.",
+        "Fabula 不会监听 {host}：没有账户时只允许本机访问。",
+    ),
+    "suggestion": ("What to do: {text}", "建议：{text}"),
+    "written": ("Written: {path}", "已写入：{path}"),
+}
+
+
+def say(key: str, **values: object) -> str:
+    """A text in the user's language."""
+    english, chinese = TEXTS[key]
+    return (chinese if language() == "zh" else english).format(**values)

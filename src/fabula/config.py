@@ -1,0 +1,107 @@
+"""Every setting, in one table: name, default, meaning. Nothing else reads the environment."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from fabula.errors import InvalidInput
+from fabula.model.story import Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One thing a user may choose."""
+
+    name: str
+    default: str | int
+    meaning: str
+
+    @property
+    def variable(self) -> str:
+        """The environment variable that sets it."""
+        return f"FABULA_{self.name.upper()}"
+
+
+_LIMITS = Limits()
+
+SETTINGS = (
+    Setting("db", "~/.fabula/fabula.db", "the database file that holds the stories"),
+    Setting("host", "127.0.0.1", "the address the server listens on"),
+    Setting("port", 8765, "the port the server listens on"),
+    Setting("log_level", "info", "how much the server logs: debug, info, warning, error"),
+    Setting("max_body_mb", 256, "the largest request body, in MiB"),
+    Setting("open_stories", 16, "how many stories are kept compiled in memory"),
+    Setting("max_entities", _LIMITS.max_entities, "entities a story may hold"),
+    Setting("max_relations", _LIMITS.max_relations, "relations a story may hold"),
+    Setting("max_attribute_keys", _LIMITS.max_attribute_keys, "attributes an entity may have"),
+    Setting("max_subgraph_k", _LIMITS.max_subgraph_k, "hops a subgraph may reach"),
+    Setting(
+        "max_subgraph_nodes", _LIMITS.max_subgraph_nodes, "entities of a subgraph unless maxNodes says more"
+    ),
+    Setting("max_path_expansions", _LIMITS.max_path_expansions, "entities a path search may look at"),
+    Setting("query_timeout_ms", _LIMITS.query_timeout_ms, "milliseconds a query may take"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The settings in force."""
+
+    db: Path
+    host: str
+    port: int
+    log_level: str
+    max_body_bytes: int
+    open_stories: int
+    limits: Limits
+
+
+def load(environment: Mapping[str, str] | None = None, file: Path = Path("fabula.toml")) -> Config:
+    """The settings from the environment, else from `fabula.toml`, else the defaults."""
+    given = dict(os.environ if environment is None else environment)
+    written = tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
+    unknown = sorted(set(written) - {setting.name for setting in SETTINGS})
+    if unknown:
+        raise InvalidInput(
+            f"{file} has settings that Fabula does not know: {', '.join(unknown)}.",
+            suggestion="Run `fabula doctor` to see all settings.",
+        )
+    values = {s.name: _value(s, given.get(s.variable, written.get(s.name))) for s in SETTINGS}
+    return Config(
+        db=Path(str(values["db"])).expanduser(),
+        host=str(values["host"]),
+        port=int(values["port"]),
+        log_level=str(values["log_level"]),
+        max_body_bytes=int(values["max_body_mb"]) << 20,
+        open_stories=int(values["open_stories"]),
+        limits=Limits(**{name: int(values[name]) for name in Limits.model_fields}),
+    )
+
+
+def _value(setting: Setting, given: object) -> str | int:
+    if given is None or given == "":
+        return setting.default
+    if isinstance(setting.default, str):
+        return str(given)
+    try:
+        number = int(str(given))
+    except ValueError:
+        number = -1
+    if number < 0:
+        raise InvalidInput(
+            f"{setting.variable} must be a whole number, not '{given}'.",
+            details={"setting": setting.name},
+            suggestion=f"Unset it to use {setting.default}.",
+        )
+    return number
+
+
+def language(environment: Mapping[str, str] | None = None) -> str:
+    """The language of the terminal: `zh` where the locale is Chinese, else `en`."""
+    given = os.environ if environment is None else environment
+    locale = given.get("FABULA_LANG") or given.get("LC_ALL") or given.get("LC_MESSAGES") or given.get("LANG")
+    return "zh" if (locale or "").lower().startswith("zh") else "en"

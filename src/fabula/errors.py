@@ -1,0 +1,184 @@
+"""Every error that leaves Fabula, as one tree: code, HTTP status, message, details, suggestion.
+
+FabulaError
+├── InvalidInput              VALIDATION_ERROR            400
+├── Unauthenticated           UNAUTHENTICATED             401
+├── Forbidden                 FORBIDDEN                   403
+├── NotFound                  NOT_FOUND                   404
+├── Conflict                  CONFLICT                    409
+├── PayloadTooLarge           PAYLOAD_TOO_LARGE           413
+├── RateLimited               RATE_LIMITED                429
+├── InternalError             INTERNAL_ERROR              500
+├── EntityDuplicate           KG_ENTITY_DUPLICATE         409
+├── EntityConflict            KG_ENTITY_CONFLICT          409
+├── AttributeKeysExceeded     KG_ATTRIBUTE_KEYS_EXCEEDED  400
+├── RelationInvalid           KG_RELATION_INVALID         400
+├── CapacityExceeded          KG_CAPACITY_EXCEEDED        409
+├── SubgraphKExceeded         KG_SUBGRAPH_K_EXCEEDED      400
+├── QueryTimeout              KG_QUERY_TIMEOUT            504
+└── ScopeViolation            KG_SCOPE_VIOLATION          403
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+
+class FabulaError(Exception):
+    """Whatever Fabula refuses, with what to do about it."""
+
+    code: ClassVar[str]
+    status: ClassVar[int]
+    default_suggestion: ClassVar[str | None] = None
+
+    def __init__(
+        self, message: str, *, details: dict[str, Any] | None = None, suggestion: str | None = None
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.details = details
+        self.suggestion = suggestion or self.default_suggestion
+
+    def as_dict(self) -> dict[str, Any]:
+        """The error as every door shows it, without empty fields."""
+        body: dict[str, Any] = {"code": self.code, "message": self.message}
+        if self.details is not None:
+            body["details"] = self.details
+        if self.suggestion is not None:
+            body["suggestion"] = self.suggestion
+        return body
+
+
+class InvalidInput(FabulaError):
+    """The request does not have the shape that was asked for."""
+
+    code = "VALIDATION_ERROR"
+    status = 400
+    default_suggestion = "Correct the fields named in details and send the request again."
+
+
+class Unauthenticated(FabulaError):
+    """Nobody has said who is asking."""
+
+    code = "UNAUTHENTICATED"
+    status = 401
+    default_suggestion = "Send a bearer token in the Authorization header."
+
+
+class Forbidden(FabulaError):
+    """The caller is known and may not do this."""
+
+    code = "FORBIDDEN"
+    status = 403
+    default_suggestion = "Ask the owner of the story for access."
+
+
+class NotFound(FabulaError):
+    """There is no such thing in this story, or no such story."""
+
+    code = "NOT_FOUND"
+    status = 404
+    default_suggestion = "Check the id; list the items of the story to see what exists."
+
+
+class Conflict(FabulaError):
+    """The request was right once, and something has changed since."""
+
+    code = "CONFLICT"
+    status = 409
+    default_suggestion = "Read the latest state and try again."
+
+
+class PayloadTooLarge(FabulaError):
+    """The body is larger than this server takes."""
+
+    code = "PAYLOAD_TOO_LARGE"
+    status = 413
+    default_suggestion = "Send the data in several smaller requests."
+
+
+class RateLimited(FabulaError):
+    """Too many requests in too short a time."""
+
+    code = "RATE_LIMITED"
+    status = 429
+    default_suggestion = "Wait a moment and try again."
+
+
+class InternalError(FabulaError):
+    """A fault of ours."""
+
+    code = "INTERNAL_ERROR"
+    status = 500
+    default_suggestion = (
+        "Nothing was written. Try again; if it happens again, report it with the server's log."
+    )
+
+
+class EntityDuplicate(FabulaError):
+    """An entity of this type and name is there already."""
+
+    code = "KG_ENTITY_DUPLICATE"
+    status = 409
+    default_suggestion = "Update or merge the existing entity, or choose another name."
+
+
+class EntityConflict(FabulaError):
+    """Somebody else changed the entity first."""
+
+    code = "KG_ENTITY_CONFLICT"
+    status = 409
+    default_suggestion = "Look at latestSnapshot, apply your change to it and send it with latestVersion."
+
+
+class AttributeKeysExceeded(FabulaError):
+    """An entity would have too many attributes."""
+
+    code = "KG_ATTRIBUTE_KEYS_EXCEEDED"
+    status = 400
+    default_suggestion = "Remove attributes, or group related ones under one key."
+
+
+class RelationInvalid(FabulaError):
+    """A relation that points to nothing, to another story, or to itself."""
+
+    code = "KG_RELATION_INVALID"
+    status = 400
+    default_suggestion = "Relate two different entities of the same story; create the missing one first."
+
+
+class CapacityExceeded(FabulaError):
+    """The story holds as much as it may."""
+
+    code = "KG_CAPACITY_EXCEEDED"
+    status = 409
+    default_suggestion = "Merge duplicate entities or remove redundant relations."
+
+
+class SubgraphKExceeded(FabulaError):
+    """More hops were asked for than a subgraph may have."""
+
+    code = "KG_SUBGRAPH_K_EXCEEDED"
+    status = 400
+    default_suggestion = "Ask for fewer hops, and go on from one of the entities found."
+
+
+class QueryTimeout(FabulaError):
+    """A query took longer than it may."""
+
+    code = "KG_QUERY_TIMEOUT"
+    status = 504
+    default_suggestion = "Filter by keyword or ask about a smaller part of the graph."
+
+
+class ScopeViolation(FabulaError):
+    """An id belongs to another story."""
+
+    code = "KG_SCOPE_VIOLATION"
+    status = 403
+    default_suggestion = "Use ids of this story only."
+
+
+def all_errors() -> tuple[type[FabulaError], ...]:
+    """Every error of the closed list, in the order of the tree above."""
+    return tuple(FabulaError.__subclasses__())

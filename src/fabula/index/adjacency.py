@@ -1,0 +1,81 @@
+"""Who is next to whom: relations as arrays of numbers."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+
+from fabula.model.moment import FOREVER
+
+GONE = -1
+
+
+class Adjacency:
+    """Relations by slot, and for every entity slot its neighbours and the relations that lead there."""
+
+    def __init__(self, size: int) -> None:
+        self.ids: list[str] = []
+        self.slot_of: dict[str, int] = {}
+        self.sources = array("q")
+        self.targets = array("q")
+        self.since = array("q")
+        self.until = array("q")
+        self.types: list[str] = []
+        self.peers: list[list[int]] = [[] for _ in range(size)]
+        self.links: list[list[int]] = [[] for _ in range(size)]
+
+    def __len__(self) -> int:
+        return len(self.slot_of)
+
+    def put(
+        self, relation_id: str, source: int, target: int, kind: str, since: int = -1, until: int = FOREVER
+    ) -> None:
+        """Enter a relation, or what has changed of it."""
+        if relation_id in self.slot_of:
+            self.drop(relation_id)
+        link = self.slot_of[relation_id] = len(self.ids)
+        self.ids.append(relation_id)
+        self.sources.append(source)
+        self.targets.append(target)
+        self.since.append(since)
+        self.until.append(until)
+        self.types.append(kind)
+        self._reach(max(source, target))
+        self.peers[source].append(target)
+        self.links[source].append(link)
+        self.peers[target].append(source)
+        self.links[target].append(link)
+
+    def drop(self, relation_id: str) -> None:
+        """Forget a relation."""
+        link = self.slot_of.pop(relation_id, None)
+        if link is None:
+            return
+        for node in (self.sources[link], self.targets[link]):
+            place = self.links[node].index(link)
+            del self.links[node][place], self.peers[node][place]
+        self.sources[link] = self.targets[link] = GONE
+
+    def degree(self, node: int) -> int:
+        """How many relations an entity has."""
+        return len(self.links[node]) if node < len(self.links) else 0
+
+    def steps(self, node: int, instant: int | None) -> Iterator[tuple[int, int]]:
+        """(neighbour, relation) of an entity, those that are true at the instant."""
+        if node >= len(self.peers):
+            return iter(())
+        pairs = zip(self.peers[node], self.links[node], strict=True)
+        if instant is None:
+            return pairs
+        since, until = self.since, self.until
+        return ((peer, link) for peer, link in pairs if since[link] <= instant <= until[link])
+
+    def arrows(self) -> Iterator[tuple[int, int, int]]:
+        """(source, target, relation) of every relation."""
+        for link in self.slot_of.values():
+            yield self.sources[link], self.targets[link], link
+
+    def _reach(self, node: int) -> None:
+        while len(self.peers) <= node:
+            self.peers.append([])
+            self.links.append([])

@@ -1,0 +1,30 @@
+"""How long a question may take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fabula.errors import QueryTimeout
+
+
+class Deadline:
+    """A point in time after which a query gives up."""
+
+    __slots__ = ("_began", "_seconds", "timeout_ms")
+
+    def __init__(self, seconds: Callable[[], float], timeout_ms: int) -> None:
+        self._seconds = seconds
+        self._began = seconds()
+        self.timeout_ms = timeout_ms
+
+    def elapsed_ms(self) -> float:
+        """Milliseconds since the question was asked."""
+        return round((self._seconds() - self._began) * 1000, 3)
+
+    def check(self, expansions: int) -> None:
+        """Raise QueryTimeout when the time is over."""
+        if self.elapsed_ms() >= self.timeout_ms:
+            raise QueryTimeout(
+                f"The query took longer than {self.timeout_ms} ms.",
+                details={"timeoutMs": self.timeout_ms, "expansions": expansions},
+            )

@@ -1,0 +1,234 @@
+"""Which words lead to whom: an inverted index over what is written of the entities.
+
+A word is a run of letters and digits where the script has spaces, and a pair of neighbouring
+characters in Chinese and Japanese, so that two-character words are found without a dictionary.
+Words are kept as 64-bit codes, made for a whole corpus at once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fabula.matching import fold
+
+Codes = NDArray[np.uint64]
+Slots = NDArray[np.int32]
+
+MAX_POSTINGS = 512
+REBUILD_AFTER = 256
+
+_HAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_WORD = re.compile(rf"[{_HAN}]+|[^\W_{_HAN}]+")
+_HAN_START = re.compile(f"[{_HAN}]")
+
+# Characters and words so common that sharing one says nothing.
+_COMMON_HAN = frozenset("的了着是和与在也就都而及或个之其这那们不有我他她它你")
+_COMMON_WORDS = frozenset(
+    re.findall(
+        r"\w+",
+        """an and are as at be been but by for from had has have he her him his in is it its me my not of on
+        or our she so that the their them then there they this to was we were which who will with you your""",
+    )
+)
+
+_BASE = np.uint64(0x9E3779B97F4A7C15)
+_BASE_INVERSE = np.uint64(pow(0x9E3779B97F4A7C15, -1, 1 << 64))
+_IS_WORD = np.uint64(1 << 63)
+
+
+class Word(NamedTuple):
+    """A word of a text and where it stands."""
+
+    text: str
+    start: int
+
+
+def words(text: str) -> Iterator[Word]:
+    """The words of a folded text that say something, one after the other."""
+    for run in _WORD.finditer(text):
+        run_text, start = run.group(), run.start()
+        if _HAN_START.match(run_text):
+            for offset in range(len(run_text) - 1):
+                pair = run_text[offset : offset + 2]
+                if not _COMMON_HAN.intersection(pair):
+                    yield Word(pair, start + offset)
+        elif len(run_text) > 1 and run_text not in _COMMON_WORDS:
+            yield Word(run_text, start)
+
+
+def place_of(word: str, text: str) -> int | None:
+    """Where one of the `words` of a folded text stands first; None if it is not among them."""
+    place = text.find(word)
+    while place >= 0:
+        if _HAN_START.match(word) or not (_continues(text, place - 1) or _continues(text, place + len(word))):
+            return place
+        place = text.find(word, place + 1)
+    return None
+
+
+def _continues(text: str, place: int) -> bool:
+    return 0 <= place < len(text) and _SPACED.match(text, place) is not None
+
+
+def codes(texts: Sequence[str]) -> tuple[Codes, Slots]:
+    """Every word of many texts as a code, and the number of the text it stands in."""
+    folded = [fold(text).text for text in texts]
+    joined = "\n".join(folded)
+    characters = np.frombuffer(joined.encode("utf-32-le"), dtype=np.uint32)
+    lengths = np.fromiter((len(text) + 1 for text in folded), dtype=np.int64, count=len(folded))
+    owners = np.repeat(np.arange(len(folded), dtype=np.int32), lengths)[: len(characters)]
+    pairs, pair_places = _pair_codes(characters)
+    runs, run_places = _run_codes(joined, characters)
+    places = np.concatenate([pair_places, run_places])
+    return np.concatenate([pairs, runs]), owners[places]
+
+
+def _pair_codes(characters: NDArray[np.uint32]) -> tuple[Codes, NDArray[np.int64]]:
+    if len(characters) < 2:
+        return np.empty(0, np.uint64), np.empty(0, np.int64)
+    table = _han_table()
+    han = table[np.minimum(characters, len(table) - 1)]
+    places = np.flatnonzero(han[:-1] & han[1:])
+    first = characters[places].astype(np.uint64)
+    second = characters[places + 1].astype(np.uint64)
+    return (first << np.uint64(21)) | second, places
+
+
+def _run_codes(joined: str, characters: NDArray[np.uint32]) -> tuple[Codes, NDArray[np.int64]]:
+    spans = [
+        (run.start(), run.end()) for run in _SPACED_WORD.finditer(joined) if run.group() not in _COMMON_WORDS
+    ]
+    if not spans:
+        return np.empty(0, np.uint64), np.empty(0, np.int64)
+    bounds = np.array(spans, dtype=np.int64)
+    # A word's code is the sum of its characters times growing powers of an odd number, shifted back to
+    # the first power: equal words get equal codes wherever they stand, and no loop runs over them.
+    powers = np.cumprod(np.full(len(characters) + 1, _BASE, dtype=np.uint64))
+    inverse = np.cumprod(np.full(len(characters) + 1, _BASE_INVERSE, dtype=np.uint64))
+    sums = np.concatenate(
+        [np.zeros(1, np.uint64), np.cumsum(characters.astype(np.uint64) * powers[:-1], dtype=np.uint64)]
+    )
+    run_sums = sums[bounds[:, 1]] - sums[bounds[:, 0]]
+    return (run_sums * inverse[bounds[:, 0]]) | _IS_WORD, bounds[:, 0]
+
+
+_SPACED = re.compile(rf"[^\W_{_HAN}]")
+_SPACED_WORD = re.compile(rf"[^\W_{_HAN}]{{2,}}")
+_han_cache: list[NDArray[np.bool_]] = []
+
+
+def _han_table() -> NDArray[np.bool_]:
+    """Which characters pair up, by code point; the last place stands for all beyond."""
+    if not _han_cache:
+        table = np.zeros(0x40001, dtype=np.bool_)
+        for low, high in ((0x3040, 0x30FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF)):
+            table[low : high + 1] = True
+        table[0x20000:0x40000] = True
+        table[[ord(character) for character in _COMMON_HAN]] = False
+        _han_cache.append(table)
+    return _han_cache[0]
+
+
+class WordIndex:
+    """From words to the entities whose text has them; changed entities are kept beside the arrays."""
+
+    def __init__(self, texts: Iterable[tuple[int, str]]) -> None:
+        self._texts = dict(texts)
+        self._build()
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    def text_of(self, slot: int) -> str:
+        """What is written of an entity."""
+        return self._texts.get(slot, "")
+
+    def put(self, slot: int, text: str) -> None:
+        """Enter the text of an entity, or a new text."""
+        if self._texts.get(slot) == text:
+            return
+        self._texts[slot] = text
+        self._mark(slot)
+
+    def drop(self, slot: int) -> None:
+        """Forget an entity."""
+        if self._texts.pop(slot, None) is not None:
+            self._mark(slot)
+
+    def scores(self, text: str) -> dict[int, float]:
+        """How much the words of a text say of each entity: 8 for the rarest word, less for others."""
+        wanted = np.unique(codes([text])[0])
+        found: dict[int, float] = {}
+        for slots, weights in (self._base_scores(wanted), self._fresh_scores(wanted)):
+            found.update(
+                (slot, weight)
+                for slot, weight in zip(slots.tolist(), weights.tolist(), strict=True)
+                if slot in self._texts
+            )
+        return found
+
+    def _build(self) -> None:
+        slots = np.fromiter(self._texts, dtype=np.int32, count=len(self._texts))
+        self._base = _Postings(slots, list(self._texts.values()))
+        self._changed: set[int] = set()
+        self._fresh: _Postings | None = None
+
+    def _mark(self, slot: int) -> None:
+        self._changed.add(slot)
+        self._fresh = None
+        if len(self._changed) > max(REBUILD_AFTER, len(self._texts) // 100):
+            self._build()
+
+    def _base_scores(self, wanted: Codes) -> tuple[Slots, NDArray[np.float64]]:
+        slots, weights = self._base.scores(wanted, len(self._texts))
+        if self._changed and len(slots):
+            kept = ~np.isin(slots, np.fromiter(self._changed, dtype=np.int32, count=len(self._changed)))
+            return slots[kept], weights[kept]
+        return slots, weights
+
+    def _fresh_scores(self, wanted: Codes) -> tuple[Slots, NDArray[np.float64]]:
+        if self._fresh is None:
+            living = [slot for slot in self._changed if slot in self._texts]
+            self._fresh = _Postings(np.array(living, dtype=np.int32), [self._texts[slot] for slot in living])
+        return self._fresh.scores(wanted, len(self._texts))
+
+
+class _Postings:
+    """Word codes, sorted, and behind each the slots of the texts that have it."""
+
+    def __init__(self, slots: Slots, texts: list[str]) -> None:
+        word, owner = codes(texts) if texts else (np.empty(0, np.uint64), np.empty(0, np.int32))
+        order = np.argsort(word, kind="stable")
+        word, owner = word[order], owner[order]
+        if len(word):
+            repeated = np.zeros(len(word), dtype=np.bool_)
+            same = word[1:] == word[:-1]
+            repeated[1:] = same & (owner[1:] == owner[:-1])
+            word, owner = word[~repeated], owner[~repeated]
+        self.vocabulary, self.begins = np.unique(word, return_index=True)
+        self.ends = np.append(self.begins[1:], len(word))
+        self.slots: Slots = slots[owner] if len(owner) else np.empty(0, np.int32)
+
+    def scores(self, wanted: Codes, population: int) -> tuple[Slots, NDArray[np.float64]]:
+        empty: tuple[Any, Any] = (np.empty(0, np.int32), np.empty(0, np.float64))
+        if not len(self.vocabulary) or not len(wanted):
+            return empty
+        places = np.searchsorted(self.vocabulary, wanted)
+        places = np.minimum(places, len(self.vocabulary) - 1)
+        places = places[self.vocabulary[places] == wanted]
+        spread = self.ends[places] - self.begins[places]
+        telling = spread <= MAX_POSTINGS
+        places, spread = places[telling], spread[telling]
+        if not len(places):
+            return empty
+        rarity = 8 * np.log1p(population / spread) / np.log1p(population)
+        picks = np.repeat(self.begins[places] - np.concatenate([[0], np.cumsum(spread)[:-1]]), spread)
+        owners = self.slots[picks + np.arange(int(spread.sum()))]
+        found, inverse = np.unique(owners, return_inverse=True)
+        weights = np.bincount(inverse, weights=np.repeat(rarity, spread))
+        return found.astype(np.int32), weights.astype(np.float64)

@@ -1,0 +1,249 @@
+"""Fold a text for comparison (width, case, white space) and map places back to the original.
+
+Most text folds one character to one character, so one look into a table does it and places are the same on
+both sides. Where a character expands (ß, ﬁ), combines with the one before it (e + U+0301) or several white
+space characters stand for one, the place is cut out and remembered as a `Cut`.
+"""
+
+import re
+import sys
+import unicodedata
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from opencc import OpenCC
+
+# Noncharacters mark, in the translated text, what cannot be folded one to one. A text that contains them
+# itself, or half of a surrogate pair (which the automaton refuses), gets the replacement character there; so
+# does NUL, which in the array of a `_Table` would mean nothing known.
+_EXPANDS = "\uffff"
+_JOINS = "\ufffe"
+_UNFIT = re.compile("[\x00\ud800-\udfff\ufffe\uffff]")
+# Thirty marks on one character are what Unicode's stream-safe text allows; sorting more of them is slow.
+_IRREGULAR = re.compile(f"  +|{_EXPANDS}|{_JOINS}{{1,30}}")
+_LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
+_IDEOGRAPHIC_SPACE = "\u3000"
+
+# Selectors choose a glyph, not a character: 葛 with and without one is the same name.
+_VARIATION_SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+
+# NFKC leaves these apart although writers and their software exchange them freely within one name:
+# O’Brien and O'Brien, Jean‐Luc and Jean-Luc, 艾丽丝・李 and 艾丽丝·李.
+_SAME_MARKS = str.maketrans("\u2019\u02bc\u2010\u30fb\u2027\u2022", "''-\u00b7\u00b7\u00b7")
+
+# Enough for every character in use; keeps hostile text from filling the memory with table rows.
+_TABLE_LIMIT = 65_536
+
+# From this length on an array is quicker than `str.translate`.
+_LONG = 200
+
+# Han (with its radicals, marks and bopomofo), kana, Thai, Lao, Khmer and Myanmar put no spaces between words.
+# Hangul does, but its particles attach to the noun (철수는, 철수가), so a name ends inside the written word.
+_UNSPACED = (
+    (0x0E00, 0x0EFF),
+    (0x1000, 0x109F),
+    (0x1100, 0x11FF),
+    (0x1780, 0x17FF),
+    (0x19E0, 0x19FF),
+    (0x2E80, 0x2FDF),
+    (0x3005, 0x3007),
+    (0x3021, 0x303B),
+    (0x3040, 0x31BF),
+    (0x31F0, 0x31FF),
+    (0x3400, 0x4DBF),
+    (0x4E00, 0x9FFF),
+    (0xA960, 0xA97F),
+    (0xA9E0, 0xA9FF),
+    (0xAA60, 0xAA7F),
+    (0xAC00, 0xD7FF),
+    (0xF900, 0xFAFF),
+    (0xFF66, 0xFFDC),
+    (0x1AFF0, 0x1B16F),
+    (0x20000, 0x3FFFD),
+)
+_UNSPACED_STARTS = tuple(first for first, _ in _UNSPACED)
+
+
+class Cut(NamedTuple):
+    """A stretch of the folded text whose length differs from what it stands for in the original."""
+
+    start: int
+    end: int
+    original_start: int
+    original_end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A folded text that knows which part of the original each of its parts stands for."""
+
+    text: str
+    cuts: tuple[Cut, ...] = ()
+    cut_starts: tuple[int, ...] = ()
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Return the original place of the folded place, widened where it splits what belongs together."""
+        if not self.cuts:
+            return start, end
+        cut = self._cut_at(start)
+        if cut is None:
+            first = start
+        elif start < cut.end:
+            first = cut.original_start
+        else:
+            first = cut.original_end + start - cut.end
+        if end <= start:
+            return first, first
+        cut = self._cut_at(end - 1)
+        if cut is None:
+            return first, end
+        return first, cut.original_end + max(0, end - cut.end)
+
+    def aligned(self, start: int, end: int) -> bool:
+        """Return whether the folded place stands for whole characters of the original (s is not: ß is ss)."""
+        return not self.cuts or not (self._splits(start) or self._splits(end))
+
+    def _splits(self, position: int) -> bool:
+        cut = self._cut_at(position)
+        return cut is not None and cut.start < position < cut.end
+
+    def _cut_at(self, position: int) -> Cut | None:
+        index = bisect_right(self.cut_starts, position)
+        return self.cuts[index - 1] if index else None
+
+
+def fold(text: str, *, simplify: bool = False, keep_case: bool = False) -> Folded:
+    """Fold width, case and white space, and with `simplify` traditional Chinese to simplified.
+
+    Every white space character is one space, and so is a run of them with at most one line break in it; an
+    empty line or an indentation with ideographic spaces parts paragraphs and stays as long as it is.
+    """
+    translated = _table(simplify, keep_case).translate(text)
+    if "  " not in translated and _EXPANDS not in translated and _JOINS not in translated:
+        return Folded(translated)
+    return _fold_in_pieces(text, translated, simplify, keep_case)
+
+
+@lru_cache(maxsize=_TABLE_LIMIT)
+def is_word_char(ch: str) -> bool:
+    """Return whether the character is a letter, digit or mark of a script with spaces between words."""
+    if not ch.isalnum() and unicodedata.category(ch)[0] != "M":
+        return False
+    code = ord(ch)
+    index = bisect_right(_UNSPACED_STARTS, code)
+    return index == 0 or code > _UNSPACED[index - 1][1]
+
+
+def _fold_in_pieces(text: str, translated: str, simplify: bool, keep_case: bool) -> Folded:
+    pieces: list[str] = []
+    cuts: list[Cut] = []
+    done = 0
+    length = 0
+    for match in _IRREGULAR.finditer(translated):
+        start, end = match.span()
+        first = translated[start]
+        if first == " ":
+            if not _is_one_space(text[start:end]):
+                continue
+            folded = " "
+        else:
+            if first == _EXPANDS and translated.startswith(_JOINS, end):
+                continue  # the marks that follow take their base along
+            if first == _JOINS and start > done and translated[start - 1] != " ":
+                start -= 1
+            folded = _fold_cluster(text[start:end], simplify, keep_case)
+        pieces.append(translated[done:start])
+        length += start - done
+        pieces.append(folded)
+        cuts.append(Cut(length, length + len(folded), start, end))
+        length += len(folded)
+        done = end
+    pieces.append(translated[done:])
+    return Folded("".join(pieces), tuple(cuts), tuple(cut.start for cut in cuts))
+
+
+def _is_one_space(run: str) -> bool:
+    return _IDEOGRAPHIC_SPACE not in run and len(_LINE_BREAK.findall(run)) < 2
+
+
+@lru_cache(maxsize=4096)
+def _fold_cluster(cluster: str, simplify: bool, keep_case: bool) -> str:
+    """Fold one character with the marks that belong to it."""
+    cluster = _VARIATION_SELECTORS.sub("", _UNFIT.sub("\ufffd", cluster))
+    cluster = unicodedata.normalize("NFKC", cluster)
+    if not keep_case:
+        cluster = unicodedata.normalize("NFKC", cluster.casefold())
+    cluster = cluster.translate(_SAME_MARKS)
+    return "".join(map(_simplified, cluster)) if simplify else cluster
+
+
+def _simplified(ch: str) -> str:
+    if ch < "\u2e80":
+        return ch
+    # A few characters take two steps (variant to standard to simplified).
+    for _ in range(3):
+        simpler: str = _converter().convert(ch)
+        if simpler == ch or len(simpler) != 1:
+            break
+        ch = simpler
+    return ch
+
+
+@cache
+def _converter() -> OpenCC:
+    return OpenCC("t2s")
+
+
+def _joins_the_one_before(ch: str) -> bool:
+    if "\u1160" <= ch <= "\u11ff":
+        return True  # vowels and finals of Hangul compose into syllables, but are no marks
+    # The half-width voicing marks of kana, for one, are marks only once their width is folded.
+    return any(unicodedata.category(c[0])[0] == "M" for c in (ch, unicodedata.normalize("NFKC", ch)))
+
+
+class _Table(dict[int, str]):
+    """What each character becomes when it folds to one character, filled as characters are met.
+
+    `str.translate` is quickest for a short text such as a name, an array for a long one (ten times, at
+    10,000 Chinese characters), so the table has both forms.
+    """
+
+    def __init__(self, simplify: bool, keep_case: bool) -> None:
+        super().__init__()
+        self._simplify = simplify
+        self._keep_case = keep_case
+        self._codes = np.zeros(sys.maxunicode + 1, np.uint32)  # zero: not met yet; its pages are not used yet
+
+    def __missing__(self, code: int) -> str:
+        folded = self._fold(chr(code))
+        if len(self) < _TABLE_LIMIT:
+            self[code] = folded
+        return folded
+
+    def translate(self, text: str) -> str:
+        """Return the text with every character replaced by its entry."""
+        if len(text) < _LONG or text.isascii():
+            return text.translate(self)
+        codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+        folded = self._codes[codes]
+        if not folded.all():
+            for code in set(codes[folded == 0].tolist()):
+                self._codes[code] = ord(self[code])
+            folded = self._codes[codes]
+        return folded.tobytes().decode("utf-32-le")
+
+    def _fold(self, ch: str) -> str:
+        if ch.isspace():
+            return " "
+        if _joins_the_one_before(ch):
+            return _JOINS
+        folded = _fold_cluster(ch, self._simplify, self._keep_case)
+        return folded if len(folded) == 1 else _EXPANDS
+
+
+@cache
+def _table(simplify: bool, keep_case: bool) -> _Table:
+    return _Table(simplify, keep_case)

@@ -1,0 +1,200 @@
+"""Opens the house: chooses the store, binds the operations; the only file that names a backend."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import tempfile
+import threading
+import time
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from pydantic import BaseModel
+from uuid_utils import uuid7
+
+from fabula.config import Config, load
+from fabula.errors import FabulaError, InternalError, InvalidInput, NotFound
+from fabula.index.cache import StoryIndexes
+from fabula.model.relation import Language
+from fabula.model.story import Limits, Story
+from fabula.operations import stories
+from fabula.operations.catalogue import OPERATIONS
+from fabula.operations.table import Call, Request, ResponseT
+from fabula.store.audit import AuditReport, audit
+from fabula.store.store import Store
+
+log = logging.getLogger("fabula.calls")
+
+
+class SystemClock:
+    """The computer's time, never twice the same."""
+
+    def __init__(self) -> None:
+        self._last = datetime.min.replace(tzinfo=UTC)
+        self._lock = threading.Lock()
+
+    def now(self) -> str:
+        """The time in UTC as ISO 8601 with microseconds, later than any it gave before."""
+        with self._lock:
+            self._last = max(datetime.now(UTC), self._last + timedelta(microseconds=1))
+            return self._last.isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+    def new_id(self) -> str:
+        """A UUIDv7."""
+        return str(uuid7())
+
+    def monotonic(self) -> float:
+        """Seconds that only go forward."""
+        return time.perf_counter()
+
+
+class Memory:
+    """All stories of one database, and everything one can ask of them."""
+
+    def __init__(self, db: Path, *, limits: Limits | None = None, open_stories: int = 16) -> None:
+        self._limits = limits or Limits()
+        self._clock = SystemClock()
+        self._store = Store(db, limits=self._limits, clock=self._clock)
+        self._indexes = StoryIndexes(open_stories)
+        self._throwaway: Path | None = None
+
+    @classmethod
+    def configured(cls, config: Config) -> Self:
+        """A memory as the settings say."""
+        return cls(config.db, limits=config.limits, open_stories=config.open_stories)
+
+    @classmethod
+    def throwaway(cls) -> Self:
+        """A memory in a temporary folder that goes when it is closed."""
+        folder = Path(tempfile.mkdtemp(prefix="fabula-"))
+        memory = cls(folder / "fabula.db")
+        memory._throwaway = folder
+        return memory
+
+    @property
+    def path(self) -> Path:
+        """The database file."""
+        return self._store.path
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._store.close()
+        if self._throwaway is not None:
+            shutil.rmtree(self._throwaway, ignore_errors=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def ask(self, request: Request[ResponseT], *, actor: str = "local") -> ResponseT:
+        """Answer a typed request; raises a FabulaError when it is refused."""
+        for operation in OPERATIONS.values():
+            if isinstance(request, operation.request):
+                return operation.run(self.call(actor), request)  # type: ignore[return-value]
+        raise InvalidInput(f"{type(request).__name__} is not a request that Fabula knows.")
+
+    def answer(self, channel: str, payload: Any, *, actor: str = "local") -> BaseModel:
+        """Answer plain data that came over a channel; raises a FabulaError when it is refused."""
+        try:
+            operation = OPERATIONS.get(channel)
+            if operation is None:
+                raise NotFound(
+                    f"There is no channel '{channel}'.",
+                    details={"channel": channel},
+                    suggestion=f"Channels: {', '.join(OPERATIONS)}.",
+                )
+            return operation.run(self.call(actor), operation.parse(payload))
+        except FabulaError as error:
+            _log_refusal(channel, payload, error)
+            raise
+        except Exception as error:
+            log.exception("failed", extra={"channel": channel, "code": InternalError.code})
+            raise InternalError("Something went wrong inside Fabula.") from error
+
+    def call(self, actor: str = "local") -> Call:
+        """What operations work with, for one caller."""
+        return Call(self._store, self._indexes, self._limits, self._clock, actor)
+
+    def audit(self) -> tuple[AuditReport, ...]:
+        """Whether the rows of each story are what its change log says."""
+        with self._store.read() as reader:
+            return tuple(audit(reader, story) for story in reader.stories())
+
+    # Stories
+
+    def stories(self) -> tuple[Story, ...]:
+        """All stories, the one changed last first."""
+        return stories.list_stories(self.call())
+
+    def story(self, title: str, *, language: Language = "zh", id: str | None = None) -> StoryMemory:
+        """The story of this title, or a new one if there is none."""
+        for known in self.stories():
+            if known.id == id or (id is None and known.title == title):
+                return StoryMemory(self, known.id)
+        request = stories.StoryCreate(title=title, language=language, id=id)
+        return StoryMemory(self, stories.create_story(self.call(), request).id)
+
+
+class StoryMemory:
+    """One story's channels as Python: `story.entity.create(type=…, name=…)`."""
+
+    def __init__(self, memory: Memory, story_id: str) -> None:
+        self.id = story_id
+        self._memory = memory
+
+    def __getattr__(self, noun: str) -> _Noun:
+        if noun.startswith("_") or not any(key.split(":")[1] == noun for key in OPERATIONS):
+            raise AttributeError(noun)
+        return _Noun(self._memory, self.id, noun)
+
+    def __repr__(self) -> str:
+        return f"StoryMemory({self.id!r})"
+
+
+class _Noun:
+    def __init__(self, memory: Memory, story_id: str, noun: str) -> None:
+        self._memory, self._story_id, self._noun = memory, story_id, noun
+
+    def __getattr__(self, verb: str) -> Any:
+        channel = f"knowledge:{self._noun}:{verb}"
+        if channel not in OPERATIONS:
+            raise AttributeError(verb)
+
+        def ask(**fields: Any) -> Any:
+            return self._memory.answer(channel, {"project_id": self._story_id, **fields})
+
+        ask.__doc__ = OPERATIONS[channel].summary
+        return ask
+
+    def __dir__(self) -> list[str]:
+        return [key.rsplit(":", 1)[1] for key in OPERATIONS if key.split(":")[1] == self._noun]
+
+
+def open_memory(db: str | Path | None = None) -> Memory:
+    """Open the stories in a file, else those of the settings; `:memory:` is thrown away at the end."""
+    if db == ":memory:":
+        return Memory.throwaway()
+    if db is None:
+        return Memory.configured(load())
+    config = load({})
+    return Memory(Path(db).expanduser(), limits=config.limits, open_stories=config.open_stories)
+
+
+def _log_refusal(channel: str, payload: Any, error: FabulaError) -> None:
+    """One structured record for each refused call: codes and ids, no text of the story."""
+    project_id = payload.get("projectId", payload.get("project_id")) if isinstance(payload, dict) else None
+    log.warning(
+        "refused",
+        extra={"channel": channel, "code": error.code, "projectId": project_id, "reason": _reason(error)},
+    )
+
+
+def _reason(error: FabulaError) -> str | None:
+    return (error.details or {}).get("reason")

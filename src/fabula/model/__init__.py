@@ -1,0 +1,1 @@
+"""What a story is made of: frozen values and their invariants."""

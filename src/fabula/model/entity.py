@@ -1,0 +1,77 @@
+"""Entities: who, where, what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Any
+
+import yaml
+from pydantic import AfterValidator, Field
+
+from fabula.errors import AttributeKeysExceeded
+from fabula.model.level import AiContextLevel
+from fabula.model.names import name_key
+from fabula.model.wire import Name, Value
+
+MAX_ALIASES = 256
+
+
+class Entity(Value):
+    """Somebody or something in a story."""
+
+    id: str
+    project_id: str
+    type: str
+    name: str
+    description: str
+    attributes: dict[str, Any]
+    aliases: tuple[str, ...]
+    ai_context_level: AiContextLevel
+    significance: float
+    layout_x: float | None
+    layout_y: float | None
+    prompt_text: str
+    version: int
+    created_at: str
+    updated_at: str
+
+
+def distinct_names(names: Iterable[str]) -> tuple[str, ...]:
+    """The names without those that are the same name again, in their order."""
+    seen: dict[str, str] = {}
+    for name in names:
+        seen.setdefault(name_key(name), name)
+    return tuple(seen.values())
+
+
+def aliases_beside(name: str, aliases: Iterable[str]) -> tuple[str, ...]:
+    """The aliases worth keeping for somebody of this name: distinct, and other than the name itself."""
+    return tuple(alias for alias in distinct_names(aliases) if name_key(alias) != name_key(name))
+
+
+Aliases = Annotated[
+    tuple[Name, ...], Field(max_length=MAX_ALIASES), AfterValidator(lambda names: distinct_names(names))
+]
+Significance = Annotated[float, Field(ge=0, le=1)]
+Coordinate = Annotated[float, Field(ge=-1e9, le=1e9)]
+
+
+def check_attribute_count(attributes: dict[str, Any], limit: int) -> None:
+    """Refuse more attributes than an entity may have."""
+    if len(attributes) > limit:
+        raise AttributeKeysExceeded(
+            f"An entity may have {limit} attributes, this one would have {len(attributes)}.",
+            details={"limit": limit, "count": len(attributes)},
+        )
+
+
+def prompt_text(description: str, attributes: dict[str, Any]) -> str:
+    """What a model is told of an entity: the author's prose, then the attributes as YAML."""
+    prose = description.strip()
+    if not attributes:
+        return prose
+    facts = yaml.dump(attributes, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=10_000).rstrip()
+    return f"{prose}\n{facts}" if prose else facts
+
+
+_Dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)

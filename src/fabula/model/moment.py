@@ -1,0 +1,34 @@
+"""Where in the telling: chapter and scene, both counted from 0."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from fabula.model.wire import Value
+
+MAX_SCENE = (1 << 20) - 1
+MAX_CHAPTER = (1 << 31) - 1
+FOREVER = (MAX_CHAPTER + 1) << 20
+
+
+class Moment(Value):
+    """A place in the telling.
+
+    A moment without a scene is the beginning of its chapter, except as the end of a period,
+    where it means the whole chapter.
+    """
+
+    chapter: int = Field(ge=0, le=MAX_CHAPTER, strict=True)
+    scene: int | None = Field(default=None, ge=0, le=MAX_SCENE, strict=True)
+
+
+def first_instant(moment: Moment | None) -> int:
+    """The moment as one sortable number, seen as a beginning; before everything for None."""
+    return -1 if moment is None else (moment.chapter << 20) | (moment.scene or 0)
+
+
+def last_instant(moment: Moment | None) -> int:
+    """The moment as one sortable number, seen as an end; after everything for None."""
+    if moment is None:
+        return FOREVER
+    return (moment.chapter << 20) | (MAX_SCENE if moment.scene is None else moment.scene)

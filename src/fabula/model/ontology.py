@@ -1,0 +1,60 @@
+"""Which types of entities and relations a work of fiction has unless its author says otherwise."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from fabula.errors import InvalidInput
+from fabula.model.names import name_key, relation_key
+
+ENTITY_TYPES = ("character", "location", "event", "item", "faction", "concept", "unknown")
+
+_ENTITY_TYPE_ALIASES = {"char": "character", "loc": "location", "place": "location", "person": "character"}
+
+
+class RelationWordLabels(NamedTuple):
+    """A relation type every story starts with."""
+
+    key: str
+    zh: str
+    en: str
+    builtin: bool
+
+
+DEFAULT_RELATION_TYPES = (
+    RelationWordLabels("ally", "盟友", "Ally", True),
+    RelationWordLabels("enemy", "敌人", "Enemy", True),
+    RelationWordLabels("parent", "父母", "Parent", True),
+    RelationWordLabels("sibling", "兄弟姐妹", "Sibling", True),
+    RelationWordLabels("belongs_to", "属于", "Belongs to", True),
+    RelationWordLabels("owns", "拥有", "Owns", True),
+    RelationWordLabels("located_at", "位于", "Located at", True),
+    RelationWordLabels("participates_in", "参与", "Participates in", True),
+    RelationWordLabels("knows", "认识", "Knows", False),
+    RelationWordLabels("mentors", "指导", "Mentors", False),
+    RelationWordLabels("rivals", "对手", "Rivals", False),
+    RelationWordLabels("occurs_at", "发生于", "Occurs at", False),
+    RelationWordLabels("follows", "先于", "Comes before", False),
+    RelationWordLabels("located_in", "处在", "Located in", False),
+)
+
+_RELATION_ALIASES = {"possesses": "owns"}
+
+
+def entity_type(word: str) -> str:
+    """The type the word means in the default ontology; InvalidInput for any other word."""
+    key = name_key(word)
+    key = _ENTITY_TYPE_ALIASES.get(key, key)
+    if key not in ENTITY_TYPES:
+        raise InvalidInput(
+            f"'{word}' is not an entity type of this story.",
+            details={"field": "type", "allowed": list(ENTITY_TYPES)},
+            suggestion=f"Use one of: {', '.join(ENTITY_TYPES)}.",
+        )
+    return key
+
+
+def relation_type(word: str) -> str:
+    """The relation key the word means: normalised, synonyms resolved."""
+    key = relation_key(word)
+    return _RELATION_ALIASES.get(key, key)

@@ -1,0 +1,59 @@
+"""Relations: what is between two entities, and the words for it."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Self
+
+from pydantic import Field, model_validator
+
+from fabula.model.moment import Moment, first_instant, last_instant
+from fabula.model.wire import Value
+
+Language = Literal["zh", "en"]
+
+
+class Relation(Value):
+    """A directed edge from one entity to another, true for a period of the story."""
+
+    id: str
+    project_id: str
+    source_entity_id: str
+    target_entity_id: str
+    relation_type: str
+    description: str
+    properties: dict[str, Any]
+    since: Moment | None
+    until: Moment | None
+    version: int
+    created_at: str
+    updated_at: str
+
+
+class RelationType(Value):
+    """A word for a relation, as the story's people read it."""
+
+    id: str
+    project_id: str
+    key: str
+    label: str
+    labels: dict[Language, str]
+    builtin: bool
+    created_at: str
+
+
+class Period(Value):
+    """From when to when something is true; open ends mean always."""
+
+    since: Moment | None = Field(default=None)
+    until: Moment | None = Field(default=None)
+
+    @model_validator(mode="after")
+    def _ends_after_it_begins(self) -> Self:
+        if not self.is_forward(self.since, self.until):
+            raise ValueError("until lies before since")
+        return self
+
+    @staticmethod
+    def is_forward(since: Moment | None, until: Moment | None) -> bool:
+        """Whether the end does not lie before the beginning."""
+        return first_instant(since) <= last_instant(until)

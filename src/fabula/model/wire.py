@@ -1,0 +1,105 @@
+"""The one rule for how a value looks on the wire: camelCase, no unknown fields, no unsafe text."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints
+from pydantic.alias_generators import to_camel
+
+MAX_JSON_DEPTH = 32
+MAX_JSON_BYTES = 262_144
+MAX_KEY_LENGTH = 256
+MAX_INTEGER = 2**63 - 1
+
+_UNSAFE = re.compile("[\x00\ud800-\udfff]")
+
+
+class Value(BaseModel):
+    """A frozen value that travels as camelCase JSON."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel,
+        populate_by_name=True,
+        extra="forbid",
+        frozen=True,
+        allow_inf_nan=False,
+        hide_input_in_errors=True,
+    )
+
+
+def safe_text(text: str) -> str:
+    """The text itself; ValueError if no file or database could hold it (NUL, lone surrogates)."""
+    if _UNSAFE.search(text):
+        raise ValueError("must not contain NUL or lone surrogate characters")
+    return text
+
+
+def visible_text(text: str) -> str:
+    """The trimmed text; ValueError if nothing is left to see or it has control characters."""
+    text = safe_text(text).strip()
+    categories = {unicodedata.category(character) for character in text}
+    if "Cc" in categories or not text:
+        raise ValueError("must not be blank or hold control characters")
+    if all(category[0] in "CZM" for category in categories):
+        raise ValueError("must hold at least one visible character")
+    return text
+
+
+Text = Annotated[str, AfterValidator(safe_text)]
+Name = Annotated[str, StringConstraints(max_length=256), AfterValidator(visible_text)]
+RelationWord = Annotated[str, StringConstraints(max_length=64), AfterValidator(visible_text)]
+Description = Annotated[str, StringConstraints(max_length=65_536), AfterValidator(safe_text)]
+Id = Annotated[str, StringConstraints(min_length=1, max_length=128), AfterValidator(visible_text)]
+
+
+def safe_json(value: dict[str, Any]) -> dict[str, Any]:
+    """The open JSON object itself; ValueError if it is too deep, too large or holds what JSON cannot."""
+    _check(value, MAX_JSON_DEPTH, [MAX_JSON_BYTES])
+    return value
+
+
+def _check(value: Any, depth: int, room: list[int]) -> None:
+    if depth < 0:
+        raise ValueError(f"is nested deeper than {MAX_JSON_DEPTH} levels")
+    room[0] -= len(value) if isinstance(value, str) else 8
+    if room[0] < 0:
+        raise ValueError(f"is larger than {MAX_JSON_BYTES} characters")
+    if isinstance(value, dict):
+        for key, item in value.items():
+            _check_key(key)
+            room[0] -= len(key)
+            _check(item, depth - 1, room)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            _check(item, depth - 1, room)
+    else:
+        _check_scalar(value)
+
+
+def _check_key(key: Any) -> None:
+    if not isinstance(key, str) or not key.strip():
+        raise ValueError("has a blank key or one that is not text")
+    if len(key) > MAX_KEY_LENGTH:
+        raise ValueError(f"has a key longer than {MAX_KEY_LENGTH} characters")
+    safe_text(key)
+
+
+def _check_scalar(value: Any) -> None:
+    if value is None or isinstance(value, bool):
+        return
+    if isinstance(value, str):
+        safe_text(value)
+    elif isinstance(value, int):
+        if abs(value) > MAX_INTEGER:
+            raise ValueError("holds an integer beyond 64 bits")
+    elif isinstance(value, float):
+        if value != value or value in (float("inf"), float("-inf")):
+            raise ValueError("holds a number that JSON does not know (NaN or infinity)")
+    else:
+        raise ValueError(f"holds a {type(value).__name__}, which is not JSON")
+
+
+OpenJson = Annotated[dict[str, Any], AfterValidator(safe_json)]

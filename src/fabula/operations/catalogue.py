@@ -1,0 +1,33 @@
+"""All channels, in the order in which people read of them."""
+
+from __future__ import annotations
+
+from fabula.operations import batches, entities, history, merging, queries, relations, relevance
+from fabula.operations.table import Operation
+
+OPERATIONS: dict[str, Operation] = {
+    operation.channel: operation
+    for operation in (
+        entities.create_entity,
+        entities.read_entity,
+        entities.update_entity,
+        entities.delete_entity,
+        entities.list_entities,
+        merging.merge_entities,
+        merging.entity_impact,
+        relations.create_relation,
+        relations.update_relation,
+        relations.delete_relation,
+        relations.list_relations,
+        relations.list_relation_types,
+        queries.query_subgraph,
+        queries.query_path,
+        queries.query_validate,
+        relevance.query_relevant,
+        queries.query_byids,
+        history.list_history,
+        history.undo,
+        history.redo,
+        batches.upsert_batch,
+    )
+}

@@ -1,0 +1,268 @@
+"""Entities: create, read, update, delete, list."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, model_validator
+
+from fabula.errors import EntityConflict, EntityDuplicate
+from fabula.model.entity import (
+    Aliases,
+    Coordinate,
+    Entity,
+    Significance,
+    aliases_beside,
+    check_attribute_count,
+    prompt_text,
+)
+from fabula.model.level import AiContextLevel
+from fabula.model.names import name_key
+from fabula.model.ontology import entity_type
+from fabula.model.wire import Description, Id, Name, OpenJson, Text, Value
+from fabula.operations.scope import existing_entity
+from fabula.operations.stories import story_under
+from fabula.operations.table import Call, Request, operation
+from fabula.store.reader import EntityFilter, Reader
+
+TypeWord = Annotated[str, Field(min_length=1, max_length=64)]
+Limit = Annotated[int, Field(ge=1, le=50_000)]
+Offset = Annotated[int, Field(ge=0, le=10_000_000)]
+Version = Annotated[int, Field(ge=1, strict=True)]
+
+
+class KnowledgeEntityCreateResponse(Entity):
+    """The new entity."""
+
+
+class EntityFields(Value):
+    """What an author says of a new entity."""
+
+    type: TypeWord
+    name: Name
+    description: Description = ""
+    attributes: OpenJson = Field(default_factory=dict)
+    aliases: Aliases = ()
+    ai_context_level: AiContextLevel = AiContextLevel.WHEN_DETECTED
+    significance: Significance = 0.5
+    layout_x: Coordinate | None = None
+    layout_y: Coordinate | None = None
+
+
+class KnowledgeEntityCreateRequest(EntityFields, Request[KnowledgeEntityCreateResponse]):
+    """A new entity of a story. A story that does not exist yet begins with it."""
+
+
+class KnowledgeEntityReadResponse(Entity):
+    """The entity."""
+
+
+class KnowledgeEntityReadRequest(Request[KnowledgeEntityReadResponse]):
+    """One entity by its id."""
+
+    id: Id
+
+
+class EntityPatch(Value):
+    """What is to change of an entity; the rest stays. `attributes` and `aliases` are replaced whole."""
+
+    type: TypeWord | None = None
+    name: Name | None = None
+    description: Description | None = None
+    attributes: OpenJson | None = None
+    aliases: Aliases | None = None
+    ai_context_level: AiContextLevel | None = None
+    significance: Significance | None = None
+    layout_x: Coordinate | None = None
+    layout_y: Coordinate | None = None
+
+    @model_validator(mode="after")
+    def _says_something(self) -> EntityPatch:
+        if not self.model_fields_set:
+            raise ValueError("names nothing to change")
+        for field in self.model_fields_set - {"layout_x", "layout_y"}:
+            if getattr(self, field) is None:
+                raise ValueError(f"{field} must not be null; leave it out to keep it")
+        return self
+
+
+class KnowledgeEntityUpdateResponse(Entity):
+    """The entity after the change."""
+
+
+class KnowledgeEntityUpdateRequest(Request[KnowledgeEntityUpdateResponse]):
+    """A change to an entity that was last seen at `expectedVersion`."""
+
+    id: Id
+    expected_version: Version
+    patch: EntityPatch
+
+
+class KnowledgeEntityDeleteResponse(Value):
+    """What went."""
+
+    deleted: Literal[True] = True
+    deleted_relation_count: int
+
+
+class KnowledgeEntityDeleteRequest(Request[KnowledgeEntityDeleteResponse]):
+    """An entity that is to go, with its relations."""
+
+    id: Id
+    expected_version: Version | None = None
+
+
+class KnowledgeEntityListResponse(Value):
+    """A part of the entities, the one changed last first."""
+
+    items: tuple[Entity, ...]
+    total_count: int
+
+
+class EntityListFilter(Value):
+    """Which entities are meant; `keyword` looks in names, aliases and descriptions."""
+
+    type: TypeWord | None = None
+    ai_context_level: AiContextLevel | None = None
+    keyword: Annotated[Text, Field(max_length=256)] | None = None
+
+
+class KnowledgeEntityListRequest(Request[KnowledgeEntityListResponse]):
+    """A part of the entities of a story."""
+
+    filter: EntityListFilter = EntityListFilter()
+    limit: Limit = 1000
+    offset: Offset = 0
+
+
+@operation("knowledge:entity:create", KnowledgeEntityCreateRequest, KnowledgeEntityCreateResponse)
+def create_entity(call: Call, request: KnowledgeEntityCreateRequest) -> KnowledgeEntityCreateResponse:
+    """Create an entity; a name that its type already has is refused."""
+    check_attribute_count(request.attributes, call.limits.max_attribute_keys)
+    draft = new_entity(call, request.project_id, call.clock.new_id(), request)
+    with call.store.write(
+        request.project_id,
+        action="knowledge:entity:create",
+        actor=call.actor,
+        begin=lambda: story_under(call, request.project_id),
+    ) as writer:
+        refuse_duplicate(writer, draft)
+        entity = draft.model_copy(update={"created_at": writer.now, "updated_at": writer.now})
+        writer.add([entity])
+    return KnowledgeEntityCreateResponse.model_construct(**dict(entity))
+
+
+@operation("knowledge:entity:read", KnowledgeEntityReadRequest, KnowledgeEntityReadResponse)
+def read_entity(call: Call, request: KnowledgeEntityReadRequest) -> KnowledgeEntityReadResponse:
+    """Read an entity."""
+    with call.store.read() as reader:
+        entity = existing_entity(reader, request.project_id, request.id)
+    return KnowledgeEntityReadResponse.model_construct(**dict(entity))
+
+
+@operation("knowledge:entity:update", KnowledgeEntityUpdateRequest, KnowledgeEntityUpdateResponse)
+def update_entity(call: Call, request: KnowledgeEntityUpdateRequest) -> KnowledgeEntityUpdateResponse:
+    """Change an entity, unless somebody else changed it first."""
+    with call.store.write(request.project_id, action="knowledge:entity:update", actor=call.actor) as writer:
+        before = existing_entity(writer, request.project_id, request.id)
+        refuse_stale(before, request.expected_version)
+        after = patched(before, request.patch)
+        if after != before:
+            check_attribute_count(after.attributes, call.limits.max_attribute_keys)
+            refuse_duplicate(writer, after)
+            after = after.model_copy(update={"version": before.version + 1, "updated_at": writer.now})
+            writer.replace([(before, after)])
+    return KnowledgeEntityUpdateResponse.model_construct(**dict(after))
+
+
+@operation("knowledge:entity:delete", KnowledgeEntityDeleteRequest, KnowledgeEntityDeleteResponse)
+def delete_entity(call: Call, request: KnowledgeEntityDeleteRequest) -> KnowledgeEntityDeleteResponse:
+    """Delete an entity together with its relations, and say how many went."""
+    with call.store.write(request.project_id, action="knowledge:entity:delete", actor=call.actor) as writer:
+        entity = existing_entity(writer, request.project_id, request.id)
+        if request.expected_version is not None:
+            refuse_stale(entity, request.expected_version)
+        relations = writer.relations_of(request.project_id, [entity.id])
+        writer.remove(relations)
+        writer.remove([entity])
+    return KnowledgeEntityDeleteResponse(deleted_relation_count=len(relations))
+
+
+@operation("knowledge:entity:list", KnowledgeEntityListRequest, KnowledgeEntityListResponse)
+def list_entities(call: Call, request: KnowledgeEntityListRequest) -> KnowledgeEntityListResponse:
+    """List entities, the one changed last first."""
+    wanted = request.filter
+    with call.store.read() as reader:
+        reader.story(request.project_id)
+        page = reader.entity_page(
+            request.project_id,
+            EntityFilter(
+                type=None if wanted.type is None else entity_type(wanted.type),
+                level=wanted.ai_context_level,
+                keyword=wanted.keyword,
+            ),
+            request.limit,
+            request.offset,
+        )
+    return KnowledgeEntityListResponse.model_construct(items=page.items, total_count=page.total)
+
+
+def new_entity(call: Call, project_id: str, entity_id: str, fields: EntityFields) -> Entity:
+    """The entity that the fields describe, before it is kept."""
+    now = call.clock.now()
+    return Entity.model_construct(
+        id=entity_id,
+        project_id=project_id,
+        type=entity_type(fields.type),
+        name=fields.name,
+        description=fields.description,
+        attributes=fields.attributes,
+        aliases=aliases_beside(fields.name, fields.aliases),
+        ai_context_level=fields.ai_context_level,
+        significance=fields.significance,
+        layout_x=fields.layout_x,
+        layout_y=fields.layout_y,
+        prompt_text=prompt_text(fields.description, fields.attributes),
+        version=1,
+        created_at=now,
+        updated_at=now,
+    )
+
+
+def patched(entity: Entity, patch: EntityPatch) -> Entity:
+    """The entity with the patch applied, at the same version."""
+    changes: dict[str, Any] = {field: getattr(patch, field) for field in patch.model_fields_set}
+    if "type" in changes:
+        changes["type"] = entity_type(changes["type"])
+    after = entity.model_copy(update=changes)
+    return after.model_copy(
+        update={
+            "aliases": aliases_beside(after.name, after.aliases),
+            "prompt_text": prompt_text(after.description, after.attributes),
+        }
+    )
+
+
+def refuse_stale(entity: Entity, expected_version: int) -> None:
+    """Refuse a change to an entity that has changed since it was read."""
+    if entity.version == expected_version:
+        return
+    raise EntityConflict(
+        f"'{entity.name}' is at version {entity.version}, not at version {expected_version}: "
+        "it was changed by somebody else.",
+        details={
+            "expectedVersion": expected_version,
+            "latestVersion": entity.version,
+            "latestSnapshot": entity.model_dump(mode="json", by_alias=True),
+        },
+    )
+
+
+def refuse_duplicate(reader: Reader, entity: Entity) -> None:
+    """Refuse a second entity of the same type and name."""
+    for other in reader.entities_named(entity.project_id, [name_key(entity.name)]):
+        if other.type == entity.type and other.id != entity.id:
+            raise EntityDuplicate(
+                f"There is a {entity.type} named '{other.name}' already.",
+                details={"existingId": other.id, "type": other.type, "name": other.name},
+            )

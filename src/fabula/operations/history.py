@@ -1,0 +1,133 @@
+"""History: what was done to a story, undo, redo."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from fabula.errors import Conflict, NotFound
+from fabula.model.history import Step
+from fabula.model.wire import Id, Value
+from fabula.operations.entities import Offset
+from fabula.operations.table import Call, Request, operation
+from fabula.store.log import UNDO
+
+REDO = "knowledge:history:redo"
+
+Revision = Annotated[int, Field(ge=1, strict=True)]
+
+
+class KnowledgeHistoryListResponse(Value):
+    """A part of the steps, newest first; of a large step the first changes are shown."""
+
+    items: tuple[Step, ...]
+    total_count: int
+
+
+class KnowledgeHistoryListRequest(Request[KnowledgeHistoryListResponse]):
+    """The steps of a story, or those that touched one entity or relation."""
+
+    id: Annotated[Id | None, Field(default=None)]
+    limit: Annotated[int, Field(ge=1, le=1000)] = 100
+    offset: Offset = 0
+
+
+class KnowledgeHistoryUndoResponse(Value):
+    """The step that took another one back."""
+
+    step: Step
+    reverted_revision: int
+
+
+class KnowledgeHistoryUndoRequest(Request[KnowledgeHistoryUndoResponse]):
+    """The step to take back; without a revision, the newest that still counts."""
+
+    revision: Annotated[Revision | None, Field(default=None)]
+
+
+class KnowledgeHistoryRedoResponse(Value):
+    """The step that brought another one back."""
+
+    step: Step
+    restored_revision: int
+
+
+class KnowledgeHistoryRedoRequest(Request[KnowledgeHistoryRedoResponse]):
+    """The step to bring back; without a revision, the one undone last if nothing was done since."""
+
+    revision: Annotated[Revision | None, Field(default=None)]
+
+
+@operation("knowledge:history:list", KnowledgeHistoryListRequest, KnowledgeHistoryListResponse)
+def list_history(call: Call, request: KnowledgeHistoryListRequest) -> KnowledgeHistoryListResponse:
+    """List what was done to a story or to one row of it, newest first."""
+    with call.store.read() as reader:
+        reader.story(request.project_id)
+        page = reader.log.steps(request.project_id, request.id, request.limit, request.offset)
+    return KnowledgeHistoryListResponse(items=page.items, total_count=page.total)
+
+
+@operation(UNDO, KnowledgeHistoryUndoRequest, KnowledgeHistoryUndoResponse)
+def undo(call: Call, request: KnowledgeHistoryUndoRequest) -> KnowledgeHistoryUndoResponse:
+    """Take a step back, the newest or any other that nothing later depends on."""
+    project_id = request.project_id
+    with call.store.write(project_id, action=UNDO, actor=call.actor) as writer:
+        revision = request.revision or writer.log.last_undoable(project_id)
+        if revision is None:
+            raise _nothing_to("undo")
+        _refuse_undo_of_undo(writer.log.step(project_id, revision))
+        writer.revert(revision)
+        done = writer.next_revision
+    return KnowledgeHistoryUndoResponse(step=_step(call, project_id, done), reverted_revision=revision)
+
+
+@operation(REDO, KnowledgeHistoryRedoRequest, KnowledgeHistoryRedoResponse)
+def redo(call: Call, request: KnowledgeHistoryRedoRequest) -> KnowledgeHistoryRedoResponse:
+    """Bring back what an undo took away."""
+    project_id = request.project_id
+    with call.store.write(project_id, action=REDO, actor=call.actor) as writer:
+        if request.revision is None:
+            undone_by = writer.log.last_redoable(project_id)
+            if undone_by is None:
+                raise _nothing_to("redo")
+        else:
+            undone_by = _undone_by(writer.log.step(project_id, request.revision), request.revision)
+        undoing = writer.log.step(project_id, undone_by)
+        writer.revert(undone_by)
+        done = writer.next_revision
+    restored = undoing.reverts if undoing is not None and undoing.reverts is not None else undone_by
+    return KnowledgeHistoryRedoResponse(step=_step(call, project_id, done), restored_revision=restored)
+
+
+def _refuse_undo_of_undo(step: Step | None) -> None:
+    if step is not None and step.reverts is not None:
+        raise Conflict(
+            f"Step {step.revision} is itself an undo or redo, of step {step.reverts}.",
+            details={"revision": step.revision, "reverts": step.reverts},
+            suggestion="Undo or redo the step that it was about.",
+        )
+
+
+def _undone_by(step: Step | None, revision: int) -> int:
+    if step is None:
+        raise NotFound(f"The story has no step {revision}.", details={"revision": revision})
+    if step.reverted_by is None:
+        raise Conflict(
+            f"Step {revision} was not undone.",
+            details={"revision": revision},
+            suggestion="Look at the history for steps with revertedBy.",
+        )
+    return step.reverted_by
+
+
+def _nothing_to(verb: str) -> Conflict:
+    return Conflict(f"There is nothing to {verb}.", suggestion="Look at the history to see what was done.")
+
+
+def _step(call: Call, project_id: str, revision: int) -> Step:
+    with call.store.read() as reader:
+        step = reader.log.step(project_id, revision)
+    if step is None:
+        raise NotFound(f"The story has no step {revision}.", details={"revision": revision})
+    return step

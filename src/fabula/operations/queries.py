@@ -1,0 +1,197 @@
+"""Questions to the graph: around an entity, from one to another, in circles, by id."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from fabula.errors import NotFound, SubgraphKExceeded
+from fabula.index.roster import Roster
+from fabula.index.walks import circles, neighbourhood, route
+from fabula.model.entity import Entity
+from fabula.model.moment import Moment, first_instant
+from fabula.model.ontology import relation_type
+from fabula.model.relation import Relation
+from fabula.model.wire import Id, RelationWord, Value
+from fabula.operations.scope import refuse_foreign
+from fabula.operations.table import Call, Request, operation
+from fabula.store.reader import Reader
+
+MAX_CYCLES = 1000
+
+
+class KnowledgeQuerySubgraphResponse(Value):
+    """The entities within k hops, nearest first, and the relations among them."""
+
+    entities: tuple[Entity, ...]
+    relations: tuple[Relation, ...]
+    node_count: int
+    edge_count: int
+    query_cost_ms: float
+    truncated: bool
+
+
+class KnowledgeQuerySubgraphRequest(Request[KnowledgeQuerySubgraphResponse]):
+    """The surroundings of an entity; with `asOf` only what is true at that moment."""
+
+    center_entity_id: Id
+    k: Annotated[int, Field(ge=1, strict=True)] = 1
+    max_nodes: Annotated[int | None, Field(default=None, ge=1, le=50_000)]
+    as_of: Annotated[Moment | None, Field(default=None)]
+
+
+class KnowledgeQueryPathResponse(Value):
+    """The entities on a shortest way, both ends included; none if there is no way or `degraded`."""
+
+    path_entity_ids: tuple[str, ...]
+    expansions: int
+    degraded: bool
+    query_cost_ms: float
+
+
+class KnowledgeQueryPathRequest(Request[KnowledgeQueryPathResponse]):
+    """How one entity is connected with another; relations count both ways unless `directed`."""
+
+    source_entity_id: Id
+    target_entity_id: Id
+    directed: bool = False
+    as_of: Annotated[Moment | None, Field(default=None)]
+
+
+class KnowledgeQueryValidateResponse(Value):
+    """A cycle for each strongly connected component: ids along the arrows, the first one again last."""
+
+    cycles: tuple[tuple[str, ...], ...]
+    component_count: int
+    truncated: bool
+    entity_count: int
+    relation_count: int
+    query_cost_ms: float
+
+
+class KnowledgeQueryValidateRequest(Request[KnowledgeQueryValidateResponse]):
+    """Circles in the graph, of all relation types or of some."""
+
+    relation_types: Annotated[tuple[RelationWord, ...] | None, Field(default=None, max_length=1000)]
+
+
+class KnowledgeQueryByIdsResponse(Value):
+    """The entities in the order asked for; ids that nobody has are left out."""
+
+    items: tuple[Entity, ...]
+
+
+class KnowledgeQueryByIdsRequest(Request[KnowledgeQueryByIdsResponse]):
+    """Entities by their ids."""
+
+    entity_ids: Annotated[tuple[Id, ...], Field(max_length=1000)]
+
+
+@operation("knowledge:query:subgraph", KnowledgeQuerySubgraphRequest, KnowledgeQuerySubgraphResponse)
+def query_subgraph(call: Call, request: KnowledgeQuerySubgraphRequest) -> KnowledgeQuerySubgraphResponse:
+    """Show everybody within k relations of an entity, whichever way they point."""
+    if request.k > call.limits.max_subgraph_k:
+        raise SubgraphKExceeded(
+            f"A subgraph may reach {call.limits.max_subgraph_k} hops, not {request.k}.",
+            details={"maxK": call.limits.max_subgraph_k, "requestedK": request.k},
+        )
+    deadline = call.deadline()
+    with call.store.read() as reader:
+        with call.indexes.lease(reader, request.project_id) as index:
+            center = _slot(reader, index.roster, request.project_id, request.center_entity_id)
+            graph = index.graph(reader)
+            found = neighbourhood(
+                index.roster,
+                graph,
+                center,
+                hops=request.k,
+                max_nodes=request.max_nodes or call.limits.max_subgraph_nodes,
+                instant=_instant(request.as_of),
+                deadline=deadline,
+            )
+            entity_ids = [index.roster.ids[node] for node in found.nodes]
+            relation_ids = [graph.ids[link] for link in found.links]
+        entities = reader.entities(request.project_id, entity_ids)
+        relations = reader.relations(request.project_id, relation_ids)
+    deadline.check(len(entity_ids))
+    return KnowledgeQuerySubgraphResponse.model_construct(
+        entities=tuple(entities[entity_id] for entity_id in entity_ids),
+        relations=tuple(relations[relation_id] for relation_id in relation_ids),
+        node_count=len(entity_ids),
+        edge_count=len(relation_ids),
+        query_cost_ms=deadline.elapsed_ms(),
+        truncated=found.truncated,
+    )
+
+
+@operation("knowledge:query:path", KnowledgeQueryPathRequest, KnowledgeQueryPathResponse)
+def query_path(call: Call, request: KnowledgeQueryPathRequest) -> KnowledgeQueryPathResponse:
+    """Find a shortest way from one entity to another."""
+    deadline = call.deadline()
+    with call.store.read() as reader, call.indexes.lease(reader, request.project_id) as index:
+        source = _slot(reader, index.roster, request.project_id, request.source_entity_id)
+        target = _slot(reader, index.roster, request.project_id, request.target_entity_id)
+        found = route(
+            index.graph(reader),
+            source,
+            target,
+            directed=request.directed,
+            max_expansions=call.limits.max_path_expansions,
+            instant=_instant(request.as_of),
+            deadline=deadline,
+        )
+        ids = tuple(index.roster.ids[node] for node in found.nodes)
+    return KnowledgeQueryPathResponse(
+        path_entity_ids=ids,
+        expansions=found.expansions,
+        degraded=found.degraded,
+        query_cost_ms=deadline.elapsed_ms(),
+    )
+
+
+@operation("knowledge:query:validate", KnowledgeQueryValidateRequest, KnowledgeQueryValidateResponse)
+def query_validate(call: Call, request: KnowledgeQueryValidateRequest) -> KnowledgeQueryValidateResponse:
+    """Find the circles in the graph; a circle is an answer, never an error."""
+    deadline = call.deadline()
+    types = None if request.relation_types is None else {relation_type(w) for w in request.relation_types}
+    with call.store.read() as reader:
+        reader.story(request.project_id)
+        with call.indexes.lease(reader, request.project_id) as index:
+            graph = index.graph(reader)
+            found = circles(index.roster, graph, types=types, limit=MAX_CYCLES, deadline=deadline)
+            ids = index.roster.ids
+            cycles = tuple(tuple(ids[node] for node in cycle) for cycle in found.cycles)
+            entity_count, relation_count = len(index.roster), len(graph)
+    return KnowledgeQueryValidateResponse(
+        cycles=cycles,
+        component_count=found.components,
+        truncated=found.components > len(cycles),
+        entity_count=entity_count,
+        relation_count=relation_count,
+        query_cost_ms=deadline.elapsed_ms(),
+    )
+
+
+@operation("knowledge:query:byids", KnowledgeQueryByIdsRequest, KnowledgeQueryByIdsResponse)
+def query_byids(call: Call, request: KnowledgeQueryByIdsRequest) -> KnowledgeQueryByIdsResponse:
+    """Read several entities at once; ids of another story are refused."""
+    with call.store.read() as reader:
+        reader.story(request.project_id)
+        found = reader.entities(request.project_id, request.entity_ids)
+        refuse_foreign(reader, request.project_id, [key for key in request.entity_ids if key not in found])
+    items = tuple(found[key] for key in dict.fromkeys(request.entity_ids) if key in found)
+    return KnowledgeQueryByIdsResponse.model_construct(items=items)
+
+
+def _instant(moment: Moment | None) -> int | None:
+    return None if moment is None else first_instant(moment)
+
+
+def _slot(reader: Reader, roster: Roster, project_id: str, entity_id: str) -> int:
+    slot = roster.slot_of.get(entity_id)
+    if slot is None:
+        reader.story(project_id)
+        refuse_foreign(reader, project_id, [entity_id])
+        raise NotFound(f"There is no entity '{entity_id}' in this story.", details={"id": entity_id})
+    return slot

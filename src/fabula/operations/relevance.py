@@ -1,0 +1,163 @@
+"""Which entities matter to a passage of text."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, NamedTuple
+
+from pydantic import Field
+
+from fabula.index.deadline import Deadline
+from fabula.index.story_index import StoryIndex
+from fabula.index.words import place_of, words
+from fabula.matching import fold
+from fabula.model.entity import Entity
+from fabula.model.level import may_be_told
+from fabula.model.wire import Id, Text, Value
+from fabula.operations.scope import refuse_foreign
+from fabula.operations.table import Call, Request, operation
+from fabula.store.reader import Reader
+
+NAMED = 100.0
+MOST_FOR_WORDS = 96.0
+SHOWN_MATCHES = 20
+
+
+class RelevantMatch(Value):
+    """What in the text points to an entity, and where it stands."""
+
+    term: str
+    kind: Literal["name", "alias", "keyword", "description"]
+    start: int
+    end: int
+
+
+class RelevantEntity(Entity):
+    """An entity with the reasons why it matters."""
+
+    score: float
+    matches: tuple[RelevantMatch, ...]
+
+
+class KnowledgeQueryRelevantResponse(Value):
+    """The entities that matter most, best first."""
+
+    items: tuple[RelevantEntity, ...]
+    query_cost_ms: float
+
+
+class KnowledgeQueryRelevantRequest(Request[KnowledgeQueryRelevantResponse]):
+    """A passage, and perhaps the only entities to choose from.
+
+    The answer is meant for a model: `never` is never in it, `manual_only` only when `entityIds` names it.
+    Without a passage, the most significant entities are meant.
+    """
+
+    excerpt: Annotated[Text, Field(max_length=1_000_000)]
+    max_entities: Annotated[int, Field(ge=1, le=50, strict=True)] = 5
+    entity_ids: Annotated[tuple[Id, ...] | None, Field(default=None, max_length=1000)]
+
+
+def _match(term: str, kind: Any, start: int, end: int) -> RelevantMatch:
+    return RelevantMatch.model_construct(term=term, kind=kind, start=start, end=end)
+
+
+class Candidate(NamedTuple):
+    """An entity found in the text, or by its words."""
+
+    slot: int
+    score: float
+    first: int
+    matches: tuple[RelevantMatch, ...]
+
+
+@operation("knowledge:query:relevant", KnowledgeQueryRelevantRequest, KnowledgeQueryRelevantResponse)
+def query_relevant(call: Call, request: KnowledgeQueryRelevantRequest) -> KnowledgeQueryRelevantResponse:
+    """Find the entities a passage is about, by name, alias and the words of their descriptions."""
+    deadline = call.deadline()
+    with call.store.read() as reader:
+        reader.story(request.project_id)
+        with call.indexes.lease(reader, request.project_id) as index:
+            chosen = _named_by_caller(reader, index, request)
+            best = _best(reader, index, request, chosen, deadline)
+            ids = [index.roster.ids[candidate.slot] for candidate in best]
+        entities = reader.entities(request.project_id, ids)
+    deadline.check(len(ids))
+    items = tuple(
+        RelevantEntity.model_construct(
+            **dict(entities[entity_id]), score=round(candidate.score, 3), matches=candidate.matches
+        )
+        for entity_id, candidate in zip(ids, best, strict=True)
+    )
+    return KnowledgeQueryRelevantResponse.model_construct(items=items, query_cost_ms=deadline.elapsed_ms())
+
+
+def _named_by_caller(
+    reader: Reader, index: StoryIndex, request: KnowledgeQueryRelevantRequest
+) -> frozenset[int] | None:
+    if request.entity_ids is None:
+        return None
+    slots = index.roster.slot_of
+    unknown = [entity_id for entity_id in request.entity_ids if entity_id not in slots]
+    refuse_foreign(reader, request.project_id, unknown)
+    return frozenset(slots[entity_id] for entity_id in request.entity_ids if entity_id in slots)
+
+
+def _best(
+    reader: Reader,
+    index: StoryIndex,
+    request: KnowledgeQueryRelevantRequest,
+    chosen: frozenset[int] | None,
+    deadline: Deadline,
+) -> list[Candidate]:
+    if request.excerpt.strip():
+        candidates = _found_in(reader, index, request.excerpt, deadline)
+    else:
+        candidates = [Candidate(slot, 0.0, 0, ()) for slot in index.roster.slot_of.values()]
+    levels, significance, ids = index.roster.levels, index.roster.significance, index.roster.ids
+    allowed = [
+        candidate
+        for candidate in candidates
+        if (chosen is None or candidate.slot in chosen)
+        and may_be_told(levels[candidate.slot], named=chosen is not None)
+    ]
+    allowed.sort(key=lambda c: (-c.score, c.first, -significance[c.slot], ids[c.slot]))
+    best = allowed[: request.max_entities]
+    return _explained(reader, index, request.excerpt, best)
+
+
+def _found_in(reader: Reader, index: StoryIndex, excerpt: str, deadline: Deadline) -> list[Candidate]:
+    matches: dict[int, list[RelevantMatch]] = {}
+    for hit in index.names(reader).find(excerpt):
+        match = _match(hit.term, hit.kind, hit.start, hit.end)
+        matches.setdefault(index.roster.slot_of[str(hit.owner)], []).append(match)
+    deadline.check(len(matches))
+    said = index.words(reader).scores(excerpt)
+    deadline.check(len(said))
+    nowhere = len(excerpt)
+    return [
+        Candidate(
+            slot,
+            (NAMED if slot in matches else 0.0) + min(MOST_FOR_WORDS, said.get(slot, 0.0)),
+            matches[slot][0].start if slot in matches else nowhere,
+            tuple(matches.get(slot, ())[:SHOWN_MATCHES]),
+        )
+        for slot in matches.keys() | said.keys()
+    ]
+
+
+def _explained(reader: Reader, index: StoryIndex, excerpt: str, best: list[Candidate]) -> list[Candidate]:
+    """The candidates with the words that speak for them beside their names."""
+    folded = fold(excerpt)
+    explained = []
+    for candidate in best:
+        own = fold(index.words(reader).text_of(candidate.slot)).text
+        matches = list(candidate.matches)
+        for text in dict.fromkeys(word.text for word in words(own)):
+            if len(matches) >= SHOWN_MATCHES:
+                break
+            place = place_of(text, folded.text)
+            if place is not None:
+                start, end = folded.span(place, place + len(text))
+                matches.append(_match(excerpt[start:end], "description", start, end))
+        explained.append(candidate._replace(matches=tuple(matches)))
+    return explained

@@ -1,0 +1,50 @@
+"""Ids that must belong to the story in question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fabula.errors import NotFound, ScopeViolation
+from fabula.model.entity import Entity
+from fabula.model.relation import Relation
+from fabula.store.reader import Reader
+
+SEARCHED_STORIES = 1000
+
+
+def existing_entity(reader: Reader, project_id: str, entity_id: str) -> Entity:
+    """The entity; ScopeViolation if it belongs to another story, NotFound if to none."""
+    entity = reader.entity(project_id, entity_id)
+    if entity is None:
+        reader.story(project_id)
+        refuse_foreign(reader, project_id, [entity_id])
+        raise NotFound(f"There is no entity '{entity_id}' in this story.", details={"id": entity_id})
+    return entity
+
+
+def existing_relation(reader: Reader, project_id: str, relation_id: str) -> Relation:
+    """The relation; NotFound if the story has none of this id."""
+    relation = reader.relation(project_id, relation_id)
+    if relation is None:
+        reader.story(project_id)
+        raise NotFound(f"There is no relation '{relation_id}' in this story.", details={"id": relation_id})
+    return relation
+
+
+def foreign_ids(reader: Reader, project_id: str, ids: Sequence[str]) -> list[str]:
+    """Which of the ids belong to entities of other stories."""
+    if not ids:
+        return []
+    others = [story.id for story in reader.stories()[:SEARCHED_STORIES] if story.id != project_id]
+    homes = reader.homes_of(ids, others)
+    return [entity_id for entity_id in ids if entity_id in homes]
+
+
+def refuse_foreign(reader: Reader, project_id: str, ids: Sequence[str]) -> None:
+    """Refuse ids of entities of other stories."""
+    foreign = foreign_ids(reader, project_id, ids)
+    if foreign:
+        raise ScopeViolation(
+            "These entities belong to another story.",
+            details={"foreignEntityIds": foreign},
+        )

@@ -1,0 +1,125 @@
+"""Stories: begin, read, change, delete, list."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, StringConstraints, model_validator
+
+from fabula.model.ontology import DEFAULT_RELATION_TYPES
+from fabula.model.relation import Language, RelationType
+from fabula.model.story import Story
+from fabula.model.wire import Id, Name, OpenJson, Value
+from fabula.operations.table import Call
+from fabula.store.store import Beginning
+
+Title = Annotated[Name, StringConstraints(max_length=256)]
+
+
+class StoryCreate(Value):
+    """A new story; without an id it gets one."""
+
+    title: Title
+    language: Language = "zh"
+    settings: OpenJson = Field(default_factory=dict)
+    id: Id | None = None
+
+
+class StoryPatch(Value):
+    """What is to change of a story; what is not named stays."""
+
+    title: Title | None = None
+    language: Language | None = None
+    settings: OpenJson | None = None
+
+    @model_validator(mode="after")
+    def _says_something(self) -> StoryPatch:
+        if all(getattr(self, field) is None for field in type(self).model_fields):
+            raise ValueError("names nothing to change")
+        return self
+
+
+class StoryDeleted(Value):
+    """What went."""
+
+    deleted: Literal[True] = True
+    deleted_entity_count: int
+    deleted_relation_count: int
+
+
+def create_story(call: Call, request: StoryCreate) -> Story:
+    """Begin a story."""
+    beginning = story_under(
+        call,
+        request.id or call.clock.new_id(),
+        title=request.title,
+        language=request.language,
+        settings=request.settings,
+    )
+    return call.store.create_story(beginning, actor=call.actor)
+
+
+def read_story(call: Call, project_id: str) -> Story:
+    """Read a story's own fields."""
+    with call.store.read() as reader:
+        return reader.story(project_id)
+
+
+def list_stories(call: Call) -> tuple[Story, ...]:
+    """List all stories, the one changed last first."""
+    with call.store.read() as reader:
+        return reader.stories()
+
+
+def update_story(call: Call, project_id: str, patch: StoryPatch) -> Story:
+    """Change a story's own fields."""
+    changes = {field: value for field, value in patch if value is not None}
+    with call.store.write(project_id, action="story:update", actor=call.actor) as writer:
+        before = writer.story(project_id)
+        after = before.model_copy(update=changes)
+        if after != before:
+            writer.replace([(before, after)])
+    return read_story(call, project_id)
+
+
+def delete_story(call: Call, project_id: str) -> StoryDeleted:
+    """Delete a story with everything in it, history included."""
+    story = call.store.delete_story(project_id)
+    call.indexes.forget(project_id)
+    return StoryDeleted(deleted_entity_count=story.entity_count, deleted_relation_count=story.relation_count)
+
+
+def story_under(
+    call: Call,
+    project_id: str,
+    *,
+    title: str | None = None,
+    language: Language = "zh",
+    settings: dict[str, Any] | None = None,
+) -> Beginning:
+    """A story that is about to begin, with the words for relations every story begins with."""
+    now = call.clock.now()
+    story = Story.model_construct(
+        id=project_id,
+        title=title or project_id,
+        language=language,
+        settings=settings or {},
+        revision=0,
+        entity_count=0,
+        relation_count=0,
+        created_at=now,
+        updated_at=now,
+    )
+    types = tuple(
+        RelationType.model_construct(
+            id=call.clock.new_id(),
+            project_id=project_id,
+            key=word.key,
+            label=word.zh if language == "zh" else word.en,
+            labels={"zh": word.zh, "en": word.en},
+            builtin=word.builtin,
+            created_at=now,
+        )
+        for word in DEFAULT_RELATION_TYPES
+    )
+    return Beginning(story, types)

@@ -1,0 +1,104 @@
+"""An operation: what is asked, what is answered, and the function between."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from fabula.errors import InvalidInput
+from fabula.index.cache import StoryIndexes
+from fabula.index.deadline import Deadline
+from fabula.model.clock import Clock
+from fabula.model.story import Limits
+from fabula.model.wire import Id, Value
+from fabula.store.store import Store
+
+SHOWN_ERRORS = 50
+
+ResponseT = TypeVar("ResponseT", bound=BaseModel)
+
+
+class Request(Value, Generic[ResponseT]):
+    """A question about one story, which knows the type of its answer."""
+
+    project_id: Id
+
+
+RequestT = TypeVar("RequestT", bound=Request[Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What an operation works with: the house, and who is asking."""
+
+    store: Store
+    indexes: StoryIndexes
+    limits: Limits
+    clock: Clock
+    actor: str
+
+    def deadline(self) -> Deadline:
+        """The deadline of a query that begins now."""
+        return Deadline(self.clock.monotonic, self.limits.query_timeout_ms)
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One channel."""
+
+    channel: str
+    request: type[Request[Any]]
+    response: type[BaseModel]
+    run: Callable[[Call, Any], BaseModel]
+
+    @property
+    def summary(self) -> str:
+        """What the channel does, in one sentence."""
+        return (self.run.__doc__ or "").strip().splitlines()[0]
+
+    def parse(self, payload: Any) -> Request[Any]:
+        """The payload as a request; InvalidInput if it is none."""
+        try:
+            return self.request.model_validate(payload)
+        except ValidationError as error:
+            raise invalid_input(error) from error
+
+
+def operation(
+    channel: str, request: type[Request[ResponseT]], response: type[ResponseT]
+) -> Callable[[Callable[[Call, Any], ResponseT]], Operation]:
+    """Name the channel of a function."""
+
+    def named(run: Callable[[Call, Any], ResponseT]) -> Operation:
+        return Operation(channel, request, response, run)
+
+    return named
+
+
+def invalid_input(error: ValidationError) -> InvalidInput:
+    """What is wrong with a request, field by field, without repeating what was sent."""
+    return invalid_fields(error.errors(include_input=False, include_url=False, include_context=False))
+
+
+def invalid_fields(problems: Sequence[Mapping[str, Any]]) -> InvalidInput:
+    """The same for problems that were found elsewhere, each with `loc` and `msg`."""
+    fields = [{"path": _path(p["loc"]), "message": _sentence(p["msg"])} for p in problems]
+    first = fields[0]
+    return InvalidInput(
+        f"{first['path']}: {first['message']}" if first["path"] else str(first["message"]),
+        details={"errors": fields[:SHOWN_ERRORS], "errorCount": len(fields)},
+    )
+
+
+def _path(location: tuple[int | str, ...]) -> str:
+    path = ""
+    for part in location:
+        path += f"[{part}]" if isinstance(part, int) else f".{part}" if path else part
+    return path
+
+
+def _sentence(message: str) -> str:
+    return message.removeprefix("Value error, ")

@@ -1,0 +1,48 @@
+"""Whether the rows are what the change log says they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import orjson
+
+from fabula.model.story import Story
+from fabula.store.kinds import KINDS, STORY, Row
+from fabula.store.reader import Reader
+
+
+@dataclass(frozen=True, slots=True)
+class AuditReport:
+    """What became of one story's audit."""
+
+    story_id: str
+    title: str
+    rows: int
+    differing: tuple[str, ...]
+
+
+def audit(reader: Reader, story: Story) -> AuditReport:
+    """Replay the log of a story and compare the outcome with its rows, counts included."""
+    expected: dict[tuple[str, str], Row] = {}
+    for kind, row_id, after_json in reader.log.changes_since(story.id, 0):
+        if after_json is None:
+            expected.pop((kind, row_id), None)
+        else:
+            expected[(kind, row_id)] = orjson.loads(after_json)
+    actual = {
+        (kind.name, row[kind.id_column]): kind.image(row)
+        for kind in KINDS.values()
+        for row in reader.rows_of(kind, story.id)
+        if kind is not STORY or (kind.name, story.id) in expected
+    }
+    differing = [
+        f"{kind} {row_id}"
+        for kind, row_id in sorted(expected.keys() | actual.keys())
+        if expected.get((kind, row_id)) != actual.get((kind, row_id))
+    ]
+    for kind in KINDS.values():
+        if kind.counter is not None:
+            counted = sum(name == kind.name for name, _ in actual)
+            if counted != getattr(story, kind.counter):
+                differing.append(f"{kind.counter} {getattr(story, kind.counter)} (rows: {counted})")
+    return AuditReport(story.id, story.title, len(actual), tuple(differing))

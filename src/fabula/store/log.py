@@ -1,0 +1,121 @@
+"""Reading the change log: what was done, what can be undone, what happened since."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, and_, func, select
+
+from fabula.model.history import Step
+from fabula.store.page import Page
+from fabula.store.steps import step_from_rows
+from fabula.store.tables import story_changes, story_steps
+
+CREATE_STORY = "story:create"
+UNDO = "knowledge:history:undo"
+SHOWN_CHANGES = 50
+
+
+class LogReader:
+    """The change logs of all stories, inside one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def steps(self, project_id: str, row_id: str | None, limit: int, offset: int) -> Page[Step]:
+        """A part of the story's history, or of one row's, newest first."""
+        condition: ColumnElement[bool] = story_steps.c.project_id == project_id
+        if row_id is not None:
+            touched = select(story_changes.c.revision).where(
+                story_changes.c.project_id == project_id, story_changes.c.row_id == row_id
+            )
+            condition = and_(condition, story_steps.c.revision.in_(touched))
+        total: int = self._scalar(select(func.count()).select_from(story_steps).where(condition))
+        rows = self._connection.execute(
+            select(story_steps)
+            .where(condition)
+            .order_by(story_steps.c.revision.desc())
+            .limit(limit)
+            .offset(offset)
+        )
+        return Page(tuple(self._step(row, row_id) for row in rows.mappings().all()), total)
+
+    def step(self, project_id: str, revision: int) -> Step | None:
+        """The step of this number, with the first of its changes."""
+        row = self.step_row(project_id, revision)
+        return None if row is None else self._step(row, None)
+
+    def step_row(self, project_id: str, revision: int) -> Mapping[Any, Any] | None:
+        """The step of this number as it is kept, without its changes."""
+        columns = story_steps.c
+        query = select(story_steps).where(columns.project_id == project_id, columns.revision == revision)
+        return self._connection.execute(query).mappings().one_or_none()
+
+    def last_undoable(self, project_id: str) -> int | None:
+        """The newest step that is not itself an undo or redo and still counts."""
+        columns = story_steps.c
+        revision: int | None = self._scalar(
+            select(func.max(columns.revision)).where(
+                columns.project_id == project_id,
+                columns.reverts.is_(None),
+                columns.reverted_by.is_(None),
+                columns.action != CREATE_STORY,
+            )
+        )
+        return revision
+
+    def last_redoable(self, project_id: str) -> int | None:
+        """The newest undo that still counts, unless something new was done after it."""
+        columns = story_steps.c
+        own = columns.project_id == project_id
+        deeds = select(func.coalesce(func.max(columns.revision), 0)).where(own, columns.reverts.is_(None))
+        revision: int | None = self._scalar(
+            select(func.max(columns.revision)).where(
+                own,
+                columns.action == UNDO,
+                columns.reverted_by.is_(None),
+                columns.revision > deeds.scalar_subquery(),
+            )
+        )
+        return revision
+
+    def changes_of(self, project_id: str, revision: int) -> Iterable[Any]:
+        """(kind, row_id, before_json, after_json) of every change of a step, in order."""
+        columns = story_changes.c
+        return self._connection.execute(
+            select(columns.kind, columns.row_id, columns.before_json, columns.after_json)
+            .where(columns.project_id == project_id, columns.revision == revision)
+            .order_by(columns.seq)
+        )
+
+    def changes_since(self, project_id: str, revision: int) -> Iterable[Any]:
+        """(kind, row_id, after_json) of every change after a revision, in order."""
+        columns = story_changes.c
+        return self._connection.execute(
+            select(columns.kind, columns.row_id, columns.after_json)
+            .where(columns.project_id == project_id, columns.revision > revision)
+            .order_by(columns.revision, columns.seq)
+        )
+
+    def change_count_since(self, project_id: str, revision: int) -> int:
+        """How many changes there were after a revision."""
+        count: int = self._scalar(
+            select(func.coalesce(func.sum(story_steps.c.change_count), 0)).where(
+                story_steps.c.project_id == project_id, story_steps.c.revision > revision
+            )
+        )
+        return count
+
+    def _step(self, row: Mapping[Any, Any], row_id: str | None) -> Step:
+        columns = story_changes.c
+        query = select(story_changes).where(
+            columns.project_id == row["project_id"], columns.revision == row["revision"]
+        )
+        if row_id is not None:
+            query = query.where(columns.row_id == row_id)
+        shown = self._connection.execute(query.order_by(columns.seq).limit(SHOWN_CHANGES))
+        return step_from_rows(row, shown.mappings().all())
+
+    def _scalar(self, query: Any) -> Any:
+        return self._connection.execute(query).scalar_one()

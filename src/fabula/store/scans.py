@@ -1,0 +1,46 @@
+"""Whole stories as plain tuples, for those who compile them: there are too many rows for values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import select
+
+from fabula.store.reader import Reader
+from fabula.store.tables import kg_entities, kg_relations
+
+
+def scan_entities(reader: Reader, project_id: str) -> Iterable[Any]:
+    """(id, name, aliases_json, ai_context_level, significance) of every entity."""
+    columns = kg_entities.c
+    return reader.connection.execute(
+        select(
+            columns.id, columns.name, columns.aliases_json, columns.ai_context_level, columns.significance
+        ).where(columns.project_id == project_id)
+    )
+
+
+def scan_prompt_texts(reader: Reader, project_id: str) -> Iterable[Any]:
+    """(id, prompt_text) of every entity."""
+    columns = kg_entities.c
+    return reader.connection.execute(
+        select(columns.id, columns.prompt_text).where(columns.project_id == project_id)
+    )
+
+
+def scan_relations(reader: Reader, project_id: str) -> Iterable[Any]:
+    """(id, source, target, type, since chapter and scene, until chapter and scene) of every relation."""
+    columns = kg_relations.c
+    return reader.connection.execute(
+        select(
+            columns.id,
+            columns.source_entity_id,
+            columns.target_entity_id,
+            columns.relation_type,
+            columns.since_chapter,
+            columns.since_scene,
+            columns.until_chapter,
+            columns.until_scene,
+        ).where(columns.project_id == project_id)
+    )

@@ -1,0 +1,105 @@
+"""The store: one database of stories, many readers, one writer at a time."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from sqlalchemy import Connection, delete, insert
+
+from fabula.errors import Conflict
+from fabula.model.clock import Clock
+from fabula.model.relation import RelationType
+from fabula.model.story import Limits, Story
+from fabula.store import kinds
+from fabula.store.dialect import sqlite_engine
+from fabula.store.log import CREATE_STORY
+from fabula.store.migrate import migrate
+from fabula.store.reader import Reader
+from fabula.store.tables import metadata
+from fabula.store.writer import Writer
+
+
+class Beginning(NamedTuple):
+    """A story that does not exist yet, and the words for relations it begins with."""
+
+    story: Story
+    relation_types: tuple[RelationType, ...]
+
+
+class Store:
+    """Stories in one SQLite file."""
+
+    def __init__(self, path: Path, *, limits: Limits, clock: Clock) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.path = path
+        self.limits = limits
+        self._clock = clock
+        self._writer_lock = threading.Lock()
+        self._for_writing = sqlite_engine(path, writes=True)
+        self._for_reading = sqlite_engine(path, writes=False)
+        migrate(self._for_writing)
+
+    def close(self) -> None:
+        """Let go of every connection."""
+        self._for_reading.dispose()
+        self._for_writing.dispose()
+
+    @contextmanager
+    def read(self) -> Iterator[Reader]:
+        """One consistent view of all stories."""
+        with self._for_reading.connect() as connection:
+            yield Reader(connection)
+
+    @contextmanager
+    def write(
+        self, project_id: str, *, action: str, actor: str, begin: Callable[[], Beginning] | None = None
+    ) -> Iterator[Writer]:
+        """One step of a story: all of it is kept, with its log, or none of it.
+
+        Without a story of this id: NotFound, or with `begin` the story begins to exist with the step.
+        """
+        with self._writer_lock, self._for_writing.begin() as connection:
+            reader = Reader(connection)
+            if begin is not None and not reader.story_exists(project_id):
+                self._insert_story(connection, begin(), actor)
+            writer = self._writer(connection, reader.story(project_id), action, actor)
+            yield writer
+            writer.finish()
+
+    def create_story(self, beginning: Beginning, *, actor: str) -> Story:
+        """A new story; Conflict if its id is taken."""
+        story = beginning.story
+        with self._writer_lock, self._for_writing.begin() as connection:
+            reader = Reader(connection)
+            if reader.story_exists(story.id):
+                raise Conflict(f"There is a story '{story.id}' already.", details={"id": story.id})
+            self._insert_story(connection, beginning, actor)
+            return reader.story(story.id)
+
+    def delete_story(self, project_id: str) -> Story:
+        """Remove a story with everything in it and its history; NotFound if there is none."""
+        with self._writer_lock, self._for_writing.begin() as connection:
+            story = Reader(connection).story(project_id)
+            for table in reversed(metadata.sorted_tables):
+                connection.execute(delete(table).where(table.c.project_id == project_id))
+            return story
+
+    def _insert_story(self, connection: Connection, beginning: Beginning, actor: str) -> None:
+        connection.execute(insert(kinds.STORY.table), kinds.story_row(beginning.story))
+        writer = self._writer(connection, beginning.story, CREATE_STORY, actor)
+        writer.add(beginning.relation_types)
+        writer.finish()
+
+    def _writer(self, connection: Connection, story: Story, action: str, actor: str) -> Writer:
+        return Writer(
+            connection,
+            story,
+            action=action,
+            actor=actor,
+            now=self._clock.now(),
+            limits=self.limits,
+        )

@@ -1,0 +1,126 @@
+"""The tables. Every key starts with `project_id`, so that a story never leaves its shard."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    Float,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+)
+
+metadata = MetaData()
+
+stories = Table(
+    "stories",
+    metadata,
+    Column("project_id", Text, primary_key=True),
+    Column("title", Text, nullable=False),
+    Column("language", Text, nullable=False),
+    Column("settings_json", Text, nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("entity_count", Integer, nullable=False),
+    Column("relation_count", Integer, nullable=False),
+    Column("created_at", Text, nullable=False),
+    Column("updated_at", Text, nullable=False),
+)
+
+kg_entities = Table(
+    "kg_entities",
+    metadata,
+    Column("project_id", Text, primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("type", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("name_key", Text, nullable=False),
+    Column("description", Text, nullable=False),
+    Column("attributes_json", Text, nullable=False),
+    Column("aliases_json", Text, nullable=False),
+    Column("ai_context_level", Text, nullable=False, server_default="when_detected"),
+    Column("significance", Float, nullable=False),
+    Column("layout_x", Float),
+    Column("layout_y", Float),
+    Column("prompt_text", Text, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("created_at", Text, nullable=False),
+    Column("updated_at", Text, nullable=False),
+    ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
+    Index("idx_kg_entities_project_type", "project_id", "type", "name_key", unique=True),
+    Index("idx_kg_entities_project_name", "project_id", "name_key"),
+    Index("idx_kg_entities_project_level", "project_id", "ai_context_level"),
+)
+
+kg_relation_types = Table(
+    "kg_relation_types",
+    metadata,
+    Column("project_id", Text, primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("key", Text, nullable=False),
+    Column("label", Text, nullable=False),
+    Column("labels_json", Text, nullable=False),
+    Column("builtin", Integer, nullable=False),
+    Column("created_at", Text, nullable=False),
+    ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
+    Index("idx_kg_relation_types_key", "project_id", "key", unique=True),
+)
+
+kg_relations = Table(
+    "kg_relations",
+    metadata,
+    Column("project_id", Text, primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("source_entity_id", Text, nullable=False),
+    Column("target_entity_id", Text, nullable=False),
+    Column("relation_type", Text, nullable=False),
+    Column("description", Text, nullable=False),
+    Column("properties_json", Text, nullable=False),
+    Column("since_chapter", Integer),
+    Column("since_scene", Integer),
+    Column("until_chapter", Integer),
+    Column("until_scene", Integer),
+    Column("version", Integer, nullable=False),
+    Column("created_at", Text, nullable=False),
+    Column("updated_at", Text, nullable=False),
+    ForeignKeyConstraint(["project_id", "source_entity_id"], ["kg_entities.project_id", "kg_entities.id"]),
+    ForeignKeyConstraint(["project_id", "target_entity_id"], ["kg_entities.project_id", "kg_entities.id"]),
+    CheckConstraint("source_entity_id != target_entity_id", name="ck_kg_relations_no_self_loop"),
+    Index("idx_kg_relations_source", "project_id", "source_entity_id", "target_entity_id"),
+    Index("idx_kg_relations_target", "project_id", "target_entity_id"),
+)
+
+story_steps = Table(
+    "story_steps",
+    metadata,
+    Column("project_id", Text, primary_key=True),
+    Column("revision", Integer, primary_key=True, autoincrement=False),
+    Column("at", Text, nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("action", Text, nullable=False),
+    Column("reverts", Integer),
+    Column("reverted_by", Integer),
+    Column("change_count", Integer, nullable=False),
+    ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
+)
+
+story_changes = Table(
+    "story_changes",
+    metadata,
+    Column("project_id", Text, primary_key=True),
+    Column("revision", Integer, primary_key=True, autoincrement=False),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("kind", Text, nullable=False),
+    Column("row_id", Text, nullable=False),
+    Column("before_json", Text),
+    Column("after_json", Text),
+    Index("idx_story_changes_row", "project_id", "row_id", "revision"),
+    sqlite_with_rowid=False,
+)
+
+# Lists are read newest first, ties by id: the index has exactly that order.
+for _table in (kg_entities, kg_relations):
+    Index(f"idx_{_table.name}_project", _table.c.project_id, _table.c.updated_at.desc(), _table.c.id)

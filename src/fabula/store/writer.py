@@ -1,0 +1,288 @@
+"""Writing: one transaction that changes rows and appends to the story's change log.
+
+Rows under the log change only through `add`, `replace`, `remove` and `revert`, and each of them
+remembers what it did, so the rows and the log cannot disagree.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+import orjson
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from fabula.errors import CapacityExceeded, Conflict, NotFound
+from fabula.model.story import Limits, Story
+from fabula.model.wire import Value
+from fabula.store.dialect import any_of
+from fabula.store.kinds import KIND_OF, KINDS, Row, RowKind, json_text
+from fabula.store.log import CREATE_STORY
+from fabula.store.reader import Reader
+from fabula.store.tables import stories, story_changes, story_steps
+
+
+class Change(NamedTuple):
+    """A row before and after, as images."""
+
+    kind: RowKind
+    row_id: str
+    before: Row | None
+    after: Row | None
+
+    @property
+    def operation(self) -> str:
+        """What happened to the row."""
+        if self.before is None:
+            return "add"
+        return "remove" if self.after is None else "replace"
+
+    def reversed(self) -> Change:
+        """The change that takes this one back."""
+        return Change(self.kind, self.row_id, self.after, self.before)
+
+
+class Writer(Reader):
+    """One step of a story, not yet committed."""
+
+    def __init__(
+        self, connection: Connection, story: Story, *, action: str, actor: str, now: str, limits: Limits
+    ) -> None:
+        super().__init__(connection)
+        self.project_id = story.id
+        self.now = now
+        self.limits = limits
+        self.next_revision = story.revision + 1
+        self.entity_count = story.entity_count
+        self._story = story
+        self._action = action
+        self._actor = actor
+        self._reverts: int | None = None
+        self._done: list[Change] = []
+        self._grown: Counter[str] = Counter()
+
+    def add(self, values: Sequence[Value]) -> None:
+        """Insert values of one kind."""
+        if not values:
+            return
+        kind = KIND_OF[type(values[0])]
+        rows = [kind.to_row(value) for value in values]
+        self._grow(kind, len(rows))
+        self.connection.execute(insert(kind.table), rows)
+        self._done.extend(Change(kind, row[kind.id_column], None, kind.image(row)) for row in rows)
+
+    def replace(self, pairs: Sequence[tuple[Value, Value]]) -> None:
+        """Put the second of each pair, all of one kind, in the place of the first."""
+        if not pairs:
+            return
+        kind = KIND_OF[type(pairs[0][0])]
+        changes = []
+        for before, after in pairs:
+            row = kind.to_row(after)
+            changes.append(
+                Change(kind, row[kind.id_column], kind.image(kind.to_row(before)), kind.image(row))
+            )
+        self._apply(changes)
+
+    def remove(self, values: Sequence[Value]) -> None:
+        """Delete values of one kind."""
+        if not values:
+            return
+        kind = KIND_OF[type(values[0])]
+        rows = [kind.to_row(value) for value in values]
+        self._apply([Change(kind, row[kind.id_column], kind.image(row), None) for row in rows])
+
+    def revert(self, revision: int) -> None:
+        """Take a step back; Conflict if what it did has been changed since."""
+        step = self._revertible(revision)
+        changes = [change.reversed() for change in reversed(self._changes_of(revision))]
+        current = self._current_images(changes)
+        fresh: list[Change] = []
+        for change in changes:
+            now = current.get((change.kind.name, change.row_id))
+            if _content(now) != _content(change.before):
+                raise Conflict(
+                    f"Step {revision} cannot be taken back: {change.kind.name} '{change.row_id}' "
+                    "was changed by a later step.",
+                    details={"revision": revision, "kind": change.kind.name, "id": change.row_id},
+                    suggestion="Undo the later steps first, or change the row by hand.",
+                )
+            after = self._renewed(change, now)
+            fresh.append(Change(change.kind, change.row_id, now, after))
+            current[(change.kind.name, change.row_id)] = after
+        try:
+            self._apply(fresh)
+        except IntegrityError as error:
+            raise Conflict(
+                f"Step {revision} cannot be taken back: later steps depend on it.",
+                details={"revision": revision},
+                suggestion="Undo the later steps first.",
+            ) from error
+        self._mark_reverted(revision, step["reverts"])
+
+    def finish(self) -> int:
+        """Append the step to the log; the number of the story's newest step."""
+        if not self._done:
+            return self._story.revision
+        self.connection.execute(
+            insert(story_steps),
+            {
+                "project_id": self.project_id,
+                "revision": self.next_revision,
+                "at": self.now,
+                "actor": self._actor,
+                "action": self._action,
+                "reverts": self._reverts,
+                "reverted_by": None,
+                "change_count": len(self._done),
+            },
+        )
+        self.connection.execute(insert(story_changes), self._log_rows())
+        self.connection.execute(
+            update(stories)
+            .where(stories.c.project_id == self.project_id)
+            .values(
+                revision=self.next_revision,
+                updated_at=self.now,
+                entity_count=stories.c.entity_count + self._grown["entity_count"],
+                relation_count=stories.c.relation_count + self._grown["relation_count"],
+            )
+        )
+        return self.next_revision
+
+    def _log_rows(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "project_id": self.project_id,
+                "revision": self.next_revision,
+                "seq": seq,
+                "kind": change.kind.name,
+                "row_id": change.row_id,
+                "before_json": None if change.before is None else json_text(change.before),
+                "after_json": None if change.after is None else json_text(change.after),
+            }
+            for seq, change in enumerate(self._done)
+        ]
+
+    def _apply(self, changes: Sequence[Change]) -> None:
+        for (kind_name, operation), run in groupby(changes, key=lambda c: (c.kind.name, c.operation)):
+            kind, batch = KINDS[kind_name], list(run)
+            if operation == "add":
+                self._grow(kind, len(batch))
+                rows = [kind.row(self.project_id, change.after or {}) for change in batch]
+                self.connection.execute(insert(kind.table), rows)
+            elif operation == "remove":
+                self._grow(kind, -len(batch))
+                self._execute_by_id(delete(kind.table), kind, [{"row_id": c.row_id} for c in batch])
+            else:
+                self._update_rows(kind, batch)
+        self._done.extend(changes)
+
+    def _update_rows(self, kind: RowKind, batch: list[Change]) -> None:
+        written = [name for name in (*kind.image_columns, *sorted(kind.unlogged)) if name != kind.id_column]
+        rows = []
+        for change in batch:
+            image = change.after or {}
+            rows.append({"row_id": change.row_id, **image, **kind.derive(image)})
+        present = [name for name in written if name in rows[0]]
+        statement = update(kind.table).values({name: bindparam(name) for name in present})
+        self._execute_by_id(statement, kind, [{k: row[k] for k in ("row_id", *present)} for row in rows])
+
+    def _execute_by_id(self, statement: Any, kind: RowKind, rows: list[dict[str, Any]]) -> None:
+        where = statement.where(kind.table.c.project_id == bindparam("story_id"))
+        if kind.id_column != "project_id":
+            where = where.where(kind.table.c[kind.id_column] == bindparam("row_id"))
+        for row in rows:
+            row["story_id"] = self.project_id
+        self.connection.execute(where, rows)
+
+    def _grow(self, kind: RowKind, by: int) -> None:
+        if kind.counter is None:
+            return
+        self._grown[kind.counter] += by
+        limit, noun = {
+            "entity_count": (self.limits.max_entities, "node"),
+            "relation_count": (self.limits.max_relations, "edge"),
+        }[kind.counter]
+        count = getattr(self._story, kind.counter) + self._grown[kind.counter]
+        if by > 0 and count > limit:
+            raise CapacityExceeded(
+                f"A story may hold {limit:,} {kind.name} rows; this would make {count:,}.",
+                details={"kind": noun, "limit": limit},
+            )
+
+    def _revertible(self, revision: int) -> Row:
+        row = self.log.step_row(self.project_id, revision)
+        if row is None:
+            raise NotFound(f"The story has no step {revision}.", details={"revision": revision})
+        if row["action"] == CREATE_STORY:
+            raise Conflict(
+                "The beginning of a story cannot be taken back.",
+                details={"revision": revision},
+                suggestion="Delete the story instead.",
+            )
+        if row["reverted_by"] is not None:
+            raise Conflict(
+                f"Step {revision} was already taken back by step {row['reverted_by']}.",
+                details={"revision": revision, "revertedBy": row["reverted_by"]},
+            )
+        return dict(row)
+
+    def _changes_of(self, revision: int) -> list[Change]:
+        rows = self.log.changes_of(self.project_id, revision)
+        return [
+            Change(KINDS[kind], row_id, _image(before), _image(after)) for kind, row_id, before, after in rows
+        ]
+
+    def _current_images(self, changes: Iterable[Change]) -> dict[tuple[str, str], Row | None]:
+        images: dict[tuple[str, str], Row | None] = {}
+        by_kind: dict[str, set[str]] = {}
+        for change in changes:
+            by_kind.setdefault(change.kind.name, set()).add(change.row_id)
+        for name, ids in by_kind.items():
+            kind = KINDS[name]
+            rows = self._all(
+                select(kind.table).where(
+                    kind.table.c.project_id == self.project_id, any_of(kind.table.c[kind.id_column], ids)
+                )
+            )
+            for row in rows:
+                images[(name, row[kind.id_column])] = kind.image(row)
+        return images
+
+    def _renewed(self, change: Change, now: Row | None) -> Row | None:
+        """The image to put back, newer than anything a client may hold."""
+        if change.after is None:
+            return None
+        image = dict(change.after)
+        if "version" in image:
+            seen = (image, change.before or image, now or image)
+            image["version"] = 1 + max(row["version"] for row in seen)
+            image["updated_at"] = self.now
+        return image
+
+    def _mark_reverted(self, revision: int, undone: int | None) -> None:
+        self._reverts = revision
+        marks: list[tuple[int, int | None]] = [(revision, self.next_revision)]
+        if undone is not None:
+            marks.append((undone, None))
+        for number, by in marks:
+            self.connection.execute(
+                update(story_steps)
+                .where(story_steps.c.project_id == self.project_id, story_steps.c.revision == number)
+                .values(reverted_by=by)
+            )
+
+
+def _image(text: str | None) -> Row | None:
+    return None if text is None else orjson.loads(text)
+
+
+def _content(image: Row | None) -> Row | None:
+    """An image without what every write changes anyway."""
+    if image is None:
+        return None
+    return {name: value for name, value in image.items() if name not in ("version", "updated_at")}
