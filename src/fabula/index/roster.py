@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
-from fabula.model.level import AiContextLevel
+import numpy as np
+from numpy.typing import NDArray
+
+from fabula.model.level import AiContextLevel, may_be_told
 
 
 class Roster:
@@ -15,6 +18,7 @@ class Roster:
         self.ids: list[str] = []
         self.levels: list[AiContextLevel] = []
         self.significance: list[float] = []
+        self._unasked = bytearray()
 
     def __len__(self) -> int:
         return len(self.slot_of)
@@ -25,27 +29,38 @@ class Roster:
         return 1 - len(self.slot_of) / len(self.ids) if self.ids else 0.0
 
     def load(self, entities: Iterable[tuple[str, str, float]]) -> None:
-        """Enter many (id, level, significance) into an empty roster."""
+        """Enter many (id, level, significance)."""
         levels = {level.value: level for level in AiContextLevel}
         for entity_id, level, significance in entities:
-            self.slot_of[entity_id] = len(self.ids)
-            self.ids.append(entity_id)
-            self.levels.append(levels[level])
-            self.significance.append(significance)
+            self.put(entity_id, levels[level], significance)
 
     def put(self, entity_id: str, level: AiContextLevel, significance: float) -> int:
         """Enter an entity, or what has changed of it; its slot."""
         slot = self.slot_of.get(entity_id)
+        unasked = may_be_told(level, named=False)
         if slot is None:
             slot = self.slot_of[entity_id] = len(self.ids)
             self.ids.append(entity_id)
             self.levels.append(level)
             self.significance.append(significance)
+            self._unasked.append(unasked)
         else:
             self.levels[slot] = level
             self.significance[slot] = significance
+            self._unasked[slot] = unasked
         return slot
 
     def drop(self, entity_id: str) -> int | None:
         """Forget an entity; its slot is not given to anybody else."""
-        return self.slot_of.pop(entity_id, None)
+        slot = self.slot_of.pop(entity_id, None)
+        if slot is not None:
+            self._unasked[slot] = False
+        return slot
+
+    def tellable(self, chosen: Collection[int] | None) -> NDArray[np.bool_]:
+        """Which slots a model may hear of; with `chosen`, of these only, and they count as named."""
+        if chosen is None:
+            return np.frombuffer(bytes(self._unasked), dtype=np.bool_)
+        allowed = np.zeros(len(self.ids), dtype=np.bool_)
+        allowed[[slot for slot in chosen if may_be_told(self.levels[slot], named=True)]] = True
+        return allowed

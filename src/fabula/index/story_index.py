@@ -5,15 +5,20 @@ Its parts are built when the first question needs them, and follow the log from 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import orjson
 
 from fabula.index.adjacency import Adjacency
 from fabula.index.roster import Roster
+from fabula.index.shelf import Shelf
 from fabula.index.words import WordIndex
 from fabula.matching import Matcher, Term
-from fabula.model.entity import prompt_text
+from fabula.model.entity import Entity
 from fabula.model.level import AiContextLevel
 from fabula.model.moment import first_instant, last_instant
+from fabula.model.prompt_text import prompt_text
+from fabula.model.relation import Relation
 from fabula.store.kinds import moment_of
 from fabula.store.reader import Edition, Reader
 from fabula.store.scans import scan_entities, scan_prompt_texts, scan_relations
@@ -21,6 +26,9 @@ from fabula.store.scans import scan_entities, scan_prompt_texts, scan_relations
 # Beyond this share of the story, building anew is quicker than following.
 REBUILD_SHARE = 0.2
 STALE_SHARE = 0.25
+
+SHELVED_ENTITIES = 20_000
+SHELVED_RELATIONS = 60_000
 
 
 class StoryIndex:
@@ -36,6 +44,8 @@ class StoryIndex:
         self._graph: Adjacency | None = None
         self._names: Matcher | None = None
         self._words: WordIndex | None = None
+        self._entities: Shelf[Entity] = Shelf(SHELVED_ENTITIES)
+        self._relations: Shelf[Relation] = Shelf(SHELVED_RELATIONS)
 
     def follow(self, reader: Reader, edition: Edition) -> bool:
         """Apply the steps up to an edition; False if it is better to build anew."""
@@ -46,11 +56,24 @@ class StoryIndex:
         for kind, row_id, after_json in reader.log.changes_since(self.project_id, revision):
             after = None if after_json is None else orjson.loads(after_json)
             if kind == "entity":
+                self._entities.drop(row_id)
                 self._entity_changed(row_id, after)
-            elif kind == "relation" and self._graph is not None:
-                self._relation_changed(self._graph, row_id, after)
+            elif kind == "relation":
+                self._relations.drop(row_id)
+                if self._graph is not None:
+                    self._relation_changed(self._graph, row_id, after)
         self.edition = edition
         return self.roster.stale_share < STALE_SHARE
+
+    def entities(self, reader: Reader, slots: Iterable[int]) -> list[Entity]:
+        """The entities in these slots."""
+        ids = (self.roster.ids[slot] for slot in slots)
+        return self._entities.take(ids, lambda missing: reader.entities(self.project_id, missing))
+
+    def relations(self, reader: Reader, links: Iterable[int]) -> list[Relation]:
+        """The relations in these slots of the graph."""
+        ids = map(self.graph(reader).ids.__getitem__, links)
+        return self._relations.take(ids, lambda missing: reader.relations(self.project_id, missing))
 
     def graph(self, reader: Reader) -> Adjacency:
         """Who is next to whom."""

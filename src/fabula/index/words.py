@@ -19,7 +19,7 @@ from fabula.matching import fold
 Codes = NDArray[np.uint64]
 Slots = NDArray[np.int32]
 
-MAX_POSTINGS = 512
+MAX_POSTINGS = 50_000
 REBUILD_AFTER = 256
 
 _HAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -160,17 +160,22 @@ class WordIndex:
         if self._texts.pop(slot, None) is not None:
             self._mark(slot)
 
-    def scores(self, text: str) -> dict[int, float]:
-        """How much the words of a text say of each entity: 8 for the rarest word, less for others."""
+    def scores(self, text: str, *, allowed: NDArray[np.bool_], limit: int) -> dict[int, float]:
+        """How much the words of a text say of each entity: 8 for the rarest word, less for others.
+
+        Only slots that are allowed, and of those the ones with the highest scores.
+        """
         wanted = np.unique(codes([text])[0])
-        found: dict[int, float] = {}
-        for slots, weights in (self._base_scores(wanted), self._fresh_scores(wanted)):
-            found.update(
-                (slot, weight)
-                for slot, weight in zip(slots.tolist(), weights.tolist(), strict=True)
-                if slot in self._texts
-            )
-        return found
+        found = (self._base_scores(wanted), self._fresh_scores(wanted))
+        slots = np.concatenate([part[0] for part in found])
+        weights = np.concatenate([part[1] for part in found])
+        kept = allowed[slots]
+        slots, weights = slots[kept], weights[kept]
+        if len(slots) > limit:
+            # Sorted by slot before, so equal scores are cut the same way every time.
+            best = np.argsort(-weights, kind="stable")[:limit]
+            slots, weights = slots[best], weights[best]
+        return dict(zip(slots.tolist(), weights.tolist(), strict=True))
 
     def _build(self) -> None:
         slots = np.fromiter(self._texts, dtype=np.int32, count=len(self._texts))
@@ -222,13 +227,15 @@ class _Postings:
         places = np.minimum(places, len(self.vocabulary) - 1)
         places = places[self.vocabulary[places] == wanted]
         spread = self.ends[places] - self.begins[places]
-        telling = spread <= MAX_POSTINGS
-        places, spread = places[telling], spread[telling]
+        # The rarest words say most; the common ones are left out when all would be too much work.
+        rarest = np.argsort(spread, kind="stable")
+        rarest = rarest[: np.searchsorted(np.cumsum(spread[rarest]), MAX_POSTINGS, side="right")]
+        places, spread = places[rarest], spread[rarest]
         if not len(places):
             return empty
         rarity = 8 * np.log1p(population / spread) / np.log1p(population)
         picks = np.repeat(self.begins[places] - np.concatenate([[0], np.cumsum(spread)[:-1]]), spread)
         owners = self.slots[picks + np.arange(int(spread.sum()))]
-        found, inverse = np.unique(owners, return_inverse=True)
-        weights = np.bincount(inverse, weights=np.repeat(rarity, spread))
-        return found.astype(np.int32), weights.astype(np.float64)
+        weights = np.bincount(owners, weights=np.repeat(rarity, spread))
+        found = np.flatnonzero(weights).astype(np.int32)
+        return found, weights[found]

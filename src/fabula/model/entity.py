@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, Any
 
-import yaml
 from pydantic import AfterValidator, Field
 
 from fabula.errors import AttributeKeysExceeded
@@ -63,15 +62,3 @@ def check_attribute_count(attributes: dict[str, Any], limit: int) -> None:
             f"An entity may have {limit} attributes, this one would have {len(attributes)}.",
             details={"limit": limit, "count": len(attributes)},
         )
-
-
-def prompt_text(description: str, attributes: dict[str, Any]) -> str:
-    """What a model is told of an entity: the author's prose, then the attributes as YAML."""
-    prose = description.strip()
-    if not attributes:
-        return prose
-    facts = yaml.dump(attributes, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=10_000).rstrip()
-    return f"{prose}\n{facts}" if prose else facts
-
-
-_Dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)

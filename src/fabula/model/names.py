@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 
 def name_key(text: str) -> str:
     """The name as it is compared: NFKC, trimmed, inner white space as one space, case folded."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    return " ".join(unicodedata.normalize("NFKC", folded).split())
+    if not unicodedata.is_normalized("NFKC", text):
+        text = unicodedata.normalize("NFKC", text)
+    folded = text.casefold()
+    if folded != text:
+        folded = unicodedata.normalize("NFKC", folded)
+    return " ".join(folded.split())
 
 
+@lru_cache(4096)
 def relation_key(word: str) -> str:
     """The relation type as it is stored on edges and in the type table: `KNOWS` and `knows ` are one."""
     return name_key(word).replace(" ", "_").replace("-", "_")

@@ -81,7 +81,7 @@ def upsert_batch(call: Call, request: KnowledgeBatchUpsertRequest) -> KnowledgeB
         register_types(call, writer, relations.words.items())
         writer.add(relations.created)
         writer.replace(relations.updated)
-    return KnowledgeBatchUpsertResponse.model_construct(
+    return KnowledgeBatchUpsertResponse.trusted(
         created_entity_count=len(entities.created),
         updated_entity_count=len(entities.updated),
         created_relation_count=len(relations.created),

@@ -14,11 +14,11 @@ from fabula.model.entity import (
     Significance,
     aliases_beside,
     check_attribute_count,
-    prompt_text,
 )
 from fabula.model.level import AiContextLevel
 from fabula.model.names import name_key
 from fabula.model.ontology import entity_type
+from fabula.model.prompt_text import prompt_text
 from fabula.model.wire import Description, Id, Name, OpenJson, Text, Value
 from fabula.operations.scope import existing_entity
 from fabula.operations.stories import story_under
@@ -149,7 +149,7 @@ def create_entity(call: Call, request: KnowledgeEntityCreateRequest) -> Knowledg
         refuse_duplicate(writer, draft)
         entity = draft.model_copy(update={"created_at": writer.now, "updated_at": writer.now})
         writer.add([entity])
-    return KnowledgeEntityCreateResponse.model_construct(**dict(entity))
+    return KnowledgeEntityCreateResponse.trusted(**dict(entity))
 
 
 @operation("knowledge:entity:read", KnowledgeEntityReadRequest, KnowledgeEntityReadResponse)
@@ -157,7 +157,7 @@ def read_entity(call: Call, request: KnowledgeEntityReadRequest) -> KnowledgeEnt
     """Read an entity."""
     with call.store.read() as reader:
         entity = existing_entity(reader, request.project_id, request.id)
-    return KnowledgeEntityReadResponse.model_construct(**dict(entity))
+    return KnowledgeEntityReadResponse.trusted(**dict(entity))
 
 
 @operation("knowledge:entity:update", KnowledgeEntityUpdateRequest, KnowledgeEntityUpdateResponse)
@@ -172,7 +172,7 @@ def update_entity(call: Call, request: KnowledgeEntityUpdateRequest) -> Knowledg
             refuse_duplicate(writer, after)
             after = after.model_copy(update={"version": before.version + 1, "updated_at": writer.now})
             writer.replace([(before, after)])
-    return KnowledgeEntityUpdateResponse.model_construct(**dict(after))
+    return KnowledgeEntityUpdateResponse.trusted(**dict(after))
 
 
 @operation("knowledge:entity:delete", KnowledgeEntityDeleteRequest, KnowledgeEntityDeleteResponse)
@@ -204,13 +204,13 @@ def list_entities(call: Call, request: KnowledgeEntityListRequest) -> KnowledgeE
             request.limit,
             request.offset,
         )
-    return KnowledgeEntityListResponse.model_construct(items=page.items, total_count=page.total)
+    return KnowledgeEntityListResponse.trusted(items=page.items, total_count=page.total)
 
 
 def new_entity(call: Call, project_id: str, entity_id: str, fields: EntityFields) -> Entity:
     """The entity that the fields describe, before it is kept."""
     now = call.clock.now()
-    return Entity.model_construct(
+    return Entity.trusted(
         id=entity_id,
         project_id=project_id,
         type=entity_type(fields.type),

@@ -12,10 +12,10 @@ from fabula.model.entity import (
     Entity,
     aliases_beside,
     check_attribute_count,
-    prompt_text,
 )
 from fabula.model.level import stricter
 from fabula.model.moment import last_instant
+from fabula.model.prompt_text import prompt_text
 from fabula.model.relation import Relation
 from fabula.model.wire import Id, Value
 from fabula.operations.entities import Version, refuse_stale

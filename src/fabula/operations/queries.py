@@ -97,29 +97,26 @@ def query_subgraph(call: Call, request: KnowledgeQuerySubgraphRequest) -> Knowle
             details={"maxK": call.limits.max_subgraph_k, "requestedK": request.k},
         )
     deadline = call.deadline()
-    with call.store.read() as reader:
-        with call.indexes.lease(reader, request.project_id) as index:
-            center = _slot(reader, index.roster, request.project_id, request.center_entity_id)
-            graph = index.graph(reader)
-            found = neighbourhood(
-                index.roster,
-                graph,
-                center,
-                hops=request.k,
-                max_nodes=request.max_nodes or call.limits.max_subgraph_nodes,
-                instant=_instant(request.as_of),
-                deadline=deadline,
-            )
-            entity_ids = [index.roster.ids[node] for node in found.nodes]
-            relation_ids = [graph.ids[link] for link in found.links]
-        entities = reader.entities(request.project_id, entity_ids)
-        relations = reader.relations(request.project_id, relation_ids)
-    deadline.check(len(entity_ids))
-    return KnowledgeQuerySubgraphResponse.model_construct(
-        entities=tuple(entities[entity_id] for entity_id in entity_ids),
-        relations=tuple(relations[relation_id] for relation_id in relation_ids),
-        node_count=len(entity_ids),
-        edge_count=len(relation_ids),
+    with call.store.read() as reader, call.indexes.lease(reader, request.project_id) as index:
+        center = _slot(reader, index.roster, request.project_id, request.center_entity_id)
+        graph = index.graph(reader)
+        found = neighbourhood(
+            index.roster,
+            graph,
+            center,
+            hops=request.k,
+            max_nodes=request.max_nodes or call.limits.max_subgraph_nodes,
+            instant=_instant(request.as_of),
+            deadline=deadline,
+        )
+        entities = index.entities(reader, found.nodes)
+        relations = index.relations(reader, found.links)
+    deadline.check(len(entities))
+    return KnowledgeQuerySubgraphResponse.trusted(
+        entities=tuple(entities),
+        relations=tuple(relations),
+        node_count=len(entities),
+        edge_count=len(relations),
         query_cost_ms=deadline.elapsed_ms(),
         truncated=found.truncated,
     )
@@ -181,7 +178,7 @@ def query_byids(call: Call, request: KnowledgeQueryByIdsRequest) -> KnowledgeQue
         found = reader.entities(request.project_id, request.entity_ids)
         refuse_foreign(reader, request.project_id, [key for key in request.entity_ids if key not in found])
     items = tuple(found[key] for key in dict.fromkeys(request.entity_ids) if key in found)
-    return KnowledgeQueryByIdsResponse.model_construct(items=items)
+    return KnowledgeQueryByIdsResponse.trusted(items=items)
 
 
 def _instant(moment: Moment | None) -> int | None:

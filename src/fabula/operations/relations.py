@@ -130,7 +130,7 @@ def create_relation(call: Call, request: KnowledgeRelationCreateRequest) -> Know
         refuse_same_relation(writer, relation)
         register_types(call, writer, [(relation.relation_type, request.relation_type)])
         writer.add([relation])
-    return KnowledgeRelationCreateResponse.model_construct(**dict(relation))
+    return KnowledgeRelationCreateResponse.trusted(**dict(relation))
 
 
 @operation("knowledge:relation:update", KnowledgeRelationUpdateRequest, KnowledgeRelationUpdateResponse)
@@ -151,7 +151,7 @@ def update_relation(call: Call, request: KnowledgeRelationUpdateRequest) -> Know
                 register_types(call, writer, [(after.relation_type, patch.relation_type)])
             after = after.model_copy(update={"version": before.version + 1, "updated_at": writer.now})
             writer.replace([(before, after)])
-    return KnowledgeRelationUpdateResponse.model_construct(**dict(after))
+    return KnowledgeRelationUpdateResponse.trusted(**dict(after))
 
 
 @operation("knowledge:relation:delete", KnowledgeRelationDeleteRequest, KnowledgeRelationDeleteResponse)
@@ -180,7 +180,7 @@ def list_relations(call: Call, request: KnowledgeRelationListRequest) -> Knowled
             request.limit,
             request.offset,
         )
-    return KnowledgeRelationListResponse.model_construct(items=page.items, total_count=page.total)
+    return KnowledgeRelationListResponse.trusted(items=page.items, total_count=page.total)
 
 
 @operation("knowledge:relationtype:list", KnowledgeRelationTypeListRequest, KnowledgeRelationTypeListResponse)
@@ -192,14 +192,14 @@ def list_relation_types(
         language = request.language or reader.story(request.project_id).language
         types = reader.relation_types(request.project_id)
     items = tuple(kind.model_copy(update={"label": kind.labels.get(language, kind.label)}) for kind in types)
-    return KnowledgeRelationTypeListResponse.model_construct(items=items, total_count=len(items))
+    return KnowledgeRelationTypeListResponse.trusted(items=items, total_count=len(items))
 
 
 def new_relation(
     writer: Writer, relation_id: str, source: str, target: str, fields: RelationFields
 ) -> Relation:
     """The relation that the fields describe, before it is kept."""
-    return Relation.model_construct(
+    return Relation.trusted(
         id=relation_id,
         project_id=writer.project_id,
         source_entity_id=source,
@@ -221,7 +221,7 @@ def register_types(call: Call, writer: Writer, words: Iterable[tuple[str, str]])
     fresh = {key: word for key, word in words if key not in known}
     writer.add(
         [
-            RelationType.model_construct(
+            RelationType.trusted(
                 id=call.clock.new_id(),
                 project_id=writer.project_id,
                 key=key,

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import heapq
 from typing import Annotated, Any, Literal, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
 from pydantic import Field
 
 from fabula.index.deadline import Deadline
@@ -11,7 +14,6 @@ from fabula.index.story_index import StoryIndex
 from fabula.index.words import place_of, words
 from fabula.matching import fold
 from fabula.model.entity import Entity
-from fabula.model.level import may_be_told
 from fabula.model.wire import Id, Text, Value
 from fabula.operations.scope import refuse_foreign
 from fabula.operations.table import Call, Request, operation
@@ -58,7 +60,7 @@ class KnowledgeQueryRelevantRequest(Request[KnowledgeQueryRelevantResponse]):
 
 
 def _match(term: str, kind: Any, start: int, end: int) -> RelevantMatch:
-    return RelevantMatch.model_construct(term=term, kind=kind, start=start, end=end)
+    return RelevantMatch.trusted(term=term, kind=kind, start=start, end=end)
 
 
 class Candidate(NamedTuple):
@@ -79,16 +81,13 @@ def query_relevant(call: Call, request: KnowledgeQueryRelevantRequest) -> Knowle
         with call.indexes.lease(reader, request.project_id) as index:
             chosen = _named_by_caller(reader, index, request)
             best = _best(reader, index, request, chosen, deadline)
-            ids = [index.roster.ids[candidate.slot] for candidate in best]
-        entities = reader.entities(request.project_id, ids)
-    deadline.check(len(ids))
+            entities = index.entities(reader, [candidate.slot for candidate in best])
+    deadline.check(len(best))
     items = tuple(
-        RelevantEntity.model_construct(
-            **dict(entities[entity_id]), score=round(candidate.score, 3), matches=candidate.matches
-        )
-        for entity_id, candidate in zip(ids, best, strict=True)
+        RelevantEntity.trusted(**dict(entity), score=round(candidate.score, 3), matches=candidate.matches)
+        for entity, candidate in zip(entities, best, strict=True)
     )
-    return KnowledgeQueryRelevantResponse.model_construct(items=items, query_cost_ms=deadline.elapsed_ms())
+    return KnowledgeQueryRelevantResponse.trusted(items=items, query_cost_ms=deadline.elapsed_ms())
 
 
 def _named_by_caller(
@@ -109,29 +108,37 @@ def _best(
     chosen: frozenset[int] | None,
     deadline: Deadline,
 ) -> list[Candidate]:
+    allowed = index.roster.tellable(chosen)
     if request.excerpt.strip():
-        candidates = _found_in(reader, index, request.excerpt, deadline)
+        candidates = _found_in(reader, index, request, allowed, deadline)
     else:
-        candidates = [Candidate(slot, 0.0, 0, ()) for slot in index.roster.slot_of.values()]
-    levels, significance, ids = index.roster.levels, index.roster.significance, index.roster.ids
-    allowed = [
-        candidate
-        for candidate in candidates
-        if (chosen is None or candidate.slot in chosen)
-        and may_be_told(levels[candidate.slot], named=chosen is not None)
-    ]
-    allowed.sort(key=lambda c: (-c.score, c.first, -significance[c.slot], ids[c.slot]))
-    best = allowed[: request.max_entities]
+        candidates = [Candidate(slot, 0.0, 0, ()) for slot in np.flatnonzero(allowed).tolist()]
+    significance, ids = index.roster.significance, index.roster.ids
+    best = heapq.nsmallest(
+        request.max_entities,
+        candidates,
+        key=lambda c: (-c.score, c.first, -significance[c.slot], ids[c.slot]),
+    )
     return _explained(reader, index, request.excerpt, best)
 
 
-def _found_in(reader: Reader, index: StoryIndex, excerpt: str, deadline: Deadline) -> list[Candidate]:
+def _found_in(
+    reader: Reader,
+    index: StoryIndex,
+    request: KnowledgeQueryRelevantRequest,
+    allowed: NDArray[np.bool_],
+    deadline: Deadline,
+) -> list[Candidate]:
+    excerpt = request.excerpt
     matches: dict[int, list[RelevantMatch]] = {}
     for hit in index.names(reader).find(excerpt):
-        match = _match(hit.term, hit.kind, hit.start, hit.end)
-        matches.setdefault(index.roster.slot_of[str(hit.owner)], []).append(match)
+        slot = index.roster.slot_of[str(hit.owner)]
+        if allowed[slot]:
+            matches.setdefault(slot, []).append(_match(hit.term, hit.kind, hit.start, hit.end))
     deadline.check(len(matches))
-    said = index.words(reader).scores(excerpt)
+    # Those named in the text stand first whatever their words say, so this many cannot be too few.
+    limit = len(matches) + request.max_entities
+    said = index.words(reader).scores(excerpt, allowed=allowed, limit=limit)
     deadline.check(len(said))
     nowhere = len(excerpt)
     return [

@@ -99,7 +99,7 @@ def story_under(
 ) -> Beginning:
     """A story that is about to begin, with the words for relations every story begins with."""
     now = call.clock.now()
-    story = Story.model_construct(
+    story = Story.trusted(
         id=project_id,
         title=title or project_id,
         language=language,
@@ -111,7 +111,7 @@ def story_under(
         updated_at=now,
     )
     types = tuple(
-        RelationType.model_construct(
+        RelationType.trusted(
             id=call.clock.new_id(),
             project_id=project_id,
             key=word.key,

@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import orjson
-from sqlalchemy import ColumnElement, Connection, Engine, column, create_engine, event, func, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Dialect,
+    Engine,
+    Table,
+    column,
+    create_engine,
+    event,
+    func,
+    insert,
+    select,
+)
 from sqlalchemy.engine import URL
 
 _PRAGMAS = (
@@ -47,3 +60,15 @@ def any_of(key: ColumnElement[Any], values: Iterable[str]) -> ColumnElement[bool
     """Whether the column holds one of the values, however many there are."""
     listed = func.json_each(orjson.dumps(list(values)).decode()).table_valued(column("value"))
     return key.in_(select(listed.c.value))
+
+
+def insert_rows(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
+    """Insert rows that have every column; straight to the driver, because there may be many."""
+    names = tuple(str(column.name) for column in table.columns)
+    statement = _insert_text(table, connection.dialect)
+    connection.exec_driver_sql(statement, [tuple(map(row.__getitem__, names)) for row in rows])
+
+
+@lru_cache(64)
+def _insert_text(table: Table, dialect: Dialect) -> str:
+    return str(insert(table).compile(dialect=dialect))

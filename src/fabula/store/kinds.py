@@ -10,10 +10,11 @@ from typing import Any
 import orjson
 from sqlalchemy import Table
 
-from fabula.model.entity import Entity, prompt_text
+from fabula.model.entity import Entity
 from fabula.model.level import AiContextLevel
 from fabula.model.moment import Moment
 from fabula.model.names import name_key
+from fabula.model.prompt_text import prompt_text
 from fabula.model.relation import Relation, RelationType
 from fabula.model.story import Story
 from fabula.model.wire import Value
@@ -87,7 +88,7 @@ def entity_row(entity: Entity) -> Row:
 
 def entity_from_row(row: Mapping[str, Any]) -> Entity:
     """The entity that a row holds."""
-    return Entity.model_construct(
+    return Entity.trusted(
         id=row["id"],
         project_id=row["project_id"],
         type=row["type"],
@@ -136,12 +137,12 @@ def relation_row(relation: Relation) -> Row:
 
 def moment_of(chapter: int | None, scene: int | None) -> Moment | None:
     """The moment kept in two columns."""
-    return None if chapter is None else Moment.model_construct(chapter=chapter, scene=scene)
+    return None if chapter is None else Moment.trusted(chapter=chapter, scene=scene)
 
 
 def relation_from_row(row: Mapping[str, Any]) -> Relation:
     """The relation that a row holds."""
-    return Relation.model_construct(
+    return Relation.trusted(
         id=row["id"],
         project_id=row["project_id"],
         source_entity_id=row["source_entity_id"],
@@ -172,7 +173,7 @@ def relation_type_row(kind: RelationType) -> Row:
 
 def relation_type_from_row(row: Mapping[str, Any]) -> RelationType:
     """The relation type that a row holds."""
-    return RelationType.model_construct(
+    return RelationType.trusted(
         id=row["id"],
         project_id=row["project_id"],
         key=row["key"],
@@ -200,7 +201,7 @@ def story_row(story: Story) -> Row:
 
 def story_from_row(row: Mapping[str, Any]) -> Story:
     """The story that a row holds."""
-    return Story.model_construct(
+    return Story.trusted(
         id=row["project_id"],
         title=row["title"],
         language=row["language"],

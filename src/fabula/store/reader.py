@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Table, func, or_, select
@@ -106,12 +107,8 @@ class Reader:
 
     def entities_named(self, project_id: str, name_keys: Iterable[str]) -> tuple[Entity, ...]:
         """The entities whose own name is one of these."""
-        rows = self._all(
-            _of(kg_entities, project_id)
-            .where(any_of(kg_entities.c.name_key, name_keys))
-            .order_by(kg_entities.c.id)
-        )
-        return tuple(map(kinds.entity_from_row, rows))
+        rows = self._all(_of(kg_entities, project_id).where(any_of(kg_entities.c.name_key, name_keys)))
+        return tuple(kinds.entity_from_row(row) for row in sorted(rows, key=itemgetter("id")))
 
     def entity_page(self, project_id: str, wanted: EntityFilter, limit: int, offset: int) -> Page[Entity]:
         """A part of the entities, the one changed last first."""
@@ -210,8 +207,10 @@ class Reader:
     def _one(self, query: Any) -> Any:
         return self.connection.execute(query).mappings().one_or_none()
 
-    def _all(self, query: Any) -> Sequence[Any]:
-        return self.connection.execute(query).mappings().all()
+    def _all(self, query: Any) -> list[kinds.Row]:
+        result = self.connection.execute(query)
+        names = tuple(result.keys())
+        return [dict(zip(names, row, strict=True)) for row in result.all()]
 
     def _scalar(self, query: Any) -> Any:
         return self.connection.execute(query).scalar_one()

@@ -18,7 +18,7 @@ from sqlalchemy.exc import IntegrityError
 from fabula.errors import CapacityExceeded, Conflict, NotFound
 from fabula.model.story import Limits, Story
 from fabula.model.wire import Value
-from fabula.store.dialect import any_of
+from fabula.store.dialect import any_of, insert_rows
 from fabula.store.kinds import KIND_OF, KINDS, Row, RowKind, json_text
 from fabula.store.log import CREATE_STORY
 from fabula.store.reader import Reader
@@ -71,7 +71,7 @@ class Writer(Reader):
         kind = KIND_OF[type(values[0])]
         rows = [kind.to_row(value) for value in values]
         self._grow(kind, len(rows))
-        self.connection.execute(insert(kind.table), rows)
+        insert_rows(self.connection, kind.table, rows)
         self._done.extend(Change(kind, row[kind.id_column], None, kind.image(row)) for row in rows)
 
     def replace(self, pairs: Sequence[tuple[Value, Value]]) -> None:
@@ -140,7 +140,7 @@ class Writer(Reader):
                 "change_count": len(self._done),
             },
         )
-        self.connection.execute(insert(story_changes), self._log_rows())
+        insert_rows(self.connection, story_changes, self._log_rows())
         self.connection.execute(
             update(stories)
             .where(stories.c.project_id == self.project_id)
@@ -173,7 +173,7 @@ class Writer(Reader):
             if operation == "add":
                 self._grow(kind, len(batch))
                 rows = [kind.row(self.project_id, change.after or {}) for change in batch]
-                self.connection.execute(insert(kind.table), rows)
+                insert_rows(self.connection, kind.table, rows)
             elif operation == "remove":
                 self._grow(kind, -len(batch))
                 self._execute_by_id(delete(kind.table), kind, [{"row_id": c.row_id} for c in batch])

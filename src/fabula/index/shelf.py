@@ -1,0 +1,31 @@
+"""Values that were read before, so that the neighbourhood of a main character is not read anew each time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Generic, TypeVar
+
+ValueT = TypeVar("ValueT")
+
+
+class Shelf(Generic[ValueT]):
+    """A bounded number of values by id; a changed one is taken off and fetched again."""
+
+    def __init__(self, capacity: int) -> None:
+        self._capacity = capacity
+        self._values: dict[str, ValueT] = {}
+
+    def take(self, ids: Iterable[str], fetch: Callable[[list[str]], dict[str, ValueT]]) -> list[ValueT]:
+        """The values of these ids, in this order; those not on the shelf are fetched."""
+        wanted = list(ids)
+        missing = [key for key in wanted if key not in self._values]
+        if missing:
+            if len(self._values) + len(missing) > self._capacity:
+                self._values.clear()
+                missing = wanted
+            self._values.update(fetch(missing))
+        return [self._values[key] for key in wanted]
+
+    def drop(self, key: str) -> None:
+        """Take a value off."""
+        self._values.pop(key, None)
