@@ -238,4 +238,4 @@ class _Postings:
         owners = self.slots[picks + np.arange(int(spread.sum()))]
         weights = np.bincount(owners, weights=np.repeat(rarity, spread))
         found = np.flatnonzero(weights).astype(np.int32)
-        return found, weights[found]
+        return found, weights[found].astype(np.float64)
