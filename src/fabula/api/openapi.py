@@ -56,7 +56,19 @@ def channel_schemas(ref_template: str) -> dict[str, Any]:
         models += [(operation.request, "validation"), (operation.response, "serialization")]
     _, document = models_json_schema(models, ref_template=ref_template)
     definitions: dict[str, Any] = document["$defs"]
+    _drop_null_defaults(definitions)
     return definitions
+
+
+def _drop_null_defaults(node: Any) -> None:
+    """A field whose default is null may simply be left out: generated clients must not send the null."""
+    if isinstance(node, dict):
+        if "default" in node and node["default"] is None:
+            del node["default"]
+        node = list(node.values())
+    if isinstance(node, list):
+        for item in node:
+            _drop_null_defaults(item)
 
 
 def _json(schema: dict[str, Any]) -> dict[str, Any]:

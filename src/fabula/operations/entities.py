@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from fabula.errors import EntityConflict, EntityDuplicate
 from fabula.model.entity import (
@@ -19,7 +19,7 @@ from fabula.model.level import AiContextLevel
 from fabula.model.names import name_key
 from fabula.model.ontology import entity_type
 from fabula.model.prompt_text import prompt_text
-from fabula.model.wire import Description, Id, Name, OpenJson, Text, Value
+from fabula.model.wire import Description, Id, Name, OpenJson, Text, Value, optional_not_null
 from fabula.operations.scope import existing_entity
 from fabula.operations.stories import story_under
 from fabula.operations.table import Call, Request, operation
@@ -65,6 +65,8 @@ class KnowledgeEntityReadRequest(Request[KnowledgeEntityReadResponse]):
 
 class EntityPatch(Value):
     """What is to change of an entity; the rest stays. `attributes` and `aliases` are replaced whole."""
+
+    model_config = ConfigDict(json_schema_extra=optional_not_null("layoutX", "layoutY"))
 
     type: TypeWord | None = None
     name: Name | None = None

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from fabula.errors import Conflict, RelationInvalid
 from fabula.model.moment import Moment, first_instant
 from fabula.model.ontology import relation_type
 from fabula.model.relation import Language, Period, Relation, RelationType
-from fabula.model.wire import Description, Id, OpenJson, RelationWord, Value
+from fabula.model.wire import Description, Id, OpenJson, RelationWord, Value, optional_not_null
 from fabula.operations.entities import Limit, Offset, Version
 from fabula.operations.scope import existing_relation, foreign_ids
 from fabula.operations.table import Call, Request, operation
@@ -40,6 +40,8 @@ class KnowledgeRelationCreateRequest(RelationFields, Request[KnowledgeRelationCr
 
 class RelationPatch(Value):
     """What is to change of a relation; what is not named stays, `since` and `until` may be null."""
+
+    model_config = ConfigDict(json_schema_extra=optional_not_null("since", "until"))
 
     relation_type: RelationWord | None = None
     description: Description | None = None

@@ -1,0 +1,71 @@
+# Two commands are enough: `make demo` and `make test`. Each sets up what it needs.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+WORKERS ?= 2
+
+SCHEMA := schemas/knowledge.schema.json
+ZOD := web/src/client/knowledge.ts
+
+.PHONY: install demo test check lint unit bench schemas schemas-fresh lock clean
+
+install: $(VENV)/.ready web/node_modules/.ready src/fabula/static/.ready
+
+$(VENV)/.ready: requirements.lock pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Fabula needs Python 3.11 or newer.")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
+	touch $@
+
+web/node_modules/.ready: web/package-lock.json
+	cd web && npm ci --no-fund --no-audit --loglevel=error --ignore-scripts
+	touch $@
+
+src/fabula/static/.ready: web/node_modules/.ready
+	mkdir -p src/fabula/static/swagger-ui
+	cd web/node_modules/swagger-ui-dist && \
+	  cp swagger-ui-bundle.js swagger-ui.css favicon-32x32.png LICENSE ../../../src/fabula/static/swagger-ui/
+	touch $@
+
+demo: install
+	$(BIN)/fabula demo
+
+# Everything: what `check` does, and the slow tests.
+test: install lint schemas-fresh
+	$(BIN)/python -m pytest -n $(WORKERS)
+
+# What to run all day.
+check: install lint schemas-fresh
+	$(BIN)/python -m pytest -n $(WORKERS) -m "not slow"
+
+lint: install
+	$(BIN)/ruff format --check src tests bench
+	$(BIN)/ruff check src tests bench
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache > $(VENV)/imports.log || { cat $(VENV)/imports.log; exit 1; }
+	$(BIN)/loq
+	cd web && npx --no-install tsc --noEmit
+
+schemas: install
+	$(BIN)/fabula schemas $(SCHEMA)
+	cd web && node scripts/schemas.mjs ../$(SCHEMA) ../$(ZOD)
+
+# The generated files must be what the types say today.
+schemas-fresh: install
+	@mkdir -p $(VENV)/fresh
+	@$(BIN)/fabula schemas $(VENV)/fresh/schema.json > /dev/null
+	@cd web && node scripts/schemas.mjs ../$(VENV)/fresh/schema.json ../$(VENV)/fresh/knowledge.ts
+	@diff -q $(SCHEMA) $(VENV)/fresh/schema.json && diff -q $(ZOD) $(VENV)/fresh/knowledge.ts \
+	  || { echo "The generated schemas are stale: run make schemas and commit."; exit 1; }
+
+bench: install
+	$(BIN)/python -m bench
+
+# Takes `uv` from PyPI; the lock names no registry.
+lock:
+	uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --no-header \
+	  --no-emit-index-url --no-emit-find-links --generate-hashes --quiet --output-file requirements.lock
+
+clean:
+	rm -rf $(VENV) web/node_modules src/fabula/static
