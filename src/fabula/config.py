@@ -60,17 +60,45 @@ class Config:
     limits: Limits
 
 
-def load(environment: Mapping[str, str] | None = None, file: Path = Path("fabula.toml")) -> Config:
-    """The settings from the environment, else from `fabula.toml`, else the defaults."""
+FILE = Path("fabula.toml")
+LOG_LEVELS = ("debug", "info", "warning", "error")
+
+
+def in_force(environment: Mapping[str, str] | None = None, file: Path = FILE) -> dict[str, str | int]:
+    """Every setting's value: from the environment, else from `fabula.toml`, else the default."""
     given = dict(os.environ if environment is None else environment)
-    written = tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
+    written = _written(file)
+    values = {s.name: _value(s, given.get(s.variable, written.get(s.name))) for s in SETTINGS}
+    if str(values["log_level"]).lower() not in LOG_LEVELS:
+        raise InvalidInput(
+            f"FABULA_LOG_LEVEL must be one of {', '.join(LOG_LEVELS)}, not '{values['log_level']}'.",
+            details={"setting": "log_level"},
+            suggestion="Unset it to use info.",
+        )
+    return values
+
+
+def _written(file: Path) -> dict[str, object]:
+    if not file.is_file():
+        return {}
+    try:
+        written = tomllib.loads(file.read_text("utf-8"))
+    except ValueError as error:
+        raise InvalidInput(
+            f"{file} is not valid TOML: {error}.", suggestion="Correct the file or remove it."
+        ) from error
     unknown = sorted(set(written) - {setting.name for setting in SETTINGS})
     if unknown:
         raise InvalidInput(
             f"{file} has settings that Fabula does not know: {', '.join(unknown)}.",
-            suggestion="Run `fabula doctor` to see all settings.",
+            suggestion=f"Settings are: {', '.join(setting.name for setting in SETTINGS)}.",
         )
-    values = {s.name: _value(s, given.get(s.variable, written.get(s.name))) for s in SETTINGS}
+    return written
+
+
+def load(environment: Mapping[str, str] | None = None, file: Path = FILE) -> Config:
+    """The settings in force, as commands use them."""
+    values = in_force(environment, file)
     return Config(
         db=Path(str(values["db"])).expanduser(),
         host=str(values["host"]),

@@ -28,6 +28,8 @@ from fabula.store.store import Store
 
 log = logging.getLogger("fabula.calls")
 
+MAX_ID = 128
+
 
 class SystemClock:
     """The computer's time, never twice the same."""
@@ -138,7 +140,7 @@ class Memory:
         for known in self.stories():
             if known.id == id or (id is None and known.title == title):
                 return StoryMemory(self, known.id)
-        request = stories.StoryCreate(title=title, language=language, id=id)
+        request = stories.begin_request(title=title, language=language, id=id)
         return StoryMemory(self, stories.create_story(self.call(), request).id)
 
 
@@ -189,10 +191,15 @@ def open_memory(db: str | Path | None = None) -> Memory:
 
 def _log_refusal(channel: str, payload: Any, error: FabulaError) -> None:
     """One structured record for each refused call: codes and ids, no text of the story."""
-    project_id = payload.get("projectId", payload.get("project_id")) if isinstance(payload, dict) else None
+    given = payload.get("projectId", payload.get("project_id")) if isinstance(payload, dict) else None
     log.warning(
         "refused",
-        extra={"channel": channel, "code": error.code, "projectId": project_id, "reason": _reason(error)},
+        extra={
+            "channel": channel if channel in OPERATIONS else None,
+            "code": error.code,
+            "projectId": given if isinstance(given, str) and len(given) <= MAX_ID else None,
+            "reason": _reason(error),
+        },
     )
 
 

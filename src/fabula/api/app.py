@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, RedirectResponse
 from starlette.staticfiles import StaticFiles
 
 from fabula.api.channels import channel_routes
-from fabula.api.envelope import error_body
+from fabula.api.envelope import refusal
 from fabula.api.guard import LOCAL_NAMES, Guard
 from fabula.api.openapi import with_channels
 from fabula.api.rest.house import house_routes
@@ -52,23 +52,24 @@ def _explain_errors(app: FastAPI) -> None:
     """Every error leaves in the one shape."""
 
     @app.exception_handler(FabulaError)
-    async def refused(_: Request, error: FabulaError) -> Response:
-        return _response(error)
+    async def refused(request: Request, error: FabulaError) -> Response:
+        return _response(request, error)
 
     @app.exception_handler(RequestValidationError)
-    async def misshapen(_: Request, error: RequestValidationError) -> Response:
+    async def misshapen(request: Request, error: RequestValidationError) -> Response:
         problems = [{**problem, "loc": problem["loc"][1:]} for problem in error.errors()]
-        return _response(invalid_fields(problems))
+        return _response(request, invalid_fields(problems))
 
     @app.exception_handler(HTTPException)
-    async def unrouted(_: Request, error: HTTPException) -> Response:
+    async def unrouted(request: Request, error: HTTPException) -> Response:
         if error.status_code == NotFound.status:
-            return _response(NotFound("There is nothing at this address.", suggestion="See /docs."))
-        return _response(InvalidInput(str(error.detail)), error.status_code)
+            return _response(request, NotFound("There is nothing at this address.", suggestion="See /docs."))
+        problem = InvalidInput(f"{error.detail}.", suggestion="See /docs for what this address takes.")
+        return _response(request, problem, error.status_code)
 
     @app.exception_handler(Exception)
-    async def failed(_: Request, __: Exception) -> Response:
-        return _response(InternalError("Something went wrong inside Fabula."))
+    async def failed(request: Request, _: Exception) -> Response:
+        return _response(request, InternalError("Something went wrong inside Fabula."))
 
 
 def _offer_docs(app: FastAPI) -> None:
@@ -90,5 +91,6 @@ def _offer_docs(app: FastAPI) -> None:
         return RedirectResponse("/docs")
 
 
-def _response(error: FabulaError, status: int | None = None) -> Response:
-    return Response(error_body(error), status_code=status or error.status, media_type="application/json")
+def _response(request: Request, error: FabulaError, status: int | None = None) -> Response:
+    body = refusal(request.url.path, error)
+    return Response(body, status_code=status or error.status, media_type="application/json")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
-import orjson
 from pydantic import BaseModel
 from pydantic_core import from_json
 
 from fabula.errors import FabulaError, InvalidInput
 from fabula.memory import Memory
+
+CHANNEL_PREFIX = "/api/v2/ipc/"
 
 
 def parse_json(text: bytes | str) -> Any:
@@ -36,11 +38,21 @@ def failure(error: FabulaError, message_id: Any = None, *, with_id: bool = False
 
 def error_body(error: FabulaError) -> bytes:
     """The error alone, as REST shows it."""
-    return orjson.dumps(error.as_dict(), default=str)
+    return _json(error.as_dict())
+
+
+def refusal(path: str, error: FabulaError) -> bytes:
+    """The error as the door at this address shows it."""
+    return failure(error) if path.startswith(CHANNEL_PREFIX) else error_body(error)
 
 
 def _id_part(message_id: Any, with_id: bool) -> bytes:
-    return b'"id":' + orjson.dumps(message_id) + b"," if with_id else b""
+    return b'"id":' + _json(message_id) + b"," if with_id else b""
+
+
+def _json(value: Any) -> bytes:
+    """Any value as JSON: integers of any size, and a question mark for what UTF-8 cannot hold."""
+    return json.dumps(value, ensure_ascii=False, default=str).encode("utf-8", "replace")
 
 
 def answer_body(memory: Memory, channel: str, body: bytes, *, actor: str) -> bytes:
@@ -61,7 +73,7 @@ def answer_message(memory: Memory, message: bytes | str, *, actor: str) -> bytes
                 "A message is an object with id, channel and payload.",
                 suggestion='Send {"id": 1, "channel": "knowledge:entity:list", "payload": {…}}.',
             )
-        if isinstance(parsed.get("id"), str | int):
+        if isinstance(parsed.get("id"), str | int) and not isinstance(parsed["id"], bool):
             message_id = parsed["id"]
         return success(
             memory.answer(parsed["channel"], parsed.get("payload"), actor=actor), message_id, with_id=True

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from fabula.api.envelope import error_body
+from fabula.api.envelope import refusal
 from fabula.errors import FabulaError, Forbidden, PayloadTooLarge
 
 LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
@@ -54,7 +54,7 @@ class Guard:
                 suggestion="Use the address the server printed when it started.",
             )
         origin = headers.get(b"origin")
-        if origin is not None and (urlsplit(origin).hostname or "") not in self._hosts:
+        if origin is not None and _host_name(origin.partition("//")[2]) not in self._hosts:
             return Forbidden(
                 "Pages from elsewhere may not use this server.",
                 suggestion="Open the page that this server itself offers.",
@@ -73,7 +73,7 @@ class Guard:
     async def _bounded(self, scope: Scope, receive: Receive, send: Send) -> None:
         """A body without a declared length is counted while it comes in."""
         received = 0
-        started = False
+        answered = False
 
         async def counted() -> Message:
             nonlocal received
@@ -83,21 +83,23 @@ class Guard:
                 raise self._too_large()
             return message
 
-        async def noted(message: Message) -> None:
-            nonlocal started
-            started = started or message["type"] == "http.response.start"
-            await send(message)
+        async def corrected(message: Message) -> None:
+            """Whatever the application makes of a body that was cut off, the caller hears the reason."""
+            nonlocal answered
+            if received <= self._max_body_bytes:
+                await send(message)
+            elif not answered:
+                answered = True
+                await _refuse(scope, receive, send, self._too_large())
 
-        try:
-            await self._app(scope, counted, noted)
-        except PayloadTooLarge as error:
-            if started:
-                raise
-            await _refuse(scope, receive, send, error)
+        await self._app(scope, counted, corrected)
 
 
 def _host_name(host: str) -> str:
-    return (urlsplit(f"//{host}").hostname or "") if host else ""
+    try:
+        return (urlsplit(f"//{host}").hostname or "") if host else ""
+    except ValueError:
+        return ""
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send, error: FabulaError) -> None:
@@ -105,7 +107,7 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, error: FabulaError
         await receive()
         await send({"type": "websocket.close", "code": 1008, "reason": error.code})
         return
-    body = error_body(error)
+    body = refusal(scope["path"], error)
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": error.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

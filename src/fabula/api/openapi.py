@@ -7,9 +7,8 @@ from typing import Any
 from fastapi import FastAPI
 from pydantic.json_schema import models_json_schema
 
+from fabula.api.envelope import CHANNEL_PREFIX
 from fabula.operations.catalogue import OPERATIONS
-
-PREFIX = "/api/v2/ipc/"
 
 ERROR_SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -30,8 +29,9 @@ def with_channels(app: FastAPI) -> dict[str, Any]:
         schemas = document.setdefault("components", {}).setdefault("schemas", {})
         schemas.update(channel_schemas("#/components/schemas/{model}"))
         schemas["Error"] = ERROR_SCHEMA
+        _describe_errors(document, schemas)
         for operation in OPERATIONS.values():
-            document["paths"][PREFIX + operation.channel] = {
+            document["paths"][CHANNEL_PREFIX + operation.channel] = {
                 "post": {
                     "tags": ["knowledge channels"],
                     "summary": operation.summary,
@@ -47,6 +47,19 @@ def with_channels(app: FastAPI) -> dict[str, Any]:
             }
         app.openapi_schema = document
     return app.openapi_schema
+
+
+def _describe_errors(document: dict[str, Any], schemas: dict[str, Any]) -> None:
+    """The one shape of errors, in the place of the framework's own that never leaves this server."""
+    for operations in document["paths"].values():
+        for described in operations.values():
+            described["responses"].pop("422", None)
+            described["responses"]["default"] = {
+                "description": "The reason why there is no answer.",
+                "content": _json(_ref("Error")),
+            }
+    for name in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(name, None)
 
 
 def channel_schemas(ref_template: str) -> dict[str, Any]:

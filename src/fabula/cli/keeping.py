@@ -7,16 +7,17 @@ from typing import Annotated, Literal
 
 import orjson
 import typer
+from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 
 from fabula.api.openapi import channel_schemas
 from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
-from fabula.config import SETTINGS, load
-from fabula.operations.stories import StoryCreate, create_story, delete_story, read_story
+from fabula.config import SETTINGS, in_force, load
+from fabula.operations.stories import begin_request, create_story, delete_story, read_story
 
-console = Console(highlight=False)
+console = Console(highlight=False, markup=False)
 story_commands = typer.Typer(help=say("story"), no_args_is_help=True)
 
 
@@ -28,7 +29,10 @@ def list_stories(db: Db = None) -> None:
     if not stories:
         console.print(say("no_stories"))
         return
-    table = Table("id", *(say(f"column_{name}") for name in ("title", "language")))
+    table = Table(box=SIMPLE)
+    table.add_column("id", no_wrap=True)
+    for name in ("title", "language"):
+        table.add_column(say(f"column_{name}"))
     for name in ("entities", "relations"):
         table.add_column(say(f"column_{name}"), justify="right")
     table.add_column(say("column_changed"))
@@ -52,8 +56,8 @@ def new_story(
 ) -> None:
     """Begin a story."""
     with open_for(load(), db) as memory:
-        story = create_story(memory.call("cli"), StoryCreate(title=title, language=language))
-    console.print(say("begun", title=story.title, id=story.id))
+        story = create_story(memory.call("cli"), begin_request(title=title, language=language))
+    console.print(say("begun", title=story.title, id=story.id), soft_wrap=True)
 
 
 @story_commands.command("delete", help=say("story_delete"))
@@ -81,9 +85,10 @@ def remove_story(
 def doctor(db: Db = None) -> None:
     """Show the settings and compare every story with its change log."""
     config = load()
+    values = in_force()
     table = Table(say("column_setting"), say("column_value"), say("column_meaning"))
     for setting in SETTINGS:
-        table.add_row(setting.variable, str(setting.default), setting.meaning)
+        table.add_row(setting.variable, str(values[setting.name]), setting.meaning)
     console.print(table)
     with open_for(config, db) as memory:
         broken = 0
@@ -91,10 +96,13 @@ def doctor(db: Db = None) -> None:
             if report.differing:
                 broken += 1
                 console.print(
-                    say("unsound", title=report.title, count=len(report.differing), first=report.differing[0])
+                    say(
+                        "unsound", title=report.title, count=len(report.differing), first=report.differing[0]
+                    ),
+                    soft_wrap=True,
                 )
             else:
-                console.print(say("sound", title=report.title, rows=report.rows))
+                console.print(say("sound", title=report.title, rows=report.rows), soft_wrap=True)
     if broken:
         raise typer.Exit(1)
 
@@ -107,4 +115,4 @@ def schemas(out: Annotated[Path, typer.Argument(help=say("opt_out"))]) -> None:
         "$defs": channel_schemas("#/$defs/{model}"),
     }
     out.write_bytes(orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS) + b"\n")
-    console.print(say("written", path=out))
+    console.print(say("written", path=out), soft_wrap=True)

@@ -27,7 +27,7 @@ def main() -> None:
     try:
         app()
     except FabulaError as error:
-        console = Console(stderr=True, highlight=False)
+        console = Console(stderr=True, highlight=False, soft_wrap=True)
         console.print(Text(f"{error.code}: {error.message}", style="red"))
         if error.suggestion:
             console.print(Text(say("suggestion", text=error.suggestion)))

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 import sys
 import webbrowser
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import IO, Annotated
 
 import typer
 import uvicorn
 from rich.console import Console
 
 from fabula.api.app import create_app
-from fabula.api.envelope import answer_message
+from fabula.api.envelope import answer_message, failure
 from fabula.api.guard import is_loopback
 from fabula.cli.logs import log_as_json
 from fabula.cli.texts import say
 from fabula.config import Config, load
-from fabula.errors import InvalidInput
+from fabula.errors import InvalidInput, PayloadTooLarge
 from fabula.memory import Memory
 from fabula.operations.stories import read_story
 from fabula.samples import SAMPLES, load_sample
@@ -27,7 +29,7 @@ Db = Annotated[Path | None, typer.Option("--db", help=say("opt_db"))]
 Host = Annotated[str | None, typer.Option("--host", help=say("opt_host"))]
 Port = Annotated[int | None, typer.Option("--port", help=say("opt_port"))]
 
-console = Console(stderr=True, highlight=False)
+console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
 
 
 def serve(db: Db = None, host: Host = None, port: Port = None) -> None:
@@ -64,10 +66,28 @@ def ipc(db: Db = None) -> None:
     config = load()
     log_as_json(config.log_level)
     with open_for(config, db) as memory:
-        for line in sys.stdin.buffer:
-            if line.strip():
-                sys.stdout.buffer.write(answer_message(memory, line, actor="ipc") + b"\n")
+        for line in _lines(sys.stdin.buffer, config.max_body_bytes):
+            if line is None or line.strip():
+                answer = _too_long(config) if line is None else answer_message(memory, line, actor="ipc")
+                sys.stdout.buffer.write(answer + b"\n")
                 sys.stdout.buffer.flush()
+
+
+def _lines(stream: IO[bytes], limit: int) -> Iterator[bytes | None]:
+    """The lines of a stream; None for one that is too long, of which never more than the limit is kept."""
+    while line := stream.readline(limit + 1):
+        if len(line) <= limit or line.endswith(b"\n"):
+            yield line
+            continue
+        while line and not line.endswith(b"\n"):
+            line = stream.readline(limit + 1)
+        yield None
+
+
+def _too_long(config: Config) -> bytes:
+    limit = config.max_body_bytes
+    problem = PayloadTooLarge(f"A message may have {limit:,} bytes.", details={"limit": limit})
+    return failure(problem, with_id=True)
 
 
 def open_for(config: Config, db: Path | None) -> Memory:
@@ -87,6 +107,7 @@ def _run(memory: Memory, config: Config, host: str, port: int, *, browser: bool 
     server = uvicorn.Server(
         uvicorn.Config(app, log_config=None, access_log=False, ws_max_size=config.max_body_bytes)
     )
+    signal.signal(signal.SIGTERM, _leave)  # uvicorn passes the signal on when it has shut down
     console.print(say("serving", url=url), style="bold")
     console.print(say("stop_hint"))
     if browser:
@@ -94,13 +115,21 @@ def _run(memory: Memory, config: Config, host: str, port: int, *, browser: bool 
     server.run(sockets=[listener])
 
 
+def _leave(*_: object) -> None:
+    """End in order, so that what was opened is closed and what was thrown away goes."""
+    raise SystemExit(0)
+
+
 def _listener(host: str, port: int) -> socket.socket:
+    """A socket that takes connections from now on."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
-    except OSError as error:
+        listener.listen()
+    except (OSError, OverflowError) as error:
         listener.close()
-        raise InvalidInput(f"{host}:{port}: {error.strerror}", suggestion="--port 0") from error
+        reason = getattr(error, "strerror", None) or error
+        raise InvalidInput(f"{host}:{port}: {reason}", suggestion="--port 0") from error
     return listener

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from array import array
+from collections.abc import Collection
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fabula.model.level import AiContextLevel, may_be_told
+from fabula.model.moment import FOREVER
 
 
 class Roster:
@@ -18,6 +20,9 @@ class Roster:
         self.ids: list[str] = []
         self.levels: list[AiContextLevel] = []
         self.significance: list[float] = []
+        self.since = array("q")
+        self.until = array("q")
+        self.always: set[str] = set()
         self._unasked = bytearray()
 
     def __len__(self) -> int:
@@ -28,13 +33,14 @@ class Roster:
         """How much of the slots belongs to entities that are gone."""
         return 1 - len(self.slot_of) / len(self.ids) if self.ids else 0.0
 
-    def load(self, entities: Iterable[tuple[str, str, float]]) -> None:
-        """Enter many (id, level, significance)."""
-        levels = {level.value: level for level in AiContextLevel}
-        for entity_id, level, significance in entities:
-            self.put(entity_id, levels[level], significance)
-
-    def put(self, entity_id: str, level: AiContextLevel, significance: float) -> int:
+    def put(
+        self,
+        entity_id: str,
+        level: AiContextLevel,
+        significance: float,
+        since: int = -1,
+        until: int = FOREVER,
+    ) -> int:
         """Enter an entity, or what has changed of it; its slot."""
         slot = self.slot_of.get(entity_id)
         unasked = may_be_told(level, named=False)
@@ -43,11 +49,19 @@ class Roster:
             self.ids.append(entity_id)
             self.levels.append(level)
             self.significance.append(significance)
+            self.since.append(since)
+            self.until.append(until)
             self._unasked.append(unasked)
         else:
             self.levels[slot] = level
             self.significance[slot] = significance
+            self.since[slot] = since
+            self.until[slot] = until
             self._unasked[slot] = unasked
+        if level is AiContextLevel.ALWAYS:
+            self.always.add(entity_id)
+        else:
+            self.always.discard(entity_id)
         return slot
 
     def drop(self, entity_id: str) -> int | None:
@@ -55,7 +69,16 @@ class Roster:
         slot = self.slot_of.pop(entity_id, None)
         if slot is not None:
             self._unasked[slot] = False
+            self.always.discard(entity_id)
         return slot
+
+    def is_present(self, slot: int, instant: int | None) -> bool:
+        """Whether an entity is part of the story at an instant."""
+        return instant is None or self.since[slot] <= instant <= self.until[slot]
+
+    def may_be_told(self, slot: int, *, named: bool, instant: int | None) -> bool:
+        """Whether a model may hear of an entity at an instant of the story."""
+        return may_be_told(self.levels[slot], named=named) and self.is_present(slot, instant)
 
     def tellable(self, chosen: Collection[int] | None) -> NDArray[np.bool_]:
         """Which slots a model may hear of; with `chosen`, of these only, and they count as named."""

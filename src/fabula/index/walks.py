@@ -61,7 +61,7 @@ def neighbourhood(
     frontier = [center]
     truncated = False
     for _ in range(hops):
-        frontier = _next_ring(graph, frontier, seen, instant, deadline)
+        frontier = _next_ring(roster, graph, frontier, seen, instant, deadline)
         room = max_nodes - len(kept)
         if len(frontier) > room:
             truncated = True
@@ -76,14 +76,19 @@ def neighbourhood(
 
 
 def _next_ring(
-    graph: Adjacency, frontier: list[int], seen: set[int], instant: int | None, deadline: Deadline
+    roster: Roster,
+    graph: Adjacency,
+    frontier: list[int],
+    seen: set[int],
+    instant: int | None,
+    deadline: Deadline,
 ) -> list[int]:
     ring: list[int] = []
     for count, node in enumerate(frontier):
         if count % CHECK_EVERY == 0:
             deadline.check(len(seen))
         for peer, _ in graph.steps(node, instant):
-            if peer not in seen:
+            if peer not in seen and roster.is_present(peer, instant):
                 seen.add(peer)
                 ring.append(peer)
     return ring
@@ -106,6 +111,7 @@ def _links_among(
 
 
 def route(
+    roster: Roster,
     graph: Adjacency,
     source: int,
     target: int,
@@ -126,7 +132,7 @@ def route(
             return Route((), expansions, True)
         expansions += len(side.frontier)
         deadline.check(expansions)
-        if side.advance(graph, other, directed, instant, deadline):
+        if side.advance(roster, graph, other, directed, instant, deadline):
             return Route(_joined(ahead, back, side.meeting), expansions, False)
     return Route((), expansions, False)
 
@@ -141,7 +147,13 @@ class _Side:
         self.meeting = start
 
     def advance(
-        self, graph: Adjacency, other: _Side, directed: bool, instant: int | None, deadline: Deadline
+        self,
+        roster: Roster,
+        graph: Adjacency,
+        other: _Side,
+        directed: bool,
+        instant: int | None,
+        deadline: Deadline,
     ) -> bool:
         """Go one hop further; whether the other side was met.
 
@@ -155,7 +167,7 @@ class _Side:
             for peer, link in graph.steps(node, instant):
                 if directed and (graph.sources[link] == node) is not self.forward:
                     continue
-                if peer in self.came_from:
+                if peer in self.came_from or not roster.is_present(peer, instant):
                     continue
                 self.came_from[peer] = node
                 if peer in other.came_from:

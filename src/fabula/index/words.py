@@ -8,8 +8,8 @@ Words are kept as 64-bit codes, made for a whole corpus at once.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -150,64 +150,88 @@ class WordIndex:
 
     def put(self, slot: int, text: str) -> None:
         """Enter the text of an entity, or a new text."""
-        if self._texts.get(slot) == text:
-            return
-        self._texts[slot] = text
-        self._mark(slot)
+        before = self._texts.get(slot)
+        if before != text:
+            self._texts[slot] = text
+            self._mark(slot, before)
 
     def drop(self, slot: int) -> None:
         """Forget an entity."""
-        if self._texts.pop(slot, None) is not None:
-            self._mark(slot)
+        before = self._texts.pop(slot, None)
+        if before is not None:
+            self._mark(slot, before)
 
-    def scores(self, text: str, *, allowed: NDArray[np.bool_], limit: int) -> dict[int, float]:
+    def scores(
+        self, text: str, *, allowed: NDArray[np.bool_], limit: int, keep: Collection[int] = ()
+    ) -> dict[int, float]:
         """How much the words of a text say of each entity: 8 for the rarest word, less for others.
 
-        Only slots that are allowed, and of those the ones with the highest scores.
+        Only slots that are allowed, and of those the ones with the highest scores, all that are equal
+        to the last of them, and those to `keep`: who is cut off does not depend on the order of slots.
         """
-        wanted = np.unique(codes([text])[0])
-        found = (self._base_scores(wanted), self._fresh_scores(wanted))
-        slots = np.concatenate([part[0] for part in found])
-        weights = np.concatenate([part[1] for part in found])
+        slots, weights = self._weighed(np.unique(codes([text])[0]))
         kept = allowed[slots]
         slots, weights = slots[kept], weights[kept]
         if len(slots) > limit:
-            # Sorted by slot before, so equal scores are cut the same way every time.
-            best = np.argsort(-weights, kind="stable")[:limit]
+            least = np.partition(weights, -limit)[-limit]
+            best = (weights >= least) | np.isin(slots, np.fromiter(keep, np.int32, len(keep)))
             slots, weights = slots[best], weights[best]
         return dict(zip(slots.tolist(), weights.tolist(), strict=True))
 
     def _build(self) -> None:
-        slots = np.fromiter(self._texts, dtype=np.int32, count=len(self._texts))
-        self._base = _Postings(slots, list(self._texts.values()))
-        self._changed: set[int] = set()
-        self._fresh: _Postings | None = None
+        self._base = _Postings(self._texts)
+        self._before: dict[int, str | None] = {}
+        self._beside: tuple[_Postings, _Postings] | None = None
 
-    def _mark(self, slot: int) -> None:
-        self._changed.add(slot)
-        self._fresh = None
-        if len(self._changed) > max(REBUILD_AFTER, len(self._texts) // 100):
+    def _mark(self, slot: int, before: str | None) -> None:
+        self._before.setdefault(slot, before)
+        self._beside = None
+        if len(self._before) > max(REBUILD_AFTER, len(self._texts) // 100):
             self._build()
 
-    def _base_scores(self, wanted: Codes) -> tuple[Slots, NDArray[np.float64]]:
-        slots, weights = self._base.scores(wanted, len(self._texts))
-        if self._changed and len(slots):
-            kept = ~np.isin(slots, np.fromiter(self._changed, dtype=np.int32, count=len(self._changed)))
-            return slots[kept], weights[kept]
-        return slots, weights
+    def _changed(self) -> tuple[_Postings, _Postings]:
+        """What the base still says of changed entities, and what is to be said instead."""
+        if self._beside is None:
+            outdated = {slot: text for slot, text in self._before.items() if text is not None}
+            fresh = {slot: self._texts[slot] for slot in self._before if slot in self._texts}
+            self._beside = _Postings(outdated), _Postings(fresh)
+        return self._beside
 
-    def _fresh_scores(self, wanted: Codes) -> tuple[Slots, NDArray[np.float64]]:
-        if self._fresh is None:
-            living = [slot for slot in self._changed if slot in self._texts]
-            self._fresh = _Postings(np.array(living, dtype=np.int32), [self._texts[slot] for slot in living])
-        return self._fresh.scores(wanted, len(self._texts))
+    def _weighed(self, wanted: Codes) -> tuple[Slots, NDArray[np.float64]]:
+        outdated, fresh = self._changed()
+        in_base, in_fresh = self._base.find(wanted), fresh.find(wanted)
+        # Counted over both, so that an index which followed changes weighs words as one built anew.
+        spread = in_base.counts - outdated.find(wanted).counts + in_fresh.counts
+        # The rarest words say most; the common ones are left out when all would be too much work.
+        known = np.flatnonzero(spread)
+        rarest = known[np.argsort(spread[known], kind="stable")]
+        rarest = rarest[: np.searchsorted(np.cumsum(spread[rarest]), MAX_POSTINGS, side="right")]
+        population = len(self._texts)
+        rarity = 8 * np.log1p(population / spread[rarest]) / np.log1p(max(1, population))
+        slots, weights = self._base.weigh(in_base.of(rarest), rarity)
+        if self._before:
+            kept = ~np.isin(slots, np.fromiter(self._before, np.int32, len(self._before)))
+            slots, weights = slots[kept], weights[kept]
+        more_slots, more_weights = fresh.weigh(in_fresh.of(rarest), rarity)
+        return np.concatenate([slots, more_slots]), np.concatenate([weights, more_weights])
+
+
+class _Found(NamedTuple):
+    """Where the postings of some words begin, and how many there are of each."""
+
+    begins: NDArray[np.int64]
+    counts: NDArray[np.int64]
+
+    def of(self, chosen: NDArray[np.int64]) -> _Found:
+        return _Found(self.begins[chosen], self.counts[chosen])
 
 
 class _Postings:
     """Word codes, sorted, and behind each the slots of the texts that have it."""
 
-    def __init__(self, slots: Slots, texts: list[str]) -> None:
-        word, owner = codes(texts) if texts else (np.empty(0, np.uint64), np.empty(0, np.int32))
+    def __init__(self, texts: Mapping[int, str]) -> None:
+        slots = np.fromiter(texts, dtype=np.int32, count=len(texts))
+        word, owner = codes(list(texts.values())) if texts else (np.empty(0, np.uint64), slots)
         order = np.argsort(word, kind="stable")
         word, owner = word[order], owner[order]
         if len(word):
@@ -216,26 +240,23 @@ class _Postings:
             repeated[1:] = same & (owner[1:] == owner[:-1])
             word, owner = word[~repeated], owner[~repeated]
         self.vocabulary, self.begins = np.unique(word, return_index=True)
-        self.ends = np.append(self.begins[1:], len(word))
-        self.slots: Slots = slots[owner] if len(owner) else np.empty(0, np.int32)
+        self.counts = np.diff(self.begins, append=len(word))
+        self.slots: Slots = slots[owner]
 
-    def scores(self, wanted: Codes, population: int) -> tuple[Slots, NDArray[np.float64]]:
-        empty: tuple[Any, Any] = (np.empty(0, np.int32), np.empty(0, np.float64))
-        if not len(self.vocabulary) or not len(wanted):
-            return empty
-        places = np.searchsorted(self.vocabulary, wanted)
-        places = np.minimum(places, len(self.vocabulary) - 1)
-        places = places[self.vocabulary[places] == wanted]
-        spread = self.ends[places] - self.begins[places]
-        # The rarest words say most; the common ones are left out when all would be too much work.
-        rarest = np.argsort(spread, kind="stable")
-        rarest = rarest[: np.searchsorted(np.cumsum(spread[rarest]), MAX_POSTINGS, side="right")]
-        places, spread = places[rarest], spread[rarest]
-        if not len(places):
-            return empty
-        rarity = 8 * np.log1p(population / spread) / np.log1p(population)
-        picks = np.repeat(self.begins[places] - np.concatenate([[0], np.cumsum(spread)[:-1]]), spread)
-        owners = self.slots[picks + np.arange(int(spread.sum()))]
-        weights = np.bincount(owners, weights=np.repeat(rarity, spread))
-        found = np.flatnonzero(weights).astype(np.int32)
-        return found, weights[found].astype(np.float64)
+    def find(self, wanted: Codes) -> _Found:
+        """The postings of the words; none for those that no text has."""
+        if not len(self.vocabulary):
+            nothing = np.zeros(len(wanted), np.int64)
+            return _Found(nothing, nothing)
+        places = np.minimum(np.searchsorted(self.vocabulary, wanted), len(self.vocabulary) - 1)
+        known = self.vocabulary[places] == wanted
+        return _Found(self.begins[places], np.where(known, self.counts[places], 0))
+
+    def weigh(self, found: _Found, rarity: NDArray[np.float64]) -> tuple[Slots, NDArray[np.float64]]:
+        """The slots behind the words, and for each the sum of what its words weigh."""
+        begins, counts = found
+        shifts = begins - (np.cumsum(counts) - counts)
+        owners = self.slots[np.repeat(shifts, counts) + np.arange(int(counts.sum()))]
+        weights = np.bincount(owners, weights=np.repeat(rarity, counts))
+        slots = np.flatnonzero(weights).astype(np.int32)
+        return slots, weights[slots].astype(np.float64)

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, Field
 
 from fabula.errors import AttributeKeysExceeded
 from fabula.model.level import AiContextLevel
+from fabula.model.moment import Moment
 from fabula.model.names import name_key
 from fabula.model.wire import Name, Value
 
@@ -30,6 +31,23 @@ class Entity(Value):
     layout_x: float | None
     layout_y: float | None
     prompt_text: str
+    since: Moment | None
+    until: Moment | None
+    version: int
+    created_at: str
+    updated_at: str
+
+
+class EntityState(Value):
+    """What is true of an entity for a period: prose to add, attributes to put over its own."""
+
+    id: str
+    project_id: str
+    entity_id: str
+    description: str
+    attributes: dict[str, Any]
+    since: Moment | None
+    until: Moment | None
     version: int
     created_at: str
     updated_at: str
@@ -51,8 +69,8 @@ def aliases_beside(name: str, aliases: Iterable[str]) -> tuple[str, ...]:
 Aliases = Annotated[
     tuple[Name, ...], Field(max_length=MAX_ALIASES), AfterValidator(lambda names: distinct_names(names))
 ]
-Significance = Annotated[float, Field(ge=0, le=1)]
-Coordinate = Annotated[float, Field(ge=-1e9, le=1e9)]
+Significance = Annotated[float, Field(ge=0, le=1, strict=True)]
+Coordinate = Annotated[float, Field(ge=-1e9, le=1e9, strict=True)]
 
 
 def check_attribute_count(attributes: dict[str, Any], limit: int) -> None:

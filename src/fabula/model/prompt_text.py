@@ -7,9 +7,23 @@ from typing import Any
 
 import yaml
 
-_DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+_Quick: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 _PLAIN = re.compile(r"[^\W\d_](?:[\w ]*\w)?")
 _RESERVED = frozenset({"y", "n", "yes", "no", "true", "false", "on", "off", "null"})
+
+
+class _Dumper(_Quick):  # type: ignore[misc]
+    """Values as they are, also where one stands twice: a model is told everything at its place."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+class _WideDumper(yaml.SafeDumper):
+    """The slow one: the quick one writes rare Han characters and emoji as escapes."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
 
 
 def prompt_text(description: str, attributes: dict[str, Any]) -> str:
@@ -25,8 +39,18 @@ def _fact(key: str, value: Any) -> str:
     """One attribute as YAML; the plainest ones without asking the library, which takes 70 µs each."""
     if _is_plain(key) and (type(value) is int or (type(value) is str and _is_plain(value))):
         return f"{key}: {value}"
-    dumped: str = yaml.dump({key: value}, Dumper=_DUMPER, allow_unicode=True, sort_keys=False, width=10_000)
-    return dumped.rstrip("\n")
+    dumped = _dumped(key, value, _Dumper)
+    if "\\U" in dumped:
+        wide = _dumped(key, value, _WideDumper)
+        # The slow one loses U+0085, which nobody writes on purpose: then the escapes stay.
+        if yaml.safe_load(wide) == {key: value}:
+            return wide
+    return dumped
+
+
+def _dumped(key: str, value: Any, dumper: Any) -> str:
+    text: str = yaml.dump({key: value}, Dumper=dumper, allow_unicode=True, sort_keys=False, width=10_000)
+    return text.rstrip("\n")
 
 
 def _is_plain(text: str) -> bool:

@@ -16,9 +16,11 @@ from fabula.model.entity import (
     check_attribute_count,
 )
 from fabula.model.level import AiContextLevel
+from fabula.model.moment import Moment
 from fabula.model.names import name_key
 from fabula.model.ontology import entity_type
 from fabula.model.prompt_text import prompt_text
+from fabula.model.relation import Period
 from fabula.model.wire import Description, Id, Name, OpenJson, Text, Value, optional_not_null
 from fabula.operations.scope import existing_entity
 from fabula.operations.stories import story_under
@@ -26,8 +28,8 @@ from fabula.operations.table import Call, Request, operation
 from fabula.store.reader import EntityFilter, Reader
 
 TypeWord = Annotated[str, Field(min_length=1, max_length=64)]
-Limit = Annotated[int, Field(ge=1, le=50_000)]
-Offset = Annotated[int, Field(ge=0, le=10_000_000)]
+Limit = Annotated[int, Field(ge=1, le=50_000, strict=True)]
+Offset = Annotated[int, Field(ge=0, le=10_000_000, strict=True)]
 Version = Annotated[int, Field(ge=1, strict=True)]
 
 
@@ -35,8 +37,8 @@ class KnowledgeEntityCreateResponse(Entity):
     """The new entity."""
 
 
-class EntityFields(Value):
-    """What an author says of a new entity."""
+class EntityFields(Period):
+    """What an author says of a new entity; `since` and `until` say when it is part of the story."""
 
     type: TypeWord
     name: Name
@@ -66,7 +68,7 @@ class KnowledgeEntityReadRequest(Request[KnowledgeEntityReadResponse]):
 class EntityPatch(Value):
     """What is to change of an entity; the rest stays. `attributes` and `aliases` are replaced whole."""
 
-    model_config = ConfigDict(json_schema_extra=optional_not_null("layoutX", "layoutY"))
+    model_config = ConfigDict(json_schema_extra=optional_not_null("layoutX", "layoutY", "since", "until"))
 
     type: TypeWord | None = None
     name: Name | None = None
@@ -77,12 +79,14 @@ class EntityPatch(Value):
     significance: Significance | None = None
     layout_x: Coordinate | None = None
     layout_y: Coordinate | None = None
+    since: Moment | None = None
+    until: Moment | None = None
 
     @model_validator(mode="after")
     def _says_something(self) -> EntityPatch:
         if not self.model_fields_set:
             raise ValueError("names nothing to change")
-        for field in self.model_fields_set - {"layout_x", "layout_y"}:
+        for field in self.model_fields_set - {"layout_x", "layout_y", "since", "until"}:
             if getattr(self, field) is None:
                 raise ValueError(f"{field} must not be null; leave it out to keep it")
         return self
@@ -225,6 +229,8 @@ def new_entity(call: Call, project_id: str, entity_id: str, fields: EntityFields
         layout_x=fields.layout_x,
         layout_y=fields.layout_y,
         prompt_text=prompt_text(fields.description, fields.attributes),
+        since=fields.since,
+        until=fields.until,
         version=1,
         created_at=now,
         updated_at=now,

@@ -8,14 +8,14 @@ from pydantic import Field
 
 from fabula.errors import Conflict, NotFound
 from fabula.model.history import Step
-from fabula.model.wire import Id, Value
+from fabula.model.wire import MAX_INTEGER, Id, Value
 from fabula.operations.entities import Offset
 from fabula.operations.table import Call, Request, operation
 from fabula.store.log import UNDO
 
 REDO = "knowledge:history:redo"
 
-Revision = Annotated[int, Field(ge=1, strict=True)]
+Revision = Annotated[int, Field(ge=1, le=MAX_INTEGER, strict=True)]
 
 
 class KnowledgeHistoryListResponse(Value):
@@ -29,7 +29,7 @@ class KnowledgeHistoryListRequest(Request[KnowledgeHistoryListResponse]):
     """The steps of a story, or those that touched one entity or relation."""
 
     id: Annotated[Id | None, Field(default=None)]
-    limit: Annotated[int, Field(ge=1, le=1000)] = 100
+    limit: Annotated[int, Field(ge=1, le=1000, strict=True)] = 100
     offset: Offset = 0
 
 

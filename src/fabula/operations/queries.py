@@ -37,7 +37,7 @@ class KnowledgeQuerySubgraphRequest(Request[KnowledgeQuerySubgraphResponse]):
 
     center_entity_id: Id
     k: Annotated[int, Field(ge=1, strict=True)] = 1
-    max_nodes: Annotated[int | None, Field(default=None, ge=1, le=50_000)]
+    max_nodes: Annotated[int | None, Field(default=None, ge=1, le=50_000, strict=True)]
     as_of: Annotated[Moment | None, Field(default=None)]
 
 
@@ -55,7 +55,7 @@ class KnowledgeQueryPathRequest(Request[KnowledgeQueryPathResponse]):
 
     source_entity_id: Id
     target_entity_id: Id
-    directed: bool = False
+    directed: Annotated[bool, Field(strict=True)] = False
     as_of: Annotated[Moment | None, Field(default=None)]
 
 
@@ -130,6 +130,7 @@ def query_path(call: Call, request: KnowledgeQueryPathRequest) -> KnowledgeQuery
         source = _slot(reader, index.roster, request.project_id, request.source_entity_id)
         target = _slot(reader, index.roster, request.project_id, request.target_entity_id)
         found = route(
+            index.roster,
             index.graph(reader),
             source,
             target,

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from fabula.index.deadline import Deadline
+from fabula.index.lorebook import EntryOwner
 from fabula.index.story_index import StoryIndex
 from fabula.index.words import place_of, words
-from fabula.matching import fold
+from fabula.matching import Hit, fold
 from fabula.model.entity import Entity
 from fabula.model.wire import Id, Text, Value
 from fabula.operations.scope import refuse_foreign
@@ -132,13 +133,13 @@ def _found_in(
     excerpt = request.excerpt
     matches: dict[int, list[RelevantMatch]] = {}
     for hit in index.names(reader).find(excerpt):
-        slot = index.roster.slot_of[str(hit.owner)]
-        if allowed[slot]:
+        slot = _slot_of(reader, index, hit)
+        if slot is not None and allowed[slot]:
             matches.setdefault(slot, []).append(_match(hit.term, hit.kind, hit.start, hit.end))
     deadline.check(len(matches))
     # Those named in the text stand first whatever their words say, so this many cannot be too few.
     limit = len(matches) + request.max_entities
-    said = index.words(reader).scores(excerpt, allowed=allowed, limit=limit)
+    said = index.words(reader).scores(excerpt, allowed=allowed, limit=limit, keep=matches)
     deadline.check(len(said))
     nowhere = len(excerpt)
     return [
@@ -150,6 +151,13 @@ def _found_in(
         )
         for slot in matches.keys() | said.keys()
     ]
+
+
+def _slot_of(reader: Reader, index: StoryIndex, hit: Hit) -> int | None:
+    """The entity a hit means; None for the keyword of an entry that belongs to none."""
+    owner = hit.owner
+    entity_id = index.lorebook(reader).entity_of[owner.entry_id] if isinstance(owner, EntryOwner) else owner
+    return None if entity_id is None else index.roster.slot_of[str(entity_id)]
 
 
 def _explained(reader: Reader, index: StoryIndex, excerpt: str, best: list[Candidate]) -> list[Candidate]:

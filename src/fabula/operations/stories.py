@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import Field, StringConstraints, ValidationError, model_validator
 
 from fabula.model.ontology import DEFAULT_RELATION_TYPES
 from fabula.model.relation import Language, RelationType
 from fabula.model.story import Story
 from fabula.model.wire import Id, Name, OpenJson, Value
-from fabula.operations.table import Call
+from fabula.operations.table import Call, invalid_input
 from fabula.store.store import Beginning
 
 Title = Annotated[Name, StringConstraints(max_length=256)]
@@ -45,6 +45,14 @@ class StoryDeleted(Value):
     deleted: Literal[True] = True
     deleted_entity_count: int
     deleted_relation_count: int
+
+
+def begin_request(**fields: Any) -> StoryCreate:
+    """The request for a new story; InvalidInput if the fields make none."""
+    try:
+        return StoryCreate.model_validate(fields)
+    except ValidationError as error:
+        raise invalid_input(error) from error
 
 
 def create_story(call: Call, request: StoryCreate) -> Story:

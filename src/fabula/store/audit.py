@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import orjson
-
 from fabula.model.story import Story
-from fabula.store.kinds import KINDS, STORY, Row
+from fabula.store.kinds import KINDS, STORY
 from fabula.store.reader import Reader
+from fabula.store.rowkind import Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +24,11 @@ def audit(reader: Reader, story: Story) -> AuditReport:
     """Replay the log of a story and compare the outcome with its rows, counts included."""
     expected: dict[tuple[str, str], Row] = {}
     for kind, row_id, after_json in reader.log.changes_since(story.id, 0):
-        if after_json is None:
+        image = KINDS[kind].remembered(after_json)
+        if image is None:
             expected.pop((kind, row_id), None)
         else:
-            expected[(kind, row_id)] = orjson.loads(after_json)
+            expected[(kind, row_id)] = image
     actual = {
         (kind.name, row[kind.id_column]): kind.image(row)
         for kind in KINDS.values()

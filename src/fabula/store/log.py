@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, func, select
+from sqlalchemy import ColumnElement, and_, func, select
 
 from fabula.model.history import Step
 from fabula.store.page import Page
+from fabula.store.querying import Querying
 from fabula.store.steps import step_from_rows
 from fabula.store.tables import story_changes, story_steps
 
@@ -17,11 +18,8 @@ UNDO = "knowledge:history:undo"
 SHOWN_CHANGES = 50
 
 
-class LogReader:
+class LogReader(Querying):
     """The change logs of all stories, inside one transaction."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def steps(self, project_id: str, row_id: str | None, limit: int, offset: int) -> Page[Step]:
         """A part of the story's history, or of one row's, newest first."""
@@ -31,8 +29,8 @@ class LogReader:
                 story_changes.c.project_id == project_id, story_changes.c.row_id == row_id
             )
             condition = and_(condition, story_steps.c.revision.in_(touched))
-        total: int = self._scalar(select(func.count()).select_from(story_steps).where(condition))
-        rows = self._connection.execute(
+        total: int = self.scalar(select(func.count()).select_from(story_steps).where(condition))
+        rows = self.connection.execute(
             select(story_steps)
             .where(condition)
             .order_by(story_steps.c.revision.desc())
@@ -50,12 +48,12 @@ class LogReader:
         """The step of this number as it is kept, without its changes."""
         columns = story_steps.c
         query = select(story_steps).where(columns.project_id == project_id, columns.revision == revision)
-        return self._connection.execute(query).mappings().one_or_none()
+        return self.connection.execute(query).mappings().one_or_none()
 
     def last_undoable(self, project_id: str) -> int | None:
         """The newest step that is not itself an undo or redo and still counts."""
         columns = story_steps.c
-        revision: int | None = self._scalar(
+        revision: int | None = self.scalar(
             select(func.max(columns.revision)).where(
                 columns.project_id == project_id,
                 columns.reverts.is_(None),
@@ -70,7 +68,7 @@ class LogReader:
         columns = story_steps.c
         own = columns.project_id == project_id
         deeds = select(func.coalesce(func.max(columns.revision), 0)).where(own, columns.reverts.is_(None))
-        revision: int | None = self._scalar(
+        revision: int | None = self.scalar(
             select(func.max(columns.revision)).where(
                 own,
                 columns.action == UNDO,
@@ -83,24 +81,27 @@ class LogReader:
     def changes_of(self, project_id: str, revision: int) -> Iterable[Any]:
         """(kind, row_id, before_json, after_json) of every change of a step, in order."""
         columns = story_changes.c
-        return self._connection.execute(
+        return self.connection.execute(
             select(columns.kind, columns.row_id, columns.before_json, columns.after_json)
             .where(columns.project_id == project_id, columns.revision == revision)
             .order_by(columns.seq)
         )
 
-    def changes_since(self, project_id: str, revision: int) -> Iterable[Any]:
-        """(kind, row_id, after_json) of every change after a revision, in order."""
+    def changes_since(
+        self, project_id: str, revision: int, kinds: Collection[str] | None = None
+    ) -> Iterable[Any]:
+        """(kind, row_id, after_json) of every change after a revision, in order; of some kinds or of all."""
         columns = story_changes.c
-        return self._connection.execute(
-            select(columns.kind, columns.row_id, columns.after_json)
-            .where(columns.project_id == project_id, columns.revision > revision)
-            .order_by(columns.revision, columns.seq)
+        query = select(columns.kind, columns.row_id, columns.after_json).where(
+            columns.project_id == project_id, columns.revision > revision
         )
+        if kinds is not None:
+            query = query.where(columns.kind.in_(kinds))
+        return self.connection.execute(query.order_by(columns.revision, columns.seq))
 
     def change_count_since(self, project_id: str, revision: int) -> int:
         """How many changes there were after a revision."""
-        count: int = self._scalar(
+        count: int = self.scalar(
             select(func.coalesce(func.sum(story_steps.c.change_count), 0)).where(
                 story_steps.c.project_id == project_id, story_steps.c.revision > revision
             )
@@ -114,8 +115,5 @@ class LogReader:
         )
         if row_id is not None:
             query = query.where(columns.row_id == row_id)
-        shown = self._connection.execute(query.order_by(columns.seq).limit(SHOWN_CHANGES))
+        shown = self.connection.execute(query.order_by(columns.seq).limit(SHOWN_CHANGES))
         return step_from_rows(row, shown.mappings().all())
-
-    def _scalar(self, query: Any) -> Any:
-        return self._connection.execute(query).scalar_one()

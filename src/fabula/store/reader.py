@@ -7,20 +7,26 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Table, func, or_, select
+from sqlalchemy import ColumnElement, Connection, func, or_, select
 
 from fabula.errors import NotFound
-from fabula.model.entity import Entity
+from fabula.model.entity import Entity, EntityState
 from fabula.model.level import AiContextLevel
 from fabula.model.names import name_key
 from fabula.model.relation import Relation, RelationType
 from fabula.model.story import Story
-from fabula.store import kinds
 from fabula.store.dialect import any_of
+from fabula.store.graph_rows import entity_from_row, relation_from_row, relation_type_from_row, state_from_row
 from fabula.store.log import LogReader
+from fabula.store.lore_reader import LoreReader
+from fabula.store.manuscript_reader import ManuscriptReader
 from fabula.store.page import Page
+from fabula.store.querying import Querying, of_story
+from fabula.store.rowkind import RowKind
+from fabula.store.story_rows import story_from_row
 from fabula.store.tables import (
     kg_entities,
+    kg_entity_states,
     kg_relation_types,
     kg_relations,
     stories,
@@ -53,12 +59,14 @@ class RelationFilter:
     target: str | None = None
 
 
-class Reader:
+class Reader(Querying):
     """Everything that can be read, inside one transaction."""
 
     def __init__(self, connection: Connection) -> None:
-        self.connection = connection
+        super().__init__(connection)
         self.log = LogReader(connection)
+        self.lore = LoreReader(connection)
+        self.manuscript = ManuscriptReader(connection)
 
     def renew(self) -> None:
         """Let go of the view and look again."""
@@ -68,23 +76,23 @@ class Reader:
 
     def story(self, project_id: str) -> Story:
         """The story; NotFound if there is none of this id."""
-        row = self._one(select(stories).where(stories.c.project_id == project_id))
+        row = self.one(select(stories).where(stories.c.project_id == project_id))
         if row is None:
             raise NotFound(
                 f"There is no story '{project_id}'.",
                 details={"projectId": project_id},
                 suggestion="Create the story, or write its first entity with this projectId.",
             )
-        return kinds.story_from_row(row)
+        return story_from_row(row)
 
     def story_exists(self, project_id: str) -> bool:
         """Whether there is a story of this id."""
-        return self._one(select(stories.c.project_id).where(stories.c.project_id == project_id)) is not None
+        return self.one(select(stories.c.project_id).where(stories.c.project_id == project_id)) is not None
 
     def stories(self) -> tuple[Story, ...]:
         """All stories, the one changed last first."""
-        rows = self._all(select(stories).order_by(stories.c.updated_at.desc(), stories.c.project_id))
-        return tuple(map(kinds.story_from_row, rows))
+        rows = self.all(select(stories).order_by(stories.c.updated_at.desc(), stories.c.project_id))
+        return tuple(map(story_from_row, rows))
 
     def edition(self, project_id: str) -> Edition:
         """Which story this is and how far its log goes; an empty one if there is no story."""
@@ -97,18 +105,18 @@ class Reader:
 
     def entities(self, project_id: str, ids: Iterable[str]) -> dict[str, Entity]:
         """Those of the entities that exist, by id."""
-        rows = self._all(_of(kg_entities, project_id).where(any_of(kg_entities.c.id, ids)))
-        return {row["id"]: kinds.entity_from_row(row) for row in rows}
+        rows = self.all(of_story(kg_entities, project_id).where(any_of(kg_entities.c.id, ids)))
+        return {row["id"]: entity_from_row(row) for row in rows}
 
     def entity(self, project_id: str, entity_id: str) -> Entity | None:
         """The entity of this id."""
-        row = self._one(_of(kg_entities, project_id).where(kg_entities.c.id == entity_id))
-        return None if row is None else kinds.entity_from_row(row)
+        row = self.one(of_story(kg_entities, project_id).where(kg_entities.c.id == entity_id))
+        return None if row is None else entity_from_row(row)
 
     def entities_named(self, project_id: str, name_keys: Iterable[str]) -> tuple[Entity, ...]:
         """The entities whose own name is one of these."""
-        rows = self._all(_of(kg_entities, project_id).where(any_of(kg_entities.c.name_key, name_keys)))
-        return tuple(kinds.entity_from_row(row) for row in sorted(rows, key=itemgetter("id")))
+        rows = self.all(of_story(kg_entities, project_id).where(any_of(kg_entities.c.name_key, name_keys)))
+        return tuple(entity_from_row(row) for row in sorted(rows, key=itemgetter("id")))
 
     def entity_page(self, project_id: str, wanted: EntityFilter, limit: int, offset: int) -> Page[Entity]:
         """A part of the entities, the one changed last first."""
@@ -119,8 +127,8 @@ class Reader:
             conditions.append(kg_entities.c.ai_context_level == wanted.level.value)
         if wanted.keyword:
             conditions.append(_mentions(wanted.keyword))
-        page = self._page(kg_entities, conditions, limit, offset)
-        return Page(tuple(map(kinds.entity_from_row, page.items)), page.total)
+        page = self.newest_first(kg_entities, conditions, limit, offset)
+        return Page(tuple(map(entity_from_row, page.items)), page.total)
 
     def homes_of(self, ids: Sequence[str], project_ids: Iterable[str]) -> dict[str, str]:
         """Which of the entities live in which of these stories; asked one story at a time."""
@@ -134,43 +142,58 @@ class Reader:
             homes.update((entity_id, project_id) for entity_id in found.scalars())
         return homes
 
+    def states_of(self, project_id: str, entity_ids: Iterable[str]) -> tuple[EntityState, ...]:
+        """What is true of the entities for some time, in the order of their beginning."""
+        columns = kg_entity_states.c
+        rows = self.all(
+            of_story(kg_entity_states, project_id)
+            .where(any_of(columns.entity_id, entity_ids))
+            .order_by(columns.since_chapter, columns.since_scene, columns.id)
+        )
+        return tuple(map(state_from_row, rows))
+
+    def state(self, project_id: str, state_id: str) -> EntityState | None:
+        """The state of this id."""
+        row = self.one(of_story(kg_entity_states, project_id).where(kg_entity_states.c.id == state_id))
+        return None if row is None else state_from_row(row)
+
     # Relations
 
     def relations(self, project_id: str, ids: Iterable[str]) -> dict[str, Relation]:
         """Those of the relations that exist, by id."""
-        rows = self._all(_of(kg_relations, project_id).where(any_of(kg_relations.c.id, ids)))
-        return {row["id"]: kinds.relation_from_row(row) for row in rows}
+        rows = self.all(of_story(kg_relations, project_id).where(any_of(kg_relations.c.id, ids)))
+        return {row["id"]: relation_from_row(row) for row in rows}
 
     def relation(self, project_id: str, relation_id: str) -> Relation | None:
         """The relation of this id."""
-        row = self._one(_of(kg_relations, project_id).where(kg_relations.c.id == relation_id))
-        return None if row is None else kinds.relation_from_row(row)
+        row = self.one(of_story(kg_relations, project_id).where(kg_relations.c.id == relation_id))
+        return None if row is None else relation_from_row(row)
 
     def relations_of(self, project_id: str, entity_ids: Iterable[str]) -> tuple[Relation, ...]:
         """Every relation that begins or ends at one of the entities, in the order of their ids."""
         wanted = list(entity_ids)
         rows: dict[str, Mapping[str, Any]] = {}
         for end in (kg_relations.c.source_entity_id, kg_relations.c.target_entity_id):
-            for row in self._all(_of(kg_relations, project_id).where(any_of(end, wanted))):
+            for row in self.all(of_story(kg_relations, project_id).where(any_of(end, wanted))):
                 rows[row["id"]] = row
-        return tuple(kinds.relation_from_row(rows[key]) for key in sorted(rows))
+        return tuple(relation_from_row(rows[key]) for key in sorted(rows))
 
     def relations_between(self, project_id: str, source: str, target: str) -> tuple[Relation, ...]:
         """The relations from one entity to another."""
         columns = kg_relations.c
-        rows = self._all(
-            _of(kg_relations, project_id).where(
+        rows = self.all(
+            of_story(kg_relations, project_id).where(
                 columns.source_entity_id == source, columns.target_entity_id == target
             )
         )
-        return tuple(map(kinds.relation_from_row, rows))
+        return tuple(map(relation_from_row, rows))
 
     def relations_from(self, project_id: str, sources: Iterable[str]) -> tuple[Relation, ...]:
         """Every relation that begins at one of the entities."""
-        rows = self._all(
-            _of(kg_relations, project_id).where(any_of(kg_relations.c.source_entity_id, sources))
+        rows = self.all(
+            of_story(kg_relations, project_id).where(any_of(kg_relations.c.source_entity_id, sources))
         )
-        return tuple(map(kinds.relation_from_row, rows))
+        return tuple(map(relation_from_row, rows))
 
     def relation_page(
         self, project_id: str, wanted: RelationFilter, limit: int, offset: int
@@ -188,52 +211,21 @@ class Reader:
             conditions.append(columns.source_entity_id == wanted.source)
         if wanted.target is not None:
             conditions.append(columns.target_entity_id == wanted.target)
-        page = self._page(kg_relations, conditions, limit, offset)
-        return Page(tuple(map(kinds.relation_from_row, page.items)), page.total)
+        page = self.newest_first(kg_relations, conditions, limit, offset)
+        return Page(tuple(map(relation_from_row, page.items)), page.total)
 
     def relation_types(self, project_id: str) -> tuple[RelationType, ...]:
         """The words for relations that the story knows: built-in ones first, then by key."""
-        rows = self._all(
-            _of(kg_relation_types, project_id).order_by(
+        rows = self.all(
+            of_story(kg_relation_types, project_id).order_by(
                 kg_relation_types.c.builtin.desc(), kg_relation_types.c.id
             )
         )
-        return tuple(map(kinds.relation_type_from_row, rows))
+        return tuple(map(relation_type_from_row, rows))
 
-    def rows_of(self, kind: kinds.RowKind, project_id: str) -> Sequence[Any]:
+    def rows_of(self, kind: RowKind, project_id: str) -> Sequence[Any]:
         """Every row of one kind, as it is kept."""
-        return self._all(_of(kind.table, project_id))
-
-    def _one(self, query: Any) -> Any:
-        return self.connection.execute(query).mappings().one_or_none()
-
-    def _all(self, query: Any) -> list[kinds.Row]:
-        result = self.connection.execute(query)
-        names = tuple(result.keys())
-        return [dict(zip(names, row, strict=True)) for row in result.all()]
-
-    def _scalar(self, query: Any) -> Any:
-        return self.connection.execute(query).scalar_one()
-
-    def _count(self, table: Table, conditions: Sequence[ColumnElement[bool]]) -> int:
-        count: int = self._scalar(select(func.count()).select_from(table).where(*conditions))
-        return count
-
-    def _page(
-        self, table: Table, conditions: Sequence[ColumnElement[bool]], limit: int, offset: int
-    ) -> Page[Mapping[str, Any]]:
-        rows = self._all(
-            select(table)
-            .where(*conditions)
-            .order_by(table.c.updated_at.desc(), table.c.id)
-            .limit(limit)
-            .offset(offset)
-        )
-        return Page(tuple(rows), self._count(table, conditions))
-
-
-def _of(table: Table, project_id: str) -> Any:
-    return select(table).where(table.c.project_id == project_id)
+        return self.all(of_story(kind.table, project_id))
 
 
 def _mentions(keyword: str) -> ColumnElement[bool]:

@@ -8,15 +8,44 @@ from typing import Any
 from sqlalchemy import select
 
 from fabula.store.reader import Reader
-from fabula.store.tables import kg_entities, kg_relations
+from fabula.store.tables import kg_entities, kg_relations, lorebook_entries
 
 
 def scan_entities(reader: Reader, project_id: str) -> Iterable[Any]:
-    """(id, name, aliases_json, ai_context_level, significance) of every entity."""
+    """(id, ai_context_level, significance, since and until with their scenes) of every entity."""
     columns = kg_entities.c
     return reader.connection.execute(
         select(
-            columns.id, columns.name, columns.aliases_json, columns.ai_context_level, columns.significance
+            columns.id,
+            columns.ai_context_level,
+            columns.significance,
+            columns.since_chapter,
+            columns.since_scene,
+            columns.until_chapter,
+            columns.until_scene,
+        ).where(columns.project_id == project_id)
+    )
+
+
+def scan_names(reader: Reader, project_id: str) -> Iterable[Any]:
+    """(id, name, aliases_json) of every entity."""
+    columns = kg_entities.c
+    return reader.connection.execute(
+        select(columns.id, columns.name, columns.aliases_json).where(columns.project_id == project_id)
+    )
+
+
+def scan_entries(reader: Reader, project_id: str) -> Iterable[Any]:
+    """(id, entity_id, entry_key, keywords_json, rules_json, ai_context_level) of every lorebook entry."""
+    columns = lorebook_entries.c
+    return reader.connection.execute(
+        select(
+            columns.id,
+            columns.entity_id,
+            columns.entry_key,
+            columns.keywords_json,
+            columns.rules_json,
+            columns.ai_context_level,
         ).where(columns.project_id == project_id)
     )
 

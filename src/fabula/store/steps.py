@@ -35,10 +35,10 @@ def _change_from_row(row: Mapping[Any, Any]) -> RowChange:
 
 
 def _shown(row: Mapping[Any, Any], image_json: str | None) -> dict[str, Any] | None:
-    if image_json is None:
-        return None
     kind = KINDS[row["kind"]]
-    image = orjson.loads(image_json)
+    image = kind.remembered(image_json)
+    if image is None:
+        return None
     if kind is STORY:
         return {
             "title": image["title"],

@@ -14,12 +14,12 @@ from fabula.errors import Conflict
 from fabula.model.clock import Clock
 from fabula.model.relation import RelationType
 from fabula.model.story import Limits, Story
-from fabula.store import kinds
 from fabula.store.dialect import sqlite_engine
 from fabula.store.log import CREATE_STORY
 from fabula.store.migrate import migrate
 from fabula.store.reader import Reader
-from fabula.store.tables import metadata
+from fabula.store.story_rows import story_row
+from fabula.store.tables import metadata, stories
 from fabula.store.writer import Writer
 
 
@@ -84,12 +84,13 @@ class Store:
         """Remove a story with everything in it and its history; NotFound if there is none."""
         with self._writer_lock, self._for_writing.begin() as connection:
             story = Reader(connection).story(project_id)
-            for table in reversed(metadata.sorted_tables):
+            owned = (table for table in reversed(metadata.sorted_tables) if "project_id" in table.c)
+            for table in owned:
                 connection.execute(delete(table).where(table.c.project_id == project_id))
             return story
 
     def _insert_story(self, connection: Connection, beginning: Beginning, actor: str) -> None:
-        connection.execute(insert(kinds.STORY.table), kinds.story_row(beginning.story))
+        connection.execute(insert(stories), story_row(beginning.story))
         writer = self._writer(connection, beginning.story, CREATE_STORY, actor)
         writer.add(beginning.relation_types)
         writer.finish()

@@ -49,6 +49,10 @@ kg_entities = Table(
     Column("version", Integer, nullable=False),
     Column("created_at", Text, nullable=False),
     Column("updated_at", Text, nullable=False),
+    Column("since_chapter", Integer),
+    Column("since_scene", Integer),
+    Column("until_chapter", Integer),
+    Column("until_scene", Integer),
     ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
     Index("idx_kg_entities_project_type", "project_id", "type", "name_key", unique=True),
     Index("idx_kg_entities_project_name", "project_id", "name_key"),
@@ -93,6 +97,111 @@ kg_relations = Table(
     Index("idx_kg_relations_target", "project_id", "target_entity_id"),
 )
 
+kg_entity_states = Table(
+    "kg_entity_states",
+    metadata,
+    Column("project_id", Text, primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("entity_id", Text, nullable=False),
+    Column("description", Text, nullable=False),
+    Column("attributes_json", Text, nullable=False),
+    Column("since_chapter", Integer),
+    Column("since_scene", Integer),
+    Column("until_chapter", Integer),
+    Column("until_scene", Integer),
+    Column("version", Integer, nullable=False),
+    Column("created_at", Text, nullable=False),
+    Column("updated_at", Text, nullable=False),
+    ForeignKeyConstraint(["project_id", "entity_id"], ["kg_entities.project_id", "kg_entities.id"]),
+    Index("idx_kg_entity_states_entity", "project_id", "entity_id"),
+)
+
+lorebook_entries = Table(
+    "lorebook_entries",
+    metadata,
+    Column("project_id", Text, primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("entity_id", Text),
+    Column("user_id", Text, nullable=False),
+    Column("entry_key", Text, nullable=False),
+    Column("key_fold", Text, nullable=False),
+    Column("display_name", Text, nullable=False),
+    Column("content", Text, nullable=False),
+    Column("keywords_json", Text, nullable=False),
+    Column("priority", Integer, nullable=False),
+    Column("enabled", Integer, nullable=False),
+    Column("insertion_position", Text, nullable=False),
+    Column("token_budget", Integer, nullable=False),
+    Column("ai_context_level", Text, nullable=False),
+    Column("rules_json", Text, nullable=False),
+    Column("since_chapter", Integer),
+    Column("since_scene", Integer),
+    Column("until_chapter", Integer),
+    Column("until_scene", Integer),
+    Column("extensions_json", Text, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("created_at", Text, nullable=False),
+    Column("updated_at", Text, nullable=False),
+    ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
+    ForeignKeyConstraint(["project_id", "entity_id"], ["kg_entities.project_id", "kg_entities.id"]),
+    Index("idx_lorebook_key", "project_id", "key_fold", unique=True),
+    Index("idx_lorebook_entity", "project_id", "entity_id", unique=True),
+    Index("idx_lorebook_enabled", "project_id", "enabled"),
+    Index("idx_lorebook_level", "project_id", "ai_context_level"),
+)
+
+chapters = Table(
+    "chapters",
+    metadata,
+    Column("project_id", Text, primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("chapter_index", Integer, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("created_at", Text, nullable=False),
+    Column("updated_at", Text, nullable=False),
+    ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
+    Index("idx_chapters_place", "project_id", "chapter_index", unique=True),
+)
+
+scenes = Table(
+    "scenes",
+    metadata,
+    Column("project_id", Text, primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("chapter_index", Integer, nullable=False),
+    Column("scene_index", Integer, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("word_count", Integer, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("created_at", Text, nullable=False),
+    Column("updated_at", Text, nullable=False),
+    ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
+    Index("idx_scenes_place", "project_id", "chapter_index", "scene_index", unique=True),
+)
+
+context_snapshots = Table(
+    "context_snapshots",
+    metadata,
+    Column("project_id", Text, primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("manuscript_id", Text),
+    Column("chapter_index", Integer, nullable=False),
+    Column("scene_index", Integer, nullable=False),
+    Column("active_characters_json", Text, nullable=False),
+    Column("active_locations_json", Text, nullable=False),
+    Column("timeline_position", Text, nullable=False),
+    Column("summary", Text, nullable=False),
+    Column("emotional_tone", Text, nullable=False),
+    Column("word_count", Integer, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("created_at", Text, nullable=False),
+    Column("updated_at", Text, nullable=False),
+    ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
+    Index("idx_snapshot_chapter_scene", "project_id", "chapter_index", "scene_index", unique=True),
+)
+
 story_steps = Table(
     "story_steps",
     metadata,
@@ -122,5 +231,5 @@ story_changes = Table(
 )
 
 # Lists are read newest first, ties by id: the index has exactly that order.
-for _table in (kg_entities, kg_relations):
+for _table in (kg_entities, kg_relations, lorebook_entries):
     Index(f"idx_{_table.name}_project", _table.c.project_id, _table.c.updated_at.desc(), _table.c.id)

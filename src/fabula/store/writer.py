@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-import orjson
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
@@ -19,9 +18,10 @@ from fabula.errors import CapacityExceeded, Conflict, NotFound
 from fabula.model.story import Limits, Story
 from fabula.model.wire import Value
 from fabula.store.dialect import any_of, insert_rows
-from fabula.store.kinds import KIND_OF, KINDS, Row, RowKind, json_text
+from fabula.store.kinds import KIND_OF, KINDS
 from fabula.store.log import CREATE_STORY
 from fabula.store.reader import Reader
+from fabula.store.rowkind import Row, RowKind, json_text
 from fabula.store.tables import stories, story_changes, story_steps
 
 
@@ -234,7 +234,8 @@ class Writer(Reader):
     def _changes_of(self, revision: int) -> list[Change]:
         rows = self.log.changes_of(self.project_id, revision)
         return [
-            Change(KINDS[kind], row_id, _image(before), _image(after)) for kind, row_id, before, after in rows
+            Change(kind, row_id, kind.remembered(before), kind.remembered(after))
+            for kind, row_id, before, after in ((KINDS[name], *rest) for name, *rest in rows)
         ]
 
     def _current_images(self, changes: Iterable[Change]) -> dict[tuple[str, str], Row | None]:
@@ -244,7 +245,7 @@ class Writer(Reader):
             by_kind.setdefault(change.kind.name, set()).add(change.row_id)
         for name, ids in by_kind.items():
             kind = KINDS[name]
-            rows = self._all(
+            rows = self.all(
                 select(kind.table).where(
                     kind.table.c.project_id == self.project_id, any_of(kind.table.c[kind.id_column], ids)
                 )
@@ -275,10 +276,6 @@ class Writer(Reader):
                 .where(story_steps.c.project_id == self.project_id, story_steps.c.revision == number)
                 .values(reverted_by=by)
             )
-
-
-def _image(text: str | None) -> Row | None:
-    return None if text is None else orjson.loads(text)
 
 
 def _content(image: Row | None) -> Row | None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from alembic import context
 
-from fabula.store.tables import metadata
+from fabula.store import tables
 
-context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=tables.metadata,
+)
 context.run_migrations()

@@ -1,0 +1,50 @@
+"""Which entries there are, whose they are, and which words call them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fabula.matching import Term
+from fabula.model.level import AiContextLevel
+from fabula.model.lore import ActivationRules
+
+
+class EntryOwner(NamedTuple):
+    """An entry as the owner of words, apart from the entities."""
+
+    entry_id: str
+
+
+class Lorebook:
+    """The entries of a story: for each its entity, if it has one, and who is always told."""
+
+    def __init__(self) -> None:
+        self.entity_of: dict[str, str | None] = {}
+        self.entry_of: dict[str, str] = {}
+        self.always: set[str] = set()
+
+    def put(self, entry_id: str, entity_id: str | None, level: AiContextLevel) -> None:
+        """Enter an entry, or what has changed of it; the level counts where there is no entity."""
+        self.drop(entry_id)
+        self.entity_of[entry_id] = entity_id
+        if entity_id is not None:
+            self.entry_of[entity_id] = entry_id
+        elif level is AiContextLevel.ALWAYS:
+            self.always.add(entry_id)
+
+    def drop(self, entry_id: str) -> None:
+        """Forget an entry."""
+        entity_id = self.entity_of.pop(entry_id, None)
+        if entity_id is not None and self.entry_of.get(entity_id) == entry_id:
+            del self.entry_of[entity_id]
+        self.always.discard(entry_id)
+
+
+def entry_terms(
+    entry_id: str, entity_id: str | None, key: str, keywords: list[str], rules: ActivationRules
+) -> Iterator[Term]:
+    """The words that call an entry; its key is among them unless its entity has that name anyway."""
+    words = keywords if entity_id is not None else [key, *keywords]
+    for word in words:
+        yield Term(word, EntryOwner(entry_id), "keyword", rules.case_sensitive, rules.whole_word)

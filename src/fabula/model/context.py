@@ -1,0 +1,111 @@
+"""The context for a scene: what a model is told, and why."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from fabula.model.level import AiContextLevel
+from fabula.model.lore import Category, InsertionPosition
+from fabula.model.wire import Value
+
+Reason = Literal[
+    # included
+    "always",
+    "pinned",
+    "detected",
+    "related",
+    "recent_scene",
+    "active",
+    # left out
+    "disabled",
+    "level_never",
+    "level_manual_only",
+    "not_yet",
+    "no_longer",
+    "secondary_keywords",
+    "excluded_keyword",
+    "names_a_secret",
+    "empty",
+    "budget",
+]
+
+
+class MatchPlace(Value):
+    """A word of the text that points to something, and where it stands."""
+
+    term: str
+    kind: str
+    start: int
+    end: int
+
+
+class LoreFragment(Value):
+    """An entry in a prompt."""
+
+    id: str
+    entity_id: str | None
+    entry_key: str
+    display_name: str
+    category: Category
+    content: str
+    priority: int
+    estimated_tokens: int
+    reason: Reason
+
+
+class TraceItem(Value):
+    """One piece that was thought of: why it is in, or why it is not.
+
+    `missing_tokens` says how much more room it would have needed; `cut` that only its beginning is in.
+    """
+
+    kind: Literal["entry", "relation", "snapshot", "character"]
+    id: str
+    label: str
+    included: bool
+    reason: Reason
+    position: InsertionPosition | None = None
+    level: AiContextLevel | None = None
+    priority: int = 0
+    matches: tuple[MatchPlace, ...] = ()
+    hop_path: tuple[str, ...] = ()
+    score: float = 0.0
+    tokens: int = 0
+    missing_tokens: int = 0
+    cut: bool = False
+
+
+class ChatMessage(Value):
+    """A message of a chat with a model."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+class ActiveCharacter(Value):
+    """Who is on stage, and how they are."""
+
+    name: str
+    current_state: str
+    emotional_state: str = ""
+
+
+class AssembledContext(Value):
+    """What a model is told before it writes a scene, with the reason for every piece.
+
+    `estimated_tokens` is the exact count of what the messages say apart from the scene's own text.
+    `stable_prefix` is the hash of the part that stays the same from scene to scene.
+    """
+
+    system_prompt_entries: tuple[LoreFragment, ...]
+    before_scene_entries: tuple[LoreFragment, ...]
+    after_scene_entries: tuple[LoreFragment, ...]
+    graph_relationships: str
+    recent_snapshots: tuple[str, ...]
+    active_characters: tuple[ActiveCharacter, ...]
+    estimated_tokens: int
+    total_budget: int
+    messages: tuple[ChatMessage, ...]
+    trace: tuple[TraceItem, ...]
+    stable_prefix: str
+    stable_prefix_tokens: int

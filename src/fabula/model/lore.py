@@ -1,0 +1,75 @@
+"""Lorebook entries: what is injected, where, and on which words."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from fabula.model.level import AiContextLevel
+from fabula.model.moment import Moment
+from fabula.model.wire import Name, Value
+
+MAX_KEYWORDS = 256
+DEFAULT_TOKEN_BUDGET = 500
+
+Keywords = Annotated[tuple[Name, ...], Field(max_length=MAX_KEYWORDS)]
+
+
+class Category(StrEnum):
+    """What an entry is about; all but `custom` are entities of that type."""
+
+    CHARACTER = "character"
+    LOCATION = "location"
+    ITEM = "item"
+    EVENT = "event"
+    CONCEPT = "concept"
+    FACTION = "faction"
+    CUSTOM = "custom"
+
+
+class InsertionPosition(StrEnum):
+    """Where an entry stands in a prompt."""
+
+    SYSTEM_PROMPT = "system_prompt"
+    BEFORE_SCENE = "before_scene"
+    AFTER_SCENE = "after_scene"
+
+
+class ActivationRules(Value):
+    """Finer rules for the keywords of an entry."""
+
+    case_sensitive: bool = False
+    whole_word: bool | None = None
+    secondary_keywords: Keywords = ()
+    secondary_logic: Literal["and_any", "and_all", "not_any", "not_all"] = "and_any"
+    exclude_keywords: Keywords = ()
+
+
+class LoreEntry(Value):
+    """An entry as it is kept: rules for injection beside an entity, or a text of its own.
+
+    With an entity, `content`, `ai_context_level`, `since` and `until` are the entity's and empty here.
+    """
+
+    id: str
+    project_id: str
+    entity_id: str | None
+    user_id: str
+    entry_key: str
+    display_name: str
+    content: str
+    keywords: tuple[str, ...]
+    priority: int
+    enabled: bool
+    insertion_position: InsertionPosition
+    token_budget: int
+    ai_context_level: AiContextLevel
+    rules: ActivationRules
+    since: Moment | None
+    until: Moment | None
+    extensions: dict[str, Any]
+    version: int
+    created_at: str
+    updated_at: str

@@ -1,0 +1,82 @@
+"""The manuscript: chapters, scenes, and what was true at the end of each scene."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from pydantic import Field
+
+from fabula.model.wire import Text, Value
+
+MAX_SCENE_LENGTH = 2_000_000
+
+_WORDS = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]|[^\W_]+")
+
+
+class Chapter(Value):
+    """A chapter's own fields."""
+
+    id: str
+    project_id: str
+    chapter_index: int
+    title: str
+    version: int
+    created_at: str
+    updated_at: str
+
+
+class Scene(Value):
+    """A scene with its text."""
+
+    id: str
+    project_id: str
+    chapter_index: int
+    scene_index: int
+    title: str
+    text: str
+    word_count: int
+    version: int
+    created_at: str
+    updated_at: str
+
+
+class SnapshotCharacter(Value):
+    """Somebody who was on stage."""
+
+    character_id: Annotated[Text, Field(max_length=128)] | None = None
+    name: Annotated[Text, Field(min_length=1, max_length=256)]
+    current_state: Annotated[Text, Field(max_length=2000)] = ""
+    emotional_state: Annotated[Text, Field(max_length=2000)] = ""
+
+
+class SnapshotLocation(Value):
+    """A place where the scene played."""
+
+    location_id: Annotated[Text, Field(max_length=128)] | None = None
+    name: Annotated[Text, Field(min_length=1, max_length=256)]
+    description: Annotated[Text, Field(max_length=2000)] = ""
+
+
+class Snapshot(Value):
+    """What was so at the end of a scene, for those who write the next ones."""
+
+    id: str
+    project_id: str
+    manuscript_id: str | None
+    chapter_index: int
+    scene_index: int
+    active_characters: tuple[SnapshotCharacter, ...]
+    active_locations: tuple[SnapshotLocation, ...]
+    timeline_position: str
+    summary: str
+    emotional_tone: str
+    word_count: int
+    version: int
+    created_at: str
+    updated_at: str
+
+
+def word_count(text: str) -> int:
+    """Chinese and Japanese by the character, everything else by the word."""
+    return sum(1 for _ in _WORDS.finditer(text))

@@ -1,0 +1,111 @@
+"""Reading the lorebook."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, func, or_, select
+
+from fabula.model.lore import Category, LoreEntry
+from fabula.model.names import name_key
+from fabula.store.dialect import any_of
+from fabula.store.lore_rows import entry_from_row
+from fabula.store.page import Page
+from fabula.store.querying import Querying, of_story
+from fabula.store.tables import kg_entities, lorebook_entries
+
+_NODE_CATEGORIES = tuple(category.value for category in Category if category is not Category.CUSTOM)
+
+
+@dataclass(frozen=True, slots=True)
+class EntryFilter:
+    """Which entries a list shows; `keyword` looks in keys, names, keywords and contents."""
+
+    category: Category | None = None
+    enabled: bool | None = None
+    keyword: str | None = None
+
+
+class LoreReader(Querying):
+    """The lorebooks of all stories."""
+
+    def entry(self, project_id: str, entry_id: str) -> LoreEntry | None:
+        """The entry of this id."""
+        row = self.one(of_story(lorebook_entries, project_id).where(lorebook_entries.c.id == entry_id))
+        return None if row is None else entry_from_row(row)
+
+    def entry_of_key(self, project_id: str, entry_key: str) -> LoreEntry | None:
+        """The entry of this key, however it is written."""
+        query = of_story(lorebook_entries, project_id)
+        row = self.one(query.where(lorebook_entries.c.key_fold == name_key(entry_key)))
+        return None if row is None else entry_from_row(row)
+
+    def entries(self, project_id: str, ids: Iterable[str]) -> dict[str, LoreEntry]:
+        """Those of the entries that exist, by id."""
+        rows = self.all(of_story(lorebook_entries, project_id).where(any_of(lorebook_entries.c.id, ids)))
+        return {row["id"]: entry_from_row(row) for row in rows}
+
+    def entries_of_keys(self, project_id: str, keys: Iterable[str]) -> dict[str, LoreEntry]:
+        """Those of the entries that exist, by their folded key."""
+        folded = {name_key(key) for key in keys}
+        query = of_story(lorebook_entries, project_id)
+        rows = self.all(query.where(any_of(lorebook_entries.c.key_fold, folded)))
+        return {row["key_fold"]: entry_from_row(row) for row in rows}
+
+    def entries_of(self, project_id: str, entity_ids: Iterable[str]) -> dict[str, LoreEntry]:
+        """The entries that belong to these entities, by entity."""
+        query = of_story(lorebook_entries, project_id)
+        rows = self.all(query.where(any_of(lorebook_entries.c.entity_id, entity_ids)))
+        return {row["entity_id"]: entry_from_row(row) for row in rows}
+
+    def page(self, project_id: str, wanted: EntryFilter, limit: int, offset: int) -> Page[LoreEntry]:
+        """A part of the entries: highest priority first, then by key."""
+        entries, entities = lorebook_entries, kg_entities
+        joined = entries.outerjoin(
+            entities,
+            and_(entities.c.project_id == entries.c.project_id, entities.c.id == entries.c.entity_id),
+        )
+        conditions = [entries.c.project_id == project_id, *_conditions(wanted)]
+        total: int = self.scalar(select(func.count()).select_from(joined).where(*conditions))
+        rows = self.all(
+            select(entries)
+            .select_from(joined)
+            .where(*conditions)
+            .order_by(entries.c.priority.desc(), entries.c.key_fold, entries.c.id)
+            .limit(limit)
+            .offset(offset)
+        )
+        return Page(tuple(map(entry_from_row, rows)), total)
+
+
+def _conditions(wanted: EntryFilter) -> list[ColumnElement[bool]]:
+    conditions: list[ColumnElement[bool]] = []
+    if wanted.enabled is not None:
+        conditions.append(lorebook_entries.c.enabled == int(wanted.enabled))
+    if wanted.category is Category.CUSTOM:
+        conditions.append(
+            or_(lorebook_entries.c.entity_id.is_(None), kg_entities.c.type.not_in(_NODE_CATEGORIES))
+        )
+    elif wanted.category is not None:
+        conditions.append(kg_entities.c.type == wanted.category.value)
+    if wanted.keyword:
+        conditions.append(_mentions(wanted.keyword))
+    return conditions
+
+
+def _mentions(keyword: str) -> ColumnElement[bool]:
+    folded = name_key(keyword)
+
+    def has(column: ColumnElement[Any]) -> ColumnElement[bool]:
+        return func.lower(column).contains(folded, autoescape=True)
+
+    return or_(
+        lorebook_entries.c.key_fold.contains(folded, autoescape=True),
+        has(lorebook_entries.c.display_name),
+        has(lorebook_entries.c.keywords_json),
+        has(lorebook_entries.c.content),
+        has(kg_entities.c.aliases_json),
+        has(kg_entities.c.description),
+    )

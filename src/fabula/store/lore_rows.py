@@ -1,0 +1,69 @@
+"""Lorebook entries as rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+
+from fabula.model.level import AiContextLevel
+from fabula.model.lore import ActivationRules, InsertionPosition, LoreEntry
+from fabula.model.names import name_key
+from fabula.store.rowkind import Row, json_text, period_columns, period_of
+
+
+def entry_row(entry: LoreEntry) -> Row:
+    """An entry as a row."""
+    return {
+        "project_id": entry.project_id,
+        "id": entry.id,
+        "entity_id": entry.entity_id,
+        "user_id": entry.user_id,
+        "entry_key": entry.entry_key,
+        "key_fold": name_key(entry.entry_key),
+        "display_name": entry.display_name,
+        "content": entry.content,
+        "keywords_json": json_text(entry.keywords),
+        "priority": entry.priority,
+        "enabled": int(entry.enabled),
+        "insertion_position": entry.insertion_position.value,
+        "token_budget": entry.token_budget,
+        "ai_context_level": entry.ai_context_level.value,
+        "rules_json": entry.rules.model_dump_json(),
+        **period_columns(entry.since, entry.until),
+        "extensions_json": json_text(entry.extensions),
+        "version": entry.version,
+        "created_at": entry.created_at,
+        "updated_at": entry.updated_at,
+    }
+
+
+def entry_from_row(row: Mapping[str, Any]) -> LoreEntry:
+    """The entry that a row holds."""
+    return LoreEntry.trusted(
+        id=row["id"],
+        project_id=row["project_id"],
+        entity_id=row["entity_id"],
+        user_id=row["user_id"],
+        entry_key=row["entry_key"],
+        display_name=row["display_name"],
+        content=row["content"],
+        keywords=tuple(orjson.loads(row["keywords_json"])),
+        priority=row["priority"],
+        enabled=bool(row["enabled"]),
+        insertion_position=InsertionPosition(row["insertion_position"]),
+        token_budget=row["token_budget"],
+        ai_context_level=AiContextLevel(row["ai_context_level"]),
+        rules=ActivationRules.model_validate_json(row["rules_json"]),
+        **period_of(row),
+        extensions=orjson.loads(row["extensions_json"]),
+        version=row["version"],
+        created_at=row["created_at"],
+        updated_at=row["updated_at"],
+    )
+
+
+def derived_of_entry(image: Row) -> Row:
+    """What follows from an entry's image: how its key is compared."""
+    return {"key_fold": name_key(image["entry_key"])}

@@ -1,0 +1,88 @@
+"""Reading the manuscript: chapters, scenes, snapshots."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import and_, or_, select
+
+from fabula.model.manuscript import Chapter, Scene, Snapshot
+from fabula.store.querying import Querying, of_story
+from fabula.store.story_rows import chapter_from_row, scene_from_row, snapshot_from_row
+from fabula.store.tables import chapters, context_snapshots, scenes
+
+
+class SceneHeading(NamedTuple):
+    """A scene without its text."""
+
+    chapter_index: int
+    scene_index: int
+    title: str
+    word_count: int
+    version: int
+    updated_at: str
+
+
+class ManuscriptReader(Querying):
+    """The manuscripts of all stories."""
+
+    def chapters(self, project_id: str) -> tuple[Chapter, ...]:
+        """The chapters that have a title of their own, in order."""
+        rows = self.all(of_story(chapters, project_id).order_by(chapters.c.chapter_index))
+        return tuple(map(chapter_from_row, rows))
+
+    def chapter(self, project_id: str, chapter: int) -> Chapter | None:
+        """The chapter's own fields."""
+        row = self.one(of_story(chapters, project_id).where(chapters.c.chapter_index == chapter))
+        return None if row is None else chapter_from_row(row)
+
+    def headings(self, project_id: str) -> tuple[SceneHeading, ...]:
+        """All scenes without their texts, in order."""
+        columns = [scenes.c[name] for name in SceneHeading._fields]
+        rows = self.connection.execute(
+            select(*columns)
+            .where(scenes.c.project_id == project_id)
+            .order_by(scenes.c.chapter_index, scenes.c.scene_index)
+        )
+        return tuple(SceneHeading(*row) for row in rows)
+
+    def scene(self, project_id: str, chapter: int, scene: int) -> Scene | None:
+        """The scene at this place."""
+        row = self.one(
+            of_story(scenes, project_id).where(
+                scenes.c.chapter_index == chapter, scenes.c.scene_index == scene
+            )
+        )
+        return None if row is None else scene_from_row(row)
+
+    def snapshots(self, project_id: str) -> tuple[Snapshot, ...]:
+        """All snapshots, in the order of the story."""
+        columns = context_snapshots.c
+        query = of_story(context_snapshots, project_id)
+        rows = self.all(query.order_by(columns.chapter_index, columns.scene_index))
+        return tuple(map(snapshot_from_row, rows))
+
+    def snapshot(self, project_id: str, chapter: int, scene: int) -> Snapshot | None:
+        """The snapshot of this scene."""
+        columns = context_snapshots.c
+        row = self.one(
+            of_story(context_snapshots, project_id).where(
+                columns.chapter_index == chapter, columns.scene_index == scene
+            )
+        )
+        return None if row is None else snapshot_from_row(row)
+
+    def snapshots_before(self, project_id: str, chapter: int, scene: int, limit: int) -> tuple[Snapshot, ...]:
+        """The last snapshots before a scene, newest first."""
+        columns = context_snapshots.c
+        earlier = or_(
+            columns.chapter_index < chapter,
+            and_(columns.chapter_index == chapter, columns.scene_index < scene),
+        )
+        rows = self.all(
+            of_story(context_snapshots, project_id)
+            .where(earlier)
+            .order_by(columns.chapter_index.desc(), columns.scene_index.desc())
+            .limit(limit)
+        )
+        return tuple(map(snapshot_from_row, rows))

@@ -1,0 +1,55 @@
+"""Asking the database: the few forms every reader uses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Table, func, select
+
+from fabula.store.page import Page
+from fabula.store.rowkind import Row
+
+
+class Querying:
+    """Questions inside one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+
+    def one(self, query: Any) -> Mapping[Any, Any] | None:
+        """The only row, or None."""
+        return self.connection.execute(query).mappings().one_or_none()
+
+    def all(self, query: Any) -> list[Row]:
+        """Every row."""
+        result = self.connection.execute(query)
+        names = tuple(result.keys())
+        return [dict(zip(names, row, strict=True)) for row in result.all()]
+
+    def scalar(self, query: Any) -> Any:
+        """The only value."""
+        return self.connection.execute(query).scalar_one()
+
+    def count(self, table: Table, conditions: Sequence[ColumnElement[bool]]) -> int:
+        """How many rows there are."""
+        counted: int = self.scalar(select(func.count()).select_from(table).where(*conditions))
+        return counted
+
+    def newest_first(
+        self, table: Table, conditions: Sequence[ColumnElement[bool]], limit: int, offset: int
+    ) -> Page[Row]:
+        """A part of the rows, the one changed last first, ties by id."""
+        rows = self.all(
+            select(table)
+            .where(*conditions)
+            .order_by(table.c.updated_at.desc(), table.c.id)
+            .limit(limit)
+            .offset(offset)
+        )
+        return Page(tuple(rows), self.count(table, conditions))
+
+
+def of_story(table: Table, project_id: str) -> Any:
+    """All rows of one story."""
+    return select(table).where(table.c.project_id == project_id)

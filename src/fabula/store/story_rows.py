@@ -1,0 +1,86 @@
+"""Stories, chapters, scenes and snapshots as rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+
+from fabula.model.manuscript import Chapter, Scene, Snapshot, SnapshotCharacter, SnapshotLocation
+from fabula.model.story import Story
+from fabula.store.rowkind import Row, json_text
+
+
+def story_row(story: Story) -> Row:
+    """A story as a row."""
+    return {
+        "project_id": story.id,
+        "title": story.title,
+        "language": story.language,
+        "settings_json": json_text(story.settings),
+        "revision": story.revision,
+        "entity_count": story.entity_count,
+        "relation_count": story.relation_count,
+        "created_at": story.created_at,
+        "updated_at": story.updated_at,
+    }
+
+
+def story_from_row(row: Mapping[str, Any]) -> Story:
+    """The story that a row holds."""
+    return Story.trusted(
+        id=row["project_id"],
+        title=row["title"],
+        language=row["language"],
+        settings=orjson.loads(row["settings_json"]),
+        revision=row["revision"],
+        entity_count=row["entity_count"],
+        relation_count=row["relation_count"],
+        created_at=row["created_at"],
+        updated_at=row["updated_at"],
+    )
+
+
+def chapter_row(chapter: Chapter) -> Row:
+    """A chapter as a row."""
+    return dict(chapter)
+
+
+def chapter_from_row(row: Mapping[str, Any]) -> Chapter:
+    """The chapter that a row holds."""
+    return Chapter.trusted(**row)
+
+
+def scene_row(scene: Scene) -> Row:
+    """A scene as a row."""
+    return dict(scene)
+
+
+def scene_from_row(row: Mapping[str, Any]) -> Scene:
+    """The scene that a row holds."""
+    return Scene.trusted(**row)
+
+
+def snapshot_row(snapshot: Snapshot) -> Row:
+    """A snapshot as a row."""
+    row = dict(snapshot)
+    row["active_characters_json"] = _list_text(row.pop("active_characters"))
+    row["active_locations_json"] = _list_text(row.pop("active_locations"))
+    return row
+
+
+def snapshot_from_row(row: Mapping[str, Any]) -> Snapshot:
+    """The snapshot that a row holds."""
+    fields = dict(row)
+    characters = orjson.loads(fields.pop("active_characters_json"))
+    locations = orjson.loads(fields.pop("active_locations_json"))
+    return Snapshot.trusted(
+        **fields,
+        active_characters=tuple(SnapshotCharacter.trusted(**item) for item in characters),
+        active_locations=tuple(SnapshotLocation.trusted(**item) for item in locations),
+    )
+
+
+def _list_text(items: tuple[SnapshotCharacter | SnapshotLocation, ...]) -> str:
+    return json_text([dict(item) for item in items])
