@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from doors import Server, serving
 from fabula.memory import Memory, StoryMemory
 
 
@@ -19,3 +20,16 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
 @pytest.fixture
 def story(memory: Memory) -> StoryMemory:
     return memory.story("测试", language="zh")
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One `fabula serve` for all tests of a worker; each test begins a story of its own."""
+    with serving(tmp_path_factory.mktemp("server")) as running:
+        yield running
+
+
+@pytest.fixture
+def told(server: Server) -> str:
+    """The id of a fresh story on the server."""
+    return server.new_story()

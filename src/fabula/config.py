@@ -27,11 +27,13 @@ class Setting:
 
 
 _LIMITS = Limits()
+DEFAULT_TOKEN_MODEL = "o200k_base"
 
 SETTINGS = (
     Setting("db", "~/.fabula/fabula.db", "the database file that holds the stories"),
     Setting("host", "127.0.0.1", "the address the server listens on"),
     Setting("port", 8765, "the port the server listens on"),
+    Setting("token_model", DEFAULT_TOKEN_MODEL, "the model or vocabulary whose tokens are counted"),
     Setting("log_level", "info", "how much the server logs: debug, info, warning, error"),
     Setting("max_body_mb", 256, "the largest request body, in MiB"),
     Setting("open_stories", 16, "how many stories are kept compiled in memory"),
@@ -54,6 +56,7 @@ class Config:
     db: Path
     host: str
     port: int
+    token_model: str
     log_level: str
     max_body_bytes: int
     open_stories: int
@@ -103,6 +106,7 @@ def load(environment: Mapping[str, str] | None = None, file: Path = FILE) -> Con
         db=Path(str(values["db"])).expanduser(),
         host=str(values["host"]),
         port=int(values["port"]),
+        token_model=str(values["token_model"]),
         log_level=str(values["log_level"]),
         max_body_bytes=int(values["max_body_mb"]) << 20,
         open_stories=int(values["open_stories"]),

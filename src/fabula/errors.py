@@ -179,6 +179,22 @@ class ScopeViolation(FabulaError):
     default_suggestion = "Use ids of this story only."
 
 
+class LoreKeyDuplicate(FabulaError):
+    """The lorebook has an entry of this key already."""
+
+    code = "LORE_KEY_DUPLICATE"
+    status = 409
+    default_suggestion = "Update the existing entry, or choose another key."
+
+
+class JobInProgress(FabulaError):
+    """The same work is being done already."""
+
+    code = "JOB_IN_PROGRESS"
+    status = 409
+    default_suggestion = "Wait until the running job is done; look at it under /jobs."
+
+
 def all_errors() -> tuple[type[FabulaError], ...]:
     """Every error of the closed list, in the order of the tree above."""
     return tuple(FabulaError.__subclasses__())

@@ -7,6 +7,7 @@ import shutil
 import tempfile
 import threading
 import time
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import TracebackType
@@ -15,7 +16,7 @@ from typing import Any, Self
 from pydantic import BaseModel
 from uuid_utils import uuid7
 
-from fabula.config import Config, load
+from fabula.config import DEFAULT_TOKEN_MODEL, Config, load
 from fabula.errors import FabulaError, InternalError, InvalidInput, NotFound
 from fabula.index.cache import StoryIndexes
 from fabula.model.relation import Language
@@ -25,6 +26,7 @@ from fabula.operations.catalogue import OPERATIONS
 from fabula.operations.table import Call, Request, ResponseT
 from fabula.store.audit import AuditReport, audit
 from fabula.store.store import Store
+from fabula.tokens import vocabulary
 
 log = logging.getLogger("fabula.calls")
 
@@ -56,17 +58,30 @@ class SystemClock:
 class Memory:
     """All stories of one database, and everything one can ask of them."""
 
-    def __init__(self, db: Path, *, limits: Limits | None = None, open_stories: int = 16) -> None:
+    def __init__(
+        self,
+        db: Path,
+        *,
+        limits: Limits | None = None,
+        open_stories: int = 16,
+        token_model: str = DEFAULT_TOKEN_MODEL,
+    ) -> None:
         self._limits = limits or Limits()
         self._clock = SystemClock()
         self._store = Store(db, limits=self._limits, clock=self._clock)
         self._indexes = StoryIndexes(open_stories)
+        self._token_model = vocabulary(token_model)
         self._throwaway: Path | None = None
 
     @classmethod
     def configured(cls, config: Config) -> Self:
         """A memory as the settings say."""
-        return cls(config.db, limits=config.limits, open_stories=config.open_stories)
+        return cls(
+            config.db,
+            limits=config.limits,
+            open_stories=config.open_stories,
+            token_model=config.token_model,
+        )
 
     @classmethod
     def throwaway(cls) -> Self:
@@ -99,7 +114,8 @@ class Memory:
         """Answer a typed request; raises a FabulaError when it is refused."""
         for operation in OPERATIONS.values():
             if isinstance(request, operation.request):
-                return operation.run(self.call(actor), request)  # type: ignore[return-value]
+                answer: ResponseT = operation.run(self.call(actor), request)
+                return answer
         raise InvalidInput(f"{type(request).__name__} is not a request that Fabula knows.")
 
     def answer(self, channel: str, payload: Any, *, actor: str = "local") -> BaseModel:
@@ -112,7 +128,8 @@ class Memory:
                     details={"channel": channel},
                     suggestion=f"Channels: {', '.join(OPERATIONS)}.",
                 )
-            return operation.run(self.call(actor), operation.parse(payload))
+            answer: BaseModel = operation.run(self.call(actor), operation.parse(payload))
+            return answer
         except FabulaError as error:
             _log_refusal(channel, payload, error)
             raise
@@ -122,7 +139,7 @@ class Memory:
 
     def call(self, actor: str = "local") -> Call:
         """What operations work with, for one caller."""
-        return Call(self._store, self._indexes, self._limits, self._clock, actor)
+        return Call(self._store, self._indexes, self._limits, self._clock, self._token_model, actor)
 
     def audit(self) -> tuple[AuditReport, ...]:
         """Whether the rows of each story are what its change log says."""
@@ -185,8 +202,7 @@ def open_memory(db: str | Path | None = None) -> Memory:
         return Memory.throwaway()
     if db is None:
         return Memory.configured(load())
-    config = load({})
-    return Memory(Path(db).expanduser(), limits=config.limits, open_stories=config.open_stories)
+    return Memory.configured(replace(load(), db=Path(db).expanduser()))
 
 
 def _log_refusal(channel: str, payload: Any, error: FabulaError) -> None:

@@ -16,8 +16,8 @@ from fabula.api.channels import channel_routes
 from fabula.api.envelope import refusal
 from fabula.api.guard import LOCAL_NAMES, Guard
 from fabula.api.openapi import with_channels
+from fabula.api.rest import context, graph, history, lorebook, manuscript, stories
 from fabula.api.rest.house import house_routes
-from fabula.api.rest.stories import story_routes
 from fabula.errors import FabulaError, InternalError, InvalidInput, NotFound
 from fabula.memory import Memory
 from fabula.operations.table import invalid_fields
@@ -38,8 +38,10 @@ def create_app(
         redoc_url=None,
         openapi_url=f"{API}/openapi.json",
     )
+    app.state.memory = memory
     app.include_router(house_routes(memory, version), prefix=API)
-    app.include_router(story_routes(memory), prefix=API)
+    for room in (stories, lorebook, manuscript, graph, context, history):
+        app.include_router(room.router, prefix=API)
     app.include_router(channel_routes(memory), prefix=API)
     app.openapi = lambda: with_channels(app)  # type: ignore[method-assign]
     _explain_errors(app)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+import traceback
 from typing import Any
 
 import orjson
@@ -24,8 +25,23 @@ class JsonLines(logging.Formatter):
         }
         line.update({key: value for key, value in vars(record).items() if key not in _STANDARD})
         if record.exc_info:
-            line["exception"] = self.formatException(record.exc_info)
+            line["exception"] = _outline(record.exc_info[1])
         return orjson.dumps(line, default=str).decode()
+
+
+def _outline(error: BaseException | None) -> list[str]:
+    """Where an error came from, cause by cause; its own words only where they cannot quote a story."""
+    outline: list[str] = []
+    while error is not None:
+        kind = type(error)
+        harmless = isinstance(error, OSError) or kind.__module__ == "sqlite3"
+        outline.append(f"{kind.__module__}.{kind.__qualname__}" + (f": {error}" if harmless else ""))
+        outline += [
+            f"{frame.filename}:{frame.lineno} {frame.name}"
+            for frame in traceback.extract_tb(error.__traceback__)
+        ]
+        error = error.__cause__ or error.__context__
+    return outline
 
 
 def log_as_json(level: str) -> None:

@@ -7,6 +7,7 @@ import socket
 import sys
 import webbrowser
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Annotated
 
@@ -92,7 +93,7 @@ def _too_long(config: Config) -> bytes:
 
 def open_for(config: Config, db: Path | None) -> Memory:
     """The memory of a command: the file it names, else that of the settings."""
-    return Memory((db or config.db).expanduser(), limits=config.limits, open_stories=config.open_stories)
+    return Memory.configured(replace(config, db=(db or config.db).expanduser()))
 
 
 def _run(memory: Memory, config: Config, host: str, port: int, *, browser: bool = False) -> None:

@@ -58,6 +58,11 @@ def optional_not_null(*nullable: str) -> Callable[[dict[str, Any]], None]:
     return tell
 
 
+def is_same(one: Value, other: Value) -> bool:
+    """Whether both say the same as JSON; to Python 1, 1.0 and True are equal, to JSON they are not."""
+    return one == other and one.model_dump_json() == other.model_dump_json()
+
+
 def safe_text(text: str) -> str:
     """The text itself; ValueError if no file or database could hold it (NUL, lone surrogates)."""
     if _UNSAFE.search(text):

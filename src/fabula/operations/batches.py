@@ -11,7 +11,7 @@ from fabula.errors import EntityDuplicate, FabulaError, InvalidInput, RelationIn
 from fabula.model.entity import Entity, check_attribute_count
 from fabula.model.names import name_key
 from fabula.model.relation import Relation
-from fabula.model.wire import Id, Name, Value
+from fabula.model.wire import Id, Name, Value, is_same
 from fabula.operations.entities import EntityFields, EntityPatch, new_entity, patched
 from fabula.operations.relations import (
     RelationFields,
@@ -21,6 +21,7 @@ from fabula.operations.relations import (
 )
 from fabula.operations.stories import story_under
 from fabula.operations.table import SHOWN_ERRORS, Call, Request, operation
+from fabula.operations.versions import touched
 from fabula.store.writer import Writer
 
 CHUNK = 20_000
@@ -170,7 +171,7 @@ class _EntityBatch:
             return
         after = patched(known, EntityPatch.model_construct(_fields_set=set(given), **given))
         if after != known:
-            after = after.model_copy(update={"version": known.version + 1, "updated_at": self._writer.now})
+            after = touched(self._writer, after)
             self.updated.append((known, after))
 
 
@@ -184,7 +185,7 @@ class _RelationBatch:
         self.updated: list[tuple[Relation, Relation]] = []
         self.ids: list[str] = []
         self.words: dict[str, str] = {}
-        self._new: set[tuple[str, str, str, int]] = set()
+        self._seen: dict[tuple[str, str, str, int], int] = {}
         self._call, self._writer, self._mode = call, writer, request.mode
         self._fresh = {entity.id for entity in entities.created}
         self._ids_named = self._resolve_names(request.relations)
@@ -196,7 +197,7 @@ class _RelationBatch:
         problems = _Problems()
         for number, item in enumerate(request.relations):
             try:
-                self._take(item)
+                self._take(number, item)
             except FabulaError as error:
                 problems.add(f"relations[{number}]", error)
         problems.refuse()
@@ -242,7 +243,7 @@ class _RelationBatch:
             )
         return found[0]
 
-    def _take(self, item: BatchRelation) -> None:
+    def _take(self, number: int, item: BatchRelation) -> None:
         source = self._end(item.source_entity_id, item.source_name, "source")
         target = self._end(item.target_entity_id, item.target_name, "target")
         if source == target:
@@ -252,23 +253,26 @@ class _RelationBatch:
         relation = new_relation(self._writer, item.id or self._call.clock.new_id(), source, target, item)
         self.words.setdefault(relation.relation_type, item.relation_type)
         identity = relation_identity(relation)
+        if (first := self._seen.setdefault(identity, number)) != number:
+            raise RelationInvalid(
+                f"This '{relation.relation_type}' relation stands in the batch twice.",
+                details={"reason": "duplicate", "firstPath": f"relations[{first}]"},
+            )
         known = self._known.get(identity)
         if known is None:
-            self._create(relation, identity)
+            self._create(relation)
             return
-        if self._mode == "create" or identity in self._new:
+        if self._mode == "create":
             raise RelationInvalid(
                 f"This '{known.relation_type}' relation exists already.",
                 details={"reason": "duplicate", "existingId": known.id},
             )
         self._update(known, item)
 
-    def _create(self, relation: Relation, identity: tuple[str, str, str, int]) -> None:
+    def _create(self, relation: Relation) -> None:
         if relation.id in self._taken:
             raise InvalidInput(f"The id '{relation.id}' is taken.", details={"id": relation.id})
         self._taken.add(relation.id)
-        self._new.add(identity)
-        self._known[identity] = relation
         self.ids.append(relation.id)
         self.created.append(relation)
 
@@ -279,8 +283,8 @@ class _RelationBatch:
             for field in item.model_fields_set & {"description", "properties", "since", "until"}
         }
         after = known.model_copy(update=given)
-        if after != known:
-            after = after.model_copy(update={"version": known.version + 1, "updated_at": self._writer.now})
+        if not is_same(after, known):
+            after = touched(self._writer, after)
             self.updated.append((known, after))
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from fabula.operations import batches, entities, history, merging, queries, relations, relevance
+from typing import Any
+
+from fabula.operations import batches, entities, history, merging, queries, relations, relevance, states
 from fabula.operations.table import Operation
 
-OPERATIONS: dict[str, Operation] = {
+OPERATIONS: dict[str, Operation[Any]] = {
     operation.channel: operation
     for operation in (
         entities.create_entity,
@@ -20,6 +22,10 @@ OPERATIONS: dict[str, Operation] = {
         relations.delete_relation,
         relations.list_relations,
         relations.list_relation_types,
+        states.create_state,
+        states.update_state,
+        states.delete_state,
+        states.list_states,
         queries.query_subgraph,
         queries.query_path,
         queries.query_validate,

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, model_validator
 
-from fabula.errors import EntityConflict, EntityDuplicate
+from fabula.errors import EntityConflict, EntityDuplicate, InvalidInput
 from fabula.model.entity import (
     Aliases,
     Coordinate,
@@ -22,9 +22,11 @@ from fabula.model.ontology import entity_type
 from fabula.model.prompt_text import prompt_text
 from fabula.model.relation import Period
 from fabula.model.wire import Description, Id, Name, OpenJson, Text, Value, optional_not_null
+from fabula.operations.links import remove_whole_entity, rename_entry_with
 from fabula.operations.scope import existing_entity
 from fabula.operations.stories import story_under
 from fabula.operations.table import Call, Request, operation
+from fabula.operations.versions import touched
 from fabula.store.reader import EntityFilter, Reader
 
 TypeWord = Annotated[str, Field(min_length=1, max_length=64)]
@@ -176,7 +178,9 @@ def update_entity(call: Call, request: KnowledgeEntityUpdateRequest) -> Knowledg
         if after != before:
             check_attribute_count(after.attributes, call.limits.max_attribute_keys)
             refuse_duplicate(writer, after)
-            after = after.model_copy(update={"version": before.version + 1, "updated_at": writer.now})
+            refuse_backward(after)
+            rename_entry_with(writer, before, after)
+            after = touched(writer, after)
             writer.replace([(before, after)])
     return KnowledgeEntityUpdateResponse.trusted(**dict(after))
 
@@ -188,10 +192,8 @@ def delete_entity(call: Call, request: KnowledgeEntityDeleteRequest) -> Knowledg
         entity = existing_entity(writer, request.project_id, request.id)
         if request.expected_version is not None:
             refuse_stale(entity, request.expected_version)
-        relations = writer.relations_of(request.project_id, [entity.id])
-        writer.remove(relations)
-        writer.remove([entity])
-    return KnowledgeEntityDeleteResponse(deleted_relation_count=len(relations))
+        relation_count = remove_whole_entity(writer, entity)
+    return KnowledgeEntityDeleteResponse(deleted_relation_count=relation_count)
 
 
 @operation("knowledge:entity:list", KnowledgeEntityListRequest, KnowledgeEntityListResponse)
@@ -249,6 +251,16 @@ def patched(entity: Entity, patch: EntityPatch) -> Entity:
             "prompt_text": prompt_text(after.description, after.attributes),
         }
     )
+
+
+def refuse_backward(entity: Entity) -> None:
+    """Refuse an entity that leaves the story before it enters it."""
+    if not Period.is_forward(entity.since, entity.until):
+        raise InvalidInput(
+            f"'{entity.name}' would leave the story before it enters it.",
+            details={"field": "until"},
+            suggestion="Give an `until` that is not before `since`.",
+        )
 
 
 def refuse_stale(entity: Entity, expected_version: int) -> None:

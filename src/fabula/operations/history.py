@@ -10,6 +10,7 @@ from fabula.errors import Conflict, NotFound
 from fabula.model.history import Step
 from fabula.model.wire import MAX_INTEGER, Id, Value
 from fabula.operations.entities import Offset
+from fabula.operations.relations import refuse_broken_relations
 from fabula.operations.table import Call, Request, operation
 from fabula.store.log import UNDO
 
@@ -77,7 +78,7 @@ def undo(call: Call, request: KnowledgeHistoryUndoRequest) -> KnowledgeHistoryUn
         if revision is None:
             raise _nothing_to("undo")
         _refuse_undo_of_undo(writer.log.step(project_id, revision))
-        writer.revert(revision)
+        refuse_broken_relations(writer, writer.revert(revision))
         done = writer.next_revision
     return KnowledgeHistoryUndoResponse(step=_step(call, project_id, done), reverted_revision=revision)
 
@@ -92,9 +93,11 @@ def redo(call: Call, request: KnowledgeHistoryRedoRequest) -> KnowledgeHistoryRe
             if undone_by is None:
                 raise _nothing_to("redo")
         else:
-            undone_by = _undone_by(writer.log.step(project_id, request.revision), request.revision)
+            step = writer.log.step(project_id, request.revision)
+            _refuse_undo_of_undo(step)
+            undone_by = _undone_by(step, request.revision)
         undoing = writer.log.step(project_id, undone_by)
-        writer.revert(undone_by)
+        refuse_broken_relations(writer, writer.revert(undone_by))
         done = writer.next_revision
     restored = undoing.reverts if undoing is not None and undoing.reverts is not None else undone_by
     return KnowledgeHistoryRedoResponse(step=_step(call, project_id, done), restored_revision=restored)

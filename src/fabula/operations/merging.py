@@ -14,14 +14,16 @@ from fabula.model.entity import (
     check_attribute_count,
 )
 from fabula.model.level import stricter
-from fabula.model.moment import last_instant
+from fabula.model.moment import first_instant, last_instant
 from fabula.model.prompt_text import prompt_text
 from fabula.model.relation import Relation
 from fabula.model.wire import Id, Value
 from fabula.operations.entities import Version, refuse_stale
+from fabula.operations.links import merge_entries
 from fabula.operations.relations import relation_identity
 from fabula.operations.scope import existing_entity
 from fabula.operations.table import Call, Request, operation
+from fabula.operations.versions import touched
 from fabula.store.writer import Writer
 
 MAX_DESCRIPTION = 65_536
@@ -94,8 +96,9 @@ def merge_entities(call: Call, request: KnowledgeEntityMergeRequest) -> Knowledg
         check_attribute_count(after.attributes, call.limits.max_attribute_keys)
         _refuse_overlong(after)
         redirected, dropped = _redirect(writer, after.id, {source.id for source in sources})
+        merge_entries(writer, after, sources)
         writer.remove(sources)
-        after = after.model_copy(update={"version": before.version + 1, "updated_at": writer.now})
+        after = touched(writer, after)
         writer.replace([(before, after)])
     return KnowledgeEntityMergeResponse(
         entity=after,
@@ -167,6 +170,8 @@ def united(kept: Entity, other: Entity) -> Entity:
             "description": description,
             "prompt_text": prompt_text(description, attributes),
             "significance": max(kept.significance, other.significance),
+            "since": min(kept.since, other.since, key=first_instant),
+            "until": max(kept.until, other.until, key=last_instant),
             "ai_context_level": stricter(kept.ai_context_level, other.ai_context_level),
         }
     )
@@ -195,10 +200,10 @@ def _redirect(writer: Writer, target: str, gone: set[str]) -> tuple[int, int]:
     A relation among the merged says nothing any more; one that the target has already is taken up by it.
     """
     relations = writer.relations_of(writer.project_id, [target, *sorted(gone)])
-    touched = [r for r in relations if gone & {r.source_entity_id, r.target_entity_id}]
-    present = {relation_identity(r): (r, r) for r in relations if r not in touched}
+    affected = [r for r in relations if gone & {r.source_entity_id, r.target_entity_id}]
+    present = {relation_identity(r): (r, r) for r in relations if r not in affected}
     dropped: list[Relation] = []
-    for relation in touched:
+    for relation in affected:
         after = _turned(relation, target, gone)
         identity = relation_identity(after)
         if after.source_entity_id == after.target_entity_id:
@@ -211,13 +216,9 @@ def _redirect(writer: Writer, target: str, gone: set[str]) -> tuple[int, int]:
             present[identity] = (relation, after)
     writer.remove(dropped)
     writer.replace(
-        [
-            (before, after.model_copy(update={"version": before.version + 1, "updated_at": writer.now}))
-            for before, after in present.values()
-            if after != before
-        ]
+        [(before, touched(writer, after)) for before, after in present.values() if after != before]
     )
-    return len(touched) - len(dropped), len(dropped)
+    return len(affected) - len(dropped), len(dropped)
 
 
 def _turned(relation: Relation, target: str, gone: set[str]) -> Relation:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
@@ -11,12 +12,13 @@ from fabula.errors import Conflict, RelationInvalid
 from fabula.model.moment import Moment, first_instant
 from fabula.model.ontology import relation_type
 from fabula.model.relation import Language, Period, Relation, RelationType
-from fabula.model.wire import Description, Id, OpenJson, RelationWord, Value, optional_not_null
+from fabula.model.wire import Description, Id, OpenJson, RelationWord, Value, is_same, optional_not_null
 from fabula.operations.entities import Limit, Offset, Version
 from fabula.operations.scope import existing_relation, foreign_ids
 from fabula.operations.table import Call, Request, operation
+from fabula.operations.versions import touched
 from fabula.store.reader import Reader, RelationFilter
-from fabula.store.writer import Writer
+from fabula.store.writer import Change, Writer
 
 
 class RelationFields(Period):
@@ -146,12 +148,12 @@ def update_relation(call: Call, request: KnowledgeRelationUpdateRequest) -> Know
         if patch.relation_type is not None:
             changes["relation_type"] = relation_type(patch.relation_type)
         after = before.model_copy(update=changes)
-        if after != before:
+        if not is_same(after, before):
             _refuse_backward_period(after)
             refuse_same_relation(writer, after)
             if patch.relation_type is not None:
                 register_types(call, writer, [(after.relation_type, patch.relation_type)])
-            after = after.model_copy(update={"version": before.version + 1, "updated_at": writer.now})
+            after = touched(writer, after)
             writer.replace([(before, after)])
     return KnowledgeRelationUpdateResponse.trusted(**dict(after))
 
@@ -272,6 +274,30 @@ def refuse_same_relation(reader: Reader, relation: Relation) -> None:
                 details={"existingId": other.id},
                 suggestion="Update the existing relation, or give the new one another `since`.",
             )
+
+
+def refuse_broken_relations(writer: Writer, changes: Iterable[Change]) -> None:
+    """Refuse changes after which a relation stands twice or has a word that the story does not know."""
+    rows = [change for change in changes if change.kind.name == "relation"]
+    words = [change for change in changes if change.kind.name == "relation_type"]
+    touched = writer.relations(writer.project_id, [change.row_id for change in rows]).values()
+    sources = {relation.source_entity_id for relation in touched}
+    said = Counter(map(relation_identity, writer.relations_from(writer.project_id, sources)))
+    known = {kind.key for kind in writer.relation_types(writer.project_id)}
+    for relation in touched:
+        if said[relation_identity(relation)] > 1 or relation.relation_type not in known:
+            raise _later_steps_depend(relation.id)
+    for key in {change.before["key"] for change in words if change.before} - known:
+        for relation in writer.relation_page(writer.project_id, RelationFilter(key), 1, 0).items:
+            raise _later_steps_depend(relation.id)
+
+
+def _later_steps_depend(relation_id: str) -> Conflict:
+    return Conflict(
+        "This cannot be taken back or brought back: a relation would stand twice, or without its word.",
+        details={"kind": "relation", "id": relation_id},
+        suggestion="Undo the later steps first.",
+    )
 
 
 def relation_identity(relation: Relation) -> tuple[str, str, str, int]:

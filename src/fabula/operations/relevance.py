@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import heapq
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
 from fabula.index.deadline import Deadline
-from fabula.index.lorebook import EntryOwner
 from fabula.index.story_index import StoryIndex
 from fabula.index.words import place_of, words
-from fabula.matching import Hit, fold
+from fabula.matching import fold
+from fabula.model.context import MatchPlace
 from fabula.model.entity import Entity
 from fabula.model.wire import Id, Text, Value
+from fabula.operations.detection import detect
 from fabula.operations.scope import refuse_foreign
 from fabula.operations.table import Call, Request, operation
 from fabula.store.reader import Reader
@@ -25,20 +26,11 @@ MOST_FOR_WORDS = 96.0
 SHOWN_MATCHES = 20
 
 
-class RelevantMatch(Value):
-    """What in the text points to an entity, and where it stands."""
-
-    term: str
-    kind: Literal["name", "alias", "keyword", "description"]
-    start: int
-    end: int
-
-
 class RelevantEntity(Entity):
     """An entity with the reasons why it matters."""
 
     score: float
-    matches: tuple[RelevantMatch, ...]
+    matches: tuple[MatchPlace, ...]
 
 
 class KnowledgeQueryRelevantResponse(Value):
@@ -60,17 +52,13 @@ class KnowledgeQueryRelevantRequest(Request[KnowledgeQueryRelevantResponse]):
     entity_ids: Annotated[tuple[Id, ...] | None, Field(default=None, max_length=1000)]
 
 
-def _match(term: str, kind: Any, start: int, end: int) -> RelevantMatch:
-    return RelevantMatch.trusted(term=term, kind=kind, start=start, end=end)
-
-
 class Candidate(NamedTuple):
     """An entity found in the text, or by its words."""
 
     slot: int
     score: float
     first: int
-    matches: tuple[RelevantMatch, ...]
+    matches: tuple[MatchPlace, ...]
 
 
 @operation("knowledge:query:relevant", KnowledgeQueryRelevantRequest, KnowledgeQueryRelevantResponse)
@@ -131,11 +119,9 @@ def _found_in(
     deadline: Deadline,
 ) -> list[Candidate]:
     excerpt = request.excerpt
-    matches: dict[int, list[RelevantMatch]] = {}
-    for hit in index.names(reader).find(excerpt):
-        slot = _slot_of(reader, index, hit)
-        if slot is not None and allowed[slot]:
-            matches.setdefault(slot, []).append(_match(hit.term, hit.kind, hit.start, hit.end))
+    matches = {
+        slot: places for slot, places in detect(reader, index, excerpt).entities.items() if allowed[slot]
+    }
     deadline.check(len(matches))
     # Those named in the text stand first whatever their words say, so this many cannot be too few.
     limit = len(matches) + request.max_entities
@@ -153,13 +139,6 @@ def _found_in(
     ]
 
 
-def _slot_of(reader: Reader, index: StoryIndex, hit: Hit) -> int | None:
-    """The entity a hit means; None for the keyword of an entry that belongs to none."""
-    owner = hit.owner
-    entity_id = index.lorebook(reader).entity_of[owner.entry_id] if isinstance(owner, EntryOwner) else owner
-    return None if entity_id is None else index.roster.slot_of[str(entity_id)]
-
-
 def _explained(reader: Reader, index: StoryIndex, excerpt: str, best: list[Candidate]) -> list[Candidate]:
     """The candidates with the words that speak for them beside their names."""
     folded = fold(excerpt)
@@ -173,6 +152,8 @@ def _explained(reader: Reader, index: StoryIndex, excerpt: str, best: list[Candi
             place = place_of(text, folded.text)
             if place is not None:
                 start, end = folded.span(place, place + len(text))
-                matches.append(_match(excerpt[start:end], "description", start, end))
+                matches.append(
+                    MatchPlace.trusted(term=excerpt[start:end], kind="description", start=start, end=end)
+                )
         explained.append(candidate._replace(matches=tuple(matches)))
     return explained

@@ -9,7 +9,7 @@ from pydantic import Field, StringConstraints, ValidationError, model_validator
 from fabula.model.ontology import DEFAULT_RELATION_TYPES
 from fabula.model.relation import Language, RelationType
 from fabula.model.story import Story
-from fabula.model.wire import Id, Name, OpenJson, Value
+from fabula.model.wire import Id, Name, OpenJson, Value, is_same
 from fabula.operations.table import Call, invalid_input
 from fabula.store.store import Beginning
 
@@ -85,7 +85,7 @@ def update_story(call: Call, project_id: str, patch: StoryPatch) -> Story:
     with call.store.write(project_id, action="story:update", actor=call.actor) as writer:
         before = writer.story(project_id)
         after = before.model_copy(update=changes)
-        if after != before:
+        if not is_same(after, before):
             writer.replace([(before, after)])
     return read_story(call, project_id)
 

@@ -15,6 +15,7 @@ from fabula.model.clock import Clock
 from fabula.model.story import Limits
 from fabula.model.wire import Id, Value
 from fabula.store.store import Store
+from fabula.tokens import TokenCounter, counter
 
 SHOWN_ERRORS = 50
 
@@ -38,7 +39,13 @@ class Call:
     indexes: StoryIndexes
     limits: Limits
     clock: Clock
+    token_model: str
     actor: str
+
+    @property
+    def tokens(self) -> TokenCounter:
+        """The counter of the story's model; its vocabulary is loaded when first asked for."""
+        return counter(self.token_model)
 
     def deadline(self) -> Deadline:
         """The deadline of a query that begins now."""
@@ -46,20 +53,20 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(Generic[ResponseT]):
     """One channel."""
 
     channel: str
-    request: type[Request[Any]]
-    response: type[BaseModel]
-    run: Callable[[Call, Any], BaseModel]
+    request: type[Request[ResponseT]]
+    response: type[ResponseT]
+    run: Callable[[Call, Any], ResponseT]
 
     @property
     def summary(self) -> str:
         """What the channel does, in one sentence."""
         return (self.run.__doc__ or "").strip().splitlines()[0]
 
-    def parse(self, payload: Any) -> Request[Any]:
+    def parse(self, payload: Any) -> Request[ResponseT]:
         """The payload as a request; InvalidInput if it is none."""
         try:
             return self.request.model_validate(payload)
@@ -69,10 +76,10 @@ class Operation:
 
 def operation(
     channel: str, request: type[Request[ResponseT]], response: type[ResponseT]
-) -> Callable[[Callable[[Call, Any], ResponseT]], Operation]:
+) -> Callable[[Callable[[Call, Any], ResponseT]], Operation[ResponseT]]:
     """Name the channel of a function."""
 
-    def named(run: Callable[[Call, Any], ResponseT]) -> Operation:
+    def named(run: Callable[[Call, Any], ResponseT]) -> Operation[ResponseT]:
         return Operation(channel, request, response, run)
 
     return named

@@ -8,27 +8,73 @@ from typing import Any
 import yaml
 
 from fabula.memory import Memory, StoryMemory
+from fabula.operations.manuscript import (
+    ChapterPut,
+    ScenePut,
+    SnapshotPut,
+    put_chapter,
+    put_scene,
+    put_snapshot,
+)
 
 SAMPLES = ("harbor.zh", "harbor.en")
 
 
 def load_sample(memory: Memory, sample: str) -> StoryMemory:
-    """Put a sample story into a memory, in one step."""
+    """Put a sample story into a memory: its world, its scenes, and a snapshot of each."""
     text = files("fabula.samples").joinpath(f"{sample}.yaml").read_text("utf-8")
     told: dict[str, Any] = yaml.safe_load(text)
     story = memory.story(told["title"], language=told["language"])
-    entities = [
-        {"id": f"{story.id}:{item['ref']}", **{key: value for key, value in item.items() if key != "ref"}}
-        for item in told["entities"]
-    ]
+    _load_world(story, told)
+    _load_manuscript(memory, story, told)
+    return story
+
+
+def _load_world(story: StoryMemory, told: dict[str, Any]) -> None:
+    entities = [{"id": f"{story.id}:{item['ref']}", **_without(item, "ref")} for item in told["entities"]]
     relations = [
         {
             "source_entity_id": f"{story.id}:{item['source']}",
             "target_entity_id": f"{story.id}:{item['target']}",
             "relation_type": item["type"],
-            **{key: value for key, value in item.items() if key not in ("source", "target", "type")},
+            **_without(item, "source", "target", "type"),
         }
         for item in told["relations"]
     ]
     story.batch.upsert(entities=entities, relations=relations)
-    return story
+
+
+def _load_manuscript(memory: Memory, story: StoryMemory, told: dict[str, Any]) -> None:
+    call = memory.call()
+    for number, chapter in enumerate(told["chapters"]):
+        put_chapter(call, story.id, number, ChapterPut(title=chapter["title"]))
+        for place, scene in enumerate(chapter["scenes"]):
+            put_scene(call, story.id, number, place, ScenePut(text=scene["text"], title=scene["title"]))
+    names = {item["ref"]: item["name"] for item in told["entities"]}
+    for snapshot in told["snapshots"]:
+        said = _without(snapshot, "chapter", "scene", "activeCharacters", "activeLocations")
+        put_snapshot(
+            call,
+            story.id,
+            SnapshotPut.model_validate(
+                {
+                    "chapterIndex": snapshot["chapter"],
+                    "sceneIndex": snapshot["scene"],
+                    "activeCharacters": [
+                        {"characterId": f"{story.id}:{item['ref']}", "name": names[item["ref"]]}
+                        | _without(item, "ref")
+                        for item in snapshot["activeCharacters"]
+                    ],
+                    "activeLocations": [
+                        {"locationId": f"{story.id}:{item['ref']}", "name": names[item["ref"]]}
+                        | _without(item, "ref")
+                        for item in snapshot["activeLocations"]
+                    ],
+                    **said,
+                }
+            ),
+        )
+
+
+def _without(item: dict[str, Any], *names: str) -> dict[str, Any]:
+    return {key: value for key, value in item.items() if key not in names}

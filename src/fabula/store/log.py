@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, func, select
 
 from fabula.model.history import Step
+from fabula.store.dialect import any_of
 from fabula.store.page import Page
 from fabula.store.querying import Querying
 from fabula.store.steps import step_from_rows
@@ -85,6 +86,19 @@ class LogReader(Querying):
             select(columns.kind, columns.row_id, columns.before_json, columns.after_json)
             .where(columns.project_id == project_id, columns.revision == revision)
             .order_by(columns.seq)
+        )
+
+    def removals_of(self, project_id: str, row_ids: Iterable[str]) -> Iterable[Any]:
+        """(kind, row_id, before_json) of every removal of these rows, in order."""
+        columns = story_changes.c
+        return self.connection.execute(
+            select(columns.kind, columns.row_id, columns.before_json)
+            .where(
+                columns.project_id == project_id,
+                any_of(columns.row_id, row_ids),
+                columns.after_json.is_(None),
+            )
+            .order_by(columns.revision, columns.seq)
         )
 
     def changes_since(

@@ -95,11 +95,12 @@ class Writer(Reader):
         rows = [kind.to_row(value) for value in values]
         self._apply([Change(kind, row[kind.id_column], kind.image(row), None) for row in rows])
 
-    def revert(self, revision: int) -> None:
-        """Take a step back; Conflict if what it did has been changed since."""
+    def revert(self, revision: int) -> list[Change]:
+        """Take a step back; Conflict if what it did has been changed since. Returns what that changed."""
         step = self._revertible(revision)
         changes = [change.reversed() for change in reversed(self._changes_of(revision))]
         current = self._current_images(changes)
+        last = self._last_images(changes)
         fresh: list[Change] = []
         for change in changes:
             now = current.get((change.kind.name, change.row_id))
@@ -110,7 +111,7 @@ class Writer(Reader):
                     details={"revision": revision, "kind": change.kind.name, "id": change.row_id},
                     suggestion="Undo the later steps first, or change the row by hand.",
                 )
-            after = self._renewed(change, now)
+            after = self._renewed(change, now or last.get((change.kind.name, change.row_id)))
             fresh.append(Change(change.kind, change.row_id, now, after))
             current[(change.kind.name, change.row_id)] = after
         try:
@@ -122,6 +123,7 @@ class Writer(Reader):
                 suggestion="Undo the later steps first.",
             ) from error
         self._mark_reverted(revision, step["reverts"])
+        return fresh
 
     def finish(self) -> int:
         """Append the step to the log; the number of the story's newest step."""
@@ -202,17 +204,17 @@ class Writer(Reader):
     def _grow(self, kind: RowKind, by: int) -> None:
         if kind.counter is None:
             return
-        self._grown[kind.counter] += by
         limit, noun = {
             "entity_count": (self.limits.max_entities, "node"),
             "relation_count": (self.limits.max_relations, "edge"),
         }[kind.counter]
-        count = getattr(self._story, kind.counter) + self._grown[kind.counter]
+        count = getattr(self._story, kind.counter) + self._grown[kind.counter] + by
         if by > 0 and count > limit:
             raise CapacityExceeded(
                 f"A story may hold {limit:,} {kind.name} rows; this would make {count:,}.",
                 details={"kind": noun, "limit": limit},
             )
+        self._grown[kind.counter] += by
 
     def _revertible(self, revision: int) -> Row:
         row = self.log.step_row(self.project_id, revision)
@@ -254,13 +256,19 @@ class Writer(Reader):
                 images[(name, row[kind.id_column])] = kind.image(row)
         return images
 
-    def _renewed(self, change: Change, now: Row | None) -> Row | None:
+    def _last_images(self, changes: Iterable[Change]) -> dict[tuple[str, str], Row | None]:
+        """What rows that are to come back were like when they last went."""
+        returning = [change.row_id for change in changes if change.before is None]
+        removals = self.log.removals_of(self.project_id, returning) if returning else ()
+        return {(kind, row_id): KINDS[kind].remembered(before) for kind, row_id, before in removals}
+
+    def _renewed(self, change: Change, last: Row | None) -> Row | None:
         """The image to put back, newer than anything a client may hold."""
         if change.after is None:
             return None
         image = dict(change.after)
         if "version" in image:
-            seen = (image, change.before or image, now or image)
+            seen = (image, change.before or image, last or image)
             image["version"] = 1 + max(row["version"] for row in seen)
             image["updated_at"] = self.now
         return image

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Generic, TypeVar
+from typing import Annotated, Generic, TypeVar
+
+from fastapi import Query
 
 from fabula.model.wire import Value
+from fabula.store.page import Page
 
 ItemT = TypeVar("ItemT")
+
+PageNumber = Annotated[int, Query(ge=0, le=1_000_000)]
+PageSize = Annotated[int, Query(ge=1, le=1000)]
 
 
 class RestPage(Value, Generic[ItemT]):
@@ -19,12 +25,17 @@ class RestPage(Value, Generic[ItemT]):
     size: int
 
 
-def page_of(items: tuple[ItemT, ...], page: int, size: int) -> RestPage[ItemT]:
-    """One page of a list that is at hand as a whole."""
-    return RestPage(
-        content=items[page * size : (page + 1) * size],
-        total_elements=len(items),
-        total_pages=-(-len(items) // size),
+def rest_page(part: Page[ItemT], page: int, size: int) -> RestPage[ItemT]:
+    """A part of a list that was cut out by the store."""
+    return RestPage.trusted(
+        content=part.items,
+        total_elements=part.total,
+        total_pages=-(-part.total // size),
         number=page,
         size=size,
     )
+
+
+def page_of(items: tuple[ItemT, ...], page: int, size: int) -> RestPage[ItemT]:
+    """One page of a list that is at hand as a whole."""
+    return rest_page(Page(items[page * size : (page + 1) * size], len(items)), page, size)

@@ -1,0 +1,69 @@
+"""Run the measurements: `python -m bench [name …] [--sizes 500,5000,50000] [--quick] [--save NAME]`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from bench.child import MAKES_DATABASES, MEASUREMENTS, prepare, run_child
+from bench.measure import Results
+from bench.report import save, show
+from bench.targets import Beside, Found
+
+SIZES = "500,5000,50000"
+QUICK_SIZES = "500,5000"
+
+
+def main() -> None:
+    """Measure what was named, or everything."""
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="name", help=f"of: {', '.join(MEASUREMENTS)}")
+    parser.add_argument("--sizes", help=f"how many entities, {SIZES} unless said")
+    parser.add_argument("--quick", action="store_true", help=f"only {QUICK_SIZES}")
+    parser.add_argument("--save", metavar="NAME", help="keep the results as bench/results/NAME.*")
+    given = parser.parse_args()
+    unknown = set(given.names) - set(MEASUREMENTS)
+    if unknown:
+        parser.error(f"no measurement {', '.join(sorted(unknown))}; there are {', '.join(MEASUREMENTS)}")
+    names = given.names or list(MEASUREMENTS)
+    sizes = [int(size) for size in (given.sizes or (QUICK_SIZES if given.quick else SIZES)).split(",")]
+    found: Found = {}
+    beside: Beside = {}
+    for size in sizes:
+        with tempfile.TemporaryDirectory(prefix="fabula-bench-") as folder:
+            found[size], beside[size] = _measured(Path(folder), size, names, given.quick)
+    show(found, beside)
+    whole = not given.names and not given.sizes and not given.quick
+    name = given.save or ("ground_floor" if whole else "quick" if given.quick else None)
+    if name:
+        save(found, beside, name)
+
+
+def _measured(folder: Path, size: int, names: list[str], quick: bool) -> tuple[Results, dict[str, Results]]:
+    _say(f"{size:,} entities: making the world")
+    prepare(folder, size, quick=quick)
+    found: Results = {}
+    beside: dict[str, Results] = {}
+    for name in MEASUREMENTS:
+        if name not in names and name != MAKES_DATABASES:
+            continue
+        began = time.perf_counter()
+        results = run_child(folder, name, "measure")
+        others = run_child(folder, name, "baseline") or {}
+        _say(f"{size:,} entities: {name} ({time.perf_counter() - began:.1f} s)")
+        if name in names:
+            found |= results
+            for other, figures in others.items():
+                beside.setdefault(other, {}).update(figures)
+    return found, beside
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()

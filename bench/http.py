@@ -1,0 +1,155 @@
+"""A real `fabula serve` process and 8 clients that keep their connections open.
+
+The clients speak HTTP over bare sockets in one process, so that they take as little as possible of the
+processors they share with the server; every answer is read whole and must say `"ok":true`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+
+import psutil
+
+from bench.measure import Figures, Results, Series, figure
+from bench.plan import STORY, Plan
+
+CLIENTS = 8
+Call = tuple[str, dict[str, object]]
+
+
+def measure(plan: Plan) -> Results:
+    """Each kind of request for some seconds, after the index stands."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = int(probe.getsockname()[1])
+    command = [sys.executable, "-m", "fabula", "serve", "--db", str(plan.db), "--port", str(port)]
+    limits = {
+        "FABULA_MAX_ENTITIES": "60000",
+        "FABULA_MAX_RELATIONS": "240000",
+        "FABULA_QUERY_TIMEOUT_MS": "60000",
+    }
+    server = subprocess.Popen(command, env={**os.environ, **limits}, stderr=subprocess.DEVNULL)
+    try:
+        return asyncio.run(_all(plan, port, psutil.Process(server.pid)))
+    finally:
+        server.terminate()
+        server.wait(timeout=20)
+
+
+async def _all(plan: Plan, port: int, server: psutil.Process) -> Results:
+    await _until_listening(port)
+    await _load(port, server, lambda client: iter([_subgraph(plan.hubs[0]), _relevant(plan, client)]), 60)
+    kinds: dict[str, Callable[[int], Iterator[Call]]] = {
+        "http: empty request": lambda client: itertools.repeat(("", {})),
+        "http: entity read": lambda client: _reads(plan, client),
+        "http: entity update": lambda client: _updates(plan, client),
+        "http: subgraph k=2": lambda client: _subgraphs(plan, client),
+        "http: relevant": lambda client: _relevants(plan, client),
+    }
+    results = {name: await _load(port, server, calls, plan.seconds) for name, calls in kinds.items()}
+    for figures in results.values():
+        figures["server_rss_mb"] = figure(server.memory_info().rss / 1e6)
+    return results
+
+
+async def _until_listening(port: int) -> None:
+    for _ in range(300):
+        try:
+            _, writer = await asyncio.open_connection("127.0.0.1", port)
+        except OSError:
+            await asyncio.sleep(0.1)
+        else:
+            writer.close()
+            return
+    raise TimeoutError("the server does not answer")
+
+
+async def _load(
+    port: int, server: psutil.Process, calls: Callable[[int], Iterator[Call]], seconds: float
+) -> Figures:
+    series = Series()
+    busy = sum(server.cpu_times()[:2])
+    began = time.perf_counter()
+    await asyncio.gather(
+        *(_client(port, calls(number), began + seconds, series) for number in range(CLIENTS))
+    )
+    took = time.perf_counter() - began
+    told = series.figures()
+    told["per_second"] = figure(len(series.wall) / took)
+    told["server_cpu_ms"] = figure((sum(server.cpu_times()[:2]) - busy) * 1000 / len(series.wall))
+    del told["cpu_p50"], told["cpu_p95"]
+    return told
+
+
+async def _client(port: int, calls: Iterator[Call], until: float, series: Series) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 24)
+    for channel, payload in calls:
+        request = _request(channel, payload)
+        began = time.perf_counter()
+        writer.write(request)
+        head = await reader.readuntil(b"\r\n\r\n")
+        body = await reader.readexactly(_length(head))
+        series.wall.append((time.perf_counter() - began) * 1000)
+        series.cpu.append(0.0)
+        if channel and not body.startswith(b'{"ok":true'):
+            raise AssertionError(f"{channel}: {body[:300]!r}")
+        if time.perf_counter() > until:
+            break
+    writer.close()
+
+
+def _request(channel: str, payload: dict[str, object]) -> bytes:
+    if not channel:
+        return b"GET /api/v2/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    body = json.dumps({"projectId": STORY, **payload}).encode()
+    head = f"POST /api/v2/ipc/knowledge:{channel} HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+    head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    return head.encode() + body
+
+
+def _length(head: bytes) -> int:
+    for line in head.lower().split(b"\r\n"):
+        if line.startswith(b"content-length:"):
+            return int(line.split(b":")[1])
+    raise AssertionError(f"no length: {head!r}")
+
+
+def _subgraph(key: str) -> Call:
+    return "query:subgraph", {"centerEntityId": key, "k": 2}
+
+
+def _relevant(plan: Plan, number: int) -> Call:
+    text = plan.texts[number % len(plan.texts)]["text"]
+    return "query:relevant", {"excerpt": text, "maxEntities": 50}
+
+
+def _reads(plan: Plan, client: int) -> Iterator[Call]:
+    for key in itertools.cycle(plan.read[client::CLIENTS]):
+        yield "entity:read", {"id": key}
+
+
+def _updates(plan: Plan, client: int) -> Iterator[Call]:
+    """Each client changes its own entities, always knowing their version."""
+    keys = plan.updated[client::CLIENTS]
+    for version in itertools.count(1):
+        for key in keys:
+            patch = {"description": f"version {version} of {key}, 第{version}版"}
+            yield "entity:update", {"id": key, "expectedVersion": version, "patch": patch}
+
+
+def _subgraphs(plan: Plan, client: int) -> Iterator[Call]:
+    for key in itertools.cycle(plan.starts["2"][client::CLIENTS]):
+        yield _subgraph(key)
+
+
+def _relevants(plan: Plan, client: int) -> Iterator[Call]:
+    for number in itertools.count(client):
+        yield _relevant(plan, number)

@@ -1,0 +1,40 @@
+"""`/stories/{storyId}/context`: what a model is told, and why; `/mentions`: known names in a text."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from fabula.api.rest.caller import Caller
+from fabula.assembly.candidates import DEFAULT_BUDGET
+from fabula.model.context import AssembledContext
+from fabula.model.moment import MAX_CHAPTER, MAX_SCENE
+from fabula.operations import context
+from fabula.operations.context import AssembleRequest, DetectRequest, Mentions
+
+router = APIRouter(prefix="/stories/{storyId}", tags=["context"])
+
+
+@router.get("/context/preview")
+def preview(
+    call: Caller,
+    storyId: str,
+    chapter: Annotated[int, Query(ge=0, le=MAX_CHAPTER)],
+    scene: Annotated[int, Query(ge=0, le=MAX_SCENE)],
+    tokenBudget: Annotated[int, Query(ge=0, le=1_000_000)] = DEFAULT_BUDGET,
+) -> AssembledContext:
+    """Show the context of a saved scene, or of the next one to write."""
+    return context.preview_context(call, storyId, chapter, scene, tokenBudget)
+
+
+@router.post("/context/assemble")
+def assemble(call: Caller, storyId: str, request: AssembleRequest) -> AssembledContext:
+    """Put together the context for a text that is being written."""
+    return context.assemble_context(call, storyId, request)
+
+
+@router.post("/mentions")
+def mentions(call: Caller, storyId: str, request: DetectRequest) -> Mentions:
+    """Find every known name in a text, for an editor to underline."""
+    return context.find_mentions(call, storyId, request)

@@ -1,0 +1,85 @@
+"""`/stories/{storyId}/graph`: the picture, questions to it, and its relations under both addresses."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+
+from fabula.api.rest.caller import Caller
+from fabula.api.rest.paging import PageNumber, PageSize, RestPage, rest_page
+from fabula.model.moment import MAX_CHAPTER, MAX_SCENE, Moment
+from fabula.operations import graph_view
+from fabula.operations.graph_view import (
+    FullGraph,
+    GraphAround,
+    GraphEdge,
+    RelationshipCreate,
+    RelationshipPatch,
+)
+from fabula.operations.relations import KnowledgeRelationListRequest, list_relations
+from fabula.store.page import Page
+
+router = APIRouter(prefix="/stories/{storyId}", tags=["graph"])
+
+ADDRESSES = ("/graph/relationships", "/knowledge-graph/relationships")
+
+ChapterQuery = Annotated[int | None, Query(ge=0, le=MAX_CHAPTER)]
+SceneQuery = Annotated[int | None, Query(ge=0, le=MAX_SCENE)]
+
+
+@router.get("/graph")
+def full_graph(call: Caller, storyId: str) -> FullGraph:
+    """Show all entities and relations of a story."""
+    return graph_view.full_graph(call, storyId)
+
+
+@router.get("/graph/query")
+def query_graph(
+    call: Caller,
+    storyId: str,
+    entity: Annotated[str, Query(max_length=256)] = "",
+    depth: Annotated[int, Query(ge=1)] = 2,
+    chapter: ChapterQuery = None,
+    scene: SceneQuery = None,
+) -> GraphAround:
+    """Show what is around the entity of a name or alias, as of a chapter if one is given."""
+    moment = None if chapter is None else Moment(chapter=chapter, scene=scene)
+    return graph_view.graph_around(call, storyId, entity, depth, moment)
+
+
+def create_relationship(call: Caller, storyId: str, request: RelationshipCreate) -> GraphEdge:
+    """Relate two nodes."""
+    return graph_view.create_relationship(call, storyId, request)
+
+
+def list_relationships(
+    call: Caller, storyId: str, page: PageNumber = 0, size: PageSize = 20
+) -> RestPage[GraphEdge]:
+    """List relations, the one changed last first."""
+    found = list_relations.run(
+        call, KnowledgeRelationListRequest(project_id=storyId, limit=size, offset=page * size)
+    )
+    edges = tuple(map(graph_view.edge_of, found.items))
+    return rest_page(Page(edges, found.total_count), page, size)
+
+
+def update_relationship(
+    call: Caller, storyId: str, relationshipId: str, patch: RelationshipPatch
+) -> GraphEdge:
+    """Change what is said of a relation."""
+    return graph_view.update_relationship(call, storyId, relationshipId, patch)
+
+
+def delete_relationship(call: Caller, storyId: str, relationshipId: str) -> Response:
+    """Delete a relation; its nodes stay."""
+    graph_view.delete_relationship(call, storyId, relationshipId)
+    return Response(status_code=204)
+
+
+for _address in ADDRESSES:
+    _one = _address + "/{relationshipId}"
+    router.add_api_route(_address, create_relationship, methods=["POST"], status_code=201)
+    router.add_api_route(_address, list_relationships, methods=["GET"])
+    router.add_api_route(_one, update_relationship, methods=["PUT"])
+    router.add_api_route(_one, delete_relationship, methods=["DELETE"], status_code=204)

@@ -1,0 +1,86 @@
+"""`/stories/{storyId}/chapters` and `/snapshots`: the manuscript and what was so."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Response
+
+from fabula.api.rest.caller import Caller
+from fabula.api.rest.paging import PageNumber, PageSize, RestPage, page_of
+from fabula.model.moment import MAX_CHAPTER, MAX_SCENE
+from fabula.model.wire import Value
+from fabula.operations import manuscript
+from fabula.operations.manuscript import (
+    ChapterInfo,
+    ChapterPut,
+    ContextSnapshot,
+    ScenePut,
+    SceneText,
+    SnapshotPut,
+)
+
+router = APIRouter(prefix="/stories/{storyId}", tags=["manuscript"])
+
+ChapterNumber = Annotated[int, Path(ge=0, le=MAX_CHAPTER)]
+SceneNumber = Annotated[int, Path(ge=0, le=MAX_SCENE)]
+
+
+class Chapters(Value):
+    """All chapters, in order."""
+
+    chapters: tuple[ChapterInfo, ...]
+
+
+@router.get("/chapters")
+def list_chapters(call: Caller, storyId: str) -> Chapters:
+    """List chapters and scenes without their texts."""
+    return Chapters(chapters=manuscript.list_chapters(call, storyId))
+
+
+@router.put("/chapters/{chapter}")
+def put_chapter(call: Caller, storyId: str, chapter: ChapterNumber, request: ChapterPut) -> ChapterInfo:
+    """Give a chapter a title."""
+    return manuscript.put_chapter(call, storyId, chapter, request)
+
+
+@router.get("/chapters/{chapter}/scenes/{scene}")
+def read_scene(call: Caller, storyId: str, chapter: ChapterNumber, scene: SceneNumber) -> SceneText:
+    """Read a scene."""
+    return manuscript.read_scene(call, storyId, chapter, scene)
+
+
+@router.put("/chapters/{chapter}/scenes/{scene}", responses={201: {"model": SceneText}})
+def put_scene(
+    call: Caller,
+    storyId: str,
+    chapter: ChapterNumber,
+    scene: SceneNumber,
+    request: ScenePut,
+    response: Response,
+) -> SceneText:
+    """Keep a scene's text; 201 if the scene is new."""
+    kept, is_new = manuscript.put_scene(call, storyId, chapter, scene, request)
+    response.status_code = 201 if is_new else 200
+    return kept
+
+
+@router.delete("/chapters/{chapter}/scenes/{scene}", status_code=204)
+def delete_scene(call: Caller, storyId: str, chapter: ChapterNumber, scene: SceneNumber) -> Response:
+    """Delete a scene; its versions stay in the history."""
+    manuscript.delete_scene(call, storyId, chapter, scene)
+    return Response(status_code=204)
+
+
+@router.get("/snapshots")
+def list_snapshots(
+    call: Caller, storyId: str, page: PageNumber = 0, size: PageSize = 20
+) -> RestPage[ContextSnapshot]:
+    """List snapshots in the order of the story."""
+    return page_of(manuscript.list_snapshots(call, storyId), page, size)
+
+
+@router.post("/snapshots", status_code=201)
+def put_snapshot(call: Caller, storyId: str, request: SnapshotPut) -> ContextSnapshot:
+    """Keep what was so at the end of a scene."""
+    return manuscript.put_snapshot(call, storyId, request)

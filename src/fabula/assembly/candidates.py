@@ -1,0 +1,121 @@
+"""What asks for a place in a context, and how much room there is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fabula.model.context import MatchPlace
+from fabula.model.level import AiContextLevel
+from fabula.model.lore import ActivationRules, Category, InsertionPosition
+from fabula.model.moment import Moment
+from fabula.model.relation import Language
+
+DEFAULT_BUDGET = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class LoreCandidate:
+    """An entry, or an entity without one, with what the text says about it.
+
+    `id` is the entry's, or the entity's if it has no entry. `secondary_hits` are name keys of those
+    secondary keywords that stand in the text; `excluded_hit` says that an exclude keyword does.
+    """
+
+    id: str
+    entity_id: str | None
+    entry_key: str
+    display_name: str
+    category: Category
+    content: str
+    priority: int
+    position: InsertionPosition
+    token_budget: int
+    level: AiContextLevel
+    enabled: bool = True
+    since: Moment | None = None
+    until: Moment | None = None
+    pinned: bool = False
+    matches: tuple[MatchPlace, ...] = ()
+    rules: ActivationRules = field(default_factory=ActivationRules)
+    secondary_hits: frozenset[str] = frozenset()
+    excluded_hit: bool = False
+    score: float = 0.0
+    hop_path: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RelationCandidate:
+    """A relation between two entities with the words for it.
+
+    `secret` says that one of its ends is something the model must not hear of, or not yet.
+    """
+
+    id: str
+    source_id: str
+    source_name: str
+    target_id: str
+    target_name: str
+    relation_type: str
+    label: str
+    description: str = ""
+    properties: Mapping[str, Any] = field(default_factory=dict)
+    since: Moment | None = None
+    until: Moment | None = None
+    secret: bool = False
+    score: float = 0.0
+    hop_path: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotCandidate:
+    """What happened in an earlier scene.
+
+    `hidden` are the spans of the summary where something stands that the model must not hear of.
+    """
+
+    id: str
+    chapter: int
+    scene: int
+    summary: str
+    hidden: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CharacterCandidate:
+    """Somebody who may be on stage: because a scene left them there, or because the text names them."""
+
+    name: str
+    current_state: str = ""
+    emotional_state: str = ""
+    entity_id: str | None = None
+    secret: bool = False
+    active: bool = True
+    matches: tuple[MatchPlace, ...] = ()
+    score: float = 0.0
+
+    @property
+    def id(self) -> str:
+        """The entity's id, or the name of somebody the story does not know yet."""
+        return self.entity_id or self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The scene the context is for; `text` is what is written of it so far."""
+
+    moment: Moment
+    text: str = ""
+    language: Language = "zh"
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How many tokens there are, and which part of them each section may claim before the lore."""
+
+    total: int = DEFAULT_BUDGET
+    relations: float = 0.20
+    snapshots: float = 0.25
+    characters: float = 0.10

@@ -1,0 +1,121 @@
+"""A text within a number of tokens, cut where a reader would pause."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import NamedTuple, Protocol
+
+from fabula.assembly.prose import sentence_ends
+
+ELLIPSIS = "…"
+
+_CLAUSE_END = re.compile(r"[，；、：]|[,;:](?=\s)")
+_JOINERS = "\u200d\ufe0f\ufe0e"
+
+
+class TokenCounter(Protocol):
+    """What counts and cuts texts; `fabula.tokens` has one for every model."""
+
+    def __hash__(self) -> int: ...
+
+    def count(self, text: str) -> int:
+        """How many tokens the text is."""
+        ...
+
+    def cut(self, text: str, limit: int) -> str:
+        """The longest beginning of the text that is at most `limit` tokens."""
+        ...
+
+
+class Cut(NamedTuple):
+    """A text that fits, its size, and whether something is missing."""
+
+    text: str
+    tokens: int
+    cut: bool
+
+
+def cut_to(text: str, limit: int, counter: TokenCounter) -> Cut:
+    """The text if it is at most `limit` tokens, else its beginning: whole sentences if one fits.
+
+    Otherwise it ends at a clause or a word, with an ellipsis; nothing is left if not even that fits.
+    """
+    tokens = counter.count(text)
+    if tokens <= limit:
+        return Cut(text, tokens, False)
+    if limit <= 0:
+        return Cut("", 0, True)
+    return _cut(text, limit, counter)
+
+
+def shorten(text: str, characters: int) -> str:
+    """The text if it is at most so many characters, else its beginning with an ellipsis."""
+    if len(text) <= characters:
+        return text
+    return text[: _pause(text, characters - 1)].rstrip() + ELLIPSIS
+
+
+@lru_cache(2_048)
+def _cut(text: str, limit: int, counter: TokenCounter) -> Cut:
+    return _whole_sentences(text, limit, counter) or _broken(text, limit, counter) or Cut("", 0, True)
+
+
+def _whole_sentences(text: str, limit: int, counter: TokenCounter) -> Cut | None:
+    head = counter.cut(text, limit)
+    for end in reversed(list(sentence_ends(text, len(head)))):
+        kept = text[:end].rstrip()
+        tokens = counter.count(kept)
+        if kept and tokens <= limit:
+            return Cut(kept, tokens, True)
+    return None
+
+
+def _broken(text: str, limit: int, counter: TokenCounter) -> Cut | None:
+    for room in range(limit - counter.count(ELLIPSIS), 0, -1):
+        head = counter.cut(text, room)
+        kept = text[: _pause(text, len(head))].rstrip()
+        tokens = counter.count(kept + ELLIPSIS)
+        if kept and tokens <= limit:
+            return Cut(kept + ELLIPSIS, tokens, True)
+    return None
+
+
+def _pause(text: str, size: int) -> int:
+    """The best place to break off at or before `size`: a clause in the second half, else a word."""
+    clauses = [found.start() for found in _CLAUSE_END.finditer(text, 0, min(len(text), size + 2))]
+    late = [place for place in clauses if size // 2 <= place <= size and place > 0]
+    if late:
+        return late[-1]
+    for place in range(size, 0, -1):
+        if _may_break(text, place):
+            return place
+    # One word longer than the room: better a part of it than nothing, but never half of a character.
+    return next((place for place in range(size, 0, -1) if not _is_joined(text, place)), 0)
+
+
+def _may_break(text: str, place: int) -> bool:
+    if place >= len(text):
+        return True
+    return not _is_joined(text, place) and not (_is_spaced(text[place - 1]) and _is_spaced(text[place]))
+
+
+def _is_joined(text: str, place: int) -> bool:
+    """Whether the characters on both sides of the place are seen as one."""
+    if place >= len(text):
+        return False
+    before, after = text[place - 1], text[place]
+    return (
+        unicodedata.combining(after) > 0
+        or after in _JOINERS
+        or before == "\u200d"
+        or "\U0001f3fb" <= after <= "\U0001f3ff"
+    )
+
+
+def _is_spaced(character: str) -> bool:
+    """Whether the character belongs to a word in a script that puts spaces between words."""
+    return (character.isalnum() and not "\u2e80" <= character <= "\uffdc" and character < "\U00020000") or (
+        character in "'’-_"
+    )

@@ -1,0 +1,280 @@
+"""From a text and a moment to everything that asks for a place in the context."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from fabula.assembly.candidates import (
+    CharacterCandidate,
+    LoreCandidate,
+    RelationCandidate,
+    SnapshotCandidate,
+)
+from fabula.index.story_index import StoryIndex
+from fabula.matching import fold
+from fabula.model.entity import Entity, EntityState
+from fabula.model.lore import DEFAULT_TOKEN_BUDGET, ActivationRules, InsertionPosition, LoreEntry
+from fabula.model.manuscript import Snapshot, SnapshotCharacter
+from fabula.model.moment import Moment, first_instant, last_instant
+from fabula.model.names import name_key
+from fabula.model.prompt_text import prompt_text
+from fabula.operations.detection import Detected, detect, excluded_hit, relevance, secondary_hits
+from fabula.operations.lore_values import category_of
+from fabula.store.reader import Reader
+
+MAX_RELATIONS = 400
+RELATIONS_PER_ENTITY = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Where the context is for: a story's index at a moment, the text, and who was asked for by id."""
+
+    reader: Reader
+    index: StoryIndex
+    moment: Moment
+    text: str
+    pinned_slots: frozenset[int]
+    pinned_entries: frozenset[str]
+
+    @property
+    def instant(self) -> int:
+        """The moment as a number."""
+        return first_instant(self.moment)
+
+    def may_be_told(self, slot: int) -> bool:
+        """Whether the model may hear of an entity here and now."""
+        return self.index.roster.may_be_told(slot, named=slot in self.pinned_slots, instant=self.instant)
+
+
+def stage(reader: Reader, index: StoryIndex, moment: Moment, text: str, pinned: Iterable[str]) -> Stage:
+    """The stage for a call; a pinned id may be an entity's or an entry's, others are ignored."""
+    slots, lorebook = index.roster.slot_of, index.lorebook(reader)
+    pinned_slots: set[int] = set()
+    pinned_entries: set[str] = set()
+    for key in pinned:
+        if key in slots:
+            pinned_slots.add(slots[key])
+        elif key in lorebook.entity_of:
+            entity_id = lorebook.entity_of[key]
+            if entity_id is None:
+                pinned_entries.add(key)
+            else:
+                pinned_slots.add(slots[entity_id])
+    return Stage(reader, index, moment, text, frozenset(pinned_slots), frozenset(pinned_entries))
+
+
+def lore_candidates(on: Stage, found: Detected) -> list[LoreCandidate]:
+    """Everything that is always told, was found in the text, or was asked for."""
+    index, reader = on.index, on.reader
+    lorebook = index.lorebook(reader)
+    folded = fold(on.text).text
+    always = {index.roster.slot_of[key] for key in index.roster.always}
+    slots = sorted(found.entities.keys() | always | on.pinned_slots)
+    entities = index.entities(reader, slots)
+    states = _states_by_entity(on, entities)
+    linked = [lorebook.entry_of[entity.id] for entity in entities if entity.id in lorebook.entry_of]
+    entry_of = {entry.entity_id: entry for entry in index.entries(reader, linked)}
+    candidates = [
+        _of_entity(on, slot, entity, entry_of.get(entity.id), states.get(entity.id, ()), found, folded)
+        for slot, entity in zip(slots, entities, strict=True)
+    ]
+    custom = sorted(found.entries.keys() | lorebook.always | on.pinned_entries)
+    candidates += [_of_entry(on, entry, found, folded) for entry in index.entries(reader, custom)]
+    return candidates
+
+
+def _states_by_entity(on: Stage, entities: list[Entity]) -> dict[str, list[EntityState]]:
+    states: dict[str, list[EntityState]] = {}
+    for state in on.reader.states_of(on.index.project_id, [entity.id for entity in entities]):
+        if first_instant(state.since) <= on.instant <= last_instant(state.until):
+            states.setdefault(state.entity_id, []).append(state)
+    return states
+
+
+def text_as_of(entity: Entity, states: Iterable[EntityState]) -> str:
+    """What a model is told of an entity while some states hold."""
+    description, attributes = entity.description, dict(entity.attributes)
+    changed = False
+    for state in states:
+        changed = True
+        description = f"{description.rstrip()}\n{state.description.strip()}".strip()
+        attributes.update(state.attributes)
+    return prompt_text(description, attributes) if changed else entity.prompt_text
+
+
+def _of_entity(
+    on: Stage,
+    slot: int,
+    entity: Entity,
+    entry: LoreEntry | None,
+    states: Iterable[EntityState],
+    found: Detected,
+    folded: str,
+) -> LoreCandidate:
+    places = found.entities.get(slot, [])
+    rules = ActivationRules() if entry is None else entry.rules
+    return LoreCandidate(
+        id=entity.id if entry is None else entry.id,
+        entity_id=entity.id,
+        entry_key=entity.name,
+        display_name=entity.name if entry is None else entry.display_name,
+        category=category_of(entity),
+        content=text_as_of(entity, states),
+        priority=0 if entry is None else entry.priority,
+        position=InsertionPosition.BEFORE_SCENE if entry is None else entry.insertion_position,
+        token_budget=DEFAULT_TOKEN_BUDGET if entry is None else entry.token_budget,
+        level=entity.ai_context_level,
+        enabled=entry is None or entry.enabled,
+        since=entity.since,
+        until=entity.until,
+        pinned=slot in on.pinned_slots,
+        matches=tuple(places),
+        rules=rules,
+        secondary_hits=secondary_hits(rules, folded),
+        excluded_hit=excluded_hit(rules, folded),
+        score=max(relevance(places, len(on.text)), 0.3 * entity.significance),
+    )
+
+
+def _of_entry(on: Stage, entry: LoreEntry, found: Detected, folded: str) -> LoreCandidate:
+    places = found.entries.get(entry.id, [])
+    return LoreCandidate(
+        id=entry.id,
+        entity_id=None,
+        entry_key=entry.entry_key,
+        display_name=entry.display_name,
+        category=category_of(None),
+        content=entry.content,
+        priority=entry.priority,
+        position=entry.insertion_position,
+        token_budget=entry.token_budget,
+        level=entry.ai_context_level,
+        enabled=entry.enabled,
+        since=entry.since,
+        until=entry.until,
+        pinned=entry.id in on.pinned_entries,
+        matches=tuple(places),
+        rules=entry.rules,
+        secondary_hits=secondary_hits(entry.rules, folded),
+        excluded_hit=excluded_hit(entry.rules, folded),
+        score=relevance(places, len(on.text)),
+    )
+
+
+def relation_candidates(on: Stage, actors: set[int], labels: dict[str, str]) -> list[RelationCandidate]:
+    """The relations of those who act in the scene: among themselves first, then to significant others.
+
+    Both ends must be something the model may hear of now: anything else is not even thought of.
+    """
+    index, reader = on.index, on.reader
+    graph, significance = index.graph(reader), index.roster.significance
+    chosen: dict[int, tuple[float, int]] = {}
+    for actor in sorted(actors):
+        ranked = sorted(
+            (
+                (_closeness(peer, actors, significance), link, peer)
+                for peer, link in graph.steps(actor, on.instant)
+                if on.may_be_told(peer)
+            ),
+            key=lambda ranking: (-ranking[0], graph.ids[ranking[1]]),
+        )
+        for score, link, _ in ranked[:RELATIONS_PER_ENTITY]:
+            if score > chosen.get(link, (0.0, 0))[0]:
+                chosen[link] = (score, actor)
+    best = sorted(chosen, key=lambda link: (-chosen[link][0], graph.ids[link]))[:MAX_RELATIONS]
+    ends = sorted({end for link in best for end in (graph.sources[link], graph.targets[link])})
+    names = dict(zip(ends, (entity.name for entity in index.entities(reader, ends)), strict=True))
+    candidates = []
+    for link, relation in zip(best, index.relations(reader, best), strict=True):
+        source, target = names[graph.sources[link]], names[graph.targets[link]]
+        score, actor = chosen[link]
+        path = (source, target) if graph.sources[link] == actor else (target, source)
+        candidates.append(
+            RelationCandidate(
+                id=relation.id,
+                source_id=relation.source_entity_id,
+                source_name=source,
+                target_id=relation.target_entity_id,
+                target_name=target,
+                relation_type=relation.relation_type,
+                label=labels.get(relation.relation_type, relation.relation_type),
+                description=relation.description,
+                properties=relation.properties,
+                since=relation.since,
+                until=relation.until,
+                score=score,
+                hop_path=path,
+            )
+        )
+    return candidates
+
+
+def _closeness(peer: int, actors: set[int], significance: list[float]) -> float:
+    return (0.6 if peer in actors else 0.1) + 0.3 * significance[peer]
+
+
+def snapshot_candidates(on: Stage, snapshots: Iterable[Snapshot]) -> list[SnapshotCandidate]:
+    """The last scenes' summaries, with the places that name something the model must not hear of."""
+    return [
+        SnapshotCandidate(
+            id=snapshot.id,
+            chapter=snapshot.chapter_index,
+            scene=snapshot.scene_index,
+            summary=snapshot.summary,
+            hidden=_hidden(on, snapshot.summary),
+        )
+        for snapshot in snapshots
+        if snapshot.summary.strip()
+    ]
+
+
+def character_candidates(
+    on: Stage, snapshots: tuple[Snapshot, ...], found: Detected
+) -> list[CharacterCandidate]:
+    """Who was on stage in the last scene, and whom the text names, with their latest state."""
+    candidates: dict[str, CharacterCandidate] = {}
+    for age, snapshot in enumerate(snapshots):
+        for character in snapshot.active_characters:
+            slot = _slot_of(on, character)
+            key = str(slot) if slot is not None else name_key(character.name)
+            places = found.entities.get(slot, []) if slot is not None else []
+            if key in candidates or (age > 0 and not places):
+                continue
+            candidates[key] = CharacterCandidate(
+                name=character.name,
+                current_state=_without_secrets(on, character.current_state),
+                emotional_state=_without_secrets(on, character.emotional_state),
+                entity_id=None if slot is None else on.index.roster.ids[slot],
+                secret=(slot is not None and not on.may_be_told(slot)) or bool(_hidden(on, character.name)),
+                active=age == 0,
+                matches=tuple(places),
+                score=relevance(places, len(on.text)),
+            )
+    return list(candidates.values())
+
+
+def _slot_of(on: Stage, character: SnapshotCharacter) -> int | None:
+    slots = on.index.roster.slot_of
+    if character.character_id in slots:
+        return slots[character.character_id]
+    whole = detect(on.reader, on.index, character.name).entities
+    for slot, places in whole.items():
+        if any(place.start == 0 and place.end == len(character.name) for place in places):
+            return slot
+    return None
+
+
+def _hidden(on: Stage, text: str) -> tuple[tuple[int, int], ...]:
+    found = detect(on.reader, on.index, text)
+    return tuple(
+        (place.start, place.end)
+        for slot, places in found.entities.items()
+        if not on.may_be_told(slot)
+        for place in places
+    )
+
+
+def _without_secrets(on: Stage, text: str) -> str:
+    return "" if _hidden(on, text) else text
