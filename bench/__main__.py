@@ -24,6 +24,7 @@ def main() -> None:
     parser.add_argument("--sizes", help=f"how many entities, {SIZES} unless said")
     parser.add_argument("--quick", action="store_true", help=f"only {QUICK_SIZES}")
     parser.add_argument("--save", metavar="NAME", help="keep the results as bench/results/NAME.*")
+    parser.add_argument("--note", default="", help="what else the machine was doing, kept with the results")
     given = parser.parse_args()
     unknown = set(given.names) - set(MEASUREMENTS)
     if unknown:
@@ -39,7 +40,7 @@ def main() -> None:
     whole = not given.names and not given.sizes and not given.quick
     name = given.save or ("ground_floor" if whole else "quick" if given.quick else None)
     if name:
-        save(found, beside, name)
+        save(found, beside, name, given.note)
 
 
 def _measured(folder: Path, size: int, names: list[str], quick: bool) -> tuple[Results, dict[str, Results]]:

@@ -92,20 +92,21 @@ def show(found: Found, beside: Beside) -> None:
         console.print(table)
 
 
-def save(found: Found, beside: Beside, name: str) -> None:
-    """Keep everything in bench/results/."""
+def save(found: Found, beside: Beside, name: str, note: str = "") -> None:
+    """Keep everything in bench/results/, with a note on what the machine did besides."""
     RESULTS.mkdir(exist_ok=True)
     about = {
         "python": platform.python_version(),
         "sqlite": sqlite3.sqlite_version,
         "cpu_count": os.cpu_count(),
         "sizes": sorted(found),
+        "note": note,
     }
     judged = [{**vars(v), "met": v.met} for v in verdicts(found, beside)]
     grown = [{**vars(g), "factor": g.factor, "cpu_factor": g.cpu_factor} for g in growth(found)]
     whole = {"about": about, "fabula": found, "baselines": beside, "growth": grown, "targets": judged}
     (RESULTS / f"{name}.json").write_text(json.dumps(whole, ensure_ascii=False, indent=1) + "\n", "utf-8")
-    parts = ["# The ground floor, measured", headings(found), NOTES]
+    parts = ["# The ground floor, measured", headings(found), *([f"**{note}**"] if note else []), NOTES]
     shown = tables(found, beside)
     for title, columns, rows in [shown[-1], *shown[:-1]]:
         parts.append(f"## {title}")

@@ -6,9 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from doors import Server, serving
 from fabula.memory import Memory, StoryMemory
+
+# A busy machine is no reason to fail.
+settings.register_profile("fabula", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("fabula")
 
 
 @pytest.fixture

@@ -162,8 +162,10 @@ class PlainStory:
             relation = {**UNSAID, "source": source, "target": target}
             relation["relation_type"] = relation_type(fields["relation_type"])
             twins = [k for k, r in rows.items() if k[0] == "relation" and same_as(r) == same_as(relation)]
-            if source == target or same_as(relation) in same or (twins and mode == "create"):
+            if source == target:
                 raise Refused("KG_RELATION_INVALID")
+            if same_as(relation) in same or (twins and mode == "create"):
+                raise Refused("CONFLICT")
             same.add(same_as(relation))
             changes |= self._new_words(relation)
             if not twins:

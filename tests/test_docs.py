@@ -20,6 +20,7 @@ from fabula.cli.main import app
 from fabula.config import SETTINGS
 from fabula.errors import all_errors
 from fabula.memory import Memory
+from fabula.model.account import LOCAL
 from fabula.operations.catalogue import OPERATIONS
 
 ROOT = Path(__file__).parents[1]
@@ -144,7 +145,7 @@ def test_the_examples_of_the_channels_get_the_answers_shown(memory: Memory) -> N
     for channel, body in sections(DOCS / "channels.md").items():
         (example,) = (code for language, code in FENCE.findall(body) if language == "json")
         request, shown = example.splitlines()
-        answer = json.loads(answer_body(memory, channel, request.encode(), actor="local"))
+        answer = json.loads(answer_body(memory, channel, request.encode(), identity=LOCAL))
         assert like(json.loads(shown), answer), f"{channel} answers {json.dumps(answer, ensure_ascii=False)}"
 
 

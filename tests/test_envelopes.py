@@ -9,6 +9,7 @@ import pytest
 from fabula.api.envelope import answer_body, answer_message, error_body, failure, parse_json, refusal
 from fabula.errors import FabulaError, InvalidInput, NotFound, SubgraphKExceeded, all_errors
 from fabula.memory import Memory, StoryMemory
+from fabula.model.account import LOCAL
 
 
 @pytest.mark.parametrize("kind", all_errors(), ids=lambda kind: kind.code)
@@ -53,7 +54,7 @@ def test_an_answer_is_camel_case_all_the_way_down(memory: Memory, story: StoryMe
         "attributes": {"snake_key": {"in_it": 1}},
     }
     answer = json.loads(
-        answer_body(memory, "knowledge:entity:create", json.dumps(create).encode(), actor="t")
+        answer_body(memory, "knowledge:entity:create", json.dumps(create).encode(), identity=LOCAL)
     )
     entity = answer["data"]
     assert entity.pop("attributes") == {"snake_key": {"in_it": 1}}
@@ -62,5 +63,5 @@ def test_an_answer_is_camel_case_all_the_way_down(memory: Memory, story: StoryMe
 
 def test_a_message_is_answered_under_its_id(memory: Memory, story: StoryMemory) -> None:
     call = {"id": "q", "channel": "knowledge:entity:list", "payload": {"projectId": story.id}}
-    answer = answer_message(memory, json.dumps(call), actor="t")
+    answer = answer_message(memory, json.dumps(call), identity=LOCAL)
     assert json.loads(answer) == {"id": "q", "ok": True, "data": {"items": [], "totalCount": 0}}

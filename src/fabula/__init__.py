@@ -1,8 +1,13 @@
 """The memory of a story."""
 
+import logging
+
 from fabula.errors import FabulaError
 from fabula.memory import Memory, StoryMemory
 from fabula.memory import open_memory as open
+
+# A library is silent unless the program that uses it listens.
+logging.getLogger(__name__).addHandler(logging.NullHandler())
 
 __version__ = "0.1.0"
 

@@ -28,11 +28,13 @@ class Setting:
 
 _LIMITS = Limits()
 DEFAULT_TOKEN_MODEL = "o200k_base"
+AUTH_REQUIRED = "required"
 
 SETTINGS = (
     Setting("db", "~/.fabula/fabula.db", "the database file that holds the stories"),
     Setting("host", "127.0.0.1", "the address the server listens on"),
     Setting("port", 8765, "the port the server listens on"),
+    Setting("auth", "none", "whether callers of the server need a token: none, required"),
     Setting("token_model", DEFAULT_TOKEN_MODEL, "the model or vocabulary whose tokens are counted"),
     Setting("log_level", "info", "how much the server logs: debug, info, warning, error"),
     Setting("max_body_mb", 256, "the largest request body, in MiB"),
@@ -56,6 +58,7 @@ class Config:
     db: Path
     host: str
     port: int
+    auth_required: bool
     token_model: str
     log_level: str
     max_body_bytes: int
@@ -64,7 +67,7 @@ class Config:
 
 
 FILE = Path("fabula.toml")
-LOG_LEVELS = ("debug", "info", "warning", "error")
+CHOICES = {"log_level": ("debug", "info", "warning", "error"), "auth": ("none", AUTH_REQUIRED)}
 
 
 def in_force(environment: Mapping[str, str] | None = None, file: Path = FILE) -> dict[str, str | int]:
@@ -72,13 +75,19 @@ def in_force(environment: Mapping[str, str] | None = None, file: Path = FILE) ->
     given = dict(os.environ if environment is None else environment)
     written = _written(file)
     values = {s.name: _value(s, given.get(s.variable, written.get(s.name))) for s in SETTINGS}
-    if str(values["log_level"]).lower() not in LOG_LEVELS:
-        raise InvalidInput(
-            f"FABULA_LOG_LEVEL must be one of {', '.join(LOG_LEVELS)}, not '{values['log_level']}'.",
-            details={"setting": "log_level"},
-            suggestion="Unset it to use info.",
-        )
+    for setting in SETTINGS:
+        _check_choice(setting, str(values[setting.name]))
     return values
+
+
+def _check_choice(setting: Setting, value: str) -> None:
+    choices = CHOICES.get(setting.name)
+    if choices is not None and value.lower() not in choices:
+        raise InvalidInput(
+            f"{setting.variable} must be one of {', '.join(choices)}, not '{value}'.",
+            details={"setting": setting.name},
+            suggestion=f"Unset it to use {setting.default}.",
+        )
 
 
 def _written(file: Path) -> dict[str, object]:
@@ -106,6 +115,7 @@ def load(environment: Mapping[str, str] | None = None, file: Path = FILE) -> Con
         db=Path(str(values["db"])).expanduser(),
         host=str(values["host"]),
         port=int(values["port"]),
+        auth_required=str(values["auth"]).lower() == AUTH_REQUIRED,
         token_model=str(values["token_model"]),
         log_level=str(values["log_level"]),
         max_body_bytes=int(values["max_body_mb"]) << 20,

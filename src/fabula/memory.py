@@ -7,6 +7,8 @@ import shutil
 import tempfile
 import threading
 import time
+import weakref
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -19,11 +21,13 @@ from uuid_utils import uuid7
 from fabula.config import DEFAULT_TOKEN_MODEL, Config, load
 from fabula.errors import FabulaError, InternalError, InvalidInput, NotFound
 from fabula.index.cache import StoryIndexes
+from fabula.model.account import LOCAL, Identity
 from fabula.model.relation import Language
 from fabula.model.story import Limits, Story
-from fabula.operations import stories
+from fabula.operations import accounts, stories
+from fabula.operations.access import admit
 from fabula.operations.catalogue import OPERATIONS
-from fabula.operations.table import Call, Request, ResponseT
+from fabula.operations.table import Call, Operation, Request, ResponseT
 from fabula.store.audit import AuditReport, audit
 from fabula.store.store import Store
 from fabula.tokens import vocabulary
@@ -71,7 +75,7 @@ class Memory:
         self._store = Store(db, limits=self._limits, clock=self._clock)
         self._indexes = StoryIndexes(open_stories)
         self._token_model = vocabulary(token_model)
-        self._throwaway: Path | None = None
+        self._forget: Callable[[], object] = lambda: None
 
     @classmethod
     def configured(cls, config: Config) -> Self:
@@ -84,11 +88,11 @@ class Memory:
         )
 
     @classmethod
-    def throwaway(cls) -> Self:
-        """A memory in a temporary folder that goes when it is closed."""
+    def throwaway(cls, config: Config | None = None) -> Self:
+        """A memory in a temporary folder that goes when it is closed, or with the program."""
         folder = Path(tempfile.mkdtemp(prefix="fabula-"))
-        memory = cls(folder / "fabula.db")
-        memory._throwaway = folder
+        memory = cls.configured(replace(config or load(), db=folder / "fabula.db"))
+        memory._forget = weakref.finalize(memory, shutil.rmtree, folder, ignore_errors=True)
         return memory
 
     @property
@@ -99,8 +103,7 @@ class Memory:
     def close(self) -> None:
         """Let go of the database."""
         self._store.close()
-        if self._throwaway is not None:
-            shutil.rmtree(self._throwaway, ignore_errors=True)
+        self._forget()
 
     def __enter__(self) -> Self:
         return self
@@ -110,36 +113,55 @@ class Memory:
     ) -> None:
         self.close()
 
-    def ask(self, request: Request[ResponseT], *, actor: str = "local") -> ResponseT:
+    def ask(self, request: Request[ResponseT], *, identity: Identity = LOCAL) -> ResponseT:
         """Answer a typed request; raises a FabulaError when it is refused."""
         for operation in OPERATIONS.values():
             if isinstance(request, operation.request):
-                answer: ResponseT = operation.run(self.call(actor), request)
+                answer: ResponseT = self._run(operation, lambda: request, identity)
                 return answer
         raise InvalidInput(f"{type(request).__name__} is not a request that Fabula knows.")
 
-    def answer(self, channel: str, payload: Any, *, actor: str = "local") -> BaseModel:
+    def answer(self, channel: str, payload: Any, *, identity: Identity = LOCAL) -> BaseModel:
         """Answer plain data that came over a channel; raises a FabulaError when it is refused."""
+        operation = OPERATIONS.get(channel)
+        if operation is None:
+            refusal = NotFound(
+                f"There is no channel '{channel}'.",
+                details={"channel": channel},
+                suggestion=f"Channels: {', '.join(OPERATIONS)}.",
+            )
+            _log_refusal(channel, payload, refusal)
+            raise refusal
+        found: Operation[Any] = operation
+        return self._run(found, lambda: found.parse(payload), identity, payload)
+
+    def _run(
+        self, operation: Operation[Any], request: Callable[[], Any], identity: Identity, payload: Any = None
+    ) -> Any:
+        """Run an operation for those who may ask it; refusals and faults are logged, faults told without
+        their inside.
+        """
+        asked = payload
         try:
-            operation = OPERATIONS.get(channel)
-            if operation is None:
-                raise NotFound(
-                    f"There is no channel '{channel}'.",
-                    details={"channel": channel},
-                    suggestion=f"Channels: {', '.join(OPERATIONS)}.",
-                )
-            answer: BaseModel = operation.run(self.call(actor), operation.parse(payload))
-            return answer
+            asked = request()
+            call = self.call(identity)
+            admit(call, operation, asked)
+            return operation.run(call, asked)
         except FabulaError as error:
-            _log_refusal(channel, payload, error)
+            _log_refusal(operation.channel, asked, error)
             raise
         except Exception as error:
-            log.exception("failed", extra={"channel": channel, "code": InternalError.code})
+            log.exception("failed", extra={"channel": operation.channel, "code": InternalError.code})
             raise InternalError("Something went wrong inside Fabula.") from error
 
-    def call(self, actor: str = "local") -> Call:
+    def identify(self, token: str) -> Identity:
+        """Whose token this is; raises Unauthenticated if nobody's."""
+        return accounts.identify(self.call(), token)
+
+    def call(self, identity: Identity = LOCAL) -> Call:
         """What operations work with, for one caller."""
-        return Call(self._store, self._indexes, self._limits, self._clock, self._token_model, actor)
+        store = self._store.seen_by(identity.user_id)
+        return Call(store, self._indexes, self._limits, self._clock, self._token_model, identity)
 
     def audit(self) -> tuple[AuditReport, ...]:
         """Whether the rows of each story are what its change log says."""
@@ -207,7 +229,10 @@ def open_memory(db: str | Path | None = None) -> Memory:
 
 def _log_refusal(channel: str, payload: Any, error: FabulaError) -> None:
     """One structured record for each refused call: codes and ids, no text of the story."""
-    given = payload.get("projectId", payload.get("project_id")) if isinstance(payload, dict) else None
+    if isinstance(payload, dict):
+        given = payload.get("projectId", payload.get("project_id"))
+    else:
+        given = getattr(payload, "project_id", None)
     log.warning(
         "refused",
         extra={

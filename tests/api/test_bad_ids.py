@@ -165,7 +165,7 @@ def test_the_same_relation_twice(server: Server, world: World) -> None:
     error = refused(server, world, "relation:create", again, "CONFLICT")
     assert error["details"]["existingId"] == world.relation
     batch = {"mode": "create", "relations": [again]}
-    refused(server, world, "batch:upsert", batch, "KG_RELATION_INVALID")
+    refused(server, world, "batch:upsert", batch, "CONFLICT")
 
 
 @pytest.mark.parametrize(

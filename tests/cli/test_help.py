@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from doors import fabula
+from fabula.config import language
 
-CHINESE = ({"LANG": "zh_CN.UTF-8"}, {"FABULA_LANG": "zh"}, {"LC_ALL": "zh_TW.UTF-8"})
-ENGLISH = ({}, {"LANG": "en_GB.UTF-8"}, {"LANG": "zh_CN.UTF-8", "FABULA_LANG": "en"})
+Run = Callable[..., Any]
 
 
-@pytest.mark.parametrize("settings", ENGLISH)
-def test_help_in_english(tmp_path: Path, settings: dict[str, str]) -> None:
-    done = fabula("--help", cwd=tmp_path, **settings)
+def test_help_in_english(tmp_path: Path) -> None:
+    done = fabula("--help", cwd=tmp_path, LANG="zh_CN.UTF-8", FABULA_LANG="en")
     assert done.returncode == 0
     assert "the memory of a story" in done.stdout
     assert "故事" not in done.stdout
@@ -22,9 +23,8 @@ def test_help_in_english(tmp_path: Path, settings: dict[str, str]) -> None:
         assert f" {command} " in done.stdout
 
 
-@pytest.mark.parametrize("settings", CHINESE)
-def test_help_in_chinese(tmp_path: Path, settings: dict[str, str]) -> None:
-    done = fabula("--help", cwd=tmp_path, **settings)
+def test_help_in_chinese(tmp_path: Path) -> None:
+    done = fabula("--help", cwd=tmp_path, LANG="zh_CN.UTF-8")
     assert done.returncode == 0
     assert "故事的记忆" in done.stdout
     assert "the memory of a story" not in done.stdout
@@ -32,17 +32,35 @@ def test_help_in_chinese(tmp_path: Path, settings: dict[str, str]) -> None:
 
 def test_help_of_a_command_in_chinese(tmp_path: Path) -> None:
     done = fabula("serve", "--help", cwd=tmp_path, FABULA_LANG="zh")
+    assert done.returncode == 0
     assert "数据库文件" in done.stdout
     assert "监听端口" in done.stdout
 
 
-def test_without_a_command_help_is_shown(tmp_path: Path) -> None:
-    done = fabula(cwd=tmp_path)
-    assert "serve" in done.stdout + done.stderr
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({}, "en"),
+        ({"LANG": "C.UTF-8"}, "en"),
+        ({"LANG": "en_GB.UTF-8"}, "en"),
+        ({"LANG": "zh_CN.UTF-8"}, "zh"),
+        ({"LANG": "en_GB.UTF-8", "LC_ALL": "zh_TW.UTF-8"}, "zh"),
+        ({"LANG": "en_GB.UTF-8", "LC_MESSAGES": "zh_CN"}, "zh"),
+        ({"LANG": "zh_CN.UTF-8", "FABULA_LANG": "en"}, "en"),
+        ({"FABULA_LANG": "zh"}, "zh"),
+    ],
+)
+def test_the_language_of_the_terminal(settings: dict[str, str], expected: str) -> None:
+    assert language(settings) == expected
+
+
+def test_without_a_command_help_is_shown(run: Run, tmp_path: Path) -> None:
+    done = run()
+    assert "serve" in done.out + done.err
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_unknown_command_is_an_error(tmp_path: Path) -> None:
-    done = fabula("explode", cwd=tmp_path)
-    assert done.returncode == 2
-    assert "explode" in done.stderr
+def test_an_unknown_command_is_an_error(run: Run) -> None:
+    done = run("explode")
+    assert done.code == 2
+    assert "explode" in done.err

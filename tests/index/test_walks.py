@@ -33,44 +33,58 @@ class Edge(NamedTuple):
     since: Moment | None
     until: Moment | None
 
-    def holds(self, moment: Moment | None) -> bool:
-        """Whether it is true at the moment, said without the index's numbers."""
-        if moment is None:
-            return True
-        at = (moment.chapter, moment.scene or 0)
-        begun = self.since is None or (self.since.chapter, self.since.scene or 0) <= at
-        if self.until is None:
-            return begun
-        if self.until.scene is None:
-            return begun and moment.chapter <= self.until.chapter
-        return begun and at <= (self.until.chapter, self.until.scene)
+
+class Life(NamedTuple):
+    """How much a node weighs, and when it is part of the story."""
+
+    weight: float
+    since: Moment | None
+    until: Moment | None
 
 
 class World(NamedTuple):
-    """A random graph, compiled and as edges."""
+    """A random graph, compiled and as it was drawn."""
 
     roster: Roster
     graph: Adjacency
     edges: list[Edge]
+    lives: list[Life]
+
+
+def holds(period: Edge | Life, moment: Moment | None) -> bool:
+    """Whether something is true at the moment, said without the index's numbers."""
+    if moment is None:
+        return True
+    at = (moment.chapter, moment.scene or 0)
+    begun = period.since is None or (period.since.chapter, period.since.scene or 0) <= at
+    if period.until is None:
+        return begun
+    if period.until.scene is None:
+        return begun and moment.chapter <= period.until.chapter
+    return begun and at <= (period.until.chapter, period.until.scene)
 
 
 moments = st.none() | st.builds(Moment, chapter=st.integers(0, 3), scene=st.none() | st.integers(0, 2))
 nodes = st.integers(0, NODES - 1)
 edges = st.builds(Edge, nodes, nodes, st.sampled_from(["ally", "enemy"]), moments, moments)
+weights = st.sampled_from([0.0, 0.5, 1.0])
+lives = st.builds(Life, weights, st.none(), st.none()) | st.builds(Life, weights, moments, moments)
+ALWAYS = [Life(0.5, None, None)] * NODES
 
 
 @st.composite
 def worlds(draw: st.DrawFn) -> World:
     listed = [edge for edge in draw(st.lists(edges, max_size=30)) if edge.source != edge.target]
-    weights = draw(st.lists(st.sampled_from([0.0, 0.5, 1.0]), min_size=NODES, max_size=NODES))
+    lived = draw(st.lists(lives, min_size=NODES, max_size=NODES))
     order = draw(st.permutations(range(len(listed))))
-    return compiled(listed, weights, order)
+    return compiled(listed, lived, order)
 
 
-def compiled(listed: list[Edge], weights: list[float], order: list[int]) -> World:
+def compiled(listed: list[Edge], lived: list[Life], order: list[int]) -> World:
     roster, graph = Roster(), Adjacency(NODES)
-    for node, weight in enumerate(weights):
-        roster.put(f"n{node:05}", AiContextLevel.ALWAYS, weight)
+    for node, life in enumerate(lived):
+        present = (first_instant(life.since), last_instant(life.until))
+        roster.put(f"n{node:05}", AiContextLevel.ALWAYS, life.weight, *present)
     for number in order:
         edge = listed[number]
         graph.put(
@@ -81,7 +95,7 @@ def compiled(listed: list[Edge], weights: list[float], order: list[int]) -> Worl
             first_instant(edge.since),
             last_instant(edge.until),
         )
-    return World(roster, graph, listed)
+    return World(roster, graph, listed, lived)
 
 
 def deadline() -> Deadline:
@@ -102,6 +116,7 @@ def around(world: World, center: int, hops: int, max_nodes: int, moment: Moment 
 
 def way(world: World, source: int, target: int, directed: bool, moment: Moment | None = None) -> Route:
     return route(
+        world.roster,
         world.graph,
         source,
         target,
@@ -112,11 +127,13 @@ def way(world: World, source: int, target: int, directed: bool, moment: Moment |
     )
 
 
-def drawn(world: World, moment: Moment | None = None) -> nx.MultiDiGraph[int]:
+def drawn(world: World, moment: Moment | None = None, *named: int) -> nx.MultiDiGraph[int]:
+    """What is true at the moment; those that a question names are there whether they live or not."""
     picture: nx.MultiDiGraph[int] = nx.MultiDiGraph()
-    picture.add_nodes_from(range(len(world.roster.ids)))
+    there = {node for node, life in enumerate(world.lives) if node in named or holds(life, moment)}
+    picture.add_nodes_from(there)
     for number, edge in enumerate(world.edges):
-        if edge.holds(moment):
+        if holds(edge, moment) and {edge.source, edge.target} <= there:
             picture.add_edge(edge.source, edge.target, key=f"r{number}")
     return picture
 
@@ -127,7 +144,7 @@ def test_everybody_within_the_hops_and_all_relations_among_them(
     world: World, center: int, hops: int, moment: Moment | None
 ) -> None:
     found = around(world, center, hops, 1000, moment)
-    picture = drawn(world, moment)
+    picture = drawn(world, moment, center)
     distances = nx.single_source_shortest_path_length(picture.to_undirected(), center, cutoff=hops)
     assert set(found.nodes) == set(distances)
     assert len(found.nodes) == len(distances)
@@ -144,7 +161,7 @@ def test_truncation_keeps_the_nearest_then_the_weightiest_whatever_the_order(
     world: World, center: int, hops: int, most: int, moment: Moment | None, chance: random.Random
 ) -> None:
     found = around(world, center, hops, most, moment)
-    picture = drawn(world, moment)
+    picture = drawn(world, moment, center)
     distances = nx.single_source_shortest_path_length(picture.to_undirected(), center, cutoff=hops)
     degree = dict(drawn(world).degree())
     ranked = sorted(
@@ -155,7 +172,7 @@ def test_truncation_keeps_the_nearest_then_the_weightiest_whatever_the_order(
         assert set(found.nodes) == set(ranked[:most])
     order = list(range(len(world.edges)))
     chance.shuffle(order)
-    again = compiled(world.edges, world.roster.significance, order)
+    again = compiled(world.edges, world.lives, order)
     assert set(around(again, center, hops, most, moment).nodes) == set(found.nodes)
     inside = set(found.nodes)
     kept = {key for source, target, key in picture.edges(keys=True) if {source, target} <= inside}
@@ -168,7 +185,7 @@ def test_a_path_is_as_short_as_any_and_every_step_of_it_is_a_relation(
     world: World, source: int, target: int, directed: bool, moment: Moment | None
 ) -> None:
     found = way(world, source, target, directed, moment)
-    picture = drawn(world, moment)
+    picture = drawn(world, moment, source, target)
     searched = picture if directed else picture.to_undirected()
     assert not found.degraded
     if not nx.has_path(searched, source, target):
@@ -185,6 +202,7 @@ def test_a_bounded_search_is_right_or_says_that_it_gave_up(
     world: World, source: int, target: int, most: int
 ) -> None:
     bounded = route(
+        world.roster,
         world.graph,
         source,
         target,
@@ -203,8 +221,10 @@ def test_a_search_that_would_open_too_much_is_degraded() -> None:
     star = [Edge(0, node, "ally", None, None) for node in range(1, 6)]
     spokes = [Edge(node, 6, "ally", None, None) for node in range(1, 6)]
     chain = [Edge(6, 7, "ally", None, None), Edge(7, 8, "ally", None, None), Edge(8, 9, "ally", None, None)]
-    world = compiled(star + spokes + chain, [0.5] * NODES, list(range(13)))
-    limited = route(world.graph, 0, 9, directed=False, max_expansions=3, instant=None, deadline=deadline())
+    world = compiled(star + spokes + chain, ALWAYS, list(range(13)))
+    limited = route(
+        world.roster, world.graph, 0, 9, directed=False, max_expansions=3, instant=None, deadline=deadline()
+    )
     assert limited == Route((), limited.expansions, True)
     assert way(world, 0, 9, False).nodes[0::5] == (0, 9)
 
@@ -260,7 +280,7 @@ def test_an_adjacency_that_was_changed_is_one_made_anew(changed: list[tuple[int,
 
 
 def test_every_walk_gives_up_when_its_time_is_over() -> None:
-    world = compiled([Edge(0, 1, "ally", None, None)], [0.5] * NODES, [0])
+    world = compiled([Edge(0, 1, "ally", None, None)], ALWAYS, [0])
     over = Deadline(perf_counter, 0)
     with pytest.raises(QueryTimeout) as refused:
         neighbourhood(world.roster, world.graph, 0, hops=1, max_nodes=5, instant=None, deadline=over)
@@ -268,6 +288,6 @@ def test_every_walk_gives_up_when_its_time_is_over() -> None:
     assert refused.value.details["timeoutMs"] == 0
     assert "keyword" in (refused.value.suggestion or "")
     with pytest.raises(QueryTimeout):
-        route(world.graph, 0, 1, directed=False, max_expansions=9, instant=None, deadline=over)
+        route(world.roster, world.graph, 0, 1, directed=False, max_expansions=9, instant=None, deadline=over)
     with pytest.raises(QueryTimeout):
         circles(world.roster, world.graph, types=None, limit=9, deadline=over)

@@ -155,6 +155,8 @@ def test_a_trusted_value_is_the_checked_value() -> None:
         "layout_x": None,
         "layout_y": 1.0,
         "prompt_text": "a: 1",
+        "since": None,
+        "until": None,
         "version": 1,
         "created_at": "2026-01-01T00:00:00.000000Z",
         "updated_at": "2026-01-01T00:00:00.000000Z",

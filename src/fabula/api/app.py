@@ -12,11 +12,13 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, RedirectResponse
 from starlette.staticfiles import StaticFiles
 
+from fabula.api.authentication import Authentication
 from fabula.api.channels import channel_routes
 from fabula.api.envelope import refusal
 from fabula.api.guard import LOCAL_NAMES, Guard
 from fabula.api.openapi import with_channels
-from fabula.api.rest import context, graph, history, lorebook, manuscript, stories
+from fabula.api.rest import context, graph, history, lorebook, manuscript, members, stories
+from fabula.api.rest.caller import ADMITTED
 from fabula.api.rest.house import house_routes
 from fabula.errors import FabulaError, InternalError, InvalidInput, NotFound
 from fabula.memory import Memory
@@ -27,9 +29,14 @@ API = "/api/v2"
 
 
 def create_app(
-    memory: Memory, *, version: str, max_body_bytes: int = 256 << 20, hosts: Sequence[str] = LOCAL_NAMES
+    memory: Memory,
+    *,
+    version: str,
+    max_body_bytes: int = 256 << 20,
+    hosts: Sequence[str] = LOCAL_NAMES,
+    auth_required: bool = False,
 ) -> FastAPI:
-    """The application on an open memory."""
+    """The application on an open memory; with accounts it answers under any host name."""
     app = FastAPI(
         title="Fabula",
         version=version,
@@ -39,14 +46,15 @@ def create_app(
         openapi_url=f"{API}/openapi.json",
     )
     app.state.memory = memory
-    app.include_router(house_routes(memory, version), prefix=API)
-    for room in (stories, lorebook, manuscript, graph, context, history):
-        app.include_router(room.router, prefix=API)
+    app.include_router(house_routes(memory, version, is_public=auth_required), prefix=API)
+    for room in (stories, members, lorebook, manuscript, graph, context, history):
+        app.include_router(room.router, prefix=API, dependencies=[ADMITTED])
     app.include_router(channel_routes(memory), prefix=API)
-    app.openapi = lambda: with_channels(app)  # type: ignore[method-assign]
+    app.openapi = lambda: with_channels(app, auth_required=auth_required)  # type: ignore[method-assign]
     _explain_errors(app)
     _offer_docs(app)
-    app.add_middleware(Guard, hosts=hosts, max_body_bytes=max_body_bytes)
+    app.add_middleware(Authentication, memory=memory, required=auth_required)
+    app.add_middleware(Guard, hosts=None if auth_required else hosts, max_body_bytes=max_body_bytes)
     return app
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response, WebSocket, WebSocketDisconnect
 from starlette.concurrency import run_in_threadpool
 
+from fabula.api.authentication import identity_of
 from fabula.api.envelope import answer_body, answer_message
 from fabula.memory import Memory
 
@@ -16,16 +17,18 @@ def channel_routes(memory: Memory) -> APIRouter:
     @router.post("/ipc/{channel}", include_in_schema=False)
     async def call_channel(channel: str, request: Request) -> Response:
         body = await request.body()
-        answer = await run_in_threadpool(answer_body, memory, channel, body, actor="local")
+        identity = identity_of(request.scope)
+        answer = await run_in_threadpool(answer_body, memory, channel, body, identity=identity)
         return Response(answer, media_type="application/json")
 
     @router.websocket("/ipc")
     async def converse(socket: WebSocket) -> None:
+        identity = identity_of(socket.scope)
         await socket.accept()
         try:
             while True:
                 message = await _receive(socket)
-                answer = await run_in_threadpool(answer_message, memory, message, actor="local")
+                answer = await run_in_threadpool(answer_message, memory, message, identity=identity)
                 await socket.send_text(answer.decode())
         except WebSocketDisconnect:
             return

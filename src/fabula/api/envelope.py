@@ -10,6 +10,7 @@ from pydantic_core import from_json
 
 from fabula.errors import FabulaError, InvalidInput
 from fabula.memory import Memory
+from fabula.model.account import Identity
 
 CHANNEL_PREFIX = "/api/v2/ipc/"
 
@@ -55,15 +56,15 @@ def _json(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False, default=str).encode("utf-8", "replace")
 
 
-def answer_body(memory: Memory, channel: str, body: bytes, *, actor: str) -> bytes:
+def answer_body(memory: Memory, channel: str, body: bytes, *, identity: Identity) -> bytes:
     """The answer to a request whose channel is known from elsewhere."""
     try:
-        return success(memory.answer(channel, parse_json(body), actor=actor))
+        return success(memory.answer(channel, parse_json(body), identity=identity))
     except FabulaError as error:
         return failure(error)
 
 
-def answer_message(memory: Memory, message: bytes | str, *, actor: str) -> bytes:
+def answer_message(memory: Memory, message: bytes | str, *, identity: Identity) -> bytes:
     """The answer to `{"id", "channel", "payload"}`."""
     message_id: Any = None
     try:
@@ -76,7 +77,9 @@ def answer_message(memory: Memory, message: bytes | str, *, actor: str) -> bytes
         if isinstance(parsed.get("id"), str | int) and not isinstance(parsed["id"], bool):
             message_id = parsed["id"]
         return success(
-            memory.answer(parsed["channel"], parsed.get("payload"), actor=actor), message_id, with_id=True
+            memory.answer(parsed["channel"], parsed.get("payload"), identity=identity),
+            message_id,
+            with_id=True,
         )
     except FabulaError as error:
         return failure(error, message_id, with_id=True)

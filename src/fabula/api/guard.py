@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fabula.api.envelope import refusal
-from fabula.errors import FabulaError, Forbidden, PayloadTooLarge
+from fabula.errors import FabulaError, Forbidden, PayloadTooLarge, Unauthenticated
 
 LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 
@@ -25,11 +25,14 @@ def is_loopback(host: str) -> bool:
 
 
 class Guard:
-    """Refuses foreign hosts and origins (a web page must not reach a local server) and huge bodies."""
+    """Refuses foreign hosts and origins (a web page must not reach a local server) and huge bodies.
 
-    def __init__(self, app: ASGIApp, *, hosts: Iterable[str], max_body_bytes: int) -> None:
+    Without a list of hosts any name is the server's own, and only pages under that same name may use it.
+    """
+
+    def __init__(self, app: ASGIApp, *, hosts: Iterable[str] | None, max_body_bytes: int) -> None:
         self._app = app
-        self._hosts = frozenset(hosts)
+        self._hosts = None if hosts is None else frozenset(hosts)
         self._max_body_bytes = max_body_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -40,7 +43,7 @@ class Guard:
         headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
         refusal = self._refusal(headers)
         if refusal is not None:
-            await _refuse(scope, receive, send, refusal)
+            await refuse(scope, receive, send, refusal)
             return
         if scope["type"] == "websocket":
             await self._app(scope, receive, send)
@@ -48,13 +51,14 @@ class Guard:
         await self._bounded(scope, receive, send)
 
     def _refusal(self, headers: dict[bytes, str]) -> FabulaError | None:
-        if _host_name(headers.get(b"host", "")) not in self._hosts:
+        host = headers.get(b"host", "")
+        if self._hosts is not None and _host_name(host) not in self._hosts:
             return Forbidden(
                 "This server does not answer to that host name.",
                 suggestion="Use the address the server printed when it started.",
             )
         origin = headers.get(b"origin")
-        if origin is not None and _host_name(origin.partition("//")[2]) not in self._hosts:
+        if origin is not None and not self._is_own(origin.partition("//")[2], host):
             return Forbidden(
                 "Pages from elsewhere may not use this server.",
                 suggestion="Open the page that this server itself offers.",
@@ -63,6 +67,11 @@ class Guard:
         if not length.isdigit() or int(length) > self._max_body_bytes:
             return self._too_large()
         return None
+
+    def _is_own(self, origin: str, host: str) -> bool:
+        if self._hosts is not None:
+            return _host_name(origin) in self._hosts
+        return bool(origin) and origin.lower() == host.lower()
 
     def _too_large(self) -> PayloadTooLarge:
         return PayloadTooLarge(
@@ -90,7 +99,7 @@ class Guard:
                 await send(message)
             elif not answered:
                 answered = True
-                await _refuse(scope, receive, send, self._too_large())
+                await refuse(scope, receive, send, self._too_large())
 
         await self._app(scope, counted, corrected)
 
@@ -102,12 +111,15 @@ def _host_name(host: str) -> str:
         return ""
 
 
-async def _refuse(scope: Scope, receive: Receive, send: Send, error: FabulaError) -> None:
+async def refuse(scope: Scope, receive: Receive, send: Send, error: FabulaError) -> None:
+    """Answer a request with an error before any door has seen it."""
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.close", "code": 1008, "reason": error.code})
         return
     body = refusal(scope["path"], error)
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    if error.status == Unauthenticated.status:
+        headers.append((b"www-authenticate", b"Bearer"))
     await send({"type": "http.response.start", "status": error.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -22,7 +22,7 @@ ERROR_SCHEMA: dict[str, Any] = {
 }
 
 
-def with_channels(app: FastAPI) -> dict[str, Any]:
+def with_channels(app: FastAPI, *, auth_required: bool = False) -> dict[str, Any]:
     """The application's OpenAPI document with one path for each channel."""
     if app.openapi_schema is None:
         document = FastAPI.openapi(app)
@@ -30,6 +30,8 @@ def with_channels(app: FastAPI) -> dict[str, Any]:
         schemas.update(channel_schemas("#/components/schemas/{model}"))
         schemas["Error"] = ERROR_SCHEMA
         _describe_errors(document, schemas)
+        if auth_required:
+            _describe_tokens(document)
         for operation in OPERATIONS.values():
             document["paths"][CHANNEL_PREFIX + operation.channel] = {
                 "post": {
@@ -60,6 +62,13 @@ def _describe_errors(document: dict[str, Any], schemas: dict[str, Any]) -> None:
             }
     for name in ("HTTPValidationError", "ValidationError"):
         schemas.pop(name, None)
+
+
+def _describe_tokens(document: dict[str, Any]) -> None:
+    """Where a token goes, so that the documentation page can ask for one."""
+    document["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+    document["security"] = [{"token": []}]
+    document["paths"]["/api/v2/health"]["get"]["security"] = []
 
 
 def channel_schemas(ref_template: str) -> dict[str, Any]:

@@ -43,7 +43,7 @@ def cut_to(text: str, limit: int, counter: TokenCounter) -> Cut:
     Otherwise it ends at a clause or a word, with an ellipsis; nothing is left if not even that fits.
     """
     tokens = counter.count(text)
-    if tokens <= limit:
+    if tokens <= max(limit, 0):
         return Cut(text, tokens, False)
     if limit <= 0:
         return Cut("", 0, True)

@@ -61,7 +61,8 @@ class _Room:
             cost = self.cost(piece)
             limit = self.left if share is None else min(self.left, share)
             if cost > limit:
-                self.missing[piece] = cost - limit
+                short = cost - limit
+                self.missing[piece] = min(short, self.missing.get(piece, short))
                 continue
             self.left -= cost
             if share is not None:
@@ -89,20 +90,39 @@ class _Room:
 def fit(waiting: Waiting, budget: Budget, language: Language, counter: TokenCounter) -> Fit:
     """Fill the budget; the messages as they are rendered never take more tokens than it has."""
     room = _empty_room(budget, language, counter)
-    room.offer(waiting.constants)
+    _offer_constants(room, waiting.constants, budget.total, language, counter)
     room.offer(waiting.characters, _share(budget, budget.characters))
     room.offer(waiting.snapshots, _share(budget, budget.snapshots))
     room.offer(waiting.relations, _share(budget, budget.relations))
-    # Constants have had their turn: whether one is in must not depend on what the text brings along.
-    others = (waiting.detected, waiting.relations, waiting.snapshots, waiting.characters)
-    _offer_again(room, others)
+    sections = (waiting.relations, waiting.snapshots, waiting.characters)
+    _offer_again(room, (waiting.detected, *sections))
     texts, tokens = _measured(room, budget.total, language, counter)
     room.left = budget.total - tokens
     admitted = len(room.admitted)
-    _offer_again(room, others)
+    _offer_again(room, (_smaller_than_lost(waiting, room), *sections))
     if len(room.admitted) != admitted:
         texts, tokens = _measured(room, budget.total, language, counter)
     return Fit(tuple(room.admitted), texts, tokens, room.missing)
+
+
+def _offer_constants(
+    room: _Room, constants: Sequence[Piece], total: int, language: Language, counter: TokenCounter
+) -> None:
+    """Offer room to the constants until it is exactly full of them.
+
+    They have no second chance later: whether one is in must not depend on what the text brings along.
+    """
+    room.offer(constants)
+    if room.missing and room.admitted:
+        room.left = total - _measured(room, total, language, counter)[1]
+        _offer_again(room, (constants,))
+        room.left = total - _measured(room, total, language, counter)[1]
+
+
+def _smaller_than_lost(waiting: Waiting, room: _Room) -> list[Piece]:
+    """The detected pieces smaller than every constant that is out, which no crumb may overtake."""
+    lost = min((piece.tokens for piece in waiting.constants if piece in room.missing), default=None)
+    return [piece for piece in waiting.detected if lost is None or piece.tokens < lost]
 
 
 def _empty_room(budget: Budget, language: Language, counter: TokenCounter) -> _Room:

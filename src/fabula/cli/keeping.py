@@ -15,9 +15,11 @@ from fabula.api.openapi import channel_schemas
 from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
 from fabula.config import SETTINGS, in_force, load
+from fabula.model.account import local
 from fabula.operations.stories import begin_request, create_story, delete_story, read_story
 
 console = Console(highlight=False, markup=False)
+keeper = local("cli")
 story_commands = typer.Typer(help=say("story"), no_args_is_help=True)
 
 
@@ -56,7 +58,7 @@ def new_story(
 ) -> None:
     """Begin a story."""
     with open_for(load(), db) as memory:
-        story = create_story(memory.call("cli"), begin_request(title=title, language=language))
+        story = create_story(memory.call(keeper), begin_request(title=title, language=language))
     console.print(say("begun", title=story.title, id=story.id), soft_wrap=True)
 
 
@@ -68,7 +70,7 @@ def remove_story(
 ) -> None:
     """Delete a story after asking."""
     with open_for(load(), db) as memory:
-        story = read_story(memory.call("cli"), story_id)
+        story = read_story(memory.call(keeper), story_id)
         question = say(
             "confirm_delete",
             title=story.title,
@@ -78,7 +80,7 @@ def remove_story(
         if not yes and not typer.confirm(question):
             console.print(say("kept"))
             return
-        delete_story(memory.call("cli"), story_id)
+        delete_story(memory.call(keeper), story_id)
     console.print(say("deleted"))
 
 

@@ -49,3 +49,5 @@ def log_as_json(level: str) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
+    # Below this, the socket library logs the headers and texts of every message: tokens and stories.
+    logging.getLogger("uvicorn.error").setLevel(max(logging.INFO, logging.getLogger().level))

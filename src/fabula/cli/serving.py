@@ -23,12 +23,15 @@ from fabula.cli.texts import say
 from fabula.config import Config, load
 from fabula.errors import InvalidInput, PayloadTooLarge
 from fabula.memory import Memory
+from fabula.model.account import local
 from fabula.operations.stories import read_story
 from fabula.samples import SAMPLES, load_sample
 
 Db = Annotated[Path | None, typer.Option("--db", help=say("opt_db"))]
 Host = Annotated[str | None, typer.Option("--host", help=say("opt_host"))]
 Port = Annotated[int | None, typer.Option("--port", help=say("opt_port"))]
+
+PIPE = local("ipc")
 
 console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
 
@@ -47,7 +50,7 @@ def demo(
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help=say("opt_browser"))] = True,
 ) -> None:
     """Serve the sample stories until stopped, then forget them."""
-    config = load()
+    config = replace(load(), auth_required=False)  # nobody has an account in a throw-away database
     with Memory.throwaway() as memory:
         for sample in reversed(SAMPLES):
             story = read_story(memory.call(), load_sample(memory, sample).id)
@@ -69,7 +72,7 @@ def ipc(db: Db = None) -> None:
     with open_for(config, db) as memory:
         for line in _lines(sys.stdin.buffer, config.max_body_bytes):
             if line is None or line.strip():
-                answer = _too_long(config) if line is None else answer_message(memory, line, actor="ipc")
+                answer = _too_long(config) if line is None else answer_message(memory, line, identity=PIPE)
                 sys.stdout.buffer.write(answer + b"\n")
                 sys.stdout.buffer.flush()
 
@@ -99,12 +102,17 @@ def open_for(config: Config, db: Path | None) -> Memory:
 def _run(memory: Memory, config: Config, host: str, port: int, *, browser: bool = False) -> None:
     from fabula import __version__
 
-    if not is_loopback(host):
-        raise InvalidInput(say("not_loopback", host=host), suggestion="--host 127.0.0.1")
+    if not config.auth_required and not is_loopback(host):
+        raise InvalidInput(say("not_loopback", host=host), suggestion=say("loopback_or_accounts"))
     log_as_json(config.log_level)
     listener = _listener(host, port)
     url = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
-    app = create_app(memory, version=__version__, max_body_bytes=config.max_body_bytes)
+    app = create_app(
+        memory,
+        version=__version__,
+        max_body_bytes=config.max_body_bytes,
+        auth_required=config.auth_required,
+    )
     server = uvicorn.Server(
         uvicorn.Config(app, log_config=None, access_log=False, ws_max_size=config.max_body_bytes)
     )
@@ -124,7 +132,8 @@ def _leave(*_: object) -> None:
 def _listener(host: str, port: int) -> socket.socket:
     """A socket that takes connections from now on."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
+    # Without the protocol's name asyncio leaves Nagle's algorithm on, and every answer waits 40 ms.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))

@@ -21,12 +21,30 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Answer knowledge:* messages, one JSON object per line on stdin and stdout.",
         "在标准输入输出上应答 knowledge:* 消息，每行一个 JSON 对象。",
     ),
-    "story": ("List, begin and delete stories.", "列出、新建和删除故事。"),
+    "story": ("List, begin, share and delete stories.", "列出、新建、共享和删除故事。"),
     "story_list": ("List the stories.", "列出故事。"),
     "story_new": ("Begin a story.", "新建故事。"),
     "story_delete": (
         "Delete a story with everything in it.",
         "删除故事及其全部内容。",
+    ),
+    "story_share": (
+        "Give a user a role in a story: owner, editor or reader.",
+        "让用户在故事中担任角色：owner（所有者）、editor（编辑）或 reader（读者）。",
+    ),
+    "user": (
+        "Add users and look after their tokens.",
+        "添加用户并管理其令牌。",
+    ),
+    "user_add": ("Add a user.", "添加用户。"),
+    "user_token": (
+        "Make a token for a user and print it, this once.",
+        "为用户生成令牌并显示，仅此一次。",
+    ),
+    "user_list": ("List the users and their tokens.", "列出用户及其令牌。"),
+    "user_revoke": (
+        "Revoke a token of a user, or all of them.",
+        "吊销用户的一个或全部令牌。",
     ),
     "doctor": (
         "Check the database and show the settings.",
@@ -43,6 +61,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     "opt_language": ("The language of the story: zh or en.", "故事的语言：zh 或 en。"),
     "opt_title": ("The title of the story.", "故事的标题。"),
     "opt_story": ("The id of the story.", "故事的 id。"),
+    "opt_user": ("The name of the user.", "用户名。"),
+    "opt_role": ("What the user may do with the story.", "用户在故事中的角色。"),
+    "opt_label": ("What the token is for.", "令牌的用途。"),
+    "opt_token": ("The id of the token; without it, all of them.", "令牌的 id；不给则为全部。"),
     "opt_yes": ("Do not ask.", "不再询问。"),
     "opt_out": ("The file to write.", "要写入的文件。"),
     "serving": ("Fabula is listening at {url}", "Fabula 正在 {url} 提供服务"),
@@ -63,6 +85,24 @@ TEXTS: dict[str, tuple[str, str]] = {
     "column_setting": ("Setting", "设置"),
     "column_value": ("Value", "值"),
     "column_meaning": ("Meaning", "含义"),
+    "column_user": ("User", "用户"),
+    "column_token": ("Token id", "令牌 id"),
+    "column_label": ("Label", "用途"),
+    "column_made": ("Made", "生成于"),
+    "no_users": (
+        "No users yet. Add one with: fabula user add NAME",
+        "还没有用户。用 fabula user add 用户名 添加一个。",
+    ),
+    "user_added": (
+        "Added: {name}. A token comes with: fabula user token {name}",
+        "已添加：{name}。用 fabula user token {name} 生成令牌。",
+    ),
+    "token_made": (
+        "Keep the token now: it cannot be shown again. Its id is {id}.",
+        "请立即保存令牌：以后无法再次显示。其 id 为 {id}。",
+    ),
+    "revoked": ("Revoked: {count} token(s).", "已吊销 {count} 个令牌。"),
+    "shared": ("{name} is now {role} of {id}.", "{name} 现在是 {id} 的 {role}。"),
     "begun": ("Begun: {title} ({id})", "已新建：{title}（{id}）"),
     "confirm_delete": (
         "Delete “{title}” with {entities} entities and {relations} relations? This cannot be undone.",
@@ -81,6 +121,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     "not_loopback": (
         "Fabula does not listen on {host}: without accounts it may only be reached from this machine.",
         "Fabula 不会监听 {host}：没有账户时只允许本机访问。",
+    ),
+    "loopback_or_accounts": (
+        "--host 127.0.0.1, or accounts with FABULA_AUTH=required",
+        "--host 127.0.0.1，或用 FABULA_AUTH=required 启用账户",
     ),
     "suggestion": ("What to do: {text}", "建议：{text}"),
     "written": ("Written: {path}", "已写入：{path}"),

@@ -167,13 +167,16 @@ class _Side:
             for peer, link in graph.steps(node, instant):
                 if directed and (graph.sources[link] == node) is not self.forward:
                     continue
-                if peer in self.came_from or not roster.is_present(peer, instant):
+                if peer in self.came_from:
                     continue
-                self.came_from[peer] = node
+                # Met first, then presence: both ends count even where they are not part of the story.
                 if peer in other.came_from:
+                    self.came_from[peer] = node
                     self.meeting = peer
                     return True
-                ring.append(peer)
+                if roster.is_present(peer, instant):
+                    self.came_from[peer] = node
+                    ring.append(peer)
         self.frontier = ring
         return False
 

@@ -16,6 +16,11 @@ def name_key(text: str) -> str:
     return " ".join(folded.split())
 
 
+def search_fold(*texts: str) -> str:
+    """Texts as a search compares them, one per line."""
+    return "\n".join(map(name_key, texts))
+
+
 @lru_cache(4096)
 def relation_key(word: str) -> str:
     """The relation type as it is stored on edges and in the type table: `KNOWS` and `knows ` are one."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
 from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints
@@ -43,19 +42,6 @@ class Value(BaseModel):
         _set(value, "__pydantic_extra__", None)
         _set(value, "__pydantic_private__", None)
         return value
-
-
-def optional_not_null(*nullable: str) -> Callable[[dict[str, Any]], None]:
-    """A change to a JSON Schema: a field that may be left out may not be null, but for those named."""
-
-    def tell(schema: dict[str, Any]) -> None:
-        for name, field in schema["properties"].items():
-            branches = [branch for branch in field.get("anyOf", ()) if branch != {"type": "null"}]
-            if name not in nullable and len(branches) == 1:
-                del field["anyOf"]
-                field.update(branches[0])
-
-    return tell
 
 
 def is_same(one: Value, other: Value) -> bool:

@@ -7,17 +7,26 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from fabula.errors import EntityDuplicate, FabulaError, InvalidInput, RelationInvalid
+from fabula.errors import Conflict, EntityDuplicate, FabulaError, InvalidInput, RelationInvalid
 from fabula.model.entity import Entity, check_attribute_count
 from fabula.model.names import name_key
 from fabula.model.relation import Relation
 from fabula.model.wire import Id, Name, Value, is_same
-from fabula.operations.entities import EntityFields, EntityPatch, new_entity, patched
+from fabula.operations.entities import (
+    EntityFields,
+    EntityPatch,
+    new_entity,
+    patched,
+    refuse_backward,
+)
 from fabula.operations.relations import (
     RelationFields,
+    bad_ends,
     new_relation,
+    refuse_backward_period,
     register_types,
     relation_identity,
+    same_relation,
 )
 from fabula.operations.stories import story_under
 from fabula.operations.table import SHOWN_ERRORS, Call, Request, operation
@@ -66,7 +75,13 @@ class KnowledgeBatchUpsertRequest(Request[KnowledgeBatchUpsertResponse]):
     relations: Annotated[tuple[BatchRelation, ...], Field(max_length=1_000_000)] = ()
 
 
-@operation("knowledge:batch:upsert", KnowledgeBatchUpsertRequest, KnowledgeBatchUpsertResponse)
+@operation(
+    "knowledge:batch:upsert",
+    KnowledgeBatchUpsertRequest,
+    KnowledgeBatchUpsertResponse,
+    writes=True,
+    begins=True,
+)
 def upsert_batch(call: Call, request: KnowledgeBatchUpsertRequest) -> KnowledgeBatchUpsertResponse:
     """Create or update many entities and relations in one step."""
     with call.store.write(
@@ -170,7 +185,8 @@ class _EntityBatch:
         if not given:
             return
         after = patched(known, EntityPatch.model_construct(_fields_set=set(given), **given))
-        if after != known:
+        if not is_same(after, known):
+            refuse_backward(after)
             after = touched(self._writer, after)
             self.updated.append((known, after))
 
@@ -229,10 +245,7 @@ class _RelationBatch:
             raise InvalidInput(f"Give {which}EntityId or {which}Name, one of them.", details={"field": which})
         if entity_id is not None:
             if entity_id not in self._present:
-                raise RelationInvalid(
-                    f"There is no entity '{entity_id}' in this story.",
-                    details={"reason": "missing_entity", "missingEntityIds": [entity_id]},
-                )
+                raise bad_ends(self._writer, self._writer.project_id, [entity_id])
             return entity_id
         found = self._ids_named.get(name_key(name or ""), [])
         if len(found) != 1:
@@ -254,19 +267,17 @@ class _RelationBatch:
         self.words.setdefault(relation.relation_type, item.relation_type)
         identity = relation_identity(relation)
         if (first := self._seen.setdefault(identity, number)) != number:
-            raise RelationInvalid(
+            raise Conflict(
                 f"This '{relation.relation_type}' relation stands in the batch twice.",
-                details={"reason": "duplicate", "firstPath": f"relations[{first}]"},
+                details={"firstPath": f"relations[{first}]"},
+                suggestion="Leave one of them out, or give it another `since`.",
             )
         known = self._known.get(identity)
         if known is None:
             self._create(relation)
             return
         if self._mode == "create":
-            raise RelationInvalid(
-                f"This '{known.relation_type}' relation exists already.",
-                details={"reason": "duplicate", "existingId": known.id},
-            )
+            raise same_relation(known)
         self._update(known, item)
 
     def _create(self, relation: Relation) -> None:
@@ -284,6 +295,7 @@ class _RelationBatch:
         }
         after = known.model_copy(update=given)
         if not is_same(after, known):
+            refuse_backward_period(after)
             after = touched(self._writer, after)
             self.updated.append((known, after))
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import Field
 
 from fabula.errors import EntityConflict, EntityDuplicate, InvalidInput
 from fabula.model.entity import (
@@ -19,9 +19,10 @@ from fabula.model.level import AiContextLevel
 from fabula.model.moment import Moment
 from fabula.model.names import name_key
 from fabula.model.ontology import entity_type
+from fabula.model.patch import Patch
 from fabula.model.prompt_text import prompt_text
 from fabula.model.relation import Period
-from fabula.model.wire import Description, Id, Name, OpenJson, Text, Value, optional_not_null
+from fabula.model.wire import Description, Id, Name, OpenJson, Text, Value, is_same
 from fabula.operations.links import remove_whole_entity, rename_entry_with
 from fabula.operations.scope import existing_entity
 from fabula.operations.stories import story_under
@@ -67,10 +68,10 @@ class KnowledgeEntityReadRequest(Request[KnowledgeEntityReadResponse]):
     id: Id
 
 
-class EntityPatch(Value):
+class EntityPatch(Patch):
     """What is to change of an entity; the rest stays. `attributes` and `aliases` are replaced whole."""
 
-    model_config = ConfigDict(json_schema_extra=optional_not_null("layoutX", "layoutY", "since", "until"))
+    nullable = frozenset({"layout_x", "layout_y", "since", "until"})
 
     type: TypeWord | None = None
     name: Name | None = None
@@ -83,15 +84,6 @@ class EntityPatch(Value):
     layout_y: Coordinate | None = None
     since: Moment | None = None
     until: Moment | None = None
-
-    @model_validator(mode="after")
-    def _says_something(self) -> EntityPatch:
-        if not self.model_fields_set:
-            raise ValueError("names nothing to change")
-        for field in self.model_fields_set - {"layout_x", "layout_y", "since", "until"}:
-            if getattr(self, field) is None:
-                raise ValueError(f"{field} must not be null; leave it out to keep it")
-        return self
 
 
 class KnowledgeEntityUpdateResponse(Entity):
@@ -143,7 +135,13 @@ class KnowledgeEntityListRequest(Request[KnowledgeEntityListResponse]):
     offset: Offset = 0
 
 
-@operation("knowledge:entity:create", KnowledgeEntityCreateRequest, KnowledgeEntityCreateResponse)
+@operation(
+    "knowledge:entity:create",
+    KnowledgeEntityCreateRequest,
+    KnowledgeEntityCreateResponse,
+    writes=True,
+    begins=True,
+)
 def create_entity(call: Call, request: KnowledgeEntityCreateRequest) -> KnowledgeEntityCreateResponse:
     """Create an entity; a name that its type already has is refused."""
     check_attribute_count(request.attributes, call.limits.max_attribute_keys)
@@ -160,7 +158,7 @@ def create_entity(call: Call, request: KnowledgeEntityCreateRequest) -> Knowledg
     return KnowledgeEntityCreateResponse.trusted(**dict(entity))
 
 
-@operation("knowledge:entity:read", KnowledgeEntityReadRequest, KnowledgeEntityReadResponse)
+@operation("knowledge:entity:read", KnowledgeEntityReadRequest, KnowledgeEntityReadResponse, writes=False)
 def read_entity(call: Call, request: KnowledgeEntityReadRequest) -> KnowledgeEntityReadResponse:
     """Read an entity."""
     with call.store.read() as reader:
@@ -168,14 +166,16 @@ def read_entity(call: Call, request: KnowledgeEntityReadRequest) -> KnowledgeEnt
     return KnowledgeEntityReadResponse.trusted(**dict(entity))
 
 
-@operation("knowledge:entity:update", KnowledgeEntityUpdateRequest, KnowledgeEntityUpdateResponse)
+@operation(
+    "knowledge:entity:update", KnowledgeEntityUpdateRequest, KnowledgeEntityUpdateResponse, writes=True
+)
 def update_entity(call: Call, request: KnowledgeEntityUpdateRequest) -> KnowledgeEntityUpdateResponse:
     """Change an entity, unless somebody else changed it first."""
     with call.store.write(request.project_id, action="knowledge:entity:update", actor=call.actor) as writer:
         before = existing_entity(writer, request.project_id, request.id)
         refuse_stale(before, request.expected_version)
         after = patched(before, request.patch)
-        if after != before:
+        if not is_same(after, before):
             check_attribute_count(after.attributes, call.limits.max_attribute_keys)
             refuse_duplicate(writer, after)
             refuse_backward(after)
@@ -185,7 +185,9 @@ def update_entity(call: Call, request: KnowledgeEntityUpdateRequest) -> Knowledg
     return KnowledgeEntityUpdateResponse.trusted(**dict(after))
 
 
-@operation("knowledge:entity:delete", KnowledgeEntityDeleteRequest, KnowledgeEntityDeleteResponse)
+@operation(
+    "knowledge:entity:delete", KnowledgeEntityDeleteRequest, KnowledgeEntityDeleteResponse, writes=True
+)
 def delete_entity(call: Call, request: KnowledgeEntityDeleteRequest) -> KnowledgeEntityDeleteResponse:
     """Delete an entity together with its relations, and say how many went."""
     with call.store.write(request.project_id, action="knowledge:entity:delete", actor=call.actor) as writer:
@@ -196,7 +198,7 @@ def delete_entity(call: Call, request: KnowledgeEntityDeleteRequest) -> Knowledg
     return KnowledgeEntityDeleteResponse(deleted_relation_count=relation_count)
 
 
-@operation("knowledge:entity:list", KnowledgeEntityListRequest, KnowledgeEntityListResponse)
+@operation("knowledge:entity:list", KnowledgeEntityListRequest, KnowledgeEntityListResponse, writes=False)
 def list_entities(call: Call, request: KnowledgeEntityListRequest) -> KnowledgeEntityListResponse:
     """List entities, the one changed last first."""
     wanted = request.filter
@@ -241,7 +243,7 @@ def new_entity(call: Call, project_id: str, entity_id: str, fields: EntityFields
 
 def patched(entity: Entity, patch: EntityPatch) -> Entity:
     """The entity with the patch applied, at the same version."""
-    changes: dict[str, Any] = {field: getattr(patch, field) for field in patch.model_fields_set}
+    changes = patch.given()
     if "type" in changes:
         changes["type"] = entity_type(changes["type"])
     after = entity.model_copy(update=changes)

@@ -60,7 +60,7 @@ class KnowledgeHistoryRedoRequest(Request[KnowledgeHistoryRedoResponse]):
     revision: Annotated[Revision | None, Field(default=None)]
 
 
-@operation("knowledge:history:list", KnowledgeHistoryListRequest, KnowledgeHistoryListResponse)
+@operation("knowledge:history:list", KnowledgeHistoryListRequest, KnowledgeHistoryListResponse, writes=False)
 def list_history(call: Call, request: KnowledgeHistoryListRequest) -> KnowledgeHistoryListResponse:
     """List what was done to a story or to one row of it, newest first."""
     with call.store.read() as reader:
@@ -69,7 +69,7 @@ def list_history(call: Call, request: KnowledgeHistoryListRequest) -> KnowledgeH
     return KnowledgeHistoryListResponse(items=page.items, total_count=page.total)
 
 
-@operation(UNDO, KnowledgeHistoryUndoRequest, KnowledgeHistoryUndoResponse)
+@operation(UNDO, KnowledgeHistoryUndoRequest, KnowledgeHistoryUndoResponse, writes=True)
 def undo(call: Call, request: KnowledgeHistoryUndoRequest) -> KnowledgeHistoryUndoResponse:
     """Take a step back, the newest or any other that nothing later depends on."""
     project_id = request.project_id
@@ -83,7 +83,7 @@ def undo(call: Call, request: KnowledgeHistoryUndoRequest) -> KnowledgeHistoryUn
     return KnowledgeHistoryUndoResponse(step=_step(call, project_id, done), reverted_revision=revision)
 
 
-@operation(REDO, KnowledgeHistoryRedoRequest, KnowledgeHistoryRedoResponse)
+@operation(REDO, KnowledgeHistoryRedoRequest, KnowledgeHistoryRedoResponse, writes=True)
 def redo(call: Call, request: KnowledgeHistoryRedoRequest) -> KnowledgeHistoryRedoResponse:
     """Bring back what an undo took away."""
     project_id = request.project_id

@@ -10,6 +10,7 @@ from fabula.model.level import AiContextLevel
 from fabula.model.lore import DEFAULT_TOKEN_BUDGET, ActivationRules, Category, InsertionPosition, LoreEntry
 from fabula.model.names import name_key
 from fabula.model.prompt_text import prompt_text
+from fabula.model.wire import is_same
 from fabula.operations.entities import refuse_backward, refuse_duplicate
 from fabula.operations.links import key_taken, refuse_taken_key, rename_entry_with
 from fabula.operations.lore_values import LorebookEntryCreate
@@ -126,7 +127,7 @@ def changed_entity(call: Call, writer: Writer, entity: Entity, given: dict[str, 
     if "category" in given:
         changes["type"] = given["category"].value
     after = entity.model_copy(update=changes)
-    if after == entity:
+    if is_same(after, entity):
         return entity
     check_attribute_count(after.attributes, call.limits.max_attribute_keys)
     refuse_duplicate(writer, after)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Self
 
-from pydantic import AliasChoices, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import AliasChoices, Field, StringConstraints, model_validator
 
 from fabula.model.entity import Aliases, Entity
 from fabula.model.level import AiContextLevel
@@ -18,7 +18,7 @@ from fabula.model.lore import (
 )
 from fabula.model.moment import Moment
 from fabula.model.relation import Period
-from fabula.model.wire import Description, Name, OpenJson, Value, optional_not_null
+from fabula.model.wire import Description, Name, OpenJson, Value
 from fabula.operations.table import Call
 from fabula.store.reader import Reader
 
@@ -90,8 +90,6 @@ class LorebookEntryCreate(Period):
 
 class LorebookEntryPatch(Value):
     """What is to change of an entry; what is not named stays."""
-
-    model_config = ConfigDict(json_schema_extra=optional_not_null("since", "until", "expectedVersion"))
 
     entry_key: EntryKey | None = None
     display_name: EntryKey | None = None

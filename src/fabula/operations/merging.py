@@ -81,7 +81,7 @@ class KnowledgeEntityImpactRequest(Request[KnowledgeEntityImpactResponse]):
     id: Id
 
 
-@operation("knowledge:entity:merge", KnowledgeEntityMergeRequest, KnowledgeEntityMergeResponse)
+@operation("knowledge:entity:merge", KnowledgeEntityMergeRequest, KnowledgeEntityMergeResponse, writes=True)
 def merge_entities(call: Call, request: KnowledgeEntityMergeRequest) -> KnowledgeEntityMergeResponse:
     """Make one entity of several: names become aliases, relations are redirected, nothing is lost."""
     project_id = request.project_id
@@ -108,7 +108,9 @@ def merge_entities(call: Call, request: KnowledgeEntityMergeRequest) -> Knowledg
     )
 
 
-@operation("knowledge:entity:impact", KnowledgeEntityImpactRequest, KnowledgeEntityImpactResponse)
+@operation(
+    "knowledge:entity:impact", KnowledgeEntityImpactRequest, KnowledgeEntityImpactResponse, writes=False
+)
 def entity_impact(call: Call, request: KnowledgeEntityImpactRequest) -> KnowledgeEntityImpactResponse:
     """Say what deleting an entity would take along, without deleting anything."""
     project_id = request.project_id
@@ -154,12 +156,7 @@ def united(kept: Entity, other: Entity) -> Entity:
     Where both say something different under the same key, the other's value is kept beside it
     under the key with the other's name. A secret stays as secret as it was.
     """
-    attributes: dict[str, Any] = dict(kept.attributes)
-    for key, value in other.attributes.items():
-        if key not in attributes:
-            attributes[key] = value
-        elif attributes[key] != value:
-            attributes[_beside(key, other.name, attributes)] = value
+    attributes = _side_by_side(kept.attributes, other.attributes, other.name)
     description = kept.description
     if other.description.strip() and other.description.strip() not in description:
         description = f"{description.rstrip()}\n\n{other.description.strip()}".strip()
@@ -177,6 +174,17 @@ def united(kept: Entity, other: Entity) -> Entity:
     )
 
 
+def _side_by_side(kept: dict[str, Any], other: dict[str, Any], name: str) -> dict[str, Any]:
+    """Both, and where they differ the other's value under the key with the other's name."""
+    both = dict(kept)
+    for key, value in other.items():
+        if key not in both:
+            both[key] = value
+        elif both[key] != value:
+            both[_beside(key, name, both)] = value
+    return both
+
+
 def _beside(key: str, name: str, taken: dict[str, Any]) -> str:
     fresh, count = f"{key} ({name})"[:256], 2
     while fresh in taken:
@@ -185,12 +193,21 @@ def _beside(key: str, name: str, taken: dict[str, Any]) -> str:
 
 
 def _refuse_overlong(entity: Entity) -> None:
-    if len(entity.description) > MAX_DESCRIPTION or len(entity.aliases) > MAX_ALIASES:
+    _refuse_overlong_text(entity.description)
+    if len(entity.aliases) > MAX_ALIASES:
         raise InvalidInput(
-            f"Together the entities would have more than {MAX_DESCRIPTION:,} characters of description "
-            f"or more than {MAX_ALIASES} aliases.",
-            details={"descriptionLength": len(entity.description), "aliasCount": len(entity.aliases)},
-            suggestion="Shorten the descriptions or remove aliases before merging.",
+            f"Together the entities would have more than {MAX_ALIASES} aliases.",
+            details={"aliasCount": len(entity.aliases)},
+            suggestion="Remove aliases before merging.",
+        )
+
+
+def _refuse_overlong_text(description: str) -> None:
+    if len(description) > MAX_DESCRIPTION:
+        raise InvalidInput(
+            f"Together the descriptions would have more than {MAX_DESCRIPTION:,} characters.",
+            details={"descriptionLength": len(description)},
+            suggestion="Shorten the descriptions before merging.",
         )
 
 
@@ -234,12 +251,13 @@ def _turned(relation: Relation, target: str, gone: set[str]) -> Relation:
 def _taking_up(kept: Relation, other: Relation) -> Relation:
     description = kept.description
     if other.description and other.description not in description:
-        description = f"{description}\n{other.description}".strip()[:MAX_DESCRIPTION]
+        description = f"{description}\n{other.description}".strip()
+        _refuse_overlong_text(description)
     longer = max(kept, other, key=lambda relation: last_instant(relation.until))
     return kept.model_copy(
         update={
             "description": description,
-            "properties": {**other.properties, **kept.properties},
+            "properties": _side_by_side(kept.properties, other.properties, other.id),
             "until": longer.until,
         }
     )

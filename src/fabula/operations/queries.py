@@ -88,7 +88,9 @@ class KnowledgeQueryByIdsRequest(Request[KnowledgeQueryByIdsResponse]):
     entity_ids: Annotated[tuple[Id, ...], Field(max_length=1000)]
 
 
-@operation("knowledge:query:subgraph", KnowledgeQuerySubgraphRequest, KnowledgeQuerySubgraphResponse)
+@operation(
+    "knowledge:query:subgraph", KnowledgeQuerySubgraphRequest, KnowledgeQuerySubgraphResponse, writes=False
+)
 def query_subgraph(call: Call, request: KnowledgeQuerySubgraphRequest) -> KnowledgeQuerySubgraphResponse:
     """Show everybody within k relations of an entity, whichever way they point."""
     if request.k > call.limits.max_subgraph_k:
@@ -122,7 +124,7 @@ def query_subgraph(call: Call, request: KnowledgeQuerySubgraphRequest) -> Knowle
     )
 
 
-@operation("knowledge:query:path", KnowledgeQueryPathRequest, KnowledgeQueryPathResponse)
+@operation("knowledge:query:path", KnowledgeQueryPathRequest, KnowledgeQueryPathResponse, writes=False)
 def query_path(call: Call, request: KnowledgeQueryPathRequest) -> KnowledgeQueryPathResponse:
     """Find a shortest way from one entity to another."""
     deadline = call.deadline()
@@ -148,7 +150,9 @@ def query_path(call: Call, request: KnowledgeQueryPathRequest) -> KnowledgeQuery
     )
 
 
-@operation("knowledge:query:validate", KnowledgeQueryValidateRequest, KnowledgeQueryValidateResponse)
+@operation(
+    "knowledge:query:validate", KnowledgeQueryValidateRequest, KnowledgeQueryValidateResponse, writes=False
+)
 def query_validate(call: Call, request: KnowledgeQueryValidateRequest) -> KnowledgeQueryValidateResponse:
     """Find the circles in the graph; a circle is an answer, never an error."""
     deadline = call.deadline()
@@ -171,7 +175,7 @@ def query_validate(call: Call, request: KnowledgeQueryValidateRequest) -> Knowle
     )
 
 
-@operation("knowledge:query:byids", KnowledgeQueryByIdsRequest, KnowledgeQueryByIdsResponse)
+@operation("knowledge:query:byids", KnowledgeQueryByIdsRequest, KnowledgeQueryByIdsResponse, writes=False)
 def query_byids(call: Call, request: KnowledgeQueryByIdsRequest) -> KnowledgeQueryByIdsResponse:
     """Read several entities at once; ids of another story are refused."""
     with call.store.read() as reader:

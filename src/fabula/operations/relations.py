@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import Field
 
 from fabula.errors import Conflict, RelationInvalid
 from fabula.model.moment import Moment, first_instant
 from fabula.model.ontology import relation_type
+from fabula.model.patch import Patch
 from fabula.model.relation import Language, Period, Relation, RelationType
-from fabula.model.wire import Description, Id, OpenJson, RelationWord, Value, is_same, optional_not_null
+from fabula.model.wire import Description, Id, OpenJson, RelationWord, Value, is_same
 from fabula.operations.entities import Limit, Offset, Version
 from fabula.operations.scope import existing_relation, foreign_ids
 from fabula.operations.table import Call, Request, operation
-from fabula.operations.versions import touched
+from fabula.operations.versions import refuse_stale_version, touched
 from fabula.store.reader import Reader, RelationFilter
 from fabula.store.writer import Change, Writer
 
@@ -40,25 +41,16 @@ class KnowledgeRelationCreateRequest(RelationFields, Request[KnowledgeRelationCr
     target_entity_id: Id
 
 
-class RelationPatch(Value):
+class RelationPatch(Patch):
     """What is to change of a relation; what is not named stays, `since` and `until` may be null."""
 
-    model_config = ConfigDict(json_schema_extra=optional_not_null("since", "until"))
+    nullable = frozenset({"since", "until"})
 
     relation_type: RelationWord | None = None
     description: Description | None = None
     properties: OpenJson | None = None
     since: Moment | None = None
     until: Moment | None = None
-
-    @model_validator(mode="after")
-    def _says_something(self) -> RelationPatch:
-        if not self.model_fields_set:
-            raise ValueError("names nothing to change")
-        for field in self.model_fields_set - {"since", "until"}:
-            if getattr(self, field) is None:
-                raise ValueError(f"{field} must not be null; leave it out to keep it")
-        return self
 
 
 class KnowledgeRelationUpdateResponse(Relation):
@@ -122,7 +114,9 @@ class KnowledgeRelationTypeListRequest(Request[KnowledgeRelationTypeListResponse
     language: Annotated[Language | None, Field(default=None)]
 
 
-@operation("knowledge:relation:create", KnowledgeRelationCreateRequest, KnowledgeRelationCreateResponse)
+@operation(
+    "knowledge:relation:create", KnowledgeRelationCreateRequest, KnowledgeRelationCreateResponse, writes=True
+)
 def create_relation(call: Call, request: KnowledgeRelationCreateRequest) -> KnowledgeRelationCreateResponse:
     """Relate two entities of the story."""
     project_id = request.project_id
@@ -137,19 +131,21 @@ def create_relation(call: Call, request: KnowledgeRelationCreateRequest) -> Know
     return KnowledgeRelationCreateResponse.trusted(**dict(relation))
 
 
-@operation("knowledge:relation:update", KnowledgeRelationUpdateRequest, KnowledgeRelationUpdateResponse)
+@operation(
+    "knowledge:relation:update", KnowledgeRelationUpdateRequest, KnowledgeRelationUpdateResponse, writes=True
+)
 def update_relation(call: Call, request: KnowledgeRelationUpdateRequest) -> KnowledgeRelationUpdateResponse:
     """Change what is said of a relation; to join others, create a new one."""
     patch, project_id = request.patch, request.project_id
     with call.store.write(project_id, action="knowledge:relation:update", actor=call.actor) as writer:
         before = existing_relation(writer, project_id, request.id)
-        _refuse_stale(before, request.expected_version)
-        changes: dict[str, Any] = {field: getattr(patch, field) for field in patch.model_fields_set}
+        refuse_stale_version("The relation", before.version, request.expected_version, before)
+        changes = patch.given()
         if patch.relation_type is not None:
             changes["relation_type"] = relation_type(patch.relation_type)
         after = before.model_copy(update=changes)
         if not is_same(after, before):
-            _refuse_backward_period(after)
+            refuse_backward_period(after)
             refuse_same_relation(writer, after)
             if patch.relation_type is not None:
                 register_types(call, writer, [(after.relation_type, patch.relation_type)])
@@ -158,7 +154,9 @@ def update_relation(call: Call, request: KnowledgeRelationUpdateRequest) -> Know
     return KnowledgeRelationUpdateResponse.trusted(**dict(after))
 
 
-@operation("knowledge:relation:delete", KnowledgeRelationDeleteRequest, KnowledgeRelationDeleteResponse)
+@operation(
+    "knowledge:relation:delete", KnowledgeRelationDeleteRequest, KnowledgeRelationDeleteResponse, writes=True
+)
 def delete_relation(call: Call, request: KnowledgeRelationDeleteRequest) -> KnowledgeRelationDeleteResponse:
     """Delete a relation; its entities stay."""
     project_id = request.project_id
@@ -167,7 +165,9 @@ def delete_relation(call: Call, request: KnowledgeRelationDeleteRequest) -> Know
     return KnowledgeRelationDeleteResponse()
 
 
-@operation("knowledge:relation:list", KnowledgeRelationListRequest, KnowledgeRelationListResponse)
+@operation(
+    "knowledge:relation:list", KnowledgeRelationListRequest, KnowledgeRelationListResponse, writes=False
+)
 def list_relations(call: Call, request: KnowledgeRelationListRequest) -> KnowledgeRelationListResponse:
     """List relations, the one changed last first."""
     wanted = request.filter
@@ -187,7 +187,12 @@ def list_relations(call: Call, request: KnowledgeRelationListRequest) -> Knowled
     return KnowledgeRelationListResponse.trusted(items=page.items, total_count=page.total)
 
 
-@operation("knowledge:relationtype:list", KnowledgeRelationTypeListRequest, KnowledgeRelationTypeListResponse)
+@operation(
+    "knowledge:relationtype:list",
+    KnowledgeRelationTypeListRequest,
+    KnowledgeRelationTypeListResponse,
+    writes=False,
+)
 def list_relation_types(
     call: Call, request: KnowledgeRelationTypeListRequest
 ) -> KnowledgeRelationTypeListResponse:
@@ -251,8 +256,13 @@ def refuse_bad_ends(reader: Reader, project_id: str, source: str, target: str) -
     missing = [entity_id for entity_id in (source, target) if entity_id not in found]
     if not missing:
         return
+    raise bad_ends(reader, project_id, missing)
+
+
+def bad_ends(reader: Reader, project_id: str, missing: list[str]) -> RelationInvalid:
+    """The refusal of a relation whose ends the story does not have."""
     foreign = foreign_ids(reader, project_id, missing)
-    raise RelationInvalid(
+    return RelationInvalid(
         "A relation joins two entities of one story; "
         + ("some of these belong to another." if foreign else "some of these do not exist."),
         details={
@@ -269,11 +279,16 @@ def refuse_same_relation(reader: Reader, relation: Relation) -> None:
     ends = (relation.source_entity_id, relation.target_entity_id)
     for other in reader.relations_between(relation.project_id, *ends):
         if other.id != relation.id and relation_identity(other) == identity:
-            raise Conflict(
-                f"This '{relation.relation_type}' relation exists already.",
-                details={"existingId": other.id},
-                suggestion="Update the existing relation, or give the new one another `since`.",
-            )
+            raise same_relation(other)
+
+
+def same_relation(known: Relation) -> Conflict:
+    """The refusal of a relation that is there already."""
+    return Conflict(
+        f"This '{known.relation_type}' relation exists already.",
+        details={"existingId": known.id},
+        suggestion="Update the existing relation, or give the new one another `since`.",
+    )
 
 
 def refuse_broken_relations(writer: Writer, changes: Iterable[Change]) -> None:
@@ -310,19 +325,8 @@ def relation_identity(relation: Relation) -> tuple[str, str, str, int]:
     )
 
 
-def _refuse_stale(relation: Relation, expected_version: int | None) -> None:
-    if expected_version is not None and expected_version != relation.version:
-        raise Conflict(
-            f"The relation is at version {relation.version}, not at version {expected_version}.",
-            details={
-                "expectedVersion": expected_version,
-                "latestVersion": relation.version,
-                "latestSnapshot": relation.model_dump(mode="json", by_alias=True),
-            },
-        )
-
-
-def _refuse_backward_period(relation: Relation) -> None:
+def refuse_backward_period(relation: Relation) -> None:
+    """Refuse a relation that ends before it begins."""
     if not Period.is_forward(relation.since, relation.until):
         raise RelationInvalid(
             "The relation would end before it begins.",

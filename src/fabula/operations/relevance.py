@@ -61,7 +61,9 @@ class Candidate(NamedTuple):
     matches: tuple[MatchPlace, ...]
 
 
-@operation("knowledge:query:relevant", KnowledgeQueryRelevantRequest, KnowledgeQueryRelevantResponse)
+@operation(
+    "knowledge:query:relevant", KnowledgeQueryRelevantRequest, KnowledgeQueryRelevantResponse, writes=False
+)
 def query_relevant(call: Call, request: KnowledgeQueryRelevantRequest) -> KnowledgeQueryRelevantResponse:
     """Find the entities a passage is about, by name, alias and the words of their descriptions."""
     deadline = call.deadline()

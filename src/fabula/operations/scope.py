@@ -32,7 +32,7 @@ def existing_relation(reader: Reader, project_id: str, relation_id: str) -> Rela
 
 
 def foreign_ids(reader: Reader, project_id: str, ids: Sequence[str]) -> list[str]:
-    """Which of the ids belong to entities of other stories."""
+    """Which of the ids belong to entities of other stories that the reading user may see."""
     if not ids:
         return []
     others = [story.id for story in reader.stories()[:SEARCHED_STORIES] if story.id != project_id]

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from fabula.errors import NotFound
 from fabula.model.entity import EntityState
 from fabula.model.relation import Period
-from fabula.model.wire import Description, Id, OpenJson, Value
+from fabula.model.wire import Description, Id, OpenJson, Value, is_same
 from fabula.operations.scope import existing_entity
 from fabula.operations.table import Call, Request, operation
 from fabula.operations.versions import touched
@@ -74,7 +74,7 @@ class KnowledgeStateListRequest(Request[KnowledgeStateListResponse]):
     entity_id: Annotated[Id, Field()]
 
 
-@operation("knowledge:state:create", KnowledgeStateCreateRequest, KnowledgeStateCreateResponse)
+@operation("knowledge:state:create", KnowledgeStateCreateRequest, KnowledgeStateCreateResponse, writes=True)
 def create_state(call: Call, request: KnowledgeStateCreateRequest) -> KnowledgeStateCreateResponse:
     """Say what is true of an entity from a moment on."""
     with call.store.write(request.project_id, action="knowledge:state:create", actor=call.actor) as writer:
@@ -95,20 +95,20 @@ def create_state(call: Call, request: KnowledgeStateCreateRequest) -> KnowledgeS
     return KnowledgeStateCreateResponse.trusted(**dict(state))
 
 
-@operation("knowledge:state:update", KnowledgeStateUpdateRequest, KnowledgeStateUpdateResponse)
+@operation("knowledge:state:update", KnowledgeStateUpdateRequest, KnowledgeStateUpdateResponse, writes=True)
 def update_state(call: Call, request: KnowledgeStateUpdateRequest) -> KnowledgeStateUpdateResponse:
     """Change a state."""
     fields = {name: getattr(request, name) for name in StateFields.model_fields}
     with call.store.write(request.project_id, action="knowledge:state:update", actor=call.actor) as writer:
         before = _existing(writer, request.project_id, request.id)
         after = before.model_copy(update=fields)
-        if after != before:
+        if not is_same(after, before):
             after = touched(writer, after)
             writer.replace([(before, after)])
     return KnowledgeStateUpdateResponse.trusted(**dict(after))
 
 
-@operation("knowledge:state:delete", KnowledgeStateDeleteRequest, KnowledgeStateDeleteResponse)
+@operation("knowledge:state:delete", KnowledgeStateDeleteRequest, KnowledgeStateDeleteResponse, writes=True)
 def delete_state(call: Call, request: KnowledgeStateDeleteRequest) -> KnowledgeStateDeleteResponse:
     """Delete a state."""
     with call.store.write(request.project_id, action="knowledge:state:delete", actor=call.actor) as writer:
@@ -116,7 +116,7 @@ def delete_state(call: Call, request: KnowledgeStateDeleteRequest) -> KnowledgeS
     return KnowledgeStateDeleteResponse()
 
 
-@operation("knowledge:state:list", KnowledgeStateListRequest, KnowledgeStateListResponse)
+@operation("knowledge:state:list", KnowledgeStateListRequest, KnowledgeStateListResponse, writes=False)
 def list_states(call: Call, request: KnowledgeStateListRequest) -> KnowledgeStateListResponse:
     """List the states of an entity, in the order of their beginning."""
     with call.store.read() as reader:

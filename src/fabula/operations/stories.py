@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, StringConstraints, ValidationError, model_validator
+from pydantic import Field, StringConstraints, ValidationError
 
 from fabula.model.ontology import DEFAULT_RELATION_TYPES
+from fabula.model.patch import Patch
 from fabula.model.relation import Language, RelationType
 from fabula.model.story import Story
 from fabula.model.wire import Id, Name, OpenJson, Value, is_same
@@ -25,18 +26,12 @@ class StoryCreate(Value):
     id: Id | None = None
 
 
-class StoryPatch(Value):
+class StoryPatch(Patch):
     """What is to change of a story; what is not named stays."""
 
     title: Title | None = None
     language: Language | None = None
     settings: OpenJson | None = None
-
-    @model_validator(mode="after")
-    def _says_something(self) -> StoryPatch:
-        if all(getattr(self, field) is None for field in type(self).model_fields):
-            raise ValueError("names nothing to change")
-        return self
 
 
 class StoryDeleted(Value):
@@ -74,17 +69,16 @@ def read_story(call: Call, project_id: str) -> Story:
 
 
 def list_stories(call: Call) -> tuple[Story, ...]:
-    """List all stories, the one changed last first."""
+    """List the caller's stories, the one changed last first."""
     with call.store.read() as reader:
         return reader.stories()
 
 
 def update_story(call: Call, project_id: str, patch: StoryPatch) -> Story:
     """Change a story's own fields."""
-    changes = {field: value for field, value in patch if value is not None}
     with call.store.write(project_id, action="story:update", actor=call.actor) as writer:
         before = writer.story(project_id)
-        after = before.model_copy(update=changes)
+        after = before.model_copy(update=patch.given())
         if not is_same(after, before):
             writer.replace([(before, after)])
     return read_story(call, project_id)

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ValidationError
 from fabula.errors import InvalidInput
 from fabula.index.cache import StoryIndexes
 from fabula.index.deadline import Deadline
+from fabula.model.account import Identity
 from fabula.model.clock import Clock
 from fabula.model.story import Limits
 from fabula.model.wire import Id, Value
@@ -40,7 +41,12 @@ class Call:
     limits: Limits
     clock: Clock
     token_model: str
-    actor: str
+    identity: Identity
+
+    @property
+    def actor(self) -> str:
+        """Who is asking, as the change log names them."""
+        return self.identity.id
 
     @property
     def tokens(self) -> TokenCounter:
@@ -60,6 +66,8 @@ class Operation(Generic[ResponseT]):
     request: type[Request[ResponseT]]
     response: type[ResponseT]
     run: Callable[[Call, Any], ResponseT]
+    writes: bool
+    begins: bool
 
     @property
     def summary(self) -> str:
@@ -75,12 +83,17 @@ class Operation(Generic[ResponseT]):
 
 
 def operation(
-    channel: str, request: type[Request[ResponseT]], response: type[ResponseT]
+    channel: str,
+    request: type[Request[ResponseT]],
+    response: type[ResponseT],
+    *,
+    writes: bool,
+    begins: bool = False,
 ) -> Callable[[Callable[[Call, Any], ResponseT]], Operation[ResponseT]]:
-    """Name the channel of a function."""
+    """Name the channel of a function, say whether it changes the story and whether it may begin one."""
 
     def named(run: Callable[[Call, Any], ResponseT]) -> Operation[ResponseT]:
-        return Operation(channel, request, response, run)
+        return Operation(channel, request, response, run, writes, begins)
 
     return named
 

@@ -9,7 +9,7 @@ import orjson
 
 from fabula.model.entity import Entity, EntityState
 from fabula.model.level import AiContextLevel
-from fabula.model.names import name_key
+from fabula.model.names import name_key, search_fold
 from fabula.model.prompt_text import prompt_text
 from fabula.model.relation import Relation, RelationType
 from fabula.store.rowkind import Row, json_text, moment_of, period_columns, period_of
@@ -23,6 +23,7 @@ def entity_row(entity: Entity) -> Row:
         "type": entity.type,
         "name": entity.name,
         "name_key": name_key(entity.name),
+        "search_fold": search_fold(entity.name, *entity.aliases, entity.description),
         "description": entity.description,
         "attributes_json": json_text(entity.attributes),
         "aliases_json": json_text(entity.aliases),
@@ -65,6 +66,7 @@ def derived_of_entity(image: Row) -> Row:
     """What follows from an entity's image: how its name is compared, what a model is told."""
     return {
         "name_key": name_key(image["name"]),
+        "search_fold": search_fold(image["name"], *orjson.loads(image["aliases_json"]), image["description"]),
         "prompt_text": prompt_text(image["description"], orjson.loads(image["attributes_json"])),
     }
 

@@ -25,7 +25,7 @@ ENTITY = RowKind(
     graph_rows.entity_row,
     graph_rows.entity_from_row,
     derive=graph_rows.derived_of_entity,
-    unlogged=frozenset({"name_key", "prompt_text"}),
+    unlogged=frozenset({"name_key", "search_fold", "prompt_text"}),
     counter="entity_count",
 )
 STATE = RowKind("state", tables.kg_entity_states, graph_rows.state_row, graph_rows.state_from_row)
@@ -48,7 +48,7 @@ ENTRY = RowKind(
     lore_rows.entry_row,
     lore_rows.entry_from_row,
     derive=lore_rows.derived_of_entry,
-    unlogged=frozenset({"key_fold"}),
+    unlogged=frozenset({"key_fold", "search_fold"}),
 )
 CHAPTER = RowKind("chapter", tables.chapters, story_rows.chapter_row, story_rows.chapter_from_row)
 SCENE = RowKind("scene", tables.scenes, story_rows.scene_row, story_rows.scene_from_row)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import ColumnElement, and_, func, or_, select
 
@@ -97,15 +96,7 @@ def _conditions(wanted: EntryFilter) -> list[ColumnElement[bool]]:
 
 def _mentions(keyword: str) -> ColumnElement[bool]:
     folded = name_key(keyword)
-
-    def has(column: ColumnElement[Any]) -> ColumnElement[bool]:
-        return func.lower(column).contains(folded, autoescape=True)
-
     return or_(
-        lorebook_entries.c.key_fold.contains(folded, autoescape=True),
-        has(lorebook_entries.c.display_name),
-        has(lorebook_entries.c.keywords_json),
-        has(lorebook_entries.c.content),
-        has(kg_entities.c.aliases_json),
-        has(kg_entities.c.description),
+        lorebook_entries.c.search_fold.contains(folded, autoescape=True),
+        kg_entities.c.search_fold.contains(folded, autoescape=True),
     )

@@ -9,7 +9,7 @@ import orjson
 
 from fabula.model.level import AiContextLevel
 from fabula.model.lore import ActivationRules, InsertionPosition, LoreEntry
-from fabula.model.names import name_key
+from fabula.model.names import name_key, search_fold
 from fabula.store.rowkind import Row, json_text, period_columns, period_of
 
 
@@ -22,6 +22,7 @@ def entry_row(entry: LoreEntry) -> Row:
         "user_id": entry.user_id,
         "entry_key": entry.entry_key,
         "key_fold": name_key(entry.entry_key),
+        "search_fold": search_fold(entry.entry_key, entry.display_name, *entry.keywords, entry.content),
         "display_name": entry.display_name,
         "content": entry.content,
         "keywords_json": json_text(entry.keywords),
@@ -65,5 +66,9 @@ def entry_from_row(row: Mapping[str, Any]) -> LoreEntry:
 
 
 def derived_of_entry(image: Row) -> Row:
-    """What follows from an entry's image: how its key is compared."""
-    return {"key_fold": name_key(image["entry_key"])}
+    """What follows from an entry's image: how its key is compared, and what a search looks in."""
+    keywords = orjson.loads(image["keywords_json"])
+    return {
+        "key_fold": name_key(image["entry_key"]),
+        "search_fold": search_fold(image["entry_key"], image["display_name"], *keywords, image["content"]),
+    }

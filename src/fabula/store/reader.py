@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, func, or_, select
+from sqlalchemy import Connection, or_, select
 
-from fabula.errors import NotFound
 from fabula.model.entity import Entity, EntityState
 from fabula.model.level import AiContextLevel
 from fabula.model.names import name_key
 from fabula.model.relation import Relation, RelationType
 from fabula.model.story import Story
+from fabula.store.account_tables import story_members
+from fabula.store.accounts import AccountReader, no_story
 from fabula.store.dialect import any_of
 from fabula.store.graph_rows import entity_from_row, relation_from_row, relation_type_from_row, state_from_row
 from fabula.store.log import LogReader
@@ -60,10 +61,12 @@ class RelationFilter:
 
 
 class Reader(Querying):
-    """Everything that can be read, inside one transaction."""
+    """Everything that can be read, inside one transaction, by everybody or by one user."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, *, user_id: str | None = None) -> None:
         super().__init__(connection)
+        self._user_id = user_id
+        self.accounts = AccountReader(connection)
         self.log = LogReader(connection)
         self.lore = LoreReader(connection)
         self.manuscript = ManuscriptReader(connection)
@@ -78,11 +81,7 @@ class Reader(Querying):
         """The story; NotFound if there is none of this id."""
         row = self.one(select(stories).where(stories.c.project_id == project_id))
         if row is None:
-            raise NotFound(
-                f"There is no story '{project_id}'.",
-                details={"projectId": project_id},
-                suggestion="Create the story, or write its first entity with this projectId.",
-            )
+            raise no_story(project_id)
         return story_from_row(row)
 
     def story_exists(self, project_id: str) -> bool:
@@ -90,9 +89,12 @@ class Reader(Querying):
         return self.one(select(stories.c.project_id).where(stories.c.project_id == project_id)) is not None
 
     def stories(self) -> tuple[Story, ...]:
-        """All stories, the one changed last first."""
-        rows = self.all(select(stories).order_by(stories.c.updated_at.desc(), stories.c.project_id))
-        return tuple(map(story_from_row, rows))
+        """All stories, or those of the reading user, the one changed last first."""
+        query = select(stories).order_by(stories.c.updated_at.desc(), stories.c.project_id)
+        if self._user_id is not None:
+            shared = story_members.c.project_id == stories.c.project_id
+            query = query.join(story_members, shared).where(story_members.c.user_id == self._user_id)
+        return tuple(map(story_from_row, self.all(query)))
 
     def edition(self, project_id: str) -> Edition:
         """Which story this is and how far its log goes; an empty one if there is no story."""
@@ -126,7 +128,7 @@ class Reader(Querying):
         if wanted.level is not None:
             conditions.append(kg_entities.c.ai_context_level == wanted.level.value)
         if wanted.keyword:
-            conditions.append(_mentions(wanted.keyword))
+            conditions.append(kg_entities.c.search_fold.contains(name_key(wanted.keyword), autoescape=True))
         page = self.newest_first(kg_entities, conditions, limit, offset)
         return Page(tuple(map(entity_from_row, page.items)), page.total)
 
@@ -215,7 +217,7 @@ class Reader(Querying):
         return Page(tuple(map(relation_from_row, page.items)), page.total)
 
     def relation_types(self, project_id: str) -> tuple[RelationType, ...]:
-        """The words for relations that the story knows: built-in ones first, then by key."""
+        """The words for relations that the story knows: built-in ones first, then as they came."""
         rows = self.all(
             of_story(kg_relation_types, project_id).order_by(
                 kg_relation_types.c.builtin.desc(), kg_relation_types.c.id
@@ -226,13 +228,3 @@ class Reader(Querying):
     def rows_of(self, kind: RowKind, project_id: str) -> Sequence[Any]:
         """Every row of one kind, as it is kept."""
         return self.all(of_story(kind.table, project_id))
-
-
-def _mentions(keyword: str) -> ColumnElement[bool]:
-    columns = kg_entities.c
-    folded = name_key(keyword)
-    return or_(
-        columns.name_key.contains(folded, autoescape=True),
-        func.lower(columns.aliases_json).contains(folded, autoescape=True),
-        func.lower(columns.description).contains(folded, autoescape=True),
-    )

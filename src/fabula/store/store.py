@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import copy
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from sqlalchemy import Connection, delete, insert
 
 from fabula.errors import Conflict
+from fabula.model.account import Role
 from fabula.model.clock import Clock
 from fabula.model.relation import RelationType
 from fabula.model.story import Limits, Story
+from fabula.store.accounts import AccountWriter
 from fabula.store.dialect import sqlite_engine
 from fabula.store.log import CREATE_STORY
 from fabula.store.migrate import migrate
@@ -31,7 +34,9 @@ class Beginning(NamedTuple):
 
 
 class Store:
-    """Stories in one SQLite file."""
+    """Stories in one SQLite file, for everybody or for one user."""
+
+    _user_id: str | None = None
 
     def __init__(self, path: Path, *, limits: Limits, clock: Clock) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -48,11 +53,23 @@ class Store:
         self._for_reading.dispose()
         self._for_writing.dispose()
 
+    def seen_by(self, user_id: str | None) -> Self:
+        """The same store for one user: it lists their stories only, and refuses to change others."""
+        seen = copy.copy(self)
+        seen._user_id = user_id
+        return seen
+
     @contextmanager
     def read(self) -> Iterator[Reader]:
         """One consistent view of all stories."""
         with self._for_reading.connect() as connection:
-            yield Reader(connection)
+            yield Reader(connection, user_id=self._user_id)
+
+    @contextmanager
+    def write_accounts(self) -> Iterator[AccountWriter]:
+        """One change to users, tokens and roles: all of it is kept, or none of it."""
+        with self._writer_lock, self._for_writing.begin() as connection:
+            yield AccountWriter(connection)
 
     @contextmanager
     def write(
@@ -66,6 +83,7 @@ class Store:
             reader = Reader(connection)
             if begin is not None and not reader.story_exists(project_id):
                 self._insert_story(connection, begin(), actor)
+            self._require(reader, project_id, Role.EDITOR)
             writer = self._writer(connection, reader.story(project_id), action, actor)
             yield writer
             writer.finish()
@@ -83,17 +101,28 @@ class Store:
     def delete_story(self, project_id: str) -> Story:
         """Remove a story with everything in it and its history; NotFound if there is none."""
         with self._writer_lock, self._for_writing.begin() as connection:
-            story = Reader(connection).story(project_id)
+            reader = Reader(connection)
+            story = reader.story(project_id)
+            self._require(reader, project_id, Role.OWNER)
             owned = (table for table in reversed(metadata.sorted_tables) if "project_id" in table.c)
             for table in owned:
                 connection.execute(delete(table).where(table.c.project_id == project_id))
             return story
 
     def _insert_story(self, connection: Connection, beginning: Beginning, actor: str) -> None:
+        """The story with its first words, and its owner where a user begins it."""
         connection.execute(insert(stories), story_row(beginning.story))
+        if self._user_id is not None:
+            accounts = AccountWriter(connection)
+            accounts.put_member(beginning.story.id, self._user_id, Role.OWNER, beginning.story.created_at)
         writer = self._writer(connection, beginning.story, CREATE_STORY, actor)
         writer.add(beginning.relation_types)
         writer.finish()
+
+    def _require(self, reader: Reader, project_id: str, role: Role) -> None:
+        """Asked again inside the transaction: what a door saw before may no longer be so."""
+        if self._user_id is not None:
+            reader.accounts.require(self._user_id, project_id, role)
 
     def _writer(self, connection: Connection, story: Story, action: str, actor: str) -> Writer:
         return Writer(
@@ -103,4 +132,5 @@ class Store:
             actor=actor,
             now=self._clock.now(),
             limits=self.limits,
+            user_id=self._user_id,
         )

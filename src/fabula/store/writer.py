@@ -49,9 +49,17 @@ class Writer(Reader):
     """One step of a story, not yet committed."""
 
     def __init__(
-        self, connection: Connection, story: Story, *, action: str, actor: str, now: str, limits: Limits
+        self,
+        connection: Connection,
+        story: Story,
+        *,
+        action: str,
+        actor: str,
+        now: str,
+        limits: Limits,
+        user_id: str | None = None,
     ) -> None:
-        super().__init__(connection)
+        super().__init__(connection, user_id=user_id)
         self.project_id = story.id
         self.now = now
         self.limits = limits

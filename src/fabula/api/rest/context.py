@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from fabula.api.rest.caller import Caller
+from fabula.api.rest.caller import READING, Caller
 from fabula.assembly.candidates import DEFAULT_BUDGET
 from fabula.model.context import AssembledContext
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE
@@ -28,13 +28,13 @@ def preview(
     return context.preview_context(call, storyId, chapter, scene, tokenBudget)
 
 
-@router.post("/context/assemble")
+@router.post("/context/assemble", dependencies=[READING])
 def assemble(call: Caller, storyId: str, request: AssembleRequest) -> AssembledContext:
     """Put together the context for a text that is being written."""
     return context.assemble_context(call, storyId, request)
 
 
-@router.post("/mentions")
+@router.post("/mentions", dependencies=[READING])
 def mentions(call: Caller, storyId: str, request: DetectRequest) -> Mentions:
     """Find every known name in a text, for an editor to underline."""
     return context.find_mentions(call, storyId, request)

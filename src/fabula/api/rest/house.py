@@ -12,11 +12,11 @@ from fabula.model.wire import Value
 
 
 class Health(Value):
-    """A server that answers."""
+    """A server that answers; how many stories it holds is told only where no accounts are required."""
 
     status: Literal["ok"] = "ok"
     version: str
-    stories: int
+    stories: int | None
 
 
 class PublicSettings(Value):
@@ -25,14 +25,15 @@ class PublicSettings(Value):
     limits: Limits
 
 
-def house_routes(memory: Memory, version: str) -> APIRouter:
+def house_routes(memory: Memory, version: str, *, is_public: bool = False) -> APIRouter:
     """The routes about the server itself."""
     router = APIRouter(tags=["server"])
 
     @router.get("/health")
     def health() -> Health:
         """Say that the server and its database answer."""
-        return Health(version=version, stories=len(memory.stories()))
+        count = len(memory.stories())
+        return Health(version=version, stories=None if is_public else count)
 
     @router.get("/settings")
     def settings() -> PublicSettings:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from fabula.api.rest.caller import Caller
+from fabula.api.rest.caller import OWNING, Caller
 from fabula.api.rest.paging import PageNumber, PageSize, RestPage, page_of
 from fabula.model.story import Story
 from fabula.operations import stories
@@ -37,7 +37,7 @@ def update_story(call: Caller, storyId: str, patch: StoryPatch) -> Story:
     return stories.update_story(call, storyId, patch)
 
 
-@router.delete("/{storyId}")
+@router.delete("/{storyId}", dependencies=[OWNING])
 def delete_story(call: Caller, storyId: str) -> StoryDeleted:
     """Delete a story with everything in it, history included."""
     return stories.delete_story(call, storyId)

@@ -50,6 +50,7 @@ def _entities() -> None:
         _text("type"),
         _text("name"),
         _text("name_key"),
+        _text("search_fold"),
         _text("description"),
         _text("attributes_json"),
         _text("aliases_json"),

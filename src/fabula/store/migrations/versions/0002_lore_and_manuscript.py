@@ -75,6 +75,7 @@ def _lorebook() -> None:
         _text("user_id"),
         _text("entry_key"),
         _text("key_fold"),
+        _text("search_fold"),
         _text("display_name"),
         _text("content"),
         _text("keywords_json"),
