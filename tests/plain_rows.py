@@ -63,15 +63,21 @@ def finishes(moment: Moment | None) -> tuple[float, float]:
     return (moment[0], math.inf if moment[1] is None else moment[1])
 
 
+def side_by_side(kept: Row, other: Row, name: str) -> Row:
+    """Both, and where they differ the other's value under a key of its own."""
+    both = dict(kept)
+    for key, value in other.items():
+        if both.setdefault(key, value) != value:
+            beside, count = f"{key} ({name})", 2
+            while beside in both:
+                beside, count = f"{key} ({name} {count})", count + 1
+            both[beside] = value
+    return both
+
+
 def united(kept: Row, other: Row) -> Row:
     """One entity out of two."""
-    attributes = dict(kept["attributes"])
-    for key, value in other["attributes"].items():
-        if attributes.setdefault(key, value) != value:
-            beside, count = f"{key} ({other['name']})", 2
-            while beside in attributes:
-                beside, count = f"{key} ({other['name']} {count})", count + 1
-            attributes[beside] = value
+    attributes = side_by_side(kept["attributes"], other["attributes"], other["name"])
     said, more = kept["description"], other["description"]
     level = stricter(AiContextLevel(kept["ai_context_level"]), AiContextLevel(other["ai_context_level"]))
     return {
@@ -90,7 +96,7 @@ def taking_up(kept: Row, other: Row) -> Row:
     return {
         **kept,
         "description": said if not more or more in said else f"{said}\n{more}".strip(),
-        "properties": {**other["properties"], **kept["properties"]},
+        "properties": side_by_side(kept["properties"], other["properties"], "2"),
         "until": max(kept["until"], other["until"], key=finishes),
     }
 

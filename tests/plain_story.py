@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections import Counter, deque
 from collections.abc import Iterable
@@ -30,6 +31,11 @@ from plain_rows import (
     united,
     words_of,
 )
+
+
+def exact(row: object) -> str:
+    """A row to the letter: in Python 1 and true are equal, in a story they are not."""
+    return json.dumps(row, sort_keys=True, default=str)
 
 
 class Refused(Exception):
@@ -91,7 +97,7 @@ class PlainStory:
         if stale:
             raise Refused("KG_ENTITY_CONFLICT")
         after = tidy({**before, **patch})
-        if after != before:
+        if exact(after) != exact(before):
             self._refuse_duplicate(entity_id, after)
             self._commit("update", {("entity", entity_id): after})
 
@@ -130,7 +136,7 @@ class PlainStory:
         before = self._existing("relation", relation_id)
         after = {**before, **patch}
         after["relation_type"] = relation_type(after["relation_type"])
-        if after == before:
+        if exact(after) == exact(before):
             return
         if begins(after["since"]) > finishes(after["until"]):
             raise Refused("KG_RELATION_INVALID")
@@ -216,7 +222,7 @@ class PlainStory:
         step = self.steps[revision]
         if revision == 1 or step.reverted_by is not None:
             raise Refused("CONFLICT")
-        if any(self.rows.get(key) != after for key, (_, after) in step.changes.items()):
+        if any(exact(self.rows.get(key)) != exact(after) for key, (_, after) in step.changes.items()):
             raise Refused("CONFLICT")
         changes = {key: before for key, (before, _) in step.changes.items()}
         rows = changed(self.rows, changes)
@@ -234,7 +240,7 @@ class PlainStory:
         real = {
             key: (self.rows.get(key), after)
             for key, after in changes.items()
-            if all_of_it or self.rows.get(key) != after
+            if all_of_it or exact(self.rows.get(key)) != exact(after)
         }
         rows = changed(self.rows, changes)
         for kind in self._most:

@@ -133,14 +133,13 @@ class Memory:
             _log_refusal(channel, payload, refusal)
             raise refusal
         found: Operation[Any] = operation
-        return self._run(found, lambda: found.parse(payload), identity, payload)
+        answer: BaseModel = self._run(found, lambda: found.parse(payload), identity, payload)
+        return answer
 
     def _run(
         self, operation: Operation[Any], request: Callable[[], Any], identity: Identity, payload: Any = None
     ) -> Any:
-        """Run an operation for those who may ask it; refusals and faults are logged, faults told without
-        their inside.
-        """
+        """Run an operation for those who may; refusals are logged, faults told without their inside."""
         asked = payload
         try:
             asked = request()

@@ -77,6 +77,9 @@ _CUTS_KEPT = 2_048
 _LOOK_AHEAD = 8
 
 
+_LONG_WORDS = "incomprehensibilities 望归塔的守灯人六岁进塔灯语打得比说话还快话少心细遇事先写下来再动手 " * 8
+
+
 class TokenCounter(Protocol):
     """Counts and cuts texts in the tokens of one vocabulary."""
 
@@ -164,4 +167,7 @@ def counter(model: str) -> TokenCounter:
 
 @lru_cache(len(VOCABULARIES))
 def _loaded(name: str) -> TokenCounter:
-    return _Vocabulary(Tokenizer.from_pretrained(name))
+    tokenizer = Tokenizer.from_pretrained(name)
+    # The first text with a long word makes the library build its tables, which takes up to 80 ms.
+    tokenizer.encode_ordinary(_LONG_WORDS)
+    return _Vocabulary(tokenizer)

@@ -19,7 +19,7 @@ def test_help_in_english(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert "the memory of a story" in done.stdout
     assert "故事" not in done.stdout
-    for command in ("demo", "serve", "ipc", "story", "doctor", "schemas"):
+    for command in ("demo", "serve", "ipc", "story", "user", "doctor", "schemas"):
         assert f" {command} " in done.stdout
 
 

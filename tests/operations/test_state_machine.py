@@ -326,4 +326,4 @@ def test_a_story_is_what_a_plain_story_is(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_story_is_what_a_plain_story_is_for_long(tmp_path: Path) -> None:
-    run(tmp_path, examples=300, steps=60)
+    run(tmp_path, examples=80, steps=50)

@@ -94,12 +94,12 @@ def fit(waiting: Waiting, budget: Budget, language: Language, counter: TokenCoun
     room.offer(waiting.characters, _share(budget, budget.characters))
     room.offer(waiting.snapshots, _share(budget, budget.snapshots))
     room.offer(waiting.relations, _share(budget, budget.relations))
-    sections = (waiting.relations, waiting.snapshots, waiting.characters)
-    _offer_again(room, (waiting.detected, *sections))
+    others = (waiting.detected, waiting.relations, waiting.snapshots, waiting.characters)
+    _offer_again(room, others)
     texts, tokens = _measured(room, budget.total, language, counter)
     room.left = budget.total - tokens
     admitted = len(room.admitted)
-    _offer_again(room, (_smaller_than_lost(waiting, room), *sections))
+    _offer_again(room, others)
     if len(room.admitted) != admitted:
         texts, tokens = _measured(room, budget.total, language, counter)
     return Fit(tuple(room.admitted), texts, tokens, room.missing)
@@ -117,12 +117,6 @@ def _offer_constants(
         room.left = total - _measured(room, total, language, counter)[1]
         _offer_again(room, (constants,))
         room.left = total - _measured(room, total, language, counter)[1]
-
-
-def _smaller_than_lost(waiting: Waiting, room: _Room) -> list[Piece]:
-    """The detected pieces smaller than every constant that is out, which no crumb may overtake."""
-    lost = min((piece.tokens for piece in waiting.constants if piece in room.missing), default=None)
-    return [piece for piece in waiting.detected if lost is None or piece.tokens < lost]
 
 
 def _empty_room(budget: Budget, language: Language, counter: TokenCounter) -> _Room:

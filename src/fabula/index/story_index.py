@@ -117,6 +117,12 @@ class StoryIndex:
             )
         return self._words
 
+    def build_for_text(self, reader: Reader) -> None:
+        """Build what questions about a text need, before their clock starts."""
+        self.names(reader)
+        self.lorebook(reader)
+        self.words(reader)
+
     def lorebook(self, reader: Reader) -> Lorebook:
         """Which entries there are."""
         if self._lorebook is None:

@@ -77,15 +77,42 @@ def _continues(text: str, place: int) -> bool:
 
 def codes(texts: Sequence[str]) -> tuple[Codes, Slots]:
     """Every word of many texts as a code, and the number of the text it stands in."""
-    folded = [fold(text).text for text in texts]
+    coded = _coded([fold(text).text for text in texts])
+    return coded.codes, coded.owners
+
+
+def shared_words(texts: Sequence[str], folded: str) -> list[list[str]]:
+    """For each of the texts, those of its words that a folded text has, each once, in their order."""
+    own = _coded([fold(text).text for text in texts])
+    common = np.flatnonzero(np.isin(own.codes, np.unique(_coded([folded]).codes)))
+    shared: list[dict[str, None]] = [{} for _ in texts]
+    for place, length, owner in zip(
+        own.places[common].tolist(), own.lengths[common].tolist(), own.owners[common].tolist(), strict=True
+    ):
+        shared[owner][own.text[place : place + length]] = None
+    return [list(found) for found in shared]
+
+
+class _Coded(NamedTuple):
+    """The words of many folded texts, joined: their codes, and where each stands."""
+
+    text: str
+    codes: Codes
+    places: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    owners: Slots
+
+
+def _coded(folded: Sequence[str]) -> _Coded:
     joined = "\n".join(folded)
     characters = np.frombuffer(joined.encode("utf-32-le"), dtype=np.uint32)
-    lengths = np.fromiter((len(text) + 1 for text in folded), dtype=np.int64, count=len(folded))
-    owners = np.repeat(np.arange(len(folded), dtype=np.int32), lengths)[: len(characters)]
+    sizes = np.fromiter((len(text) + 1 for text in folded), dtype=np.int64, count=len(folded))
+    owners = np.repeat(np.arange(len(folded), dtype=np.int32), sizes)[: len(characters)]
     pairs, pair_places = _pair_codes(characters)
-    runs, run_places = _run_codes(joined, characters)
-    places = np.concatenate([pair_places, run_places])
-    return np.concatenate([pairs, runs]), owners[places]
+    runs, bounds = _run_codes(joined, characters)
+    places = np.concatenate([pair_places, bounds[:, 0]])
+    lengths = np.concatenate([np.full(len(pairs), 2, dtype=np.int64), bounds[:, 1] - bounds[:, 0]])
+    return _Coded(joined, np.concatenate([pairs, runs]), places, lengths, owners[places])
 
 
 def _pair_codes(characters: NDArray[np.uint32]) -> tuple[Codes, NDArray[np.int64]]:
@@ -100,11 +127,12 @@ def _pair_codes(characters: NDArray[np.uint32]) -> tuple[Codes, NDArray[np.int64
 
 
 def _run_codes(joined: str, characters: NDArray[np.uint32]) -> tuple[Codes, NDArray[np.int64]]:
+    """The codes of the words in scripts with spaces, and where each begins and ends."""
     spans = [
         (run.start(), run.end()) for run in _SPACED_WORD.finditer(joined) if run.group() not in _COMMON_WORDS
     ]
     if not spans:
-        return np.empty(0, np.uint64), np.empty(0, np.int64)
+        return np.empty(0, np.uint64), np.empty((0, 2), np.int64)
     bounds = np.array(spans, dtype=np.int64)
     # A word's code is the sum of its characters times growing powers of an odd number, shifted back to
     # the first power: equal words get equal codes wherever they stand, and no loop runs over them.
@@ -114,7 +142,7 @@ def _run_codes(joined: str, characters: NDArray[np.uint32]) -> tuple[Codes, NDAr
         [np.zeros(1, np.uint64), np.cumsum(characters.astype(np.uint64) * powers[:-1], dtype=np.uint64)]
     )
     run_sums = sums[bounds[:, 1]] - sums[bounds[:, 0]]
-    return (run_sums * inverse[bounds[:, 0]]) | _IS_WORD, bounds[:, 0]
+    return (run_sums * inverse[bounds[:, 0]]) | _IS_WORD, bounds
 
 
 _SPACED = re.compile(rf"[^\W_{_HAN}]")

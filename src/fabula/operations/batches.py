@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -84,12 +86,15 @@ class KnowledgeBatchUpsertRequest(Request[KnowledgeBatchUpsertResponse]):
 )
 def upsert_batch(call: Call, request: KnowledgeBatchUpsertRequest) -> KnowledgeBatchUpsertResponse:
     """Create or update many entities and relations in one step."""
-    with call.store.write(
-        request.project_id,
-        action="knowledge:batch:upsert",
-        actor=call.actor,
-        begin=lambda: story_under(call, request.project_id),
-    ) as writer:
+    with (
+        _collector_paused(),
+        call.store.write(
+            request.project_id,
+            action="knowledge:batch:upsert",
+            actor=call.actor,
+            begin=lambda: story_under(call, request.project_id),
+        ) as writer,
+    ):
         entities = _EntityBatch(call, writer, request)
         writer.add(entities.created)
         writer.replace(entities.updated)
@@ -105,6 +110,18 @@ def upsert_batch(call: Call, request: KnowledgeBatchUpsertRequest) -> KnowledgeB
         entity_ids=tuple(entities.ids),
         relation_ids=tuple(relations.ids),
     )
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Without the garbage collector: a large batch makes millions of objects and none of them is garbage."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 class _Problems:

@@ -257,7 +257,7 @@ def _taking_up(kept: Relation, other: Relation) -> Relation:
     return kept.model_copy(
         update={
             "description": description,
-            "properties": _side_by_side(kept.properties, other.properties, other.id),
+            "properties": _side_by_side(kept.properties, other.properties, "2"),
             "until": longer.until,
         }
     )

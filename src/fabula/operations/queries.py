@@ -98,10 +98,10 @@ def query_subgraph(call: Call, request: KnowledgeQuerySubgraphRequest) -> Knowle
             f"A subgraph may reach {call.limits.max_subgraph_k} hops, not {request.k}.",
             details={"maxK": call.limits.max_subgraph_k, "requestedK": request.k},
         )
-    deadline = call.deadline()
     with call.store.read() as reader, call.indexes.lease(reader, request.project_id) as index:
         center = _slot(reader, index.roster, request.project_id, request.center_entity_id)
         graph = index.graph(reader)
+        deadline = call.deadline()
         found = neighbourhood(
             index.roster,
             graph,
@@ -127,13 +127,14 @@ def query_subgraph(call: Call, request: KnowledgeQuerySubgraphRequest) -> Knowle
 @operation("knowledge:query:path", KnowledgeQueryPathRequest, KnowledgeQueryPathResponse, writes=False)
 def query_path(call: Call, request: KnowledgeQueryPathRequest) -> KnowledgeQueryPathResponse:
     """Find a shortest way from one entity to another."""
-    deadline = call.deadline()
     with call.store.read() as reader, call.indexes.lease(reader, request.project_id) as index:
         source = _slot(reader, index.roster, request.project_id, request.source_entity_id)
         target = _slot(reader, index.roster, request.project_id, request.target_entity_id)
+        graph = index.graph(reader)
+        deadline = call.deadline()
         found = route(
             index.roster,
-            index.graph(reader),
+            graph,
             source,
             target,
             directed=request.directed,
@@ -155,12 +156,12 @@ def query_path(call: Call, request: KnowledgeQueryPathRequest) -> KnowledgeQuery
 )
 def query_validate(call: Call, request: KnowledgeQueryValidateRequest) -> KnowledgeQueryValidateResponse:
     """Find the circles in the graph; a circle is an answer, never an error."""
-    deadline = call.deadline()
     types = None if request.relation_types is None else {relation_type(w) for w in request.relation_types}
     with call.store.read() as reader:
         reader.story(request.project_id)
         with call.indexes.lease(reader, request.project_id) as index:
             graph = index.graph(reader)
+            deadline = call.deadline()
             found = circles(index.roster, graph, types=types, limit=MAX_CYCLES, deadline=deadline)
             ids = index.roster.ids
             cycles = tuple(tuple(ids[node] for node in cycle) for cycle in found.cycles)

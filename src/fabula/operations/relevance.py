@@ -11,7 +11,7 @@ from pydantic import Field
 
 from fabula.index.deadline import Deadline
 from fabula.index.story_index import StoryIndex
-from fabula.index.words import place_of, words
+from fabula.index.words import place_of, shared_words
 from fabula.matching import fold
 from fabula.model.context import MatchPlace
 from fabula.model.entity import Entity
@@ -66,10 +66,11 @@ class Candidate(NamedTuple):
 )
 def query_relevant(call: Call, request: KnowledgeQueryRelevantRequest) -> KnowledgeQueryRelevantResponse:
     """Find the entities a passage is about, by name, alias and the words of their descriptions."""
-    deadline = call.deadline()
     with call.store.read() as reader:
         reader.story(request.project_id)
         with call.indexes.lease(reader, request.project_id) as index:
+            index.build_for_text(reader)
+            deadline = call.deadline()
             chosen = _named_by_caller(reader, index, request)
             best = _best(reader, index, request, chosen, deadline)
             entities = index.entities(reader, [candidate.slot for candidate in best])
@@ -144,13 +145,11 @@ def _found_in(
 def _explained(reader: Reader, index: StoryIndex, excerpt: str, best: list[Candidate]) -> list[Candidate]:
     """The candidates with the words that speak for them beside their names."""
     folded = fold(excerpt)
+    said = shared_words([index.words(reader).text_of(candidate.slot) for candidate in best], folded.text)
     explained = []
-    for candidate in best:
-        own = fold(index.words(reader).text_of(candidate.slot)).text
+    for candidate, own in zip(best, said, strict=True):
         matches = list(candidate.matches)
-        for text in dict.fromkeys(word.text for word in words(own)):
-            if len(matches) >= SHOWN_MATCHES:
-                break
+        for text in own[: SHOWN_MATCHES - len(matches)]:
             place = place_of(text, folded.text)
             if place is not None:
                 start, end = folded.span(place, place + len(text))

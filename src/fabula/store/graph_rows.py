@@ -14,6 +14,8 @@ from fabula.model.prompt_text import prompt_text
 from fabula.model.relation import Relation, RelationType
 from fabula.store.rowkind import Row, json_text, moment_of, period_columns, period_of
 
+_LEVELS = {level.value: level for level in AiContextLevel}
+
 
 def entity_row(entity: Entity) -> Row:
     """An entity as a row."""
@@ -49,7 +51,7 @@ def entity_from_row(row: Mapping[str, Any]) -> Entity:
         description=row["description"],
         attributes=orjson.loads(row["attributes_json"]),
         aliases=tuple(orjson.loads(row["aliases_json"])),
-        ai_context_level=AiContextLevel(row["ai_context_level"]),
+        ai_context_level=_LEVELS[row["ai_context_level"]],
         significance=row["significance"],
         layout_x=row["layout_x"],
         layout_y=row["layout_y"],

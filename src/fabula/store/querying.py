@@ -37,9 +37,14 @@ class Querying:
         return counted
 
     def newest_first(
-        self, table: Table, conditions: Sequence[ColumnElement[bool]], limit: int, offset: int
+        self,
+        table: Table,
+        conditions: Sequence[ColumnElement[bool]],
+        limit: int,
+        offset: int,
+        total: int | None = None,
     ) -> Page[Row]:
-        """A part of the rows, the one changed last first, ties by id."""
+        """A part of the rows, the one changed last first, ties by id; counted unless the total is known."""
         rows = self.all(
             select(table)
             .where(*conditions)
@@ -47,7 +52,7 @@ class Querying:
             .limit(limit)
             .offset(offset)
         )
-        return Page(tuple(rows), self.count(table, conditions))
+        return Page(tuple(rows), self.count(table, conditions) if total is None else total)
 
 
 def of_story(table: Table, project_id: str) -> Any:

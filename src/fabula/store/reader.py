@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, or_, select
+from sqlalchemy import CompoundSelect, Connection, select, union
 
 from fabula.model.entity import Entity, EntityState
 from fabula.model.level import AiContextLevel
@@ -129,7 +129,8 @@ class Reader(Querying):
             conditions.append(kg_entities.c.ai_context_level == wanted.level.value)
         if wanted.keyword:
             conditions.append(kg_entities.c.search_fold.contains(name_key(wanted.keyword), autoescape=True))
-        page = self.newest_first(kg_entities, conditions, limit, offset)
+        total = self.story(project_id).entity_count if wanted == EntityFilter() else None
+        page = self.newest_first(kg_entities, conditions, limit, offset, total)
         return Page(tuple(map(entity_from_row, page.items)), page.total)
 
     def homes_of(self, ids: Sequence[str], project_ids: Iterable[str]) -> dict[str, str]:
@@ -206,14 +207,13 @@ class Reader(Querying):
         if wanted.relation_type is not None:
             conditions.append(columns.relation_type == wanted.relation_type)
         if wanted.entity is not None:
-            conditions.append(
-                or_(columns.source_entity_id == wanted.entity, columns.target_entity_id == wanted.entity)
-            )
+            conditions.append(columns.id.in_(_relation_ids_of(project_id, wanted.entity)))
         if wanted.source is not None:
             conditions.append(columns.source_entity_id == wanted.source)
         if wanted.target is not None:
             conditions.append(columns.target_entity_id == wanted.target)
-        page = self.newest_first(kg_relations, conditions, limit, offset)
+        total = self.story(project_id).relation_count if wanted == RelationFilter() else None
+        page = self.newest_first(kg_relations, conditions, limit, offset, total)
         return Page(tuple(map(relation_from_row, page.items)), page.total)
 
     def relation_types(self, project_id: str) -> tuple[RelationType, ...]:
@@ -228,3 +228,12 @@ class Reader(Querying):
     def rows_of(self, kind: RowKind, project_id: str) -> Sequence[Any]:
         """Every row of one kind, as it is kept."""
         return self.all(of_story(kind.table, project_id))
+
+
+def _relation_ids_of(project_id: str, entity_id: str) -> CompoundSelect[Any]:
+    """The relations at either end of an entity; two look-ups, because OR would read them all."""
+    columns = kg_relations.c
+    own = select(columns.id).where(columns.project_id == project_id)
+    return union(
+        own.where(columns.source_entity_id == entity_id), own.where(columns.target_entity_id == entity_id)
+    )

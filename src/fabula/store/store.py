@@ -55,6 +55,8 @@ class Store:
 
     def seen_by(self, user_id: str | None) -> Self:
         """The same store for one user: it lists their stories only, and refuses to change others."""
+        if user_id == self._user_id:
+            return self
         seen = copy.copy(self)
         seen._user_id = user_id
         return seen
