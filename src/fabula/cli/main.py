@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from fabula.cli.accounts import share, user_commands
+from fabula.cli.context import context
 from fabula.cli.keeping import doctor, schemas, story_commands
 from fabula.cli.serving import demo, ipc, serve
 from fabula.cli.texts import say
@@ -18,6 +19,7 @@ app = typer.Typer(name="fabula", help=say("app"), no_args_is_help=True, add_comp
 app.command("demo", help=say("demo"))(demo)
 app.command("serve", help=say("serve"))(serve)
 app.command("ipc", help=say("ipc"))(ipc)
+app.command("context", help=say("context"))(context)
 app.add_typer(story_commands, name="story")
 story_commands.command("share", help=say("story_share"))(share)
 app.add_typer(user_commands, name="user")

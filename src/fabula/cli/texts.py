@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fabula.cli.context_texts import CONTEXT_TEXTS
 from fabula.config import language
 
 TEXTS: dict[str, tuple[str, str]] = {
@@ -133,5 +134,5 @@ TEXTS: dict[str, tuple[str, str]] = {
 
 def say(key: str, **values: object) -> str:
     """A text in the user's language."""
-    english, chinese = TEXTS[key]
+    english, chinese = TEXTS.get(key) or CONTEXT_TEXTS[key]
     return (chinese if language() == "zh" else english).format(**values)

@@ -1,0 +1,53 @@
+"""What `fabula context` says, in English and Chinese."""
+
+from __future__ import annotations
+
+CONTEXT_TEXTS: dict[str, tuple[str, str]] = {
+    "context": (
+        "Show what a model would be told for a scene, and why.",
+        "显示写某一场景时模型会得知什么，以及理由。",
+    ),
+    "opt_story_or_title": ("The id or title of the story.", "故事的 id 或标题。"),
+    "opt_chapter": ("The chapter, counted from 0.", "章，从 0 数起。"),
+    "opt_scene": ("The scene, counted from 0.", "场景，从 0 数起。"),
+    "opt_text": (
+        "A file with the scene's text so far; without it the saved scene.",
+        "含有该场景已写文字的文件；不给则用已保存的场景。",
+    ),
+    "opt_budget": ("How many tokens there are.", "可用的 token 数。"),
+    "opt_pin": (
+        "The id of an entity or entry that must be told; may be repeated.",
+        "必须告知的实体或条目 id；可重复。",
+    ),
+    "opt_prompt": ("Print the prompt itself.", "直接打印提示词。"),
+    "context_used": ("{used} of {total} tokens used.", "已用 {used} / {total} token。"),
+    "context_in": ("Told ({count})", "告知（{count}）"),
+    "context_out": ("Left out ({count})", "未告知（{count}）"),
+    "column_what": ("What", "类别"),
+    "column_name": ("Name", "名称"),
+    "column_reason": ("Reason", "理由"),
+    "column_because": ("Because", "依据"),
+    "column_priority": ("Priority", "优先级"),
+    "column_tokens": ("Tokens", "token"),
+    "kind_entry": ("entry", "条目"),
+    "kind_relation": ("relation", "关系"),
+    "kind_snapshot": ("earlier scene", "前情"),
+    "kind_character": ("on stage", "在场角色"),
+    "missing_tokens": ("{count} tokens short", "差 {count} token"),
+    "reason_always": ("always told", "始终告知"),
+    "reason_pinned": ("asked for", "手动指定"),
+    "reason_detected": ("named in the text", "文中提到"),
+    "reason_related": ("related", "相关"),
+    "reason_recent_scene": ("recent scene", "最近场景"),
+    "reason_active": ("was on stage", "刚才在场"),
+    "reason_disabled": ("switched off", "已停用"),
+    "reason_level_never": ("never told", "永不告知"),
+    "reason_level_manual_only": ("only when asked for", "仅手动"),
+    "reason_not_yet": ("not true yet", "尚未发生"),
+    "reason_no_longer": ("not true any more", "已不成立"),
+    "reason_secondary_keywords": ("secondary keywords missing", "次级关键词不符"),
+    "reason_excluded_keyword": ("an exclude keyword stands in the text", "文中有排除词"),
+    "reason_names_a_secret": ("names a secret", "涉及秘密"),
+    "reason_empty": ("says nothing", "没有内容"),
+    "reason_budget": ("no room", "预算不足"),
+}
