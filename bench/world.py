@@ -75,6 +75,10 @@ class World:
         ends = ("sourceEntityId", "targetEntityId")
         return Counter(relation[end] for relation in self.relations for end in ends)
 
+    def vocabulary(self, language: Language) -> Vocabulary:
+        """The words of a language, as the world uses them."""
+        return self._languages[language]
+
     def more_entities(self, count: int) -> list[dict[str, Any]]:
         """Entities that the world does not hold yet."""
         return [self._entity(self.size + number) for number in range(count)]

@@ -27,6 +27,7 @@ from fabula.model.story import Limits, Story
 from fabula.operations import accounts, stories
 from fabula.operations.access import admit
 from fabula.operations.catalogue import OPERATIONS
+from fabula.operations.jobs import JobBoard
 from fabula.operations.table import Call, Operation, Request, ResponseT
 from fabula.store.audit import AuditReport, audit
 from fabula.store.store import Store
@@ -75,6 +76,7 @@ class Memory:
         self._store = Store(db, limits=self._limits, clock=self._clock)
         self._indexes = StoryIndexes(open_stories)
         self._token_model = vocabulary(token_model)
+        self._jobs = JobBoard(self._clock)
         self._forget: Callable[[], object] = lambda: None
 
     @classmethod
@@ -160,7 +162,7 @@ class Memory:
     def call(self, identity: Identity = LOCAL) -> Call:
         """What operations work with, for one caller."""
         store = self._store.seen_by(identity.user_id)
-        return Call(store, self._indexes, self._limits, self._clock, self._token_model, identity)
+        return Call(store, self._indexes, self._limits, self._clock, self._token_model, self._jobs, identity)
 
     def audit(self) -> tuple[AuditReport, ...]:
         """Whether the rows of each story are what its change log says."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.docs import get_swagger_ui_html
+from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, RedirectResponse
 from starlette.staticfiles import StaticFiles
@@ -17,12 +18,12 @@ from fabula.api.channels import channel_routes
 from fabula.api.envelope import refusal
 from fabula.api.guard import LOCAL_NAMES, Guard
 from fabula.api.openapi import with_channels
-from fabula.api.rest import context, graph, history, lorebook, manuscript, members, stories
+from fabula.api.rest import context, graph, history, jobs, lorebook, manuscript, members, stories
 from fabula.api.rest.caller import ADMITTED
 from fabula.api.rest.house import house_routes
 from fabula.errors import FabulaError, InternalError, InvalidInput, NotFound
 from fabula.memory import Memory
-from fabula.operations.table import invalid_fields
+from fabula.operations.table import invalid_fields, invalid_input
 
 STATIC = Path(__file__).parent.parent / "static"
 API = "/api/v2"
@@ -47,7 +48,7 @@ def create_app(
     )
     app.state.memory = memory
     app.include_router(house_routes(memory, version, is_public=auth_required), prefix=API)
-    for room in (stories, members, lorebook, manuscript, graph, context, history):
+    for room in (stories, members, lorebook, manuscript, graph, context, history, jobs):
         app.include_router(room.router, prefix=API, dependencies=[ADMITTED])
     app.include_router(channel_routes(memory), prefix=API)
     app.openapi = lambda: with_channels(app, auth_required=auth_required)  # type: ignore[method-assign]
@@ -69,6 +70,10 @@ def _explain_errors(app: FastAPI) -> None:
     async def misshapen(request: Request, error: RequestValidationError) -> Response:
         problems = [{**problem, "loc": problem["loc"][1:]} for problem in error.errors()]
         return _response(request, invalid_fields(problems))
+
+    @app.exception_handler(ValidationError)
+    async def misbuilt(request: Request, error: ValidationError) -> Response:
+        return _response(request, invalid_input(error))
 
     @app.exception_handler(HTTPException)
     async def unrouted(request: Request, error: HTTPException) -> Response:

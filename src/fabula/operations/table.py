@@ -15,6 +15,7 @@ from fabula.model.account import Identity
 from fabula.model.clock import Clock
 from fabula.model.story import Limits
 from fabula.model.wire import Id, Value
+from fabula.operations.jobs import JobBoard
 from fabula.store.store import Store
 from fabula.tokens import TokenCounter, counter
 
@@ -41,6 +42,7 @@ class Call:
     limits: Limits
     clock: Clock
     token_model: str
+    jobs: JobBoard
     identity: Identity
 
     @property

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Body, Query, Response
 
 from fabula.api.rest.caller import Caller
 from fabula.api.rest.paging import PageNumber, PageSize, RestPage, rest_page
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE, Moment
-from fabula.operations import graph_view
+from fabula.operations import graph_sync, graph_view
+from fabula.operations.graph_sync import GraphSyncAccepted, GraphSyncRequest
 from fabula.operations.graph_view import (
     FullGraph,
     GraphAround,
@@ -46,6 +47,14 @@ def query_graph(
     """Show what is around the entity of a name or alias, as of a chapter if one is given."""
     moment = None if chapter is None else Moment(chapter=chapter, scene=scene)
     return graph_view.graph_around(call, storyId, entity, depth, moment)
+
+
+@router.post("/graph/sync", status_code=202)
+def sync_graph(
+    call: Caller, storyId: str, request: Annotated[GraphSyncRequest, Body()] = GraphSyncRequest()
+) -> GraphSyncAccepted:
+    """Bring the graph up to date in the background."""
+    return graph_sync.sync_graph(call, storyId, request)
 
 
 def create_relationship(call: Caller, storyId: str, request: RelationshipCreate) -> GraphEdge:
