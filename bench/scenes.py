@@ -12,12 +12,14 @@ import json
 import random
 import sqlite3
 import sys
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from bench.asking import LIMITS
 from bench.plan import STORY
+from bench.vocabulary import Language
 from bench.world import SEED, Passage, World
 from fabula.memory import Memory
 from fabula.operations.lore_bulk import MAX_IMPORT, LorebookImport, import_entries
@@ -25,7 +27,8 @@ from fabula.operations.manuscript import SnapshotPut, put_snapshot
 
 CACHE = Path(__file__).parent / ".cache"
 TEXTS = 20
-VARIANTS = 30
+EDITS = 30
+ENDS = {"zh": "。", "en": ". "}
 ALWAYS = 20
 KEYWORDS = 3
 CHAPTER, SCENE = 40, 2
@@ -35,12 +38,20 @@ ON_STAGE = 6
 
 @dataclass(frozen=True)
 class Text:
-    """A scene as it is written, whom it speaks of, and the same with one sentence changed, again and again."""
+    """A scene as it is written, whom it speaks of, and what its author does next: sentences put elsewhere."""
 
     language: str
     text: str
     mentioned: tuple[str, ...]
-    typed: tuple[str, ...]
+    edits: tuple[tuple[int, str], ...]
+
+    def typed(self) -> Iterator[str]:
+        """The text after each edit, which changes one sentence."""
+        end = ENDS[self.language]
+        parts = self.text.split(end)
+        for place, sentence in self.edits:
+            parts[place] = sentence
+            yield end.join(parts)
 
 
 @dataclass(frozen=True)
@@ -64,7 +75,7 @@ def scenes(size: int) -> Scenes:
             left.unlink()
         _make(size, folder)
     known = json.loads(told.read_text("utf-8"))
-    texts = tuple(Text(**{**text, "typed": tuple(text["typed"])}) for text in known["texts"])
+    texts = tuple(Text(**text) for text in known["texts"])
     return Scenes(folder / "fabula.db", size, known["keywords"], texts)
 
 
@@ -76,14 +87,15 @@ def _recipe() -> str:
 
 def _make(size: int, folder: Path) -> None:
     world = World(size)
-    rng = random.Random(f"scenes:{SEED}")
+    rng = random.Random(f"keywords:{SEED}")
     keywords = {entity["id"]: _keywords(world, rng, number) for number, entity in enumerate(world.entities)}
-    for entity in rng.sample(world.entities[:500], ALWAYS):
+    for entity in random.Random(f"always:{SEED}").sample(world.entities[:500], ALWAYS):
         entity["aiContextLevel"] = "always"
     texts = [_text(world, passage, keywords, number) for number, passage in enumerate(world.passages(TEXTS))]
     with Memory(folder / "fabula.db", limits=LIMITS) as memory:
         world_payload = {"projectId": STORY, "entities": world.entities, "relations": world.relations}
         memory.answer("knowledge:batch:upsert", world_payload)
+        rng = random.Random(f"entries:{SEED}")
         entries = [_entry(entity, keywords[entity["id"]], rng) for entity in world.entities]
         for start in range(0, size, MAX_IMPORT):
             request = LorebookImport(entries=entries[start : start + MAX_IMPORT])
@@ -95,7 +107,8 @@ def _make(size: int, folder: Path) -> None:
         kept = connection.execute("SELECT sum(json_array_length(keywords_json)) FROM lorebook_entries")
         (count,) = kept.fetchone()
     (folder / "scenes.json").write_text(
-        json.dumps({"keywords": count, "texts": [asdict(text) for text in texts]}, ensure_ascii=False), "utf-8"
+        json.dumps({"keywords": count, "texts": [asdict(text) for text in texts]}, ensure_ascii=False),
+        "utf-8",
     )
 
 
@@ -145,22 +158,17 @@ def _text(world: World, passage: Passage, keywords: dict[str, list[str]], number
     for key in passage.mentioned[::2]:
         text = text.replace(names[key], rng.choice(keywords[key]), 1)
     return Text(
-        passage.language, text, passage.mentioned, tuple(_typed(world, passage.language, text, number))
+        passage.language, text, passage.mentioned, tuple(_edits(world, passage.language, text, number))
     )
 
 
-def _typed(world: World, language: Any, text: str, number: int) -> list[str]:
+def _edits(world: World, language: Language, text: str, number: int) -> Iterator[tuple[int, str]]:
     """One sentence changed each time, somewhere in the second half; each third time it names somebody."""
-    rng = random.Random(f"typed:{SEED}:{number}")
+    rng = random.Random(f"edits:{SEED}:{number}")
     words = world.vocabulary(language)
-    end = "。" if language == "zh" else ". "
-    parts = text.split(end)
-    typed = []
-    for variant in range(VARIANTS):
-        place = rng.randrange(len(parts) // 2, len(parts) - 1)
-        sentence = words.sentence(rng).removesuffix(end)
-        if variant % 3 == 0:
+    count = len(text.split(ENDS[language]))
+    for edit in range(EDITS):
+        sentence = words.sentence(rng).removesuffix(ENDS[language])
+        if edit % 3 == 0:
             sentence = f"{rng.choice(world.entities[:500])['name']} {sentence}"
-        parts[place] = sentence
-        typed.append(end.join(parts))
-    return typed
+        yield rng.randrange(count // 2, count - 1), sentence

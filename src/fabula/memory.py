@@ -22,13 +22,18 @@ from fabula.config import DEFAULT_TOKEN_MODEL, Config, load
 from fabula.errors import FabulaError, InternalError, InvalidInput, NotFound
 from fabula.index.cache import StoryIndexes
 from fabula.model.account import LOCAL, Identity
+from fabula.model.context import AssembledContext
 from fabula.model.relation import Language
 from fabula.model.story import Limits, Story
 from fabula.operations import accounts, stories
 from fabula.operations.access import admit
 from fabula.operations.catalogue import OPERATIONS
+from fabula.operations.context import AssembleRequest, assemble_context
 from fabula.operations.jobs import JobBoard
-from fabula.operations.table import Call, Operation, Request, ResponseT
+from fabula.operations.lore_values import LorebookEntry, LorebookEntryCreate
+from fabula.operations.lorebook import create_entry
+from fabula.operations.manuscript import ScenePut, SceneText, put_scene
+from fabula.operations.table import Call, Operation, Request, ResponseT, parsed
 from fabula.store.audit import AuditReport, audit
 from fabula.store.store import Store
 from fabula.tokens import vocabulary
@@ -190,6 +195,21 @@ class StoryMemory:
     def __init__(self, memory: Memory, story_id: str) -> None:
         self.id = story_id
         self._memory = memory
+
+    def scene(self, chapter: int, scene: int, text: str, title: str | None = None) -> SceneText:
+        """Keep the text of a scene; chapters and scenes count from 0."""
+        request = ScenePut(text=text, title=title)
+        return put_scene(self._memory.call(), self.id, chapter, scene, request)[0]
+
+    def entry(self, key: str, content: str, **fields: Any) -> LorebookEntry:
+        """Add a lorebook entry; `category` makes it the entity of that name, too."""
+        request = parsed(LorebookEntryCreate, {"entry_key": key, "content": content, **fields})
+        return create_entry(self._memory.call(), self.id, request)
+
+    def context(self, chapter: int, scene: int, text: str | None = None, **wishes: Any) -> AssembledContext:
+        """What a model must know to write a scene: `messages`, and a `trace` with every reason."""
+        request = parsed(AssembleRequest, {"chapter": chapter, "scene": scene, "text": text, **wishes})
+        return assemble_context(self._memory.call(), self.id, request)
 
     def __getattr__(self, noun: str) -> _Noun:
         if noun.startswith("_") or not any(key.split(":")[1] == noun for key in OPERATIONS):

@@ -126,6 +126,8 @@ def change_entry(call: Call, writer: Writer, entry: LoreEntry, patch: LorebookEn
     refuse_stale_version(f"The entry '{entry.entry_key}'", before.version, patch.expected_version, before)
     given = _checked(patch)
     entity = None if entry.entity_id is None else writer.entity(writer.project_id, entry.entity_id)
+    if "entry_key" in given:
+        refuse_taken_key(writer, given["entry_key"], entry.id)
     becomes = given.get("category", before.category)
     after = entry
     if entity is None and becomes is not Category.CUSTOM:

@@ -22,6 +22,7 @@ from fabula.tokens import TokenCounter, counter
 SHOWN_ERRORS = 50
 
 ResponseT = TypeVar("ResponseT", bound=BaseModel)
+ModelT = TypeVar("ModelT", bound=BaseModel)
 
 
 class Request(Value, Generic[ResponseT]):
@@ -78,10 +79,7 @@ class Operation(Generic[ResponseT]):
 
     def parse(self, payload: Any) -> Request[ResponseT]:
         """The payload as a request; InvalidInput if it is none."""
-        try:
-            return self.request.model_validate(payload)
-        except ValidationError as error:
-            raise invalid_input(error) from error
+        return parsed(self.request, payload)
 
 
 def operation(
@@ -98,6 +96,14 @@ def operation(
         return Operation(channel, request, response, run, writes, begins)
 
     return named
+
+
+def parsed(model: type[ModelT], payload: Any) -> ModelT:
+    """The payload as a value of a type; InvalidInput if it is none."""
+    try:
+        return model.model_validate(payload)
+    except ValidationError as error:
+        raise invalid_input(error) from error
 
 
 def invalid_input(error: ValidationError) -> InvalidInput:

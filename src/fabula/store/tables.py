@@ -16,6 +16,27 @@ from sqlalchemy import (
 
 metadata = MetaData()
 
+
+def _own() -> tuple[Column[str], Column[str]]:
+    """The key of everything in a story."""
+    return Column("project_id", Text, primary_key=True), Column("id", Text, primary_key=True)
+
+
+def _period() -> tuple[Column[int], ...]:
+    """From when to when something is true."""
+    names = ("since_chapter", "since_scene", "until_chapter", "until_scene")
+    return tuple(Column(name, Integer) for name in names)
+
+
+def _versioned() -> tuple[Column[int], Column[str], Column[str]]:
+    """How often and when something changed."""
+    return (
+        Column("version", Integer, nullable=False),
+        Column("created_at", Text, nullable=False),
+        Column("updated_at", Text, nullable=False),
+    )
+
+
 stories = Table(
     "stories",
     metadata,
@@ -33,8 +54,7 @@ stories = Table(
 kg_entities = Table(
     "kg_entities",
     metadata,
-    Column("project_id", Text, primary_key=True),
-    Column("id", Text, primary_key=True),
+    *_own(),
     Column("type", Text, nullable=False),
     Column("name", Text, nullable=False),
     Column("name_key", Text, nullable=False),
@@ -47,13 +67,8 @@ kg_entities = Table(
     Column("layout_x", Float),
     Column("layout_y", Float),
     Column("prompt_text", Text, nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("created_at", Text, nullable=False),
-    Column("updated_at", Text, nullable=False),
-    Column("since_chapter", Integer),
-    Column("since_scene", Integer),
-    Column("until_chapter", Integer),
-    Column("until_scene", Integer),
+    *_versioned(),
+    *_period(),
     ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
     Index("idx_kg_entities_project_type", "project_id", "type", "name_key", unique=True),
     Index("idx_kg_entities_project_name", "project_id", "name_key"),
@@ -63,8 +78,7 @@ kg_entities = Table(
 kg_relation_types = Table(
     "kg_relation_types",
     metadata,
-    Column("project_id", Text, primary_key=True),
-    Column("id", Text, primary_key=True),
+    *_own(),
     Column("key", Text, nullable=False),
     Column("label", Text, nullable=False),
     Column("labels_json", Text, nullable=False),
@@ -77,20 +91,14 @@ kg_relation_types = Table(
 kg_relations = Table(
     "kg_relations",
     metadata,
-    Column("project_id", Text, primary_key=True),
-    Column("id", Text, primary_key=True),
+    *_own(),
     Column("source_entity_id", Text, nullable=False),
     Column("target_entity_id", Text, nullable=False),
     Column("relation_type", Text, nullable=False),
     Column("description", Text, nullable=False),
     Column("properties_json", Text, nullable=False),
-    Column("since_chapter", Integer),
-    Column("since_scene", Integer),
-    Column("until_chapter", Integer),
-    Column("until_scene", Integer),
-    Column("version", Integer, nullable=False),
-    Column("created_at", Text, nullable=False),
-    Column("updated_at", Text, nullable=False),
+    *_period(),
+    *_versioned(),
     ForeignKeyConstraint(["project_id", "source_entity_id"], ["kg_entities.project_id", "kg_entities.id"]),
     ForeignKeyConstraint(["project_id", "target_entity_id"], ["kg_entities.project_id", "kg_entities.id"]),
     CheckConstraint("source_entity_id != target_entity_id", name="ck_kg_relations_no_self_loop"),
@@ -101,18 +109,12 @@ kg_relations = Table(
 kg_entity_states = Table(
     "kg_entity_states",
     metadata,
-    Column("project_id", Text, primary_key=True),
-    Column("id", Text, primary_key=True),
+    *_own(),
     Column("entity_id", Text, nullable=False),
     Column("description", Text, nullable=False),
     Column("attributes_json", Text, nullable=False),
-    Column("since_chapter", Integer),
-    Column("since_scene", Integer),
-    Column("until_chapter", Integer),
-    Column("until_scene", Integer),
-    Column("version", Integer, nullable=False),
-    Column("created_at", Text, nullable=False),
-    Column("updated_at", Text, nullable=False),
+    *_period(),
+    *_versioned(),
     ForeignKeyConstraint(["project_id", "entity_id"], ["kg_entities.project_id", "kg_entities.id"]),
     Index("idx_kg_entity_states_entity", "project_id", "entity_id"),
 )
@@ -120,8 +122,7 @@ kg_entity_states = Table(
 lorebook_entries = Table(
     "lorebook_entries",
     metadata,
-    Column("project_id", Text, primary_key=True),
-    Column("id", Text, primary_key=True),
+    *_own(),
     Column("entity_id", Text),
     Column("user_id", Text, nullable=False),
     Column("entry_key", Text, nullable=False),
@@ -136,14 +137,9 @@ lorebook_entries = Table(
     Column("token_budget", Integer, nullable=False),
     Column("ai_context_level", Text, nullable=False),
     Column("rules_json", Text, nullable=False),
-    Column("since_chapter", Integer),
-    Column("since_scene", Integer),
-    Column("until_chapter", Integer),
-    Column("until_scene", Integer),
+    *_period(),
     Column("extensions_json", Text, nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("created_at", Text, nullable=False),
-    Column("updated_at", Text, nullable=False),
+    *_versioned(),
     ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
     ForeignKeyConstraint(["project_id", "entity_id"], ["kg_entities.project_id", "kg_entities.id"]),
     Index("idx_lorebook_key", "project_id", "key_fold", unique=True),
@@ -155,13 +151,10 @@ lorebook_entries = Table(
 chapters = Table(
     "chapters",
     metadata,
-    Column("project_id", Text, primary_key=True),
-    Column("id", Text, primary_key=True),
+    *_own(),
     Column("chapter_index", Integer, nullable=False),
     Column("title", Text, nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("created_at", Text, nullable=False),
-    Column("updated_at", Text, nullable=False),
+    *_versioned(),
     ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
     Index("idx_chapters_place", "project_id", "chapter_index", unique=True),
 )
@@ -169,16 +162,13 @@ chapters = Table(
 scenes = Table(
     "scenes",
     metadata,
-    Column("project_id", Text, primary_key=True),
-    Column("id", Text, primary_key=True),
+    *_own(),
     Column("chapter_index", Integer, nullable=False),
     Column("scene_index", Integer, nullable=False),
     Column("title", Text, nullable=False),
     Column("text", Text, nullable=False),
     Column("word_count", Integer, nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("created_at", Text, nullable=False),
-    Column("updated_at", Text, nullable=False),
+    *_versioned(),
     ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
     Index("idx_scenes_place", "project_id", "chapter_index", "scene_index", unique=True),
 )
@@ -186,8 +176,7 @@ scenes = Table(
 context_snapshots = Table(
     "context_snapshots",
     metadata,
-    Column("project_id", Text, primary_key=True),
-    Column("id", Text, primary_key=True),
+    *_own(),
     Column("manuscript_id", Text),
     Column("chapter_index", Integer, nullable=False),
     Column("scene_index", Integer, nullable=False),
@@ -197,9 +186,7 @@ context_snapshots = Table(
     Column("summary", Text, nullable=False),
     Column("emotional_tone", Text, nullable=False),
     Column("word_count", Integer, nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("created_at", Text, nullable=False),
-    Column("updated_at", Text, nullable=False),
+    *_versioned(),
     ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
     Index("idx_snapshot_chapter_scene", "project_id", "chapter_index", "scene_index", unique=True),
 )
