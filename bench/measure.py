@@ -67,8 +67,9 @@ def timed(
     *,
     sizes: Callable[[Any], dict[str, int]] | None = None,
     seconds: float = 10.0,
+    least: int = 2,
 ) -> Figures:
-    """Do it for every item, or for as many as fit in the time; at least for two."""
+    """Do it for every item, or for as many as fit in the time; at least for so many."""
     series = Series()
     gc.collect()
     began = time.perf_counter()
@@ -76,7 +77,7 @@ def timed(
         answer = series.time(action, item)
         if sizes is not None:
             series.note(**sizes(answer))
-        if len(series.wall) > 1 and time.perf_counter() - began > seconds:
+        if len(series.wall) >= least and time.perf_counter() - began > seconds:
             break
     return series.figures()
 

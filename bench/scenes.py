@@ -10,8 +10,10 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+import shutil
 import sqlite3
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -70,10 +72,10 @@ def scenes(size: int) -> Scenes:
     told = folder / "scenes.json"
     if not told.exists():
         print(f"{size:,} entities: making the world, once", file=sys.stderr, flush=True)
-        folder.mkdir(parents=True, exist_ok=True)
-        for left in folder.iterdir():
-            left.unlink()
-        _make(size, folder)
+        CACHE.mkdir(exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix="making-", dir=CACHE) as making:
+            _make(size, Path(making))
+            shutil.copytree(making, folder)
     known = json.loads(told.read_text("utf-8"))
     texts = tuple(Text(**text) for text in known["texts"])
     return Scenes(folder / "fabula.db", size, known["keywords"], texts)

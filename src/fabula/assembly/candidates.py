@@ -21,6 +21,7 @@ class LoreCandidate:
 
     `id` is the entry's, or the entity's if it has no entry. `secondary_hits` are name keys of those
     secondary keywords that stand in the text; `excluded_hit` says that an exclude keyword does.
+    `withheld` says that sentences were taken out of the content because they name a secret.
     """
 
     id: str
@@ -43,6 +44,7 @@ class LoreCandidate:
     excluded_hit: bool = False
     score: float = 0.0
     hop_path: tuple[str, ...] = ()
+    withheld: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,6 +98,7 @@ def _tell_lore(candidate: LoreCandidate, verdict: Verdict, tokens: int) -> Trace
         tokens=tokens,
         missing_tokens=verdict.missing,
         cut=verdict.cut,
+        withheld=candidate.withheld,
     )
 
 
@@ -120,6 +121,7 @@ def _tell_relation(candidate: RelationCandidate, verdict: Verdict, tokens: int) 
         tokens=tokens,
         missing_tokens=missing,
         cut=cut,
+        withheld=False,
     )
 
 
@@ -156,4 +158,5 @@ def _tell(
         tokens=tokens,
         missing_tokens=verdict.missing,
         cut=verdict.cut,
+        withheld=False,
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fabula.matching import Term
-from fabula.model.level import AiContextLevel
+from fabula.model.level import AiContextLevel, may_be_told
 from fabula.model.lore import ActivationRules
 
 
@@ -17,12 +17,13 @@ class EntryOwner(NamedTuple):
 
 
 class Lorebook:
-    """The entries of a story: for each its entity, if it has one, and who is always told."""
+    """The entries of a story: for each its entity, and of those without one who is always or not told."""
 
     def __init__(self) -> None:
         self.entity_of: dict[str, str | None] = {}
         self.entry_of: dict[str, str] = {}
         self.always: set[str] = set()
+        self.guarded: dict[str, AiContextLevel] = {}
 
     def put(self, entry_id: str, entity_id: str | None, level: AiContextLevel) -> None:
         """Enter an entry, or what has changed of it; the level counts where there is no entity."""
@@ -32,6 +33,8 @@ class Lorebook:
             self.entry_of[entity_id] = entry_id
         elif level is AiContextLevel.ALWAYS:
             self.always.add(entry_id)
+        elif not may_be_told(level, named=False):
+            self.guarded[entry_id] = level
 
     def drop(self, entry_id: str) -> None:
         """Forget an entry."""
@@ -39,6 +42,7 @@ class Lorebook:
         if entity_id is not None and self.entry_of.get(entity_id) == entry_id:
             del self.entry_of[entity_id]
         self.always.discard(entry_id)
+        self.guarded.pop(entry_id, None)
 
 
 def entry_terms(

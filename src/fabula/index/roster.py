@@ -24,6 +24,7 @@ class Roster:
         self.until = array("q")
         self.always: set[str] = set()
         self._unasked = bytearray()
+        self._bounded: set[str] = set()
 
     def __len__(self) -> int:
         return len(self.slot_of)
@@ -58,10 +59,14 @@ class Roster:
             self.since[slot] = since
             self.until[slot] = until
             self._unasked[slot] = unasked
-        if level is AiContextLevel.ALWAYS:
-            self.always.add(entity_id)
-        else:
-            self.always.discard(entity_id)
+        for members, belongs in (
+            (self.always, level is AiContextLevel.ALWAYS),
+            (self._bounded, since >= 0 or until < FOREVER),
+        ):
+            if belongs:
+                members.add(entity_id)
+            else:
+                members.discard(entity_id)
         return slot
 
     def drop(self, entity_id: str) -> int | None:
@@ -70,7 +75,12 @@ class Roster:
         if slot is not None:
             self._unasked[slot] = False
             self.always.discard(entity_id)
+            self._bounded.discard(entity_id)
         return slot
+
+    def has_secrets(self) -> bool:
+        """Whether there may be entities that a model must not hear of, or not at every moment."""
+        return bool(self._bounded) or 0 in self._unasked
 
     def is_present(self, slot: int, instant: int | None) -> bool:
         """Whether an entity is part of the story at an instant."""

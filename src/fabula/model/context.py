@@ -56,7 +56,8 @@ class LoreFragment(Value):
 class TraceItem(Value):
     """One piece that was thought of: why it is in, or why it is not.
 
-    `missing_tokens` says how much more room it would have needed; `cut` that only its beginning is in.
+    `missing_tokens` says how much more room it would have needed; `cut` that only its beginning is in;
+    `withheld` that sentences of it which name a secret were left out.
     """
 
     kind: Literal["entry", "relation", "snapshot", "character"]
@@ -73,6 +74,7 @@ class TraceItem(Value):
     tokens: int = 0
     missing_tokens: int = 0
     cut: bool = False
+    withheld: bool = False
 
 
 class ChatMessage(Value):

@@ -38,7 +38,10 @@ DEFAULT_RELATION_TYPES = (
     RelationWordLabels("located_in", "处在", "Located in", False),
 )
 
-_RELATION_ALIASES = {"possesses": "owns"}
+# A label means its type: who writes 盟友 wants the built-in ally, not a second word for it.
+_RELATION_ALIASES = {"possesses": "owns"} | {
+    relation_key(label): word.key for word in DEFAULT_RELATION_TYPES for label in (word.zh, word.en)
+}
 
 
 def entity_type(word: str) -> str:

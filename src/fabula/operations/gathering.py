@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from fabula.assembly.candidates import (
     CharacterCandidate,
@@ -11,9 +12,11 @@ from fabula.assembly.candidates import (
     RelationCandidate,
     SnapshotCandidate,
 )
+from fabula.assembly.prose import without
 from fabula.index.story_index import StoryIndex
 from fabula.matching import fold
 from fabula.model.entity import Entity, EntityState
+from fabula.model.level import may_be_told
 from fabula.model.lore import DEFAULT_TOKEN_BUDGET, ActivationRules, InsertionPosition, LoreEntry
 from fabula.model.manuscript import Snapshot, SnapshotCharacter
 from fabula.model.moment import Moment, first_instant, last_instant
@@ -115,13 +118,14 @@ def _of_entity(
 ) -> LoreCandidate:
     places = found.entities.get(slot, [])
     rules = ActivationRules() if entry is None else entry.rules
+    content, withheld = _open_part(on, text_as_of(entity, states))
     return LoreCandidate(
         id=entity.id if entry is None else entry.id,
         entity_id=entity.id,
         entry_key=entity.name,
         display_name=entity.name if entry is None else entry.display_name,
         category=category_of(entity),
-        content=text_as_of(entity, states),
+        content=content,
         priority=0 if entry is None else entry.priority,
         position=InsertionPosition.BEFORE_SCENE if entry is None else entry.insertion_position,
         token_budget=DEFAULT_TOKEN_BUDGET if entry is None else entry.token_budget,
@@ -135,18 +139,20 @@ def _of_entity(
         secondary_hits=secondary_hits(rules, folded),
         excluded_hit=excluded_hit(rules, folded),
         score=max(relevance(places, len(on.text)), 0.3 * entity.significance),
+        withheld=withheld,
     )
 
 
 def _of_entry(on: Stage, entry: LoreEntry, found: Detected, folded: str) -> LoreCandidate:
     places = found.entries.get(entry.id, [])
+    content, withheld = _open_part(on, entry.content)
     return LoreCandidate(
         id=entry.id,
         entity_id=None,
         entry_key=entry.entry_key,
         display_name=entry.display_name,
         category=category_of(None),
-        content=entry.content,
+        content=content,
         priority=entry.priority,
         position=entry.insertion_position,
         token_budget=entry.token_budget,
@@ -160,6 +166,7 @@ def _of_entry(on: Stage, entry: LoreEntry, found: Detected, folded: str) -> Lore
         secondary_hits=secondary_hits(entry.rules, folded),
         excluded_hit=excluded_hit(entry.rules, folded),
         score=relevance(places, len(on.text)),
+        withheld=withheld,
     )
 
 
@@ -200,8 +207,8 @@ def relation_candidates(on: Stage, actors: set[int], labels: dict[str, str]) -> 
                 target_name=target,
                 relation_type=relation.relation_type,
                 label=labels.get(relation.relation_type, relation.relation_type),
-                description=relation.description,
-                properties=relation.properties,
+                description=_open_part(on, relation.description)[0],
+                properties=_open_words(on, relation.properties),
                 since=relation.since,
                 until=relation.until,
                 score=score,
@@ -267,13 +274,28 @@ def _slot_of(on: Stage, character: SnapshotCharacter) -> int | None:
 
 
 def _hidden(on: Stage, text: str) -> tuple[tuple[int, int], ...]:
+    """The places of a text that name something the model must not hear of here and now."""
+    guarded = on.index.lorebook(on.reader).guarded
+    if not text or not (guarded or on.index.roster.has_secrets()):
+        return ()
     found = detect(on.reader, on.index, text)
-    return tuple(
-        (place.start, place.end)
-        for slot, places in found.entities.items()
-        if not on.may_be_told(slot)
-        for place in places
-    )
+    secret = [places for slot, places in found.entities.items() if not on.may_be_told(slot)]
+    secret += [
+        places
+        for entry_id, places in found.entries.items()
+        if entry_id in guarded and not may_be_told(guarded[entry_id], named=entry_id in on.pinned_entries)
+    ]
+    return tuple((place.start, place.end) for places in secret for place in places)
+
+
+def _open_part(on: Stage, text: str) -> tuple[str, bool]:
+    """A text without the sentences that name a secret, and whether there were any."""
+    hidden = _hidden(on, text)
+    return (without(text, hidden), True) if hidden else (text, False)
+
+
+def _open_words(on: Stage, properties: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in properties.items() if not _hidden(on, str(value))}
 
 
 def _without_secrets(on: Stage, text: str) -> str:
