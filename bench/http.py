@@ -15,6 +15,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
 
 import psutil
 
@@ -22,15 +25,23 @@ from bench.measure import Figures, Results, Series, figure
 from bench.plan import STORY, Plan
 
 CLIENTS = 8
-Call = tuple[str, dict[str, object]]
+_EMPTY = b"GET /api/v2/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 
 
-def measure(plan: Plan) -> Results:
-    """Each kind of request for some seconds, after the index stands."""
+class Request(NamedTuple):
+    """A request as it goes over the wire, and how the body of its answer must begin."""
+
+    sent: bytes
+    expected: bytes = b""
+
+
+@contextmanager
+def serving(db: Path) -> Iterator[tuple[int, psutil.Process]]:
+    """A server of a database, on a free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
-    command = [sys.executable, "-m", "fabula", "serve", "--db", str(plan.db), "--port", str(port)]
+    command = [sys.executable, "-m", "fabula", "serve", "--db", str(db), "--port", str(port)]
     limits = {
         "FABULA_MAX_ENTITIES": "60000",
         "FABULA_MAX_RELATIONS": "240000",
@@ -38,29 +49,36 @@ def measure(plan: Plan) -> Results:
     }
     server = subprocess.Popen(command, env={**os.environ, **limits}, stderr=subprocess.DEVNULL)
     try:
-        return asyncio.run(_all(plan, port, psutil.Process(server.pid)))
+        yield port, psutil.Process(server.pid)
     finally:
         server.terminate()
         server.wait(timeout=20)
 
 
+def measure(plan: Plan) -> Results:
+    """Each kind of request for some seconds, after the index stands."""
+    with serving(plan.db) as (port, server):
+        return asyncio.run(_all(plan, port, server))
+
+
 async def _all(plan: Plan, port: int, server: psutil.Process) -> Results:
-    await _until_listening(port)
-    await _load(port, server, lambda client: iter([_subgraph(plan.hubs[0]), _relevant(plan, client)]), 60)
-    kinds: dict[str, Callable[[int], Iterator[Call]]] = {
-        "http: empty request": lambda client: itertools.repeat(("", {})),
+    await until_listening(port)
+    await loaded(port, server, lambda client: iter([_subgraph(plan.hubs[0]), _relevant(plan, client)]), 60)
+    kinds: dict[str, Callable[[int], Iterator[Request]]] = {
+        "http: empty request": lambda client: itertools.repeat(Request(_EMPTY)),
         "http: entity read": lambda client: _reads(plan, client),
         "http: entity update": lambda client: _updates(plan, client),
         "http: subgraph k=2": lambda client: _subgraphs(plan, client),
         "http: relevant": lambda client: _relevants(plan, client),
     }
-    results = {name: await _load(port, server, calls, plan.seconds) for name, calls in kinds.items()}
+    results = {name: await loaded(port, server, calls, plan.seconds) for name, calls in kinds.items()}
     for figures in results.values():
         figures["server_rss_mb"] = figure(server.memory_info().rss / 1e6)
     return results
 
 
-async def _until_listening(port: int) -> None:
+async def until_listening(port: int) -> None:
+    """Wait until the server answers."""
     for _ in range(300):
         try:
             _, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -72,9 +90,10 @@ async def _until_listening(port: int) -> None:
     raise TimeoutError("the server does not answer")
 
 
-async def _load(
-    port: int, server: psutil.Process, calls: Callable[[int], Iterator[Call]], seconds: float
+async def loaded(
+    port: int, server: psutil.Process, calls: Callable[[int], Iterator[Request]], seconds: float
 ) -> Figures:
+    """What 8 clients found that sent their requests one after the other, for so long or until they had none."""
     series = Series()
     busy = sum(server.cpu_times()[:2])
     began = time.perf_counter()
@@ -89,30 +108,32 @@ async def _load(
     return told
 
 
-async def _client(port: int, calls: Iterator[Call], until: float, series: Series) -> None:
+async def _client(port: int, requests: Iterator[Request], until: float, series: Series) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 24)
-    for channel, payload in calls:
-        request = _request(channel, payload)
+    for request in requests:
         began = time.perf_counter()
-        writer.write(request)
+        writer.write(request.sent)
         head = await reader.readuntil(b"\r\n\r\n")
         body = await reader.readexactly(_length(head))
         series.wall.append((time.perf_counter() - began) * 1000)
         series.cpu.append(0.0)
-        if channel and not body.startswith(b'{"ok":true'):
-            raise AssertionError(f"{channel}: {body[:300]!r}")
+        if not body.startswith(request.expected):
+            raise AssertionError(f"{request.sent[:80]!r}: {body[:300]!r}")
         if time.perf_counter() > until:
             break
     writer.close()
 
 
-def _request(channel: str, payload: dict[str, object]) -> bytes:
-    if not channel:
-        return b"GET /api/v2/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
-    body = json.dumps({"projectId": STORY, **payload}).encode()
-    head = f"POST /api/v2/ipc/knowledge:{channel} HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+def posted(path: str, body: bytes, expected: bytes) -> Request:
+    """A POST of JSON."""
+    head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n"
     head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
-    return head.encode() + body
+    return Request(head.encode() + body, expected)
+
+
+def _ask(channel: str, payload: dict[str, object]) -> Request:
+    body = json.dumps({"projectId": STORY, **payload}).encode()
+    return posted(f"/api/v2/ipc/knowledge:{channel}", body, b'{"ok":true')
 
 
 def _length(head: bytes) -> int:
@@ -122,34 +143,34 @@ def _length(head: bytes) -> int:
     raise AssertionError(f"no length: {head!r}")
 
 
-def _subgraph(key: str) -> Call:
-    return "query:subgraph", {"centerEntityId": key, "k": 2}
+def _subgraph(key: str) -> Request:
+    return _ask("query:subgraph", {"centerEntityId": key, "k": 2})
 
 
-def _relevant(plan: Plan, number: int) -> Call:
+def _relevant(plan: Plan, number: int) -> Request:
     text = plan.texts[number % len(plan.texts)]["text"]
-    return "query:relevant", {"excerpt": text, "maxEntities": 50}
+    return _ask("query:relevant", {"excerpt": text, "maxEntities": 50})
 
 
-def _reads(plan: Plan, client: int) -> Iterator[Call]:
+def _reads(plan: Plan, client: int) -> Iterator[Request]:
     for key in itertools.cycle(plan.read[client::CLIENTS]):
-        yield "entity:read", {"id": key}
+        yield _ask("entity:read", {"id": key})
 
 
-def _updates(plan: Plan, client: int) -> Iterator[Call]:
+def _updates(plan: Plan, client: int) -> Iterator[Request]:
     """Each client changes its own entities, always knowing their version."""
     keys = plan.updated[client::CLIENTS]
     for version in itertools.count(1):
         for key in keys:
             patch = {"description": f"version {version} of {key}, 第{version}版"}
-            yield "entity:update", {"id": key, "expectedVersion": version, "patch": patch}
+            yield _ask("entity:update", {"id": key, "expectedVersion": version, "patch": patch})
 
 
-def _subgraphs(plan: Plan, client: int) -> Iterator[Call]:
+def _subgraphs(plan: Plan, client: int) -> Iterator[Request]:
     for key in itertools.cycle(plan.starts["2"][client::CLIENTS]):
         yield _subgraph(key)
 
 
-def _relevants(plan: Plan, client: int) -> Iterator[Call]:
+def _relevants(plan: Plan, client: int) -> Iterator[Request]:
     for number in itertools.count(client):
         yield _relevant(plan, number)

@@ -1,8 +1,9 @@
 """The worlds that contexts are assembled for, made once for each size and kept in bench/.cache.
 
 To the world of the other measurements come an entry with three keywords for every entity, twenty entities
-that are always told, and a summary for each of the scenes before. The texts are the same at every size:
-10,000 characters, in turn Chinese and English, that speak of the same 60 entities, half of them by a keyword.
+that are always told and some that never are, or not yet, and summaries of the scenes before. The texts are
+the same at every size: 10,000 characters, in turn Chinese and English, that speak of the same 60 entities,
+half of them by a keyword.
 """
 
 from __future__ import annotations
@@ -91,8 +92,7 @@ def _make(size: int, folder: Path) -> None:
     world = World(size)
     rng = random.Random(f"keywords:{SEED}")
     keywords = {entity["id"]: _keywords(world, rng, number) for number, entity in enumerate(world.entities)}
-    for entity in random.Random(f"always:{SEED}").sample(world.entities[:500], ALWAYS):
-        entity["aiContextLevel"] = "always"
+    _set_levels(world)
     texts = [_text(world, passage, keywords, number) for number, passage in enumerate(world.passages(TEXTS))]
     with Memory(folder / "fabula.db", limits=LIMITS) as memory:
         world_payload = {"projectId": STORY, "entities": world.entities, "relations": world.relations}
@@ -112,6 +112,19 @@ def _make(size: int, folder: Path) -> None:
         json.dumps({"keywords": count, "texts": [asdict(text) for text in texts]}, ensure_ascii=False),
         "utf-8",
     )
+
+
+def _set_levels(world: World) -> None:
+    """Twenty are always told; of a hundred 2 never are, 2 only if asked for, 5 from some time on."""
+    rng = random.Random(f"levels:{SEED}")
+    for entity in world.entities:
+        drawn = rng.random()
+        if drawn < 0.04:
+            entity["aiContextLevel"] = "never" if drawn < 0.02 else "manual_only"
+        elif drawn < 0.09:
+            entity["since"] = {"chapter": rng.randint(0, 2 * CHAPTER)}
+    for entity in random.Random(f"always:{SEED}").sample(world.entities[:500], ALWAYS):
+        entity["aiContextLevel"] = "always"
 
 
 def _keywords(world: World, rng: random.Random, number: int) -> list[str]:

@@ -26,7 +26,11 @@ class Graph:
         )
         self.su = server.entity(story, "苏瑶")
         self.mount = server.entity(
-            story, "青云山", type="location", description="青云宗所在的灵山", attributes={"locationType": "mountain"}
+            story,
+            "青云山",
+            type="location",
+            description="青云宗所在的灵山",
+            attributes={"locationType": "mountain"},
         )
 
     def call(self, method: str, path: str, status: int = 200, **more: Any) -> Any:
@@ -150,7 +154,9 @@ def test_relations_are_made_changed_listed_and_deleted_under_both_addresses(
     body = {"sourceId": graph.lin, "targetId": graph.su, "type": "knows", "description": "同门"}
     made = graph.call("POST", address, 201, json=body)
     assert (made["type"], made["properties"]["description"]) == ("KNOWS", "同门")
-    named = graph.call("POST", address, 201, json={"source": "小逸", "target": "青云山", "type": "LOCATED_AT"})
+    named = graph.call(
+        "POST", address, 201, json={"source": "小逸", "target": "青云山", "type": "LOCATED_AT"}
+    )
     assert (named["sourceId"], named["targetId"]) == (graph.lin, graph.mount)
     page = graph.call("GET", other, params={"page": 0, "size": 1})
     assert {key: page[key] for key in page if key != "content"} == {
@@ -213,7 +219,9 @@ def test_a_node_is_an_entry_and_goes_with_it(graph: Graph) -> None:
 def test_every_kind_of_write_can_be_undone(graph: Graph, scope: str) -> None:
     moment = {"chapterIndex": 0, "sceneIndex": 0}
     edge = graph.relate(graph.lin, graph.su, "KNOWS")
-    entry = graph.call("POST", "lorebook", 201, json={"entryKey": "寒霜剑", "category": "item", "content": "剑"})
+    entry = graph.call(
+        "POST", "lorebook", 201, json={"entryKey": "寒霜剑", "category": "item", "content": "剑"}
+    )
     custom = graph.call("POST", "lorebook", 201, json={"entryKey": "规矩", "content": "听话。"})
     graph.call("PUT", "chapters/0/scenes/0", 201, json={"text": "林逸来了。"})
     graph.call("POST", "snapshots", 201, json={**moment, "summary": "一"})
@@ -258,7 +266,8 @@ def test_every_kind_of_write_can_be_undone(graph: Graph, scope: str) -> None:
         whole["nodes"].sort(key=lambda node: node["id"])
         whole["edges"].sort(key=lambda one: one["id"])
         scenes = [
-            graph.server.client.get(f"/api/v2/stories/{graph.story}/chapters/0/scenes/{n}").json() for n in (0, 1)
+            graph.server.client.get(f"/api/v2/stories/{graph.story}/chapters/0/scenes/{n}").json()
+            for n in (0, 1)
         ]
         paths = ("lorebook/export", "chapters", "snapshots")
         story = graph.server.client.get(f"/api/v2/stories/{graph.story}").json()

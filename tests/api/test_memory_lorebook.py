@@ -11,20 +11,8 @@ import pytest
 
 from doors import Server, rows, serving
 
-FIELDS = {
-    "id",
-    "storyId",
-    "entryKey",
-    "displayName",
-    "category",
-    "content",
-    "keywordsJson",
-    "priority",
-    "enabled",
-    "insertionPosition",
-    "tokenBudget",
-    "createdAt",
-    "updatedAt",
+FIELDS = {"id", "storyId", "entryKey", "displayName", "category", "content", "keywordsJson", "priority"} | {
+    *("enabled", "insertionPosition", "tokenBudget", "createdAt", "updatedAt")
 }
 QINGYUN = {
     "entryKey": "青云宗",
@@ -225,7 +213,9 @@ def test_lists_are_paged_filtered_and_searched(book: Book) -> None:
         book.create(entryKey=f"弟子{n}", category="character", priority=n, keywordsJson=[], content="剑修")
         for n in range(5)
     ]
-    book.create(entryKey="林逸", displayName="林逸 - 主角", category="character", keywordsJson=["小逸", "逸哥"])
+    book.create(
+        entryKey="林逸", displayName="林逸 - 主角", category="character", keywordsJson=["小逸", "逸哥"]
+    )
     book.create(entryKey="规矩", category="custom", content="外门弟子须听林逸调遣。", keywordsJson=[])
     book.call("PUT", f"/{people[0]['id']}", json={"enabled": False})
     whole = book.call("GET")
@@ -263,7 +253,13 @@ def test_the_import_example(book: Book) -> None:
 
 
 def test_a_bad_entry_is_reported_and_the_others_are_taken(book: Book) -> None:
-    entries = [CONCEPTS[0], {"entryKey": "空", "content": ""}, "not an entry", {"content": "无名"}, CONCEPTS[1]]
+    entries = [
+        CONCEPTS[0],
+        {"entryKey": "空", "content": ""},
+        "not an entry",
+        {"content": "无名"},
+        CONCEPTS[1],
+    ]
     answer = book.call("POST", "/import", json={"entries": entries})
     assert (answer["imported"], answer["skipped"]) == (2, 0)
     assert [(e["index"], e["entryKey"], e["code"]) for e in answer["errors"]] == [
@@ -273,7 +269,11 @@ def test_a_bad_entry_is_reported_and_the_others_are_taken(book: Book) -> None:
     ]
     assert all(error["message"] for error in answer["errors"])
     twice = [{**CONCEPTS[0], "entryKey": "双"}, {**CONCEPTS[1], "entryKey": "双"}]
-    assert book.call("POST", "/import", json={"entries": twice}) == {"imported": 1, "skipped": 1, "errors": []}
+    assert book.call("POST", "/import", json={"entries": twice}) == {
+        "imported": 1,
+        "skipped": 1,
+        "errors": [],
+    }
     assert book.call("GET", "/entries/双")["content"] == CONCEPTS[0]["content"]
 
 
@@ -286,7 +286,12 @@ def test_an_import_of_nothing_or_too_much_is_refused(book: Book) -> None:
 def test_five_thousand_entries_come_in_one_call_and_go_with_one_undo(book: Book) -> None:
     kinds = ("character", "location", "item", "event", "concept", "custom")
     entries = [
-        {"entryKey": f"词条{n}", "content": f"第{n}条。", "category": kinds[n % 6], "keywordsJson": [f"键{n}"]}
+        {
+            "entryKey": f"词条{n}",
+            "content": f"第{n}条。",
+            "category": kinds[n % 6],
+            "keywordsJson": [f"键{n}"],
+        }
         for n in range(5000)
     ]
     answer = book.call("POST", "/import", json={"entries": entries})
@@ -301,7 +306,9 @@ def test_five_thousand_entries_come_in_one_call_and_go_with_one_undo(book: Book)
 
 def test_an_export_into_an_empty_story_gives_the_same_lorebook(book: Book, server: Server) -> None:
     book.call("POST", "/import", json={"entries": CONCEPTS})
-    book.create(aliases=["青云"], attributes={"等级": 1}, aiContextLevel="always", extensions={"st": {"x": 1}})
+    book.create(
+        aliases=["青云"], attributes={"等级": 1}, aiContextLevel="always", extensions={"st": {"x": 1}}
+    )
     book.create(
         entryKey="终局",
         category="custom",
@@ -367,7 +374,12 @@ def test_an_edit_of_the_entity_is_an_edit_of_the_entry(book: Book) -> None:
     made = book.create(category="character")
     book.server.data(
         "knowledge:entity:update",
-        {"projectId": book.story, "id": made["entityId"], "expectedVersion": 1, "patch": {"description": "新。"}},
+        {
+            "projectId": book.story,
+            "id": made["entityId"],
+            "expectedVersion": 1,
+            "patch": {"description": "新。"},
+        },
     )
     stale = {"expectedVersion": made["version"], "content": "旧。"}
     error = book.refused("PUT", f"/{made['id']}", 409, "CONFLICT", json=stale)

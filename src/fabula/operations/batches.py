@@ -172,7 +172,7 @@ class _EntityBatch:
 
     def _take(self, number: int, item: BatchEntity, key: str) -> None:
         check_attribute_count(item.attributes, self._call.limits.max_attribute_keys)
-        entity = new_entity(self._call, self._writer.project_id, item.id or self._call.clock.new_id(), item)
+        entity = new_entity(self._writer, item.id or self._call.clock.new_id(), item)
         identity = (entity.type, key)
         if (first := self._seen.setdefault(identity, number)) != number:
             raise EntityDuplicate(

@@ -29,6 +29,7 @@ from fabula.operations.stories import story_under
 from fabula.operations.table import Call, Request, operation
 from fabula.operations.versions import touched
 from fabula.store.reader import EntityFilter, Reader
+from fabula.store.writer import Writer
 
 TypeWord = Annotated[str, Field(min_length=1, max_length=64)]
 Limit = Annotated[int, Field(ge=1, le=50_000, strict=True)]
@@ -145,15 +146,14 @@ class KnowledgeEntityListRequest(Request[KnowledgeEntityListResponse]):
 def create_entity(call: Call, request: KnowledgeEntityCreateRequest) -> KnowledgeEntityCreateResponse:
     """Create an entity; a name that its type already has is refused."""
     check_attribute_count(request.attributes, call.limits.max_attribute_keys)
-    draft = new_entity(call, request.project_id, call.clock.new_id(), request)
     with call.store.write(
         request.project_id,
         action="knowledge:entity:create",
         actor=call.actor,
         begin=lambda: story_under(call, request.project_id),
     ) as writer:
-        refuse_duplicate(writer, draft)
-        entity = draft.model_copy(update={"created_at": writer.now, "updated_at": writer.now})
+        entity = new_entity(writer, call.clock.new_id(), request)
+        refuse_duplicate(writer, entity)
         writer.add([entity])
     return KnowledgeEntityCreateResponse.trusted(**dict(entity))
 
@@ -217,12 +217,11 @@ def list_entities(call: Call, request: KnowledgeEntityListRequest) -> KnowledgeE
     return KnowledgeEntityListResponse.trusted(items=page.items, total_count=page.total)
 
 
-def new_entity(call: Call, project_id: str, entity_id: str, fields: EntityFields) -> Entity:
+def new_entity(writer: Writer, entity_id: str, fields: EntityFields) -> Entity:
     """The entity that the fields describe, before it is kept."""
-    now = call.clock.now()
     return Entity.trusted(
         id=entity_id,
-        project_id=project_id,
+        project_id=writer.project_id,
         type=entity_type(fields.type),
         name=fields.name,
         description=fields.description,
@@ -236,8 +235,8 @@ def new_entity(call: Call, project_id: str, entity_id: str, fields: EntityFields
         since=fields.since,
         until=fields.until,
         version=1,
-        created_at=now,
-        updated_at=now,
+        created_at=writer.now,
+        updated_at=writer.now,
     )
 
 
