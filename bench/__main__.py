@@ -8,29 +8,40 @@ import tempfile
 import time
 from pathlib import Path
 
+from bench import context, context_http, detection
 from bench.child import MAKES_DATABASES, MEASUREMENTS, prepare, run_child
+from bench.context_report import ContextFound, save_context, show_context
 from bench.measure import Results
 from bench.report import save, show
 from bench.targets import Beside, Found
 
 SIZES = "500,5000,50000"
 QUICK_SIZES = "500,5000"
+CONTEXTS = ("context", "detection")
 
 
 def main() -> None:
-    """Measure what was named, or everything."""
+    """Measure what was named: of the ground floor, or of contexts; without a name the whole ground floor."""
+    known = (*MEASUREMENTS, *CONTEXTS)
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="name", help=f"of: {', '.join(MEASUREMENTS)}")
+    parser.add_argument("names", nargs="*", metavar="name", help=f"of: {', '.join(known)}")
     parser.add_argument("--sizes", help=f"how many entities, {SIZES} unless said")
     parser.add_argument("--quick", action="store_true", help=f"only {QUICK_SIZES}")
     parser.add_argument("--save", metavar="NAME", help="keep the results as bench/results/NAME.*")
     parser.add_argument("--note", default="", help="what else the machine was doing, kept with the results")
     given = parser.parse_args()
-    unknown = set(given.names) - set(MEASUREMENTS)
+    unknown = set(given.names) - set(known)
     if unknown:
-        parser.error(f"no measurement {', '.join(sorted(unknown))}; there are {', '.join(MEASUREMENTS)}")
-    names = given.names or list(MEASUREMENTS)
+        parser.error(f"no measurement {', '.join(sorted(unknown))}; there are {', '.join(known)}")
     sizes = [int(size) for size in (given.sizes or (QUICK_SIZES if given.quick else SIZES)).split(",")]
+    if not given.names or set(given.names) & set(MEASUREMENTS):
+        _ground_floor(given, sizes)
+    if set(given.names) & set(CONTEXTS):
+        _contexts(given, sizes)
+
+
+def _ground_floor(given: argparse.Namespace, sizes: list[int]) -> None:
+    names = [name for name in given.names if name in MEASUREMENTS] or list(MEASUREMENTS)
     found: Found = {}
     beside: Beside = {}
     for size in sizes:
@@ -41,6 +52,25 @@ def main() -> None:
     name = given.save or ("ground_floor" if whole else "quick" if given.quick else None)
     if name:
         save(found, beside, name, given.note)
+
+
+def _contexts(given: argparse.Namespace, sizes: list[int]) -> None:
+    found = ContextFound()
+    if "context" in given.names:
+        for size in sizes:
+            found.context[size] = context.measure(size, quick=given.quick)
+            _say(f"{size:,} entities: context")
+        found.http = context_http.measure(quick=given.quick)
+        _say("context over http")
+    if "detection" in given.names:
+        for entries in detection.QUICK_ENTRIES if given.quick else detection.ENTRIES:
+            found.detection[entries] = detection.measure(entries)
+            _say(f"{entries:,} entries: detection")
+    show_context(found)
+    whole = set(given.names) >= set(CONTEXTS) and not given.sizes and not given.quick
+    name = given.save or ("context" if whole else "context_quick" if given.quick else None)
+    if name:
+        save_context(found, name, given.note)
 
 
 def _measured(folder: Path, size: int, names: list[str], quick: bool) -> tuple[Results, dict[str, Results]]:

@@ -1,4 +1,4 @@
-"""`POST …/context/assemble` of a real `fabula serve` process by 8 clients that keep their connections open."""
+"""`POST …/context/assemble` to a real `fabula serve` process, by 8 clients with open connections."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ async def until_listening(port: int) -> None:
 async def loaded(
     port: int, server: psutil.Process, calls: Callable[[int], Iterator[Request]], seconds: float
 ) -> Figures:
-    """What 8 clients found that sent their requests one after the other, for so long or until they had none."""
+    """What 8 clients found that send one request after the other, for so long or until they have none."""
     series = Series()
     busy = sum(server.cpu_times()[:2])
     began = time.perf_counter()

@@ -54,7 +54,7 @@ def tables(found: Found, beside: Beside) -> list[TableOf]:
     for size in sorted(found):
         title = f"{size:,} entities, {4 * size:,} relations"
         here, others = found[size], beside[size]
-        times = [_time_row(name, figures, others) for name, figures in here.items() if "p50" in figures]
+        times = [time_row(name, figures, others) for name, figures in here.items() if "p50" in figures]
         if times:
             told.append((title, _TIMES, times))
         seconds = [
@@ -76,7 +76,7 @@ def tables(found: Found, beside: Beside) -> list[TableOf]:
         told.append(
             (f"Growth from {small:,} to {large:,} entities", columns, [_growth_row(g) for g in grown])
         )
-    judged = [_target_row(verdict) for verdict in verdicts(found, beside)]
+    judged = [target_row(verdict) for verdict in verdicts(found, beside)]
     told.append((f"Targets, at {max(found):,} entities", ["target", "aim", "found", "by cpu", ""], judged))
     return told
 
@@ -110,30 +110,32 @@ def save(found: Found, beside: Beside, name: str, note: str = "") -> None:
     shown = tables(found, beside)
     for title, columns, rows in [shown[-1], *shown[:-1]]:
         parts.append(f"## {title}")
-        parts.append(_markdown(columns, rows))
+        parts.append(markdown(columns, rows))
     (RESULTS / f"{name}.md").write_text("\n\n".join(part.strip() for part in parts) + "\n", "utf-8")
 
 
-def _time_row(name: str, figures: Figures, beside: dict[str, Results]) -> Row:
-    shown = [_n(figures.get(key)) for key in ("p50", "p95", "max", "cpu_p50", "cpu_p95")]
+def time_row(name: str, figures: Figures, beside: dict[str, Results]) -> Row:
+    """A measurement with percentiles."""
+    shown = [number(figures.get(key)) for key in ("p50", "p95", "max", "cpu_p50", "cpu_p95")]
     return [name, str(figures["n"]), *shown, _answer(figures), _beside(name, figures, beside)]
 
 
 def _second_row(name: str, figures: Figures, beside: dict[str, Results]) -> Row:
     rest = (key for key in figures if key not in ("seconds", "cpu_seconds"))
-    more = ", ".join(f"{_words(key)} {_n(figures[key])}" for key in rest)
-    told = [_n(figures["seconds"]), _n(figures["cpu_seconds"])]
+    more = ", ".join(f"{_words(key)} {number(figures[key])}" for key in rest)
+    told = [number(figures["seconds"]), number(figures["cpu_seconds"])]
     return [name, *told, more, _beside(name, figures, beside)]
 
 
 def _growth_row(grown: Growth) -> Row:
-    times = [_n(value) for value in (grown.small, grown.large, grown.factor, grown.cpu_factor)]
+    times = [number(value) for value in (grown.small, grown.large, grown.factor, grown.cpu_factor)]
     return [grown.what, *times, _met(grown.factor <= MOST_GROWTH)]
 
 
-def _target_row(verdict: Verdict) -> Row:
-    aim, found = (f"{_n(value)} {verdict.unit}" for value in (verdict.aim, verdict.found))
-    return [verdict.what, f"≤ {aim}", found, _n(verdict.on_cpu), _met(verdict.met)]
+def target_row(verdict: Verdict) -> Row:
+    """A target, and whether it was met."""
+    aim, found = (f"{number(value)} {verdict.unit}" for value in (verdict.aim, verdict.found))
+    return [verdict.what, f"≤ {aim}", found, number(verdict.on_cpu), _met(verdict.met)]
 
 
 def _answer(figures: Figures) -> str:
@@ -142,7 +144,7 @@ def _answer(figures: Figures) -> str:
         for key in figures
         if key.endswith("_p50") and key != "cpu_p50"
     ]
-    parts += [f"{_words(k)} {_n(figures[k])}" for k in ("per_second", "server_cpu_ms") if k in figures]
+    parts += [f"{_words(k)} {number(figures[k])}" for k in ("per_second", "server_cpu_ms") if k in figures]
     return ", ".join(parts)
 
 
@@ -152,16 +154,18 @@ def _beside(name: str, figures: Figures, beside: dict[str, Results]) -> str:
         if name in results:
             theirs = results[name]
             time = theirs.get("p50", theirs.get("seconds"))
-            parts.append(f"{other} {_n(time)} ({_n(ratio(figures, theirs))}×)")
+            parts.append(f"{other} {number(time)} ({number(ratio(figures, theirs))}×)")
     return ", ".join(parts)
 
 
-def _markdown(columns: Row, rows: Iterable[Row]) -> str:
+def markdown(columns: Row, rows: Iterable[Row]) -> str:
+    """A table."""
     lines = [columns, ["---"] * len(columns), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def _n(value: float | int | None) -> str:
+def number(value: float | int | None) -> str:
+    """A number for people."""
     if value is None:
         return ""
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"

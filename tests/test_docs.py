@@ -264,10 +264,8 @@ def test_make_targets_that_are_named_exist(page: Path) -> None:
 
 
 def test_both_readmes_name_the_same_commands_and_channels() -> None:
-    english, chinese = (
-        set(re.findall(r"make \w+|fabula (?:serve|ipc|story|doctor|demo)\b|knowledge:\w+:\w+", text_of(page)))
-        for page in READMES
-    )
+    named = r"make \w+|fabula (?:serve|ipc|context|story|doctor|demo)\b|knowledge:\w+:\w+"
+    english, chinese = (set(re.findall(named, text_of(page))) for page in READMES)
     assert english == chinese
     assert {"make demo", "make test"} <= english
 

@@ -16,7 +16,9 @@ FabulaError
 ├── CapacityExceeded          KG_CAPACITY_EXCEEDED        409
 ├── SubgraphKExceeded         KG_SUBGRAPH_K_EXCEEDED      400
 ├── QueryTimeout              KG_QUERY_TIMEOUT            504
-└── ScopeViolation            KG_SCOPE_VIOLATION          403
+├── ScopeViolation            KG_SCOPE_VIOLATION          403
+├── LoreKeyDuplicate          LORE_KEY_DUPLICATE          409
+└── JobInProgress             JOB_IN_PROGRESS             409
 """
 
 from __future__ import annotations

@@ -32,7 +32,14 @@ from fabula.operations.context import AssembleRequest, assemble_context
 from fabula.operations.jobs import JobBoard
 from fabula.operations.lore_values import LorebookEntry, LorebookEntryCreate
 from fabula.operations.lorebook import create_entry
-from fabula.operations.manuscript import ScenePut, SceneText, put_scene
+from fabula.operations.manuscript import (
+    ContextSnapshot,
+    ScenePut,
+    SceneText,
+    SnapshotPut,
+    put_scene,
+    put_snapshot,
+)
 from fabula.operations.table import Call, Operation, Request, ResponseT, parsed
 from fabula.store.audit import AuditReport, audit
 from fabula.store.store import Store
@@ -200,6 +207,11 @@ class StoryMemory:
         """Keep the text of a scene; chapters and scenes count from 0."""
         request = ScenePut(text=text, title=title)
         return put_scene(self._memory.call(), self.id, chapter, scene, request)[0]
+
+    def snapshot(self, chapter: int, scene: int, summary: str, **fields: Any) -> ContextSnapshot:
+        """Keep what was so at the end of a scene, for those who write the next ones."""
+        said = {"chapter_index": chapter, "scene_index": scene, "summary": summary, **fields}
+        return put_snapshot(self._memory.call(), self.id, parsed(SnapshotPut, said))
 
     def entry(self, key: str, content: str, **fields: Any) -> LorebookEntry:
         """Add a lorebook entry; `category` makes it the entity of that name, too."""

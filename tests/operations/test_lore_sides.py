@@ -100,11 +100,12 @@ def sides(memory: Memory, story: StoryMemory) -> Sides:
 
 @pytest.mark.parametrize("category", NODES)
 def test_an_entry_of_a_node_category_brings_its_entity(sides: Sides, category: str) -> None:
+    steps = sides.steps()
     entry = sides.create("青云宗", category, "五大宗门之一。", aliases=["青云"], attributes={"等级": 1})
     entity = sides.entity(entry.entity_id)
     assert (entity.name, entity.type, entity.description) == ("青云宗", category, "五大宗门之一。")
     assert (entity.aliases, entity.attributes) == (("青云",), {"等级": 1})
-    assert sides.steps() == 1
+    assert sides.steps() == steps + 1
     sides.sound()
 
 
@@ -253,6 +254,11 @@ def test_joining_a_known_secret_does_not_tell_it(sides: Sides, secret: str, open
     sides.sound()
 
 
+def test_what_was_always_told_still_is_when_it_becomes_an_entity(sides: Sides) -> None:
+    custom = sides.create("世界", "custom", "修仙。", ai_context_level="always")
+    assert sides.update(custom.id, category="concept").ai_context_level == "always"
+
+
 def test_a_taken_key_is_refused_from_either_side(sides: Sides) -> None:
     first, custom = sides.create("林逸"), sides.create("规矩", "custom")
     for category in ("character", "item", "custom"):
@@ -292,8 +298,8 @@ def test_a_version_never_comes_back(sides: Sides) -> None:
     for number in range(4):
         sides.patch(sides.entity(entry.entity_id), description=f"第{number}稿。")
     seen = [sides.read(entry.id).version]
-    for patch in ({"category": "custom"}, {"priority": 1}, {"category": "character"}, {"content": "改。"}):
-        seen.append(sides.update(entry.id, **patch).version)
+    patches = ({"category": "custom"}, {"priority": 1}, {"category": "character"}, {"content": "改。"})
+    seen.extend(sides.update(entry.id, **patch).version for patch in patches)
     sides.story.history.undo()
     seen.append(sides.read(entry.id).version)
     assert seen == sorted(set(seen))
@@ -301,13 +307,12 @@ def test_a_version_never_comes_back(sides: Sides) -> None:
         sides.update(entry.id, priority=2, expected_version=seen[0])
 
 
+DEEDS = ["entry", "entity", "rename", "retype", "write", "merge", "delete", "undo", "redo"]
+DEEDS += ["rename entity", "retype entity", "delete entity"]
 names = st.sampled_from(["林逸", "苏瑶", "青云", "ＬＩＮ", "lin"])
 deeds = st.lists(
     st.tuples(
-        st.sampled_from(
-            ["entry", "entity", "rename", "rename entity", "retype", "retype entity", "write", "merge"]
-            + ["delete", "delete entity", "undo", "redo"]
-        ),
+        st.sampled_from(DEEDS),
         st.integers(0, 9),
         st.integers(0, 9),
         names,

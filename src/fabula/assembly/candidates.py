@@ -47,10 +47,11 @@ class LoreCandidate:
     withheld: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class RelationCandidate:
     """A relation between two entities with the words for it.
 
+    Not frozen, because hundreds are made for every context and that would take twice as long.
     `secret` says that one of its ends is something the model must not hear of, or not yet.
     """
 

@@ -47,11 +47,14 @@ def without(text: str, spans: Iterable[tuple[int, int]]) -> str:
     hidden = [(start, max(end, start + 1)) for start, end in spans]
     if not hidden:
         return text
-    kept = (
-        text[start:end]
-        for start, end in sentences(text)
-        if not any(start < last and first < end for first, last in hidden)
-    )
+    kept = []
+    for start, end in sentences(text):
+        sentence = text[start:end]
+        if not any(start < last and first < end for first, last in hidden):
+            kept.append(sentence)
+        elif sentence.rstrip(" ").endswith("\n"):
+            # The line ends here all the same, or the next one would stick to the one before.
+            kept.append("\n")
     return "".join(kept).strip()
 
 

@@ -131,7 +131,11 @@ def _choose_subjects(facts: Sequence[_Fact]) -> None:
 
 
 def _said_of(name: str, facts: Sequence[_Fact], language: Language) -> list[Sentence]:
-    clauses = sorted(_clauses(facts, language), key=lambda c: (-c.score, c.order, c.text))
+    clauses = _clauses(facts, language)
+    if len(clauses) == 1:  # most people: nothing to sort
+        ids = tuple(id for fact in clauses[0].facts for id in fact.ids)
+        return [Sentence(_joined(name, [clauses[0].text], language), ids, clauses[0].score)]
+    clauses.sort(key=lambda c: (-c.score, c.order, c.text))
     said = []
     for start in range(0, len(clauses), _CLAUSES_IN_SENTENCE):
         chosen = clauses[start : start + _CLAUSES_IN_SENTENCE]

@@ -88,7 +88,7 @@ def weigh_relations(
     """Relations as sentences, those that matter most first."""
     weighed: Weighed[RelationCandidate] = Weighed()
     told: dict[str, RelationCandidate] = {}
-    for candidate in sorted(candidates, key=lambda c: c.id):
+    for candidate in candidates:
         verdict = judge_relation(candidate, now)
         if verdict.admitted:
             told[candidate.id] = candidate

@@ -19,6 +19,7 @@ from fabula.errors import InvalidInput, NotFound
 from fabula.memory import Memory
 from fabula.model.context import AssembledContext, TraceItem
 from fabula.operations.context import AssembleRequest, assemble_context
+from fabula.operations.table import parsed
 
 SHOWN_TERMS = 3
 
@@ -36,13 +37,14 @@ def context(
     db: Db = None,
 ) -> None:
     """Show the context of a scene as a table of reasons, or as the prompt itself."""
-    request = AssembleRequest(
-        chapter=chapter,
-        scene=scene,
-        text=None if text is None else _read(text),
-        token_budget=budget,
-        pinned=tuple(pin or ()),
-    )
+    wishes = {
+        "chapter": chapter,
+        "scene": scene,
+        "text": None if text is None else _read(text),
+        "token_budget": budget,
+        "pinned": tuple(pin or ()),
+    }
+    request = parsed(AssembleRequest, wishes)
     with open_for(load(), db) as memory:
         assembled = assemble_context(memory.call(), _story_id(memory, story), request)
     if prompt:

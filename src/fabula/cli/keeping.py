@@ -17,6 +17,7 @@ from fabula.cli.texts import say
 from fabula.config import SETTINGS, in_force, load
 from fabula.model.account import local
 from fabula.operations.stories import begin_request, create_story, delete_story, read_story
+from fabula.samples import load_sample
 
 console = Console(highlight=False, markup=False)
 keeper = local("cli")
@@ -60,6 +61,18 @@ def new_story(
     with open_for(load(), db) as memory:
         story = create_story(memory.call(keeper), begin_request(title=title, language=language))
     console.print(say("begun", title=story.title, id=story.id), soft_wrap=True)
+
+
+@story_commands.command("sample", help=say("story_sample"))
+def sample_story(
+    language: Annotated[Literal["zh", "en"], typer.Option("--language", help=say("opt_language"))] = "zh",
+    db: Db = None,
+) -> None:
+    """Put the sample story among one's own."""
+    with open_for(load(), db) as memory:
+        story = load_sample(memory, f"harbor.{language}")
+        title = read_story(memory.call(keeper), story.id).title
+    console.print(say("begun", title=title, id=story.id))
 
 
 @story_commands.command("delete", help=say("story_delete"))

@@ -25,6 +25,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     "story": ("List, begin, share and delete stories.", "列出、新建、共享和删除故事。"),
     "story_list": ("List the stories.", "列出故事。"),
     "story_new": ("Begin a story.", "新建故事。"),
+    "story_sample": (
+        "Put the sample story among your own.",
+        "把示例故事放入自己的数据库。",
+    ),
     "story_delete": (
         "Delete a story with everything in it.",
         "删除故事及其全部内容。",

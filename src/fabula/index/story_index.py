@@ -30,11 +30,13 @@ from fabula.store.scans import scan_entities, scan_entries, scan_names, scan_pro
 REBUILD_SHARE = 0.2
 STALE_SHARE = 0.25
 
+FOLD_TRADITIONAL = "foldTraditional"
+
 SHELVED_ENTITIES = 20_000
 SHELVED_ENTRIES = 20_000
 SHELVED_RELATIONS = 60_000
 
-FOLLOWED = ("entity", "relation", "entry")
+FOLLOWED = ("entity", "relation", "entry", "story")
 
 
 class StoryIndex:
@@ -66,8 +68,11 @@ class StoryIndex:
                 self._entity_changed(row_id, after)
             elif kind == "relation":
                 self._relation_changed(row_id, after)
-            else:
+            elif kind == "entry":
                 self._entry_changed(row_id, after)
+            else:
+                # A story's settings say how names are compared.
+                self._names = None
         self.edition = edition
         return self.roster.stale_share < STALE_SHARE
 
@@ -105,7 +110,8 @@ class StoryIndex:
             ]
             for entry_id, entity_id, key, keywords, rules, _ in scan_entries(reader, self.project_id):
                 terms += entry_terms(entry_id, entity_id, key, orjson.loads(keywords), _rules(rules))
-            self._names = Matcher(terms)
+            settings = reader.story(self.project_id).settings
+            self._names = Matcher(terms, simplify=settings.get(FOLD_TRADITIONAL) is True)
         return self._names
 
     def words(self, reader: Reader) -> WordIndex:

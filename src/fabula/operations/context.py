@@ -24,10 +24,9 @@ from fabula.operations.gathering import (
     stage,
 )
 from fabula.operations.manuscript import ChapterIndex, SceneIndex, no_scene
+from fabula.operations.remembered import relation_labels, snapshots_before
 from fabula.operations.table import Call
 from fabula.store.reader import Reader
-
-RECENT_SNAPSHOTS = 3
 
 TokenBudget = Annotated[int, Field(ge=0, le=1_000_000)]
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -90,12 +89,9 @@ def assemble_context(call: Call, project_id: str, request: AssembleRequest) -> A
             on = stage(reader, index, moment, text, request.pinned)
             found = detect(reader, index, text)
             lore = lore_candidates(on, found)
-            snapshots = reader.manuscript.snapshots_before(
-                project_id, request.chapter, request.scene, RECENT_SNAPSHOTS
-            )
-            labels = {kind.key: kind.label for kind in reader.relation_types(project_id)}
+            snapshots = snapshots_before(reader, index, moment)
             actors = _actors(index, lore, on.may_be_told)
-            relations = relation_candidates(on, actors, labels)
+            relations = relation_candidates(on, actors, relation_labels(reader, index))
             stories_so_far = snapshot_candidates(on, snapshots)
             characters = character_candidates(on, snapshots, found)
     return assemble(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from heapq import nsmallest
 from typing import Any
 
 from fabula.assembly.candidates import (
@@ -14,7 +15,6 @@ from fabula.assembly.candidates import (
 )
 from fabula.assembly.prose import without
 from fabula.index.story_index import StoryIndex
-from fabula.matching import fold
 from fabula.model.entity import Entity, EntityState
 from fabula.model.level import may_be_told
 from fabula.model.lore import DEFAULT_TOKEN_BUDGET, ActivationRules, InsertionPosition, LoreEntry
@@ -22,29 +22,26 @@ from fabula.model.manuscript import Snapshot, SnapshotCharacter
 from fabula.model.moment import Moment, first_instant, last_instant
 from fabula.model.names import name_key
 from fabula.model.prompt_text import prompt_text
-from fabula.operations.detection import Detected, detect, excluded_hit, relevance, secondary_hits
+from fabula.operations.detection import Detected, excluded_hit, relevance, secondary_hits
 from fabula.operations.lore_values import category_of
+from fabula.operations.remembered import named_in, states_of
 from fabula.store.reader import Reader
 
-MAX_RELATIONS = 400
+# A relation takes some 14 tokens, so these are a fifth of 17,000 tokens.
+MAX_RELATIONS = 250
 RELATIONS_PER_ENTITY = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Where the context is for: a story's index at a moment, the text, and who was asked for by id."""
+    """Where the context is for: a story's index at an instant, the text, and who was asked for by id."""
 
     reader: Reader
     index: StoryIndex
-    moment: Moment
+    instant: int
     text: str
     pinned_slots: frozenset[int]
     pinned_entries: frozenset[str]
-
-    @property
-    def instant(self) -> int:
-        """The moment as a number."""
-        return first_instant(self.moment)
 
     def may_be_told(self, slot: int) -> bool:
         """Whether the model may hear of an entity here and now."""
@@ -65,14 +62,14 @@ def stage(reader: Reader, index: StoryIndex, moment: Moment, text: str, pinned: 
                 pinned_entries.add(key)
             else:
                 pinned_slots.add(slots[entity_id])
-    return Stage(reader, index, moment, text, frozenset(pinned_slots), frozenset(pinned_entries))
+    instant = first_instant(moment)
+    return Stage(reader, index, instant, text, frozenset(pinned_slots), frozenset(pinned_entries))
 
 
 def lore_candidates(on: Stage, found: Detected) -> list[LoreCandidate]:
     """Everything that is always told, was found in the text, or was asked for."""
     index, reader = on.index, on.reader
     lorebook = index.lorebook(reader)
-    folded = fold(on.text).text
     always = {index.roster.slot_of[key] for key in index.roster.always}
     slots = sorted(found.entities.keys() | always | on.pinned_slots)
     entities = index.entities(reader, slots)
@@ -80,20 +77,21 @@ def lore_candidates(on: Stage, found: Detected) -> list[LoreCandidate]:
     linked = [lorebook.entry_of[entity.id] for entity in entities if entity.id in lorebook.entry_of]
     entry_of = {entry.entity_id: entry for entry in index.entries(reader, linked)}
     candidates = [
-        _of_entity(on, slot, entity, entry_of.get(entity.id), states.get(entity.id, ()), found, folded)
+        _of_entity(on, slot, entity, entry_of.get(entity.id), states.get(entity.id, ()), found)
         for slot, entity in zip(slots, entities, strict=True)
     ]
     custom = sorted(found.entries.keys() | lorebook.always | on.pinned_entries)
-    candidates += [_of_entry(on, entry, found, folded) for entry in index.entries(reader, custom)]
+    candidates += [_of_entry(on, entry, found) for entry in index.entries(reader, custom)]
     return candidates
 
 
 def _states_by_entity(on: Stage, entities: list[Entity]) -> dict[str, list[EntityState]]:
-    states: dict[str, list[EntityState]] = {}
-    for state in on.reader.states_of(on.index.project_id, [entity.id for entity in entities]):
-        if first_instant(state.since) <= on.instant <= last_instant(state.until):
-            states.setdefault(state.entity_id, []).append(state)
-    return states
+    ids = [entity.id for entity in entities]
+    return {
+        key: [s for s in states if first_instant(s.since) <= on.instant <= last_instant(s.until)]
+        for key, states in zip(ids, states_of(on.reader, on.index, ids), strict=True)
+        if states
+    }
 
 
 def text_as_of(entity: Entity, states: Iterable[EntityState]) -> str:
@@ -114,7 +112,6 @@ def _of_entity(
     entry: LoreEntry | None,
     states: Iterable[EntityState],
     found: Detected,
-    folded: str,
 ) -> LoreCandidate:
     places = found.entities.get(slot, [])
     rules = ActivationRules() if entry is None else entry.rules
@@ -136,14 +133,14 @@ def _of_entity(
         pinned=slot in on.pinned_slots,
         matches=tuple(places),
         rules=rules,
-        secondary_hits=secondary_hits(rules, folded),
-        excluded_hit=excluded_hit(rules, folded),
+        secondary_hits=secondary_hits(rules, on.text),
+        excluded_hit=excluded_hit(rules, on.text),
         score=max(relevance(places, len(on.text)), 0.3 * entity.significance),
         withheld=withheld,
     )
 
 
-def _of_entry(on: Stage, entry: LoreEntry, found: Detected, folded: str) -> LoreCandidate:
+def _of_entry(on: Stage, entry: LoreEntry, found: Detected) -> LoreCandidate:
     places = found.entries.get(entry.id, [])
     content, withheld = _open_part(on, entry.content)
     return LoreCandidate(
@@ -163,8 +160,8 @@ def _of_entry(on: Stage, entry: LoreEntry, found: Detected, folded: str) -> Lore
         pinned=entry.id in on.pinned_entries,
         matches=tuple(places),
         rules=entry.rules,
-        secondary_hits=secondary_hits(entry.rules, folded),
-        excluded_hit=excluded_hit(entry.rules, folded),
+        secondary_hits=secondary_hits(entry.rules, on.text),
+        excluded_hit=excluded_hit(entry.rules, on.text),
         score=relevance(places, len(on.text)),
         withheld=withheld,
     )
@@ -176,27 +173,14 @@ def relation_candidates(on: Stage, actors: set[int], labels: dict[str, str]) -> 
     Both ends must be something the model may hear of now: anything else is not even thought of.
     """
     index, reader = on.index, on.reader
-    graph, significance = index.graph(reader), index.roster.significance
-    chosen: dict[int, tuple[float, int]] = {}
-    for actor in sorted(actors):
-        ranked = sorted(
-            (
-                (_closeness(peer, actors, significance), link, peer)
-                for peer, link in graph.steps(actor, on.instant)
-                if on.may_be_told(peer)
-            ),
-            key=lambda ranking: (-ranking[0], graph.ids[ranking[1]]),
-        )
-        for score, link, _ in ranked[:RELATIONS_PER_ENTITY]:
-            if score > chosen.get(link, (0.0, 0))[0]:
-                chosen[link] = (score, actor)
-    best = sorted(chosen, key=lambda link: (-chosen[link][0], graph.ids[link]))[:MAX_RELATIONS]
+    graph = index.graph(reader)
+    closest = _closest(on, actors)
+    best = [link for _, _, link, _ in closest]
     ends = sorted({end for link in best for end in (graph.sources[link], graph.targets[link])})
     names = dict(zip(ends, (entity.name for entity in index.entities(reader, ends)), strict=True))
     candidates = []
-    for link, relation in zip(best, index.relations(reader, best), strict=True):
+    for (minus_score, _, link, actor), relation in zip(closest, index.relations(reader, best), strict=True):
         source, target = names[graph.sources[link]], names[graph.targets[link]]
-        score, actor = chosen[link]
         path = (source, target) if graph.sources[link] == actor else (target, source)
         candidates.append(
             RelationCandidate(
@@ -211,15 +195,31 @@ def relation_candidates(on: Stage, actors: set[int], labels: dict[str, str]) -> 
                 properties=_open_words(on, relation.properties),
                 since=relation.since,
                 until=relation.until,
-                score=score,
+                score=-minus_score,
                 hop_path=path,
             )
         )
     return candidates
 
 
-def _closeness(peer: int, actors: set[int], significance: list[float]) -> float:
-    return (0.6 if peer in actors else 0.1) + 0.3 * significance[peer]
+def _closest(on: Stage, actors: set[int]) -> list[tuple[float, str, int, int]]:
+    """The closest relations, as (minus the score, id, link, actor): sorted without a key function."""
+    graph, significance = on.index.graph(on.reader), on.index.roster.significance
+    ids, may_be_told = graph.ids, on.may_be_told
+    chosen: dict[int, tuple[float, str, int, int]] = {}
+    for actor in sorted(actors):
+        ranked = []
+        for peer, link in graph.steps(actor, on.instant):
+            if may_be_told(peer):
+                score = (0.6 if peer in actors else 0.1) + 0.3 * significance[peer]
+                ranked.append((-score, ids[link], link, actor))
+        if len(ranked) > RELATIONS_PER_ENTITY:
+            ranked = nsmallest(RELATIONS_PER_ENTITY, ranked)
+        for ranking in ranked:
+            known = chosen.get(ranking[2])
+            if known is None or ranking[0] < known[0]:
+                chosen[ranking[2]] = ranking
+    return sorted(chosen.values())[:MAX_RELATIONS]
 
 
 def snapshot_candidates(on: Stage, snapshots: Iterable[Snapshot]) -> list[SnapshotCandidate]:
@@ -266,7 +266,7 @@ def _slot_of(on: Stage, character: SnapshotCharacter) -> int | None:
     slots = on.index.roster.slot_of
     if character.character_id in slots:
         return slots[character.character_id]
-    whole = detect(on.reader, on.index, character.name).entities
+    whole = named_in(on.reader, on.index, character.name).entities
     for slot, places in whole.items():
         if any(place.start == 0 and place.end == len(character.name) for place in places):
             return slot
@@ -278,7 +278,9 @@ def _hidden(on: Stage, text: str) -> tuple[tuple[int, int], ...]:
     guarded = on.index.lorebook(on.reader).guarded
     if not text or not (guarded or on.index.roster.has_secrets()):
         return ()
-    found = detect(on.reader, on.index, text)
+    found = named_in(on.reader, on.index, text)
+    if not found.entities and not found.entries:
+        return ()
     secret = [places for slot, places in found.entities.items() if not on.may_be_told(slot)]
     secret += [
         places

@@ -196,7 +196,7 @@ def create_relationship(call: Call, project_id: str, request: RelationshipCreate
             target_entity_id=target,
             relation_type=request.type,
             description=request.description,
-            properties=request.properties,
+            properties=own_properties(request.properties),
             since=request.since,
             until=request.until,
         ),
@@ -210,6 +210,8 @@ def update_relationship(call: Call, project_id: str, relation_id: str, patch: Re
     given = {
         names.get(name, name): getattr(patch, name) for name in patch.model_fields_set - {"expected_version"}
     }
+    if "properties" in given and patch.properties is not None:
+        given["properties"] = own_properties(patch.properties)
     request = KnowledgeRelationUpdateRequest(
         project_id=project_id,
         id=relation_id,
@@ -262,6 +264,15 @@ def edge_of(relation: Relation) -> GraphEdge:
             **period,
         },
     )
+
+
+# What an edge shows among its properties although it is kept elsewhere.
+_SHOWN = frozenset({"description", "version", "since", "until"})
+
+
+def own_properties(properties: dict[str, Any]) -> dict[str, Any]:
+    """A relation's own properties: an edge can be sent back as it came, with what it only shows."""
+    return {key: value for key, value in properties.items() if key not in _SHOWN}
 
 
 def _end(reader: Reader, call: Call, project_id: str, given: str | None, field: str) -> str:

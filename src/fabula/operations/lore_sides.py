@@ -6,7 +6,7 @@ from typing import Any
 
 from fabula.errors import NotFound
 from fabula.model.entity import Entity, aliases_beside, check_attribute_count
-from fabula.model.level import AiContextLevel
+from fabula.model.level import AiContextLevel, stricter
 from fabula.model.lore import DEFAULT_TOKEN_BUDGET, ActivationRules, Category, InsertionPosition, LoreEntry
 from fabula.model.names import name_key
 from fabula.model.prompt_text import prompt_text
@@ -146,11 +146,19 @@ def changed_entity(call: Call, writer: Writer, entity: Entity, given: dict[str, 
 def joined_to_entity(
     call: Call, writer: Writer, entry: LoreEntry, category: Category, given: dict[str, Any]
 ) -> LoreEntry:
-    """A custom entry that becomes one of a node category: its text becomes the entity's."""
+    """A custom entry that becomes one of a node category: its text becomes the entity's.
+
+    A known entity that was a secret, or is not there yet, stays so unless the change says otherwise.
+    """
     key = given.get("entry_key", entry.entry_key)
-    said = {"since": entry.since, "until": entry.until, "ai_context_level": entry.ai_context_level, **given}
-    content = given.get("content", entry.content)
     known = _entity_of(writer, category, key)
+    said = {
+        "since": entry.since or (known and known.since),
+        "until": entry.until or (known and known.until),
+        "ai_context_level": stricter(entry.ai_context_level, known.ai_context_level if known else _OPEN),
+        **given,
+    }
+    content = given.get("content", entry.content)
     if known is None:
         entity = fresh_entity(call, writer, category, key, content, said)
         writer.add([entity])
@@ -174,6 +182,8 @@ def parted_from_entity(entry: LoreEntry, entity: Entity) -> LoreEntry:
         update={
             "entity_id": None,
             "content": entity.description or entity.name,
+            # The entity's half of the version goes with it, and no version may come twice.
+            "version": entry.version + entity.version - 1,
             "since": entity.since,
             "until": entity.until,
             "ai_context_level": entity.ai_context_level,

@@ -16,9 +16,9 @@ from fabula.model.manuscript import (
     SnapshotLocation,
     word_count,
 )
-from fabula.model.moment import MAX_CHAPTER, MAX_SCENE
+from fabula.model.moment import MAX_CHAPTER, MAX_SCENE, Moment
 from fabula.model.wire import Description, Id, Text, Value
-from fabula.operations.table import Call
+from fabula.operations.table import Call, parsed
 from fabula.operations.versions import refuse_stale_version, touched
 from fabula.store.writer import Writer
 
@@ -100,10 +100,12 @@ class SnapshotPut(Value):
     scene_index: SceneIndex
     manuscript_id: Id | None = None
     active_characters: Annotated[tuple[SnapshotCharacter, ...], Field(max_length=1000)] = Field(
-        default=(), validation_alias=AliasChoices("activeCharactersJson", "activeCharacters")
+        default=(),
+        validation_alias=AliasChoices("activeCharactersJson", "activeCharacters", "active_characters"),
     )
     active_locations: Annotated[tuple[SnapshotLocation, ...], Field(max_length=1000)] = Field(
-        default=(), validation_alias=AliasChoices("activeLocationsJson", "activeLocations")
+        default=(),
+        validation_alias=AliasChoices("activeLocationsJson", "activeLocations", "active_locations"),
     )
     timeline_position: Annotated[Text, Field(max_length=200)] = ""
     summary: Description = ""
@@ -164,6 +166,7 @@ def put_scene(
     call: Call, project_id: str, chapter: int, scene: int, request: ScenePut
 ) -> tuple[SceneText, bool]:
     """Keep a scene's text; the scene, and whether it is new."""
+    parsed(Moment, {"chapter": chapter, "scene": scene})
     with call.store.write(project_id, action="scene:put", actor=call.actor) as writer:
         known = writer.manuscript.scene(project_id, chapter, scene)
         if known is None:

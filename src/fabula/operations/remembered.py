@@ -1,0 +1,89 @@
+"""What was read and found in a story, kept while the story stays the same: writers ask at every key press."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from weakref import WeakKeyDictionary
+
+from fabula.index.shelf import Shelf
+from fabula.index.story_index import StoryIndex
+from fabula.model.entity import EntityState
+from fabula.model.manuscript import Snapshot
+from fabula.model.moment import Moment
+from fabula.operations.detection import Detected, detect
+from fabula.store.reader import Edition, Reader
+
+TEXTS_KEPT = 20_000
+MOMENTS_KEPT = 100
+STATES_KEPT = 20_000
+RECENT_SNAPSHOTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What belongs to one edition of a story."""
+
+    edition: Edition
+    named: dict[str, Detected] = field(default_factory=dict)
+    states: Shelf[list[EntityState]] = field(default_factory=lambda: Shelf(STATES_KEPT))
+    snapshots: dict[Moment, tuple[Snapshot, ...]] = field(default_factory=dict)
+    labels: dict[str, str] = field(default_factory=dict)
+
+
+_KEPT: WeakKeyDictionary[StoryIndex, _Kept] = WeakKeyDictionary()
+_NOTHING = Detected()
+
+
+def named_in(reader: Reader, index: StoryIndex, text: str) -> Detected:
+    """Whom a text of the story itself names: a description, a summary, a name.
+
+    Names that cross each other all count, lest one hide a secret.
+    """
+    known = _kept(index).named
+    found = known.get(text)
+    if found is None:
+        if len(known) >= TEXTS_KEPT:
+            known.clear()
+        found = detect(reader, index, text, crossing=True)
+        known[text] = found if found.entities or found.entries else _NOTHING
+    return found
+
+
+def states_of(reader: Reader, index: StoryIndex, ids: list[str]) -> list[list[EntityState]]:
+    """The states of each of these entities."""
+
+    def fetch(missing: list[str]) -> dict[str, list[EntityState]]:
+        states: dict[str, list[EntityState]] = {key: [] for key in missing}
+        for state in reader.states_of(index.project_id, missing):
+            states[state.entity_id].append(state)
+        return states
+
+    return _kept(index).states.take(ids, fetch)
+
+
+def snapshots_before(reader: Reader, index: StoryIndex, moment: Moment) -> tuple[Snapshot, ...]:
+    """The snapshots of the last scenes before a moment, the last one first."""
+    known = _kept(index).snapshots
+    found = known.get(moment)
+    if found is None:
+        if len(known) >= MOMENTS_KEPT:
+            known.clear()
+        place = (moment.chapter, moment.scene or 0)
+        found = reader.manuscript.snapshots_before(index.project_id, *place, RECENT_SNAPSHOTS)
+        known[moment] = found
+    return found
+
+
+def relation_labels(reader: Reader, index: StoryIndex) -> dict[str, str]:
+    """What the story calls each type of relation."""
+    known = _kept(index).labels
+    if not known:
+        known.update((kind.key, kind.label) for kind in reader.relation_types(index.project_id))
+    return known
+
+
+def _kept(index: StoryIndex) -> _Kept:
+    kept = _KEPT.get(index)
+    if kept is None or kept.edition != index.edition:
+        kept = _KEPT[index] = _Kept(index.edition)
+    return kept
