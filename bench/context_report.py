@@ -45,8 +45,9 @@ on the machine disturb less. Every line is measured in a fresh process.
 - *key by key* is the matching of SillyTavern 1.19 written in Python: the text lower-cased for each key, a
   pattern made in each scan for each key that is a whole word; Python takes longer to make a pattern than a
   browser does, so read *anywhere*, which has no patterns, beside *whole words*.
-- Both find the same entries where *every place* counts. Fabula then gives overlapping places to the longest
-  key, knows words of every script (the scan: ASCII), and folds width as well as case.
+- Both find the same entries where *every place* counts, but for English whole words: a key with a space is
+  looked for inside words, too, by the scan. Beyond that Fabula gives overlapping places to the longest key,
+  knows words of every script (the scan: ASCII), and folds width as well as case.
 """
 
 

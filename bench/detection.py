@@ -5,10 +5,11 @@ lower-cased anew, and looked through for the key, or, with whole words and a key
 pattern made for this key in this scan. It stops at the first key of an entry that it finds. Fabula looks for
 all keys in one pass and says where each stands.
 
-The rules differ in three ways. Where keys overlap, Fabula gives the place to the longest (`find`); to count
-the same hits, `find_all` is asked, which gives every key its place. Fabula's boundaries are those of words
-in any script with spaces, the scan's those of ASCII. Fabula folds width as well as case. In the books and
-texts here only the first makes a difference.
+The rules differ in four ways. Where keys overlap, Fabula gives the place to the longest (`find`); to count
+the same hits, `find_all` is asked, which gives every key its place. A key with a space is looked for inside
+words by the scan even if whole words are wanted. Fabula's boundaries are those of words in any script with
+spaces, the scan's those of ASCII. Fabula folds width as well as case. The last two make no difference in the
+books and texts here.
 """
 
 from __future__ import annotations

@@ -1,13 +1,20 @@
-"""The graph over REST, by the examples of MEMORY 3.3.2; sync is tested beside the jobs."""
+"""The graph over REST, by the examples of MEMORY 3.3.2."""
 
 from __future__ import annotations
 
+import asyncio
+import threading
+import time
 from typing import Any
 from uuid import uuid4
 
+import httpx
 import pytest
 
-from doors import Server
+from doors import PATIENCE, Server
+from fabula.api.app import create_app
+from fabula.memory import Memory
+from fabula.operations.graph_sync import KIND
 
 ADDRESSES = ["graph/relationships", "knowledge-graph/relationships"]
 
@@ -285,3 +292,58 @@ def test_every_kind_of_write_can_be_undone(graph: Graph, scope: str) -> None:
         graph.call("POST", "history/redo")
         assert content() == after, path
         graph.call("POST", "history/undo")
+
+
+def test_a_sync_is_taken_on_and_done_in_the_background(graph: Graph) -> None:
+    graph.relate(graph.lin, graph.su, "KNOWS")
+    taken = graph.call("POST", "graph/sync", 202, json={"scope": "full", "forceReindex": False})
+    assert set(taken) == {"taskId", "status", "message"}
+    assert taken["status"] == "processing"
+    assert "3" in taken["message"]
+    url = f"/api/v2/jobs/{taken['taskId']}"
+    job = graph.server.client.get(url).json()
+    deadline = time.monotonic() + PATIENCE
+    while job["status"] == "processing" and time.monotonic() < deadline:
+        job = graph.server.client.get(url).json()
+    assert (job["id"], job["storyId"], job["status"]) == (taken["taskId"], graph.story, "done")
+    assert job["progress"] == 1.0
+    assert graph.server.client.delete(url).json() == job
+    assert graph.call("GET", "graph")["stats"]["totalEdges"] == 1
+    graph.refused("POST", "graph/sync", 400, "VALIDATION_ERROR", json={"scope": "half"})
+    for method in ("GET", "DELETE"):
+        missing = graph.server.client.request(method, f"/api/v2/jobs/{uuid4()}")
+        assert (missing.status_code, missing.json()["code"]) == (404, "NOT_FOUND")
+    nowhere = graph.server.client.post(f"/api/v2/stories/{uuid4()}/graph/sync")
+    assert (nowhere.status_code, nowhere.json()["code"]) == (404, "NOT_FOUND")
+
+
+def asked(memory: Memory, method: str, path: str) -> httpx.Response:
+    """The answer of an application in this process."""
+
+    async def send() -> httpx.Response:
+        door = httpx.ASGITransport(create_app(memory, version="0"))
+        async with httpx.AsyncClient(transport=door, base_url="http://localhost/api/v2") as client:
+            return await client.request(method, path)
+
+    return asyncio.run(send())
+
+
+def test_a_second_sync_waits_for_the_first(memory: Memory) -> None:
+    story, other = memory.story("甲"), memory.story("乙")
+    over = threading.Event()
+    jobs = memory.call().jobs
+    running = jobs.start(KIND, story.id, "…", lambda _: bool(over.wait(PATIENCE)) or None)
+    try:
+        refused = asked(memory, "POST", f"/stories/{story.id}/graph/sync")
+        assert (refused.status_code, refused.json()["code"]) == (409, "JOB_IN_PROGRESS")
+        assert refused.json()["details"]["taskId"] == running.id
+        assert asked(memory, "POST", f"/stories/{other.id}/graph/sync").status_code == 202
+        assert asked(memory, "GET", f"/jobs/{running.id}").json()["status"] == "processing"
+        assert asked(memory, "DELETE", f"/jobs/{running.id}").json()["status"] == "cancelled"
+        assert asked(memory, "POST", f"/stories/{story.id}/graph/sync").status_code == 202
+    finally:
+        over.set()
+        for thread in threading.enumerate():
+            if thread.name.startswith("job-"):
+                thread.join(PATIENCE)
+    assert asked(memory, "GET", f"/jobs/{running.id}").json()["status"] == "cancelled"

@@ -53,15 +53,41 @@ def with_channels(app: FastAPI, *, auth_required: bool = False) -> dict[str, Any
 
 def _describe_errors(document: dict[str, Any], schemas: dict[str, Any]) -> None:
     """The one shape of errors, in the place of the framework's own that never leaves this server."""
-    for operations in document["paths"].values():
-        for described in operations.values():
+    for path, operations in document["paths"].items():
+        for method, described in operations.items():
             described["responses"].pop("422", None)
-            described["responses"]["default"] = {
-                "description": "The reason why there is no answer.",
-                "content": _json(_ref("Error")),
-            }
+            for status in _refusals(path, method, described):
+                described["responses"][status] = {
+                    "description": REFUSALS[status],
+                    "content": _json(_ref("Error")),
+                }
     for name in ("HTTPValidationError", "ValidationError"):
         schemas.pop(name, None)
+
+
+REFUSALS = {
+    "400": "The request does not have the shape that was asked for.",
+    "401": "Nobody has said who is asking.",
+    "403": "The caller may not do this.",
+    "404": "There is no such thing.",
+    "409": "Something that is there already, or has changed since, is in the way.",
+    "413": "The body is larger than this server takes.",
+    "5XX": "A fault of the server, or an answer that would take too long.",
+}
+
+
+def _refusals(path: str, method: str, described: dict[str, Any]) -> list[str]:
+    """The statuses of the errors that a route can answer with."""
+    absent = set()
+    if not described.get("parameters") and "requestBody" not in described:
+        absent.add("400")
+    if "{" not in path:
+        absent.add("404")
+    if method == "get":
+        absent.add("409")
+    if "requestBody" not in described:
+        absent.add("413")
+    return [status for status in REFUSALS if status not in absent]
 
 
 def _describe_tokens(document: dict[str, Any]) -> None:

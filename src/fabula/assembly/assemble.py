@@ -109,7 +109,7 @@ def _fragments(
 
 def _fragment(kept: Kept[LoreCandidate], counter: TokenCounter) -> LoreFragment:
     candidate = kept.candidate
-    return LoreFragment(
+    return LoreFragment.trusted(
         id=candidate.id,
         entity_id=candidate.entity_id,
         entry_key=candidate.entry_key,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from heapq import nsmallest
-from typing import Any
 
 from fabula.assembly.candidates import (
     CharacterCandidate,
@@ -13,16 +12,15 @@ from fabula.assembly.candidates import (
     RelationCandidate,
     SnapshotCandidate,
 )
-from fabula.assembly.prose import without
 from fabula.index.story_index import StoryIndex
 from fabula.model.entity import Entity, EntityState
-from fabula.model.level import may_be_told
 from fabula.model.lore import DEFAULT_TOKEN_BUDGET, ActivationRules, InsertionPosition, LoreEntry
 from fabula.model.manuscript import Snapshot, SnapshotCharacter
 from fabula.model.moment import Moment, first_instant, last_instant
 from fabula.model.names import name_key
 from fabula.model.prompt_text import prompt_text
 from fabula.operations.detection import Detected, excluded_hit, relevance, secondary_hits
+from fabula.operations.ear import Ear
 from fabula.operations.lore_values import category_of
 from fabula.operations.remembered import named_in, states_of
 from fabula.store.reader import Reader
@@ -33,19 +31,10 @@ RELATIONS_PER_ENTITY = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
-    """Where the context is for: a story's index at an instant, the text, and who was asked for by id."""
+class Stage(Ear):
+    """Where the context is for: the ear of the model that writes it, and the text so far."""
 
-    reader: Reader
-    index: StoryIndex
-    instant: int
-    text: str
-    pinned_slots: frozenset[int]
-    pinned_entries: frozenset[str]
-
-    def may_be_told(self, slot: int) -> bool:
-        """Whether the model may hear of an entity here and now."""
-        return self.index.roster.may_be_told(slot, named=slot in self.pinned_slots, instant=self.instant)
+    text: str = ""
 
 
 def stage(reader: Reader, index: StoryIndex, moment: Moment, text: str, pinned: Iterable[str]) -> Stage:
@@ -63,7 +52,7 @@ def stage(reader: Reader, index: StoryIndex, moment: Moment, text: str, pinned: 
             else:
                 pinned_slots.add(slots[entity_id])
     instant = first_instant(moment)
-    return Stage(reader, index, instant, text, frozenset(pinned_slots), frozenset(pinned_entries))
+    return Stage(reader, index, instant, frozenset(pinned_slots), frozenset(pinned_entries), text)
 
 
 def lore_candidates(on: Stage, found: Detected) -> list[LoreCandidate]:
@@ -88,10 +77,14 @@ def lore_candidates(on: Stage, found: Detected) -> list[LoreCandidate]:
 def _states_by_entity(on: Stage, entities: list[Entity]) -> dict[str, list[EntityState]]:
     ids = [entity.id for entity in entities]
     return {
-        key: [s for s in states if first_instant(s.since) <= on.instant <= last_instant(s.until)]
+        key: [state for state in states if _holds(state, on.instant)]
         for key, states in zip(ids, states_of(on.reader, on.index, ids), strict=True)
         if states
     }
+
+
+def _holds(state: EntityState, instant: int | None) -> bool:
+    return instant is None or first_instant(state.since) <= instant <= last_instant(state.until)
 
 
 def text_as_of(entity: Entity, states: Iterable[EntityState]) -> str:
@@ -115,7 +108,8 @@ def _of_entity(
 ) -> LoreCandidate:
     places = found.entities.get(slot, [])
     rules = ActivationRules() if entry is None else entry.rules
-    content, withheld = _open_part(on, text_as_of(entity, states))
+    told = text_as_of(entity, states)
+    content = on.open_part(told)
     return LoreCandidate(
         id=entity.id if entry is None else entry.id,
         entity_id=entity.id,
@@ -136,13 +130,13 @@ def _of_entity(
         secondary_hits=secondary_hits(rules, on.text),
         excluded_hit=excluded_hit(rules, on.text),
         score=max(relevance(places, len(on.text)), 0.3 * entity.significance),
-        withheld=withheld,
+        withheld=content != told,
     )
 
 
 def _of_entry(on: Stage, entry: LoreEntry, found: Detected) -> LoreCandidate:
     places = found.entries.get(entry.id, [])
-    content, withheld = _open_part(on, entry.content)
+    content = on.open_part(entry.content)
     return LoreCandidate(
         id=entry.id,
         entity_id=None,
@@ -163,7 +157,7 @@ def _of_entry(on: Stage, entry: LoreEntry, found: Detected) -> LoreCandidate:
         secondary_hits=secondary_hits(entry.rules, on.text),
         excluded_hit=excluded_hit(entry.rules, on.text),
         score=relevance(places, len(on.text)),
-        withheld=withheld,
+        withheld=content != entry.content,
     )
 
 
@@ -191,8 +185,8 @@ def relation_candidates(on: Stage, actors: set[int], labels: dict[str, str]) -> 
                 target_name=target,
                 relation_type=relation.relation_type,
                 label=labels.get(relation.relation_type, relation.relation_type),
-                description=_open_part(on, relation.description)[0],
-                properties=_open_words(on, relation.properties),
+                description=on.open_part(relation.description),
+                properties=on.open_words(relation.properties),
                 since=relation.since,
                 until=relation.until,
                 score=-minus_score,
@@ -230,7 +224,7 @@ def snapshot_candidates(on: Stage, snapshots: Iterable[Snapshot]) -> list[Snapsh
             chapter=snapshot.chapter_index,
             scene=snapshot.scene_index,
             summary=snapshot.summary,
-            hidden=_hidden(on, snapshot.summary),
+            hidden=on.hidden(snapshot.summary),
         )
         for snapshot in snapshots
         if snapshot.summary.strip()
@@ -251,10 +245,10 @@ def character_candidates(
                 continue
             candidates[key] = CharacterCandidate(
                 name=character.name,
-                current_state=_without_secrets(on, character.current_state),
-                emotional_state=_without_secrets(on, character.emotional_state),
+                current_state=on.open_or_nothing(character.current_state),
+                emotional_state=on.open_or_nothing(character.emotional_state),
                 entity_id=None if slot is None else on.index.roster.ids[slot],
-                secret=(slot is not None and not on.may_be_told(slot)) or bool(_hidden(on, character.name)),
+                secret=(slot is not None and not on.may_be_told(slot)) or bool(on.hidden(character.name)),
                 active=age == 0,
                 matches=tuple(places),
                 score=relevance(places, len(on.text)),
@@ -271,34 +265,3 @@ def _slot_of(on: Stage, character: SnapshotCharacter) -> int | None:
         if any(place.start == 0 and place.end == len(character.name) for place in places):
             return slot
     return None
-
-
-def _hidden(on: Stage, text: str) -> tuple[tuple[int, int], ...]:
-    """The places of a text that name something the model must not hear of here and now."""
-    guarded = on.index.lorebook(on.reader).guarded
-    if not text or not (guarded or on.index.roster.has_secrets()):
-        return ()
-    found = named_in(on.reader, on.index, text)
-    if not found.entities and not found.entries:
-        return ()
-    secret = [places for slot, places in found.entities.items() if not on.may_be_told(slot)]
-    secret += [
-        places
-        for entry_id, places in found.entries.items()
-        if entry_id in guarded and not may_be_told(guarded[entry_id], named=entry_id in on.pinned_entries)
-    ]
-    return tuple((place.start, place.end) for places in secret for place in places)
-
-
-def _open_part(on: Stage, text: str) -> tuple[str, bool]:
-    """A text without the sentences that name a secret, and whether there were any."""
-    hidden = _hidden(on, text)
-    return (without(text, hidden), True) if hidden else (text, False)
-
-
-def _open_words(on: Stage, properties: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in properties.items() if not _hidden(on, str(value))}
-
-
-def _without_secrets(on: Stage, text: str) -> str:
-    return "" if _hidden(on, text) else text

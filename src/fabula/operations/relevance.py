@@ -17,6 +17,7 @@ from fabula.model.context import MatchPlace
 from fabula.model.entity import Entity
 from fabula.model.wire import Id, Text, Value
 from fabula.operations.detection import detect
+from fabula.operations.ear import Ear
 from fabula.operations.scope import refuse_foreign
 from fabula.operations.table import Call, Request, operation
 from fabula.store.reader import Reader
@@ -74,12 +75,26 @@ def query_relevant(call: Call, request: KnowledgeQueryRelevantRequest) -> Knowle
             chosen = _named_by_caller(reader, index, request)
             best = _best(reader, index, request, chosen, deadline)
             entities = index.entities(reader, [candidate.slot for candidate in best])
+            ear = Ear(reader, index, None, chosen or frozenset())
+            entities = [_as_heard(ear, entity) for entity in entities]
     deadline.check(len(best))
     items = tuple(
         RelevantEntity.trusted(**dict(entity), score=round(candidate.score, 3), matches=candidate.matches)
         for entity, candidate in zip(entities, best, strict=True)
     )
     return KnowledgeQueryRelevantResponse.trusted(items=items, query_cost_ms=deadline.elapsed_ms())
+
+
+def _as_heard(ear: Ear, entity: Entity) -> Entity:
+    """The entity without what its text says of secrets."""
+    description = ear.open_part(entity.description)
+    told = ear.open_part(entity.prompt_text)
+    if description == entity.description and told == entity.prompt_text:
+        return entity
+    attributes = ear.open_words(entity.attributes)
+    return entity.model_copy(
+        update={"description": description, "prompt_text": told, "attributes": attributes}
+    )
 
 
 def _named_by_caller(
