@@ -190,6 +190,13 @@ def test_a_bad_relation_is_refused(graph: Graph) -> None:
         {"sourceId": graph.lin, "targetId": graph.su},
         {"sourceId": graph.lin, "targetId": graph.su, "type": ""},
         {"sourceId": graph.lin, "targetId": graph.su, "type": "KNOWS", "since": {"chapter": -1}},
+        {
+            "source": "林逸",
+            "target": "苏瑶",
+            "type": "KNOWS",
+            "since": {"chapter": 2},
+            "until": {"chapter": 1},
+        },
     ]
     for body in wrong:
         graph.refused("POST", url, 400, "VALIDATION_ERROR", json=body)
@@ -198,6 +205,36 @@ def test_a_bad_relation_is_refused(graph: Graph) -> None:
     nobody = {"sourceId": graph.lin, "targetId": str(uuid4()), "type": "KNOWS"}
     assert graph.call("POST", url, 400, json=nobody)["code"] == "KG_RELATION_INVALID"
     assert graph.call("GET", "graph")["edges"] == []
+
+
+def test_a_bad_change_of_a_relation_is_refused(graph: Graph) -> None:
+    made = graph.relate(graph.lin, graph.su, "KNOWS", since={"chapter": 3})
+    path = f"{ADDRESSES[0]}/{made['id']}"
+    for patch in ({}, {"type": ""}, {"type": None}, {"description": None}, {"expectedVersion": 0}):
+        body = patch if "expectedVersion" not in patch else {"description": "x", **patch}
+        response = graph.server.client.put(f"/api/v2/stories/{graph.story}/{path}", json=body)
+        assert response.status_code in (400, 409), (patch, response.text)
+    response = graph.server.client.put(
+        f"/api/v2/stories/{graph.story}/{path}", json={"until": {"chapter": 1}}
+    )
+    assert response.status_code == 400, response.text
+    assert graph.call("GET", "graph")["edges"] == [made]
+
+
+def test_an_edge_can_be_sent_back_as_it_came(graph: Graph) -> None:
+    made = graph.relate(
+        graph.lin,
+        graph.su,
+        "KNOWS",
+        description="同门",
+        since={"chapter": 3, "scene": 2},
+        properties={"x": 1},
+    )
+    path = f"{ADDRESSES[0]}/{made['id']}"
+    again = graph.call("PUT", path, json={"properties": {**made["properties"], "y": 2}})
+    assert again["properties"] == {**made["properties"], "y": 2, "version": 2}
+    around = graph.call("GET", "graph/query", params={"entity": "林逸", "chapter": 3, "scene": 1})
+    assert around["edges"] == []
 
 
 def test_two_who_edit_the_same_relation(graph: Graph) -> None:

@@ -197,8 +197,8 @@ def create_relationship(call: Call, project_id: str, request: RelationshipCreate
             relation_type=request.type,
             description=request.description,
             properties=own_properties(request.properties),
-            since=request.since,
-            until=request.until,
+            since=request.since or _chapter(request.properties.get("since")),
+            until=request.until or _chapter(request.properties.get("until")),
         ),
     )
     return edge_of(relation)
@@ -264,6 +264,12 @@ def edge_of(relation: Relation) -> GraphEdge:
             **period,
         },
     )
+
+
+def _chapter(shown: Any) -> Moment | None:
+    """The moment that an edge's properties give as the number of a chapter."""
+    is_chapter = type(shown) is int and 0 <= shown <= MAX_CHAPTER
+    return Moment(chapter=shown) if is_chapter else None
 
 
 # What an edge shows among its properties although it is kept elsewhere.
