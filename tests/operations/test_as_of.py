@@ -17,7 +17,7 @@ from fabula.operations.manuscript import ScenePut, SnapshotPut
 from fabula.operations.stories import delete_story
 
 SHARED_FILE = settings(
-    max_examples=40,
+    max_examples=25,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from fastapi import FastAPI, Request, Response
@@ -80,7 +80,7 @@ def _explain_errors(app: FastAPI) -> None:
         if error.status_code == NotFound.status:
             return _response(request, NotFound("There is nothing at this address.", suggestion="See /docs."))
         problem = InvalidInput(f"{error.detail}.", suggestion="See /docs for what this address takes.")
-        return _response(request, problem, error.status_code)
+        return _response(request, problem, error.status_code, error.headers)
 
     @app.exception_handler(Exception)
     async def failed(request: Request, _: Exception) -> Response:
@@ -106,6 +106,12 @@ def _offer_docs(app: FastAPI) -> None:
         return RedirectResponse("/docs")
 
 
-def _response(request: Request, error: FabulaError, status: int | None = None) -> Response:
+def _response(
+    request: Request,
+    error: FabulaError,
+    status: int | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> Response:
     body = refusal(request.url.path, error)
-    return Response(body, status_code=status or error.status, media_type="application/json")
+    code = status or error.status
+    return Response(body, status_code=code, headers=headers, media_type="application/json")

@@ -5,6 +5,7 @@ Its parts are built when the first question needs them, and follow the log from 
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterable
 from typing import Any
 
@@ -30,6 +31,7 @@ from fabula.store.scans import scan_entities, scan_entries, scan_names, scan_pro
 REBUILD_SHARE = 0.2
 STALE_SHARE = 0.25
 
+LARGE = 5_000
 FOLD_TRADITIONAL = "foldTraditional"
 
 SHELVED_ENTITIES = 20_000
@@ -98,6 +100,7 @@ class StoryIndex:
             for relation_id, source, target, kind, *period in scan_relations(reader, self.project_id):
                 graph.put(relation_id, slots[source], slots[target], kind, *_instants(*period))
             self._graph = graph
+            self._settle()
         return self._graph
 
     def names(self, reader: Reader) -> Matcher:
@@ -112,6 +115,7 @@ class StoryIndex:
                 terms += entry_terms(entry_id, entity_id, key, orjson.loads(keywords), _rules(rules))
             settings = reader.story(self.project_id).settings
             self._names = Matcher(terms, simplify=settings.get(FOLD_TRADITIONAL) is True)
+            self._settle()
         return self._names
 
     def words(self, reader: Reader) -> WordIndex:
@@ -122,6 +126,11 @@ class StoryIndex:
                 (slots[key], text) for key, text in scan_prompt_texts(reader, self.project_id)
             )
         return self._words
+
+    def _settle(self) -> None:
+        """Spare the garbage collector what was just built: it stays, and looking through it takes long."""
+        if len(self.roster) > LARGE:
+            gc.freeze()
 
     def build_for_text(self, reader: Reader) -> None:
         """Build what questions about a text need, before their clock starts."""

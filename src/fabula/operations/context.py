@@ -24,7 +24,7 @@ from fabula.operations.gathering import (
     stage,
 )
 from fabula.operations.manuscript import ChapterIndex, SceneIndex, no_scene
-from fabula.operations.remembered import relation_labels, snapshots_before
+from fabula.operations.remembered import snapshots_before
 from fabula.operations.table import Call
 from fabula.store.reader import Reader
 
@@ -91,7 +91,7 @@ def assemble_context(call: Call, project_id: str, request: AssembleRequest) -> A
             lore = lore_candidates(on, found)
             snapshots = snapshots_before(reader, index, moment)
             actors = _actors(index, lore, on.may_be_told)
-            relations = relation_candidates(on, actors, relation_labels(reader, index))
+            relations = relation_candidates(on, actors)
             stories_so_far = snapshot_candidates(on, snapshots)
             characters = character_candidates(on, snapshots, found)
     return assemble(

@@ -22,7 +22,7 @@ from fabula.model.prompt_text import prompt_text
 from fabula.operations.detection import Detected, excluded_hit, relevance, secondary_hits
 from fabula.operations.ear import Ear
 from fabula.operations.lore_values import category_of
-from fabula.operations.remembered import named_in, states_of
+from fabula.operations.remembered import named_in, recalled, relation_labels, states_of
 from fabula.store.reader import Reader
 
 # A relation takes some 14 tokens, so these are a fifth of 17,000 tokens.
@@ -161,11 +161,18 @@ def _of_entry(on: Stage, entry: LoreEntry, found: Detected) -> LoreCandidate:
     )
 
 
-def relation_candidates(on: Stage, actors: set[int], labels: dict[str, str]) -> list[RelationCandidate]:
+def relation_candidates(on: Stage, actors: set[int]) -> list[RelationCandidate]:
     """The relations of those who act in the scene: among themselves first, then to significant others.
 
     Both ends must be something the model may hear of now: anything else is not even thought of.
+    Who acts seldom changes from one key press to the next, so the outcome is remembered.
     """
+    question = (on.instant, frozenset(actors), on.pinned_slots, on.pinned_entries)
+    return recalled(on.index, question, lambda: _relations_of(on, actors))
+
+
+def _relations_of(on: Stage, actors: set[int]) -> list[RelationCandidate]:
+    labels = relation_labels(on.reader, on.index)
     index, reader = on.index, on.reader
     graph = index.graph(reader)
     closest = _closest(on, actors)
@@ -174,6 +181,9 @@ def relation_candidates(on: Stage, actors: set[int], labels: dict[str, str]) -> 
     names = dict(zip(ends, (entity.name for entity in index.entities(reader, ends)), strict=True))
     candidates = []
     for (minus_score, _, link, actor), relation in zip(closest, index.relations(reader, best), strict=True):
+        label = labels.get(relation.relation_type, relation.relation_type)
+        if on.hidden(label):
+            continue
         source, target = names[graph.sources[link]], names[graph.targets[link]]
         path = (source, target) if graph.sources[link] == actor else (target, source)
         candidates.append(
@@ -184,7 +194,7 @@ def relation_candidates(on: Stage, actors: set[int], labels: dict[str, str]) -> 
                 target_id=relation.target_entity_id,
                 target_name=target,
                 relation_type=relation.relation_type,
-                label=labels.get(relation.relation_type, relation.relation_type),
+                label=label,
                 description=on.open_part(relation.description),
                 properties=on.open_words(relation.properties),
                 since=relation.since,

@@ -152,13 +152,12 @@ def described(call: Call, project_id: str, entity_id: str, moment: Moment | None
     """An entity's relations as sentences for a model: without what it must not hear of."""
     with call.store.read() as reader:
         story = reader.story(project_id)
-        labels = {kind.key: kind.label for kind in reader.relation_types(project_id)}
         with call.indexes.lease(reader, project_id) as index:
             on = stage(reader, index, moment or LAST_MOMENT, "", ())
             slot = index.roster.slot_of[entity_id]
             if not on.may_be_told(slot):
                 return ""
-            candidates = relation_candidates(on, {slot}, labels)
+            candidates = relation_candidates(on, {slot})
     joiner = "" if story.language == "zh" else " "
     return joiner.join(sentence.text for sentence in sentences(candidates, story.language))
 

@@ -73,9 +73,9 @@ def query_relevant(call: Call, request: KnowledgeQueryRelevantRequest) -> Knowle
             index.build_for_text(reader)
             deadline = call.deadline()
             chosen = _named_by_caller(reader, index, request)
-            best = _best(reader, index, request, chosen, deadline)
-            entities = index.entities(reader, [candidate.slot for candidate in best])
             ear = Ear(reader, index, None, chosen or frozenset())
+            best = _explained(ear, request.excerpt, _best(reader, index, request, chosen, deadline))
+            entities = index.entities(reader, [candidate.slot for candidate in best])
             entities = [_as_heard(ear, entity) for entity in entities]
     deadline.check(len(best))
     items = tuple(
@@ -121,12 +121,11 @@ def _best(
     else:
         candidates = [Candidate(slot, 0.0, 0, ()) for slot in np.flatnonzero(allowed).tolist()]
     significance, ids = index.roster.significance, index.roster.ids
-    best = heapq.nsmallest(
+    return heapq.nsmallest(
         request.max_entities,
         candidates,
         key=lambda c: (-c.score, c.first, -significance[c.slot], ids[c.slot]),
     )
-    return _explained(reader, index, request.excerpt, best)
 
 
 def _found_in(
@@ -157,10 +156,11 @@ def _found_in(
     ]
 
 
-def _explained(reader: Reader, index: StoryIndex, excerpt: str, best: list[Candidate]) -> list[Candidate]:
-    """The candidates with the words that speak for them beside their names."""
+def _explained(ear: Ear, excerpt: str, best: list[Candidate]) -> list[Candidate]:
+    """The candidates with the words that speak for them beside their names, as far as they may be heard."""
     folded = fold(excerpt)
-    said = shared_words([index.words(reader).text_of(candidate.slot) for candidate in best], folded.text)
+    texts = ear.index.words(ear.reader)
+    said = shared_words([ear.open_part(texts.text_of(candidate.slot)) for candidate in best], folded.text)
     explained = []
     for candidate, own in zip(best, said, strict=True):
         matches = list(candidate.matches)

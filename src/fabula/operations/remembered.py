@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from fabula.index.shelf import Shelf
@@ -16,7 +18,10 @@ from fabula.store.reader import Edition, Reader
 TEXTS_KEPT = 20_000
 MOMENTS_KEPT = 100
 STATES_KEPT = 20_000
+OUTCOMES_KEPT = 32
 RECENT_SNAPSHOTS = 3
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +33,7 @@ class _Kept:
     states: Shelf[list[EntityState]] = field(default_factory=lambda: Shelf(STATES_KEPT))
     snapshots: dict[Moment, tuple[Snapshot, ...]] = field(default_factory=dict)
     labels: dict[str, str] = field(default_factory=dict)
+    outcomes: dict[Hashable, Any] = field(default_factory=dict)
 
 
 _KEPT: WeakKeyDictionary[StoryIndex, _Kept] = WeakKeyDictionary()
@@ -71,6 +77,17 @@ def snapshots_before(reader: Reader, index: StoryIndex, moment: Moment) -> tuple
         place = (moment.chapter, moment.scene or 0)
         found = reader.manuscript.snapshots_before(index.project_id, *place, RECENT_SNAPSHOTS)
         known[moment] = found
+    return found
+
+
+def recalled(index: StoryIndex, question: Hashable, answer: Callable[[], T]) -> T:
+    """The answer to a question about the story, thought of once while the story stays the same."""
+    known = _kept(index).outcomes
+    if question not in known:
+        if len(known) >= OUTCOMES_KEPT:
+            known.clear()
+        known[question] = answer()
+    found: T = known[question]
     return found
 
 

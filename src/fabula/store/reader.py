@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import CompoundSelect, Connection, select, union
+from sqlalchemy import CompoundSelect, Connection, bindparam, select, union
 
 from fabula.model.entity import Entity, EntityState
 from fabula.model.level import AiContextLevel
@@ -32,6 +32,10 @@ from fabula.store.tables import (
     kg_relations,
     stories,
 )
+
+# Asked before everything else: built once, because building costs as much as asking.
+_STORY = select(stories).where(stories.c.project_id == bindparam("story"))
+_EDITION = select(stories.c.created_at, stories.c.revision).where(stories.c.project_id == bindparam("story"))
 
 
 class Edition(NamedTuple):
@@ -79,10 +83,10 @@ class Reader(Querying):
 
     def story(self, project_id: str) -> Story:
         """The story; NotFound if there is none of this id."""
-        row = self.one(select(stories).where(stories.c.project_id == project_id))
+        row = self.connection.execute(_STORY, {"story": project_id}).mappings().one_or_none()
         if row is None:
             raise no_story(project_id)
-        return story_from_row(row)
+        return story_from_row({str(name): value for name, value in row.items()})
 
     def story_exists(self, project_id: str) -> bool:
         """Whether there is a story of this id."""
@@ -98,9 +102,7 @@ class Reader(Querying):
 
     def edition(self, project_id: str) -> Edition:
         """Which story this is and how far its log goes; an empty one if there is no story."""
-        row = self.connection.execute(
-            select(stories.c.created_at, stories.c.revision).where(stories.c.project_id == project_id)
-        ).one_or_none()
+        row = self.connection.execute(_EDITION, {"story": project_id}).one_or_none()
         return Edition("", 0) if row is None else Edition(*row)
 
     # Entities
