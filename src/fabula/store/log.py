@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_, func, select
@@ -125,11 +124,17 @@ class LogReader(Querying):
 
     def _step(self, row: Mapping[Any, Any], row_id: str | None) -> Step:
         columns = story_changes.c
-        query = select(story_changes).where(columns.project_id == row["project_id"])
-        if row_id is None:
-            query = query.where(columns.revision == row["revision"]).order_by(columns.seq)
-            return step_from_rows(row, self.all(query.limit(SHOWN_CHANGES)))
-        # By row alone: a step that loaded a story has a quarter of a million other changes.
-        own = self.all(query.where(columns.row_id == row_id))
-        shown = sorted((c for c in own if c["revision"] == row["revision"]), key=itemgetter("seq"))
-        return step_from_rows(row, shown[:SHOWN_CHANGES])
+        query = select(story_changes).where(
+            columns.project_id == row["project_id"], columns.revision == row["revision"]
+        )
+        if row_id is not None:
+            query = query.where(columns.seq.in_(self._places_of(row, row_id)))
+        return step_from_rows(row, self.all(query.order_by(columns.seq).limit(SHOWN_CHANGES)))
+
+    def _places_of(self, row: Mapping[Any, Any], row_id: str) -> list[int]:
+        """Where a row's changes stand in a step, from the index alone: a large step is not read through."""
+        columns = story_changes.c
+        query = select(columns.revision, columns.seq).where(
+            columns.project_id == row["project_id"], columns.row_id == row_id
+        )
+        return [seq for revision, seq in self.connection.execute(query) if revision == row["revision"]]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import CompoundSelect, Connection, bindparam, select, union
+from sqlalchemy import Connection, bindparam, select
 
 from fabula.model.entity import Entity, EntityState
 from fabula.model.level import AiContextLevel
@@ -209,7 +209,7 @@ class Reader(Querying):
         if wanted.relation_type is not None:
             conditions.append(columns.relation_type == wanted.relation_type)
         if wanted.entity is not None:
-            conditions.append(columns.id.in_(_relation_ids_of(project_id, wanted.entity)))
+            return self._relations_at(project_id, wanted, limit, offset)
         if wanted.source is not None:
             conditions.append(columns.source_entity_id == wanted.source)
         if wanted.target is not None:
@@ -217,6 +217,21 @@ class Reader(Querying):
         total = self.story(project_id).relation_count if wanted == RelationFilter() else None
         page = self.newest_first(kg_relations, conditions, limit, offset, total)
         return Page(tuple(map(relation_from_row, page.items)), page.total)
+
+    def _relations_at(
+        self, project_id: str, wanted: RelationFilter, limit: int, offset: int
+    ) -> Page[Relation]:
+        """The same for the relations of one entity, sorted here: the database would read through them all."""
+        found = [
+            relation
+            for relation in self.relations_of(project_id, [wanted.entity or ""])
+            if wanted.relation_type in (None, relation.relation_type)
+            and wanted.source in (None, relation.source_entity_id)
+            and wanted.target in (None, relation.target_entity_id)
+        ]
+        # By id already, and sorting keeps what is equal in its order.
+        found.sort(key=lambda relation: relation.updated_at, reverse=True)
+        return Page(tuple(found[offset : offset + limit]), len(found))
 
     def relation_types(self, project_id: str) -> tuple[RelationType, ...]:
         """The words for relations that the story knows: built-in ones first, then as they came."""
@@ -230,12 +245,3 @@ class Reader(Querying):
     def rows_of(self, kind: RowKind, project_id: str) -> Sequence[Any]:
         """Every row of one kind, as it is kept."""
         return self.all(of_story(kind.table, project_id))
-
-
-def _relation_ids_of(project_id: str, entity_id: str) -> CompoundSelect[Any]:
-    """The relations at either end of an entity; two look-ups, because OR would read them all."""
-    columns = kg_relations.c
-    own = select(columns.id).where(columns.project_id == project_id)
-    return union(
-        own.where(columns.source_entity_id == entity_id), own.where(columns.target_entity_id == entity_id)
-    )
