@@ -21,7 +21,7 @@ from fabula.errors import all_errors
 from fabula.memory import Memory
 from fabula.model.context import AssembledContext, Reason
 from fabula.operations.context import Shares
-from fabula.operations.gathering import MAX_RELATIONS, RELATIONS_PER_ENTITY
+from fabula.operations.gathering import LEAST_RELATIONS, MOST_RELATIONS, RELATIONS_PER_ENTITY
 from fabula.operations.lore_values import LorebookEntry
 from fabula.samples import load_sample
 from fabula.tokens import _MODELS, VOCABULARIES
@@ -173,7 +173,8 @@ def test_the_shares_and_bounds_are_those_of_the_code() -> None:
     for name, share in dict(Shares()).items():
         assert re.search(rf"`{name}`, {share:.0%}", said), name
     made = " ".join(sections(DOCS / "context.md")["How it is made"].split())
-    assert f"At most {RELATIONS_PER_ENTITY} relations of one entity and {MAX_RELATIONS} in all" in made
+    bounds = f"between {LEAST_RELATIONS} and {MOST_RELATIONS} in all"
+    assert f"At most {RELATIONS_PER_ENTITY} relations of one entity and {bounds}" in made
 
 
 def test_every_vocabulary_and_model_is_listed() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,6 +89,18 @@ class Roster:
     def may_be_told(self, slot: int, *, named: bool, instant: int | None) -> bool:
         """Whether a model may hear of an entity at an instant of the story."""
         return may_be_told(self.levels[slot], named=named) and self.is_present(slot, instant)
+
+    def teller(self, named: Collection[int], instant: int | None) -> Callable[[int], bool]:
+        """`may_be_told` for a call that asks about hundreds: which slots are named is settled before."""
+        unasked, since, until = self._unasked, self.since, self.until
+        open_if_named = {slot for slot in named if may_be_told(self.levels[slot], named=True)}
+        if instant is None:
+            return lambda slot: bool(unasked[slot]) or slot in open_if_named
+
+        def told(slot: int) -> bool:
+            return bool(unasked[slot] or slot in open_if_named) and since[slot] <= instant <= until[slot]
+
+        return told
 
     def tellable(self, chosen: Collection[int] | None) -> NDArray[np.bool_]:
         """Which slots a model may hear of; with `chosen`, of these only, and they count as named."""

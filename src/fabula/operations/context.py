@@ -20,6 +20,7 @@ from fabula.operations.gathering import (
     character_candidates,
     lore_candidates,
     relation_candidates,
+    relation_limit,
     snapshot_candidates,
     stage,
 )
@@ -91,7 +92,7 @@ def assemble_context(call: Call, project_id: str, request: AssembleRequest) -> A
             lore = lore_candidates(on, found)
             snapshots = snapshots_before(reader, index, moment)
             actors = _actors(index, lore, on.may_be_told)
-            relations = relation_candidates(on, actors)
+            relations = relation_candidates(on, actors, relation_limit(request.token_budget))
             stories_so_far = snapshot_candidates(on, snapshots)
             characters = character_candidates(on, snapshots, found)
     return assemble(

@@ -14,7 +14,7 @@ from fabula.model.moment import MAX_CHAPTER, Moment
 from fabula.model.names import name_key
 from fabula.model.relation import Relation
 from fabula.model.wire import Description, Id, OpenJson, RelationWord, Value
-from fabula.operations.gathering import relation_candidates, stage
+from fabula.operations.gathering import MOST_RELATIONS, relation_candidates, stage
 from fabula.operations.queries import KnowledgeQuerySubgraphRequest, query_subgraph
 from fabula.operations.relations import (
     KnowledgeRelationCreateRequest,
@@ -157,7 +157,7 @@ def described(call: Call, project_id: str, entity_id: str, moment: Moment | None
             slot = index.roster.slot_of[entity_id]
             if not on.may_be_told(slot):
                 return ""
-            candidates = relation_candidates(on, {slot})
+            candidates = relation_candidates(on, {slot}, MOST_RELATIONS)
     joiner = "" if story.language == "zh" else " "
     return joiner.join(sentence.text for sentence in sentences(candidates, story.language))
 
