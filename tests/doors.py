@@ -68,7 +68,7 @@ class Running:
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
         said = self.wait_for_line(lambda line: "http://" in line)
-        self.url = re.search(r"http://\S+", said)[0]  # type: ignore[index]
+        self.url = re.search(r"http://\S+", said)[0]
 
     def _read(self) -> None:
         assert self.process.stderr is not None
@@ -137,7 +137,7 @@ class Server(Running):
         """The answer of a channel over POST, whose status is always 200."""
         response = self.client.post(f"/api/v2/ipc/{channel}", content=json.dumps(payload))
         assert response.status_code == 200, response.text
-        return response.json()  # type: ignore[no-any-return]
+        return response.json()
 
     def data(self, channel: str, payload: Any) -> Any:
         """The data of an answer that must be a success."""
@@ -149,7 +149,7 @@ class Server(Running):
         """The error of an answer that must be a refusal."""
         answer = self.ask(channel, payload)
         assert not answer["ok"], answer
-        return answer["error"]  # type: ignore[no-any-return]
+        return answer["error"]
 
     def new_story(self, title: str = "试", language: str = "zh") -> str:
         """The id of a fresh story."""
@@ -226,7 +226,7 @@ class Pipe:
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         assert line, "the pipe has ended"
-        return json.loads(line)  # type: ignore[no-any-return]
+        return json.loads(line)
 
     def say(self, message: bytes) -> Envelope:
         """Send one line and read the answer."""
@@ -259,7 +259,7 @@ class Socket:
 
     def read(self) -> Envelope:
         """The next answer."""
-        return json.loads(self.connection.recv(PATIENCE))  # type: ignore[no-any-return]
+        return json.loads(self.connection.recv(PATIENCE))
 
     def close(self) -> None:
         """Hang up."""

@@ -194,7 +194,7 @@ def test_the_way_from_an_import_to_a_table_of_reasons(page: Path, app: FastAPI, 
         assert asyncio.run(_asked(app, "POST", path, body)).is_success
     written, command = asking.splitlines()
     folder = memory.path.parent
-    text, _, file = re.fullmatch(r"echo '(.*)' (>) (\S+)", written).groups()  # type: ignore[union-attr]
+    text, _, file = re.fullmatch(r"echo '(.*)' (>) (\S+)", written).groups()
     (folder / file).write_text(text + "\n", "utf-8")
     language = "zh" if page.name == "README.zh.md" else "en"
     arguments = [*command.split()[1:], "--db", str(memory.path)]

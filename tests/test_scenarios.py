@@ -84,5 +84,5 @@ def test_the_manifest_lists_all_ids_of_the_sources() -> None:
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.id)
 def test_a_scenario_is_one_english_sentence(scenario: object) -> None:
-    says = scenario.says  # type: ignore[attr-defined]
+    says = scenario.says
     assert re.fullmatch(r"[A-Z][^.!?]*\.", says), says

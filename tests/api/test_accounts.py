@@ -201,7 +201,7 @@ def _offered(house: House, name: str = "owner") -> Any:
 def _say(socket: ClientConnection, story: str) -> dict[str, Any]:
     message = {"id": 1, "channel": "knowledge:entity:list", "payload": {"projectId": story}}
     socket.send(json.dumps(message))
-    return json.loads(socket.recv(PATIENCE))  # type: ignore[no-any-return]
+    return json.loads(socket.recv(PATIENCE))
 
 
 def test_a_socket_takes_the_header(house: House) -> None:

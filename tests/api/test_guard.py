@@ -70,7 +70,7 @@ def test_pages_from_elsewhere_are_refused(server: Server, origin: str) -> None:
 @pytest.mark.parametrize("origin", ["http://localhost:5173", "http://127.0.0.1:8765", "http://[::1]:8765"])
 def test_pages_of_this_machine_are_answered(server: Server, origin: str) -> None:
     assert server.client.get("/api/v2/health", headers={"origin": origin}).status_code == 200
-    with connect(server.socket_url, origin=origin, proxy=None) as socket:  # type: ignore[arg-type]
+    with connect(server.socket_url, origin=origin, proxy=None) as socket:
         socket.send("{}")
         assert "VALIDATION_ERROR" in str(socket.recv(30))
 
@@ -79,7 +79,7 @@ def test_pages_of_this_machine_are_answered(server: Server, origin: str) -> None
 def test_a_socket_from_elsewhere_is_refused(server: Server, origin: str) -> None:
     with (
         pytest.raises(InvalidStatus) as refused,
-        connect(server.socket_url, origin=origin, proxy=None),  # type: ignore[arg-type]
+        connect(server.socket_url, origin=origin, proxy=None),
     ):
         pass
     assert refused.value.response.status_code == 403

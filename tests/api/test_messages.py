@@ -39,7 +39,7 @@ NO_REQUEST = {"array": b"[1, 2]", "null": b"null", "number": b"5", "text": b'"kn
 @pytest.fixture(params=["socket", "pipe"])
 def say(request: pytest.FixtureRequest) -> Say:
     """Each door that speaks in messages."""
-    return request.getfixturevalue(request.param).say  # type: ignore[no-any-return]
+    return request.getfixturevalue(request.param).say
 
 
 def _works(say: Say, story: str) -> None:

@@ -138,7 +138,7 @@ def test_values_are_frozen_camel_case_and_closed() -> None:
     with pytest.raises(ValidationError):
         Limits.model_validate({"maxEntitiez": 3})
     with pytest.raises(ValidationError):
-        limits.max_entities = 4  # type: ignore[misc]
+        limits.max_entities = 4
 
 
 def test_a_trusted_value_is_the_checked_value() -> None:

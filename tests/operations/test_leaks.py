@@ -63,7 +63,7 @@ class Told:
     count: int = 0
 
     def __post_init__(self) -> None:
-        self.story = self.memory.story("x", language=self.language, id=str(uuid4()))  # type: ignore[arg-type]
+        self.story = self.memory.story("x", language=self.language, id=str(uuid4()))
 
     def word(self) -> str:
         """A word that stands nowhere else and inside no other word."""
@@ -164,8 +164,8 @@ class Told:
                 chapter_index=4,
                 scene_index=scene,
                 summary="".join(sentences),
-                active_characters=characters,  # type: ignore[arg-type]
-                active_locations=locations,  # type: ignore[arg-type]
+                active_characters=characters,
+                active_locations=locations,
             ),
         )
 

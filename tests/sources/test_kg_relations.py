@@ -72,7 +72,7 @@ def _logged(server: Server, story: str, code: str) -> dict[str, object]:
     line = server.wait_for_line(
         lambda text: text.startswith("{") and f'"{story}"' in text and f'"{code}"' in text
     )
-    return json.loads(line)  # type: ignore[no-any-return]
+    return json.loads(line)
 
 
 @pytest.mark.scenario("KG1-X-S2")

@@ -74,12 +74,12 @@ def check(db: Path, said: list[dict[str, object]]) -> None:
         for number, what in enumerate(said):
             if "id" in what:
                 assert rows[str(what["id"])] >= int(str(what["version"]))
-            for key in what.get("ids", ()):  # type: ignore[attr-defined]
+            for key in what.get("ids", ()):
                 later = said[number + 1 :]
-                undone = any(key in other.get("gone", ()) for other in later)  # type: ignore[operator]
+                undone = any(key in other.get("gone", ()) for other in later)
                 # An undo that was done but not yet acknowledged may have taken the last batch along.
                 assert key in rows or undone or "last" in what
-            for key in what.get("gone", ()):  # type: ignore[attr-defined]
+            for key in what.get("gone", ()):
                 assert key not in rows
         (report,) = memory.audit()
         assert report.differing == ()
