@@ -1,0 +1,1 @@
+"""From prose to proposals; never saves."""

@@ -1,0 +1,1 @@
+"""Language models and embedders: the ports, and what stands behind them."""

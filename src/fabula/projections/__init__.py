@@ -1,0 +1,1 @@
+"""Followers of the log, kept beside the story and rebuilt at will."""

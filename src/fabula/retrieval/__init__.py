@@ -1,0 +1,1 @@
+"""From a text to the part of the world that matters to it."""
