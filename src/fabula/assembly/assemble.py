@@ -43,6 +43,20 @@ def assemble(
     budget: Budget,
     counter: TokenCounter,
 ) -> AssembledContext:
+    """The context from candidates none of which was weighed before."""
+    bonds = weigh_relations(relations, first_instant(scene.moment), scene.language, counter)
+    return compose(scene, lore, bonds, snapshots, characters, budget, counter)
+
+
+def compose(
+    scene: Scene,
+    lore: Iterable[LoreCandidate],
+    bonds: Weighed[RelationCandidate],
+    snapshots: Iterable[SnapshotCandidate],
+    characters: Iterable[CharacterCandidate],
+    budget: Budget,
+    counter: TokenCounter,
+) -> AssembledContext:
     """What a model is told before it writes the scene: what fits in the budget, and why.
 
     The same candidates in any order give the same context. Secrets and what is not true at the
@@ -51,7 +65,6 @@ def assemble(
     now = first_instant(scene.moment)
     language = scene.language
     entries = weigh_lore(lore, now, language, counter)
-    bonds = weigh_relations(relations, now, language, counter)
     earlier = weigh_snapshots(snapshots, now, language, counter)
     people = weigh_characters(characters, language, counter)
     waiting = Waiting(

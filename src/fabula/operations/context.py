@@ -7,20 +7,19 @@ from typing import Annotated
 
 from pydantic import Field
 
-from fabula.assembly.assemble import assemble
+from fabula.assembly.assemble import compose
 from fabula.assembly.candidates import DEFAULT_BUDGET, Budget, LoreCandidate
 from fabula.assembly.candidates import Scene as SceneToWrite
 from fabula.index.story_index import StoryIndex
 from fabula.model.context import AssembledContext, MatchPlace
 from fabula.model.manuscript import MAX_SCENE_LENGTH
-from fabula.model.moment import Moment
+from fabula.model.moment import Moment, first_instant
 from fabula.model.wire import Id, Text, Value
+from fabula.operations.bonds import relation_limit, weighed_bonds
 from fabula.operations.detection import detect
 from fabula.operations.gathering import (
     character_candidates,
     lore_candidates,
-    relation_candidates,
-    relation_limit,
     snapshot_candidates,
     stage,
 )
@@ -92,13 +91,14 @@ def assemble_context(call: Call, project_id: str, request: AssembleRequest) -> A
             lore = lore_candidates(on, found)
             snapshots = snapshots_before(reader, index, moment)
             actors = _actors(index, lore, on.may_be_told)
-            relations = relation_candidates(on, actors, relation_limit(request.token_budget))
+            limit, now = relation_limit(request.token_budget), first_instant(moment)
+            bonds = weighed_bonds(on, actors, limit, now, story.language, call.tokens)
             stories_so_far = snapshot_candidates(on, snapshots)
             characters = character_candidates(on, snapshots, found)
-    return assemble(
+    return compose(
         SceneToWrite(moment=moment, text=text, language=story.language, title=story.title),
         lore,
-        relations,
+        bonds,
         stories_so_far,
         characters,
         Budget(request.token_budget, **dict(request.shares)),

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from heapq import nsmallest
 
 from fabula.assembly.candidates import (
     CharacterCandidate,
     LoreCandidate,
-    RelationCandidate,
     SnapshotCandidate,
 )
 from fabula.index.story_index import StoryIndex
@@ -22,12 +20,8 @@ from fabula.model.prompt_text import prompt_text
 from fabula.operations.detection import Detected, excluded_hit, relevance, secondary_hits
 from fabula.operations.ear import Ear
 from fabula.operations.lore_values import category_of
-from fabula.operations.remembered import named_in, recalled, relation_labels, states_of
+from fabula.operations.remembered import named_in, states_of
 from fabula.store.reader import Reader
-
-LEAST_RELATIONS = 100
-MOST_RELATIONS = 400
-RELATIONS_PER_ENTITY = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,76 +153,6 @@ def _of_entry(on: Stage, entry: LoreEntry, found: Detected) -> LoreCandidate:
         score=relevance(places, len(on.text)),
         withheld=content != entry.content,
     )
-
-
-def relation_limit(token_budget: int) -> int:
-    """How many relations are worth weighing: more than twice as many as a fifth of the budget holds."""
-    return max(LEAST_RELATIONS, min(MOST_RELATIONS, token_budget // 30))
-
-
-def relation_candidates(on: Stage, actors: set[int], limit: int) -> list[RelationCandidate]:
-    """The relations of those who act in the scene: among themselves first, then to significant others.
-
-    Both ends must be something the model may hear of now: anything else is not even thought of.
-    Who acts seldom changes from one key press to the next, so the outcome is remembered.
-    """
-    question = (on.instant, frozenset(actors), on.pinned_slots, on.pinned_entries, limit)
-    return recalled(on.index, question, lambda: _relations_of(on, actors, limit))
-
-
-def _relations_of(on: Stage, actors: set[int], limit: int) -> list[RelationCandidate]:
-    labels = relation_labels(on.reader, on.index)
-    secret_types = {key for key, label in labels.items() if on.hidden(label)}
-    index, reader = on.index, on.reader
-    graph = index.graph(reader)
-    closest = _closest(on, actors, limit)
-    best = [link for _, _, link, _ in closest]
-    ends = sorted({end for link in best for end in (graph.sources[link], graph.targets[link])})
-    names = dict(zip(ends, (entity.name for entity in index.entities(reader, ends)), strict=True))
-    candidates = []
-    for (minus_score, _, link, actor), relation in zip(closest, index.relations(reader, best), strict=True):
-        if relation.relation_type in secret_types:
-            continue
-        source, target = names[graph.sources[link]], names[graph.targets[link]]
-        path = (source, target) if graph.sources[link] == actor else (target, source)
-        candidates.append(
-            RelationCandidate(
-                id=relation.id,
-                source_id=relation.source_entity_id,
-                source_name=source,
-                target_id=relation.target_entity_id,
-                target_name=target,
-                relation_type=relation.relation_type,
-                label=labels[relation.relation_type],
-                description=on.open_part(relation.description),
-                properties=on.open_words(relation.properties),
-                since=relation.since,
-                until=relation.until,
-                score=-minus_score,
-                hop_path=path,
-            )
-        )
-    return candidates
-
-
-def _closest(on: Stage, actors: set[int], limit: int) -> list[tuple[float, str, int, int]]:
-    """The closest relations, as (minus the score, id, link, actor): sorted without a key function."""
-    graph, significance = on.index.graph(on.reader), on.index.roster.significance
-    ids, may_be_told = graph.ids, on.index.roster.teller(on.pinned_slots, on.instant)
-    chosen: dict[int, tuple[float, str, int, int]] = {}
-    for actor in sorted(actors):
-        ranked = []
-        for peer, link in graph.steps(actor, on.instant):
-            if may_be_told(peer):
-                score = (0.6 if peer in actors else 0.1) + 0.3 * significance[peer]
-                ranked.append((-score, ids[link], link, actor))
-        if len(ranked) > RELATIONS_PER_ENTITY:
-            ranked = nsmallest(RELATIONS_PER_ENTITY, ranked)
-        for ranking in ranked:
-            known = chosen.get(ranking[2])
-            if known is None or ranking[0] < known[0]:
-                chosen[ranking[2]] = ranking
-    return nsmallest(limit, chosen.values())
 
 
 def snapshot_candidates(on: Stage, snapshots: Iterable[Snapshot]) -> list[SnapshotCandidate]:

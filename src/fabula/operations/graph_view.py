@@ -14,7 +14,8 @@ from fabula.model.moment import MAX_CHAPTER, Moment
 from fabula.model.names import name_key
 from fabula.model.relation import Relation
 from fabula.model.wire import Description, Id, OpenJson, RelationWord, Value
-from fabula.operations.gathering import MOST_RELATIONS, relation_candidates, stage
+from fabula.operations.bonds import MOST_RELATIONS, relation_candidates
+from fabula.operations.gathering import stage
 from fabula.operations.queries import KnowledgeQuerySubgraphRequest, query_subgraph
 from fabula.operations.relations import (
     KnowledgeRelationCreateRequest,

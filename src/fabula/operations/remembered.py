@@ -83,11 +83,11 @@ def snapshots_before(reader: Reader, index: StoryIndex, moment: Moment) -> tuple
 def recalled(index: StoryIndex, question: Hashable, answer: Callable[[], T]) -> T:
     """The answer to a question about the story, thought of once while the story stays the same."""
     known = _kept(index).outcomes
-    if question not in known:
-        if len(known) >= OUTCOMES_KEPT:
-            known.clear()
-        known[question] = answer()
-    found: T = known[question]
+    found: T = known.pop(question) if question in known else answer()
+    # The one asked for longest ago goes first.
+    known[question] = found
+    if len(known) > OUTCOMES_KEPT:
+        del known[next(iter(known))]
     return found
 
 
