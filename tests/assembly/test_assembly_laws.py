@@ -13,6 +13,7 @@ from fabula.assembly.candidates import (
     Budget,
     CharacterCandidate,
     LoreCandidate,
+    RecalledCandidate,
     RelationCandidate,
     Scene,
     SnapshotCandidate,
@@ -100,6 +101,17 @@ CHARACTERS = st.builds(
     matches=st.sampled_from([(), HIT]),
     score=SCORES,
 )
+RECALLED = st.builds(
+    RecalledCandidate,
+    kind=st.sampled_from(["event", "passage"]),
+    id=st.just(""),
+    label=st.just("灯塔之约"),
+    text=PROSE,
+    at=MOMENTS,
+    matches=st.sampled_from([(), HIT]),
+    hop_path=st.sampled_from([(), ("林逸", "苏瑶")]),
+    score=SCORES,
+)
 
 
 def numbered(kind: str, items: list[Any], field: str = "id") -> list[Any]:
@@ -111,6 +123,7 @@ WORLDS = st.tuples(
     st.lists(RELATIONS, max_size=14).map(lambda items: numbered("r", items)),
     st.lists(SNAPSHOTS, max_size=4).map(lambda items: numbered("s", items)),
     st.lists(CHARACTERS, max_size=4).map(lambda items: numbered("c", items, "entity_id")),
+    st.lists(RECALLED, max_size=6).map(lambda items: numbered("m", items)),
 )
 LANGUAGES = st.sampled_from(["zh", "en"])
 TOTALS = st.integers(0, 400) | st.integers(0, 6000)
@@ -175,6 +188,15 @@ def _marked_relation(candidate: RelationCandidate) -> RelationCandidate:
     return replace(candidate, target_name=SECRET, label=SECRET, description=SECRET)
 
 
+def _marked_recalled(candidate: RecalledCandidate, place: int) -> RecalledCandidate:
+    at = candidate.at
+    if at is not None and (at.chapter, at.scene or 0) >= (5, 1):
+        return replace(candidate, text=SECRET + candidate.text, label=SECRET)
+    place = min(place, len(candidate.text))
+    text = candidate.text[:place] + SECRET + candidate.text[place:]
+    return replace(candidate, text=text, hidden=((place, place + len(SECRET)),))
+
+
 def _marked_snapshot(candidate: SnapshotCandidate, place: int) -> SnapshotCandidate:
     place = min(place, len(candidate.summary))
     summary = candidate.summary[:place] + SECRET + candidate.summary[place:]
@@ -184,12 +206,13 @@ def _marked_snapshot(candidate: SnapshotCandidate, place: int) -> SnapshotCandid
 @given(world=WORLDS, language=LANGUAGES, places=st.lists(st.integers(0, 60), min_size=4, max_size=4))
 @settings(max_examples=200, deadline=None)
 def test_no_secret_and_nothing_untrue_is_ever_told(world: Any, language: Any, places: list[int]) -> None:
-    lore, relations, snapshots, characters = world
+    lore, relations, snapshots, characters, recalled = world
     marked = (
         [_marked_lore(c) for c in lore],
         [_marked_relation(c) for c in relations],
         [_marked_snapshot(c, place) for c, place in zip(snapshots, places, strict=False)],
         [replace(c, name=SECRET, current_state=SECRET) if c.secret else c for c in characters],
+        [_marked_recalled(c, place) for c, place in zip(recalled, places, strict=False)],
     )
     found = assemble(Scene(NOW, "林逸", language), *marked, Budget(6000), EXACT)
     assert SECRET not in told(found)
@@ -202,7 +225,7 @@ def test_what_happens_later_or_now_is_not_told(world: Any) -> None:
     snapshots = [
         replace(c, summary=SECRET + c.summary) if (c.chapter, c.scene) >= (5, 1) else c for c in world[2]
     ]
-    found = assemble(Scene(NOW), world[0], world[1], snapshots, world[3], Budget(6000), EXACT)
+    found = assemble(Scene(NOW), world[0], world[1], snapshots, *world[3:], Budget(6000), EXACT)
     assert SECRET not in told(found)
 
 
@@ -220,7 +243,7 @@ def test_the_order_of_the_candidates_does_not_matter(
 @settings(deadline=None)
 def test_everybody_in_the_running_is_in_the_trace_once(world: Any, total: int) -> None:
     found = assemble(Scene(NOW), *world, Budget(total), EXACT)
-    lore, relations, snapshots, characters = world
+    lore, relations, snapshots, characters, recalled = world
     ids = [item.id for item in found.trace]
     assert len(ids) == len(set(ids))
     silent = {
@@ -228,7 +251,7 @@ def test_everybody_in_the_running_is_in_the_trace_once(world: Any, total: int) -
         for c in lore
         if not (c.matches or c.pinned or c.excluded_hit or c.level is AiContextLevel.ALWAYS)
     } | {c.id for c in characters if not (c.active or c.matches or c.secret)}
-    everybody = {c.id for c in (*lore, *relations, *snapshots, *characters)}
+    everybody = {c.id for c in (*lore, *relations, *snapshots, *characters, *recalled)}
     assert everybody - silent <= set(ids) <= everybody
     for item in found.trace:
         assert not item.included or item.missing_tokens == 0

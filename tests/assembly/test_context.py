@@ -11,6 +11,7 @@ from fabula.assembly.candidates import (
     Budget,
     CharacterCandidate,
     LoreCandidate,
+    RecalledCandidate,
     RelationCandidate,
     Scene,
     SnapshotCandidate,
@@ -55,10 +56,11 @@ def context(
     relations: Any = (),
     snapshots: Any = (),
     characters: Any = (),
+    recalled: Any = (),
     scene: Scene = SCENE,
     **budget: Any,
 ) -> AssembledContext:
-    return assemble(scene, lore, relations, snapshots, characters, Budget(**budget), WORDS)
+    return assemble(scene, lore, relations, snapshots, characters, recalled, Budget(**budget), WORDS)
 
 
 def traced(found: AssembledContext) -> dict[str, TraceItem]:
@@ -121,7 +123,7 @@ def test_an_english_story_is_told_in_english() -> None:
         [RelationCandidate("r", "x1", "Lin Yi", "x3", "Su Yao", "knows", "Knows")],
         [SnapshotCandidate("s", 3, 1, "Lin Yi lost\nthe duel.")],
         [CharacterCandidate("Lin Yi", "recovering", "resolute")],
-        scene,
+        scene=scene,
     )
     assert [m.content for m in found.messages] == [
         "Lin Yi: A young swordsman.\n\n## Relations\nLin Yi knows Su Yao.\n\n"
@@ -285,3 +287,46 @@ def test_no_budget_is_no_context(total: int) -> None:
     assert not any(item.included for item in found.trace)
     assert {item.reason for item in found.trace} == {"budget"}
     assert len(found.trace) == 9
+
+
+def promise(**more: Any) -> RecalledCandidate:
+    fields: dict[str, Any] = {
+        "kind": "event",
+        "id": "ev1",
+        "label": "灯塔之约",
+        "text": "苏瑶在灯塔下答应林逸，三年后还剑。",
+        "at": Moment(chapter=1, scene=0),
+        "hop_path": ("林逸", "苏瑶"),
+        "score": 0.9,
+    }
+    return RecalledCandidate(**{**fields, **more})
+
+
+def test_what_comes_to_mind_is_told_with_its_moment_in_the_order_of_time() -> None:
+    quote = promise(kind="passage", id="sc:12", label="2.1", text="「剑在人在。」", at=Moment(chapter=2, scene=1))
+    earlier = promise(id="ev0", text="两人初遇。", at=Moment(chapter=0, scene=0), score=0.1)
+    found = context(recalled=[quote, promise(), earlier])
+    said = found.messages[0].content
+    assert said.index("## 往事\n【第0章·场景0】两人初遇。") < said.index("【第1章·场景0】苏瑶在灯塔下")
+    assert said.index("苏瑶在灯塔下") < said.index("## 原文\n【第2章·场景1】「剑在人在。」")
+    assert [r.kind for r in found.recollections] == ["event", "event", "passage"]
+    assert traced(found)["ev1"].reason == "recalled"
+    assert traced(found)["ev1"].hop_path == ("林逸", "苏瑶")
+
+
+def test_what_has_not_happened_yet_does_not_come_to_mind() -> None:
+    now = promise(at=SCENE.moment)
+    later = promise(id="ev2", at=Moment(chapter=9))
+    found = context(recalled=[now, later])
+    assert not found.recollections
+    assert {item.reason for item in found.trace} == {"not_yet"}
+
+
+def test_memories_have_their_share_and_the_most_relevant_come_first() -> None:
+    many = [promise(id=f"ev{n}", text=f"第{n}件往事。" * 4, score=n / 100) for n in range(60)]
+    lore = [entry(f"e{n}", "风停了。", priority=5) for n in range(600)]
+    found = context(lore, recalled=many, total=2000)
+    told = [item.score for item in found.trace if item.kind == "event" and item.included]
+    left = [item.score for item in found.trace if item.kind == "event" and not item.included]
+    assert 0 < sum(r.estimated_tokens for r in found.recollections) <= 200
+    assert min(told) > max(left)

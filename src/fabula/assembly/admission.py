@@ -7,6 +7,7 @@ from typing import NamedTuple
 from fabula.assembly.candidates import (
     CharacterCandidate,
     LoreCandidate,
+    RecalledCandidate,
     RelationCandidate,
     SnapshotCandidate,
 )
@@ -60,6 +61,13 @@ def judge_snapshot(candidate: SnapshotCandidate, now: int) -> Verdict:
     if not candidate.summary.strip():
         return Verdict(False, "empty")
     return Verdict(True, "recent_scene")
+
+
+def judge_recalled(candidate: RecalledCandidate, now: int) -> Verdict:
+    """The verdict on a memory: what has not happened when the scene begins is not told."""
+    if candidate.at is not None and first_instant(candidate.at) >= now:
+        return Verdict(False, "not_yet")
+    return Verdict(True, "recalled") if candidate.text.strip() else Verdict(False, "empty")
 
 
 def judge_character(candidate: CharacterCandidate) -> Verdict | None:

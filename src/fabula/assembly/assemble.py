@@ -10,24 +10,32 @@ from fabula.assembly.candidates import (
     Budget,
     CharacterCandidate,
     LoreCandidate,
+    RecalledCandidate,
     RelationCandidate,
     Scene,
     SnapshotCandidate,
 )
 from fabula.assembly.cutting import TokenCounter
 from fabula.assembly.fit import Fit, Waiting, fit
-from fabula.assembly.pieces import Piece
+from fabula.assembly.pieces import Piece, Section
 from fabula.assembly.render import messages, stable_prefix
-from fabula.assembly.trace import trace_characters, trace_lore, trace_relations, trace_snapshots
+from fabula.assembly.trace import (
+    trace_characters,
+    trace_lore,
+    trace_recalled,
+    trace_relations,
+    trace_snapshots,
+)
 from fabula.assembly.weigh import (
     Kept,
     Weighed,
     weigh_characters,
     weigh_lore,
+    weigh_recalled,
     weigh_relations,
     weigh_snapshots,
 )
-from fabula.model.context import ActiveCharacter, AssembledContext, LoreFragment
+from fabula.model.context import ActiveCharacter, AssembledContext, LoreFragment, Recollection
 from fabula.model.lore import InsertionPosition
 from fabula.model.moment import first_instant
 
@@ -40,12 +48,13 @@ def assemble(
     relations: Iterable[RelationCandidate],
     snapshots: Iterable[SnapshotCandidate],
     characters: Iterable[CharacterCandidate],
+    recalled: Iterable[RecalledCandidate],
     budget: Budget,
     counter: TokenCounter,
 ) -> AssembledContext:
     """The context from candidates none of which was weighed before."""
     bonds = weigh_relations(relations, first_instant(scene.moment), scene.language, counter)
-    return compose(scene, lore, bonds, snapshots, characters, budget, counter)
+    return compose(scene, lore, bonds, snapshots, characters, recalled, budget, counter)
 
 
 def compose(
@@ -54,6 +63,7 @@ def compose(
     bonds: Weighed[RelationCandidate],
     snapshots: Iterable[SnapshotCandidate],
     characters: Iterable[CharacterCandidate],
+    recalled: Iterable[RecalledCandidate],
     budget: Budget,
     counter: TokenCounter,
 ) -> AssembledContext:
@@ -67,11 +77,14 @@ def compose(
     entries = weigh_lore(lore, now, language, counter)
     earlier = weigh_snapshots(snapshots, now, language, counter)
     people = weigh_characters(characters, language, counter)
+    memories = weigh_recalled(recalled, now, language, counter)
     waiting = Waiting(
         constants=[kept.piece for kept in entries.kept if kept.piece.stable],
         characters=_pieces(people),
         snapshots=_pieces(earlier),
         relations=_pieces(bonds),
+        events=[piece for piece in _pieces(memories) if piece.section is Section.EVENTS],
+        passages=[piece for piece in _pieces(memories) if piece.section is Section.QUOTES],
         detected=[kept.piece for kept in entries.kept if not kept.piece.stable],
     )
     result = fit(waiting, budget, language, counter)
@@ -83,6 +96,7 @@ def compose(
         graph_relationships=("" if language == "zh" else " ").join(sentences),
         recent_snapshots=tuple(kept.text for kept in reversed(_told(earlier, result))),
         active_characters=tuple(_active(kept.candidate) for kept in _told(people, result)),
+        recollections=tuple(_recollection(kept) for kept in _told(memories, result)),
         estimated_tokens=result.tokens,
         total_budget=budget.total,
         messages=messages(result.texts, scene.text),
@@ -91,6 +105,7 @@ def compose(
             *trace_relations(bonds, result),
             *trace_snapshots(earlier, result),
             *trace_characters(people, result),
+            *trace_recalled(memories, result),
         ),
         stable_prefix=prefix.digest,
         stable_prefix_tokens=prefix.tokens,
@@ -140,4 +155,19 @@ def _active(candidate: CharacterCandidate) -> ActiveCharacter:
         name=candidate.name,
         current_state=candidate.current_state,
         emotional_state=candidate.emotional_state,
+    )
+
+
+def _recollection(kept: Kept[RecalledCandidate]) -> Recollection:
+    candidate = kept.candidate
+    return Recollection.trusted(
+        kind=candidate.kind,
+        id=candidate.id,
+        label=candidate.label,
+        chapter=None if candidate.at is None else candidate.at.chapter,
+        scene=None if candidate.at is None else candidate.at.scene,
+        text=kept.text,
+        score=candidate.score,
+        hop_path=candidate.hop_path,
+        estimated_tokens=kept.piece.tokens,
     )

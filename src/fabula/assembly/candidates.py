@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from fabula.model.context import MatchPlace
 from fabula.model.level import AiContextLevel
@@ -105,6 +105,25 @@ class CharacterCandidate:
 
 
 @dataclass(frozen=True, slots=True)
+class RecalledCandidate:
+    """An event, or a passage of an earlier scene, that the text brings to mind.
+
+    `at` is when it happens or stands; `hidden` are the spans of the text where something stands that the
+    model must not hear of.
+    """
+
+    kind: Literal["event", "passage"]
+    id: str
+    label: str
+    text: str
+    at: Moment | None
+    hidden: tuple[tuple[int, int], ...] = ()
+    matches: tuple[MatchPlace, ...] = ()
+    hop_path: tuple[str, ...] = ()
+    score: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """The scene the context is for; `text` is what is written of it so far."""
 
@@ -122,3 +141,5 @@ class Budget:
     relations: float = 0.20
     snapshots: float = 0.25
     characters: float = 0.10
+    events: float = 0.10
+    passages: float = 0.10

@@ -20,6 +20,8 @@ class Waiting:
     characters: Sequence[Piece] = ()
     snapshots: Sequence[Piece] = ()
     relations: Sequence[Piece] = ()
+    events: Sequence[Piece] = ()
+    passages: Sequence[Piece] = ()
     detected: Sequence[Piece] = ()
 
 
@@ -94,7 +96,16 @@ def fit(waiting: Waiting, budget: Budget, language: Language, counter: TokenCoun
     room.offer(waiting.characters, _share(budget, budget.characters))
     room.offer(waiting.snapshots, _share(budget, budget.snapshots))
     room.offer(waiting.relations, _share(budget, budget.relations))
-    others = (waiting.detected, waiting.relations, waiting.snapshots, waiting.characters)
+    room.offer(waiting.events, _share(budget, budget.events))
+    room.offer(waiting.passages, _share(budget, budget.passages))
+    others = (
+        waiting.detected,
+        waiting.relations,
+        waiting.snapshots,
+        waiting.characters,
+        waiting.events,
+        waiting.passages,
+    )
     _offer_again(room, others)
     texts, tokens = _measured(room, budget.total, language, counter)
     room.left = budget.total - tokens

@@ -14,9 +14,11 @@ class Section(IntEnum):
     SYSTEM = 0
     BEFORE = 1
     RELATIONS = 2
-    SO_FAR = 3
-    STAGE = 4
-    AFTER = 5
+    EVENTS = 3
+    QUOTES = 4
+    SO_FAR = 5
+    STAGE = 6
+    AFTER = 7
 
 
 class Message(IntEnum):
@@ -31,6 +33,8 @@ MESSAGE_OF = {
     Section.SYSTEM: Message.SYSTEM,
     Section.BEFORE: Message.CONTEXT,
     Section.RELATIONS: Message.CONTEXT,
+    Section.EVENTS: Message.CONTEXT,
+    Section.QUOTES: Message.CONTEXT,
     Section.SO_FAR: Message.CONTEXT,
     Section.STAGE: Message.CONTEXT,
     Section.AFTER: Message.AFTER,

@@ -17,9 +17,17 @@ BLOCK_GAP = "\n\n"
 LINE_GAP = "\n"
 
 _HEADINGS: dict[Language, dict[Section, str]] = {
-    "zh": {Section.RELATIONS: "## 关系", Section.SO_FAR: "## 前情", Section.STAGE: "## 在场人物"},
+    "zh": {
+        Section.RELATIONS: "## 关系",
+        Section.EVENTS: "## 往事",
+        Section.QUOTES: "## 原文",
+        Section.SO_FAR: "## 前情",
+        Section.STAGE: "## 在场人物",
+    },
     "en": {
         Section.RELATIONS: "## Relations",
+        Section.EVENTS: "## What happened",
+        Section.QUOTES: "## In the story's own words",
         Section.SO_FAR: "## The story so far",
         Section.STAGE: "## On stage",
     },

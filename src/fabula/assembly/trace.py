@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 from fabula.assembly.candidates import (
     CharacterCandidate,
     LoreCandidate,
+    RecalledCandidate,
     RelationCandidate,
     SnapshotCandidate,
 )
@@ -47,6 +48,11 @@ def trace_snapshots(weighed: Weighed[SnapshotCandidate], fit: Fit) -> Iterator[T
 def trace_characters(weighed: Weighed[CharacterCandidate], fit: Fit) -> Iterator[TraceItem]:
     """People: who is on stage, then who is not, most relevant first."""
     return _traced(weighed, fit, _tell_character, lambda c: (-c.score, c.name, c.id))
+
+
+def trace_recalled(weighed: Weighed[RecalledCandidate], fit: Fit) -> Iterator[TraceItem]:
+    """Memories: what is told, in its order, then what is not, most relevant first."""
+    return _traced(weighed, fit, _tell_recalled, lambda c: (c.kind, -c.score, c.id))
 
 
 def _traced(
@@ -132,6 +138,12 @@ def _tell_snapshot(candidate: SnapshotCandidate, verdict: Verdict, tokens: int) 
 def _tell_character(candidate: CharacterCandidate, verdict: Verdict, tokens: int) -> TraceItem:
     label = candidate.id if verdict.secret else candidate.name
     return _tell("character", candidate.id, label, verdict, tokens, candidate.score, candidate.matches)
+
+
+def _tell_recalled(candidate: RecalledCandidate, verdict: Verdict, tokens: int) -> TraceItem:
+    label = candidate.id if verdict.secret else candidate.label
+    item = _tell(candidate.kind, candidate.id, label, verdict, tokens, candidate.score, candidate.matches)
+    return item.model_copy(update={"hop_path": candidate.hop_path, "withheld": bool(candidate.hidden)})
 
 
 def _tell(

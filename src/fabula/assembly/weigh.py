@@ -6,10 +6,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, TypeVar
 
-from fabula.assembly.admission import judge_character, judge_lore, judge_relation, judge_snapshot
+from fabula.assembly.admission import (
+    judge_character,
+    judge_lore,
+    judge_recalled,
+    judge_relation,
+    judge_snapshot,
+)
 from fabula.assembly.candidates import (
     CharacterCandidate,
     LoreCandidate,
+    RecalledCandidate,
     RelationCandidate,
     SnapshotCandidate,
 )
@@ -19,9 +26,13 @@ from fabula.assembly.prose import without
 from fabula.assembly.sentences import sentences
 from fabula.model.context import Reason
 from fabula.model.level import AiContextLevel
+from fabula.model.moment import Moment, first_instant
 from fabula.model.relation import Language
 
 C = TypeVar("C")
+
+# What one memory may take of a context, in tokens: it is a reminder, not a chapter.
+_LONGEST = {"event": 240, "passage": 400}
 
 
 class Kept(NamedTuple, Generic[C]):
@@ -143,6 +154,33 @@ def weigh_characters(
     return weighed
 
 
+def weigh_recalled(
+    candidates: Iterable[RecalledCandidate], now: int, language: Language, counter: TokenCounter
+) -> Weighed[RecalledCandidate]:
+    """Events and passages without what touches a secret, the most relevant first, read in order of time."""
+    weighed: Weighed[RecalledCandidate] = Weighed()
+    for place, candidate in enumerate(sorted(candidates, key=_place_of_recalled)):
+        verdict = judge_recalled(candidate, now)
+        if not verdict.admitted:
+            weighed.dropped.append(Dropped(candidate, verdict.reason))
+            continue
+        text = without(candidate.text, candidate.hidden)
+        if not text.strip():
+            weighed.dropped.append(Dropped(candidate, "names_a_secret"))
+            continue
+        label = "" if candidate.at is None else _moment_label(candidate.at, language)
+        kept = cut_to(label + _in_one_line(text, language), _LONGEST[candidate.kind], counter)
+        section = Section.EVENTS if candidate.kind == "event" else Section.QUOTES
+        piece = Piece(section, kept.text, kept.tokens, place)
+        weighed.kept.append(Kept((candidate,), piece, verdict.reason, kept.text, kept.cut))
+    weighed.kept.sort(key=lambda kept: (-kept.candidate.score, kept.candidate.id))
+    return weighed
+
+
+def _place_of_recalled(candidate: RecalledCandidate) -> tuple[int, str, str]:
+    return first_instant(candidate.at), candidate.id, candidate.text
+
+
 def _place_of_lore(candidate: LoreCandidate) -> tuple[int, int, str, str]:
     """What stays from scene to scene before what was pinned for this one, and both before the rest."""
     order = (candidate.level is not AiContextLevel.ALWAYS) * (1 if candidate.pinned else 2)
@@ -164,9 +202,15 @@ def _name_before(candidate: LoreCandidate, language: Language) -> str:
 
 
 def _scene_label(candidate: SnapshotCandidate, language: Language) -> str:
+    return _moment_label(Moment(chapter=candidate.chapter, scene=candidate.scene), language)
+
+
+def _moment_label(moment: Moment, language: Language) -> str:
     if language == "zh":
-        return f"【第{candidate.chapter}章·场景{candidate.scene}】"
-    return f"[Chapter {candidate.chapter}, scene {candidate.scene}] "
+        scene = "" if moment.scene is None else f"·场景{moment.scene}"
+        return f"【第{moment.chapter}章{scene}】"
+    scene = "" if moment.scene is None else f", scene {moment.scene}"
+    return f"[Chapter {moment.chapter}{scene}] "
 
 
 def _character_line(candidate: CharacterCandidate, language: Language) -> str:

@@ -16,6 +16,7 @@ Reason = Literal[
     "related",
     "recent_scene",
     "active",
+    "recalled",
     # left out
     "disabled",
     "level_never",
@@ -60,7 +61,7 @@ class TraceItem(Value):
     `withheld` that sentences of it which name a secret were left out.
     """
 
-    kind: Literal["entry", "relation", "snapshot", "character"]
+    kind: Literal["entry", "relation", "snapshot", "character", "event", "passage"]
     id: str
     label: str
     included: bool
@@ -92,6 +93,23 @@ class ActiveCharacter(Value):
     emotional_state: str = ""
 
 
+class Recollection(Value):
+    """Something from earlier that the text brings to mind: an event, or the very words of a scene.
+
+    `hop_path` leads from somebody in the scene to those it is about.
+    """
+
+    kind: Literal["event", "passage"]
+    id: str
+    label: str
+    chapter: int | None
+    scene: int | None
+    text: str
+    score: float
+    hop_path: tuple[str, ...]
+    estimated_tokens: int
+
+
 class AssembledContext(Value):
     """What a model is told before it writes a scene, with the reason for every piece.
 
@@ -105,6 +123,7 @@ class AssembledContext(Value):
     graph_relationships: str
     recent_snapshots: tuple[str, ...]
     active_characters: tuple[ActiveCharacter, ...]
+    recollections: tuple[Recollection, ...]
     estimated_tokens: int
     total_budget: int
     messages: tuple[ChatMessage, ...]

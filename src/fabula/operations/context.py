@@ -38,6 +38,8 @@ class Shares(Value):
     relations: Share = 0.20
     snapshots: Share = 0.25
     characters: Share = 0.10
+    events: Share = 0.10
+    passages: Share = 0.10
 
 
 class AssembleRequest(Value):
@@ -101,6 +103,7 @@ def assemble_context(call: Call, project_id: str, request: AssembleRequest) -> A
         bonds,
         stories_so_far,
         characters,
+        (),
         Budget(request.token_budget, **dict(request.shares)),
         call.tokens,
     )
