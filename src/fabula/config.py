@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
+
+from pydantic import SecretStr
 
 from fabula.errors import InvalidInput
 from fabula.model.story import Limits
@@ -19,16 +23,24 @@ class Setting:
     name: str
     default: str | int
     meaning: str
+    least: int = 0
+    is_secret: bool = False
 
     @property
     def variable(self) -> str:
         """The environment variable that sets it."""
         return f"FABULA_{self.name.upper()}"
 
+    def shown(self, value: str | int) -> str:
+        """The value as it may be shown: of a secret only whether there is one."""
+        return "***" if self.is_secret and value else str(value)
+
 
 _LIMITS = Limits()
 DEFAULT_TOKEN_MODEL = "o200k_base"
+DEFAULT_CALLS_PER_MINUTE = 60
 AUTH_REQUIRED = "required"
+NO_EMBEDDING = "none"
 
 SETTINGS = (
     Setting("db", "~/.fabula/fabula.db", "the database file that holds the stories"),
@@ -36,6 +48,22 @@ SETTINGS = (
     Setting("port", 8765, "the port the server listens on"),
     Setting("auth", "none", "whether callers of the server need a token: none, required"),
     Setting("token_model", DEFAULT_TOKEN_MODEL, "the model or vocabulary whose tokens are counted"),
+    Setting("llm_base_url", "", "the OpenAI-compatible address of the language model, with its /v1"),
+    Setting("llm_api_key", "", "the key of the language model", is_secret=True),
+    Setting("llm_model", "", "the name of the language model"),
+    Setting("llm_timeout_s", 120, "seconds a language model may be silent", least=1),
+    Setting(
+        "embedding_model",
+        "",
+        "what makes vectors of texts: a folder, a model of the address below, or none; else the built-in one",
+    ),
+    Setting("embedding_base_url", "", "the address of that model, if not the language model's"),
+    Setting("embedding_api_key", "", "the key of that address, if it is another", is_secret=True),
+    Setting(
+        "model_calls_per_minute",
+        DEFAULT_CALLS_PER_MINUTE,
+        "calls of a language model one caller may make in a minute; 0 is any number",
+    ),
     Setting("log_level", "info", "how much the server logs: debug, info, warning, error"),
     Setting("max_body_mb", 256, "the largest request body, in MiB"),
     Setting("open_stories", 16, "how many stories are kept compiled in memory"),
@@ -60,6 +88,14 @@ class Config:
     port: int
     auth_required: bool
     token_model: str
+    llm_base_url: str
+    llm_api_key: SecretStr
+    llm_model: str
+    llm_timeout_s: int
+    embedding_model: str
+    embedding_base_url: str
+    embedding_api_key: SecretStr
+    model_calls_per_minute: int
     log_level: str
     max_body_bytes: int
     open_stories: int
@@ -67,6 +103,8 @@ class Config:
 
 
 FILE = Path("fabula.toml")
+# No user, password or query: a key in an address would be shown with it.
+_ADDRESS = re.compile(r"https?://([\w.-]+|\[[0-9a-fA-F:.]+\])(:\d+)?(/[\w.~%+:/-]*)?", re.ASCII)
 CHOICES = {"log_level": ("debug", "info", "warning", "error"), "auth": ("none", AUTH_REQUIRED)}
 
 
@@ -76,7 +114,8 @@ def in_force(environment: Mapping[str, str] | None = None, file: Path = FILE) ->
     written = _written(file)
     values = {s.name: _value(s, given.get(s.variable, written.get(s.name))) for s in SETTINGS}
     for setting in SETTINGS:
-        _check_choice(setting, str(values[setting.name]))
+        for check in (_check_choice, _check_address, _check_secret):
+            check(setting, str(values[setting.name]))
     return values
 
 
@@ -87,6 +126,32 @@ def _check_choice(setting: Setting, value: str) -> None:
             f"{setting.variable} must be one of {', '.join(choices)}, not '{value}'.",
             details={"setting": setting.name},
             suggestion=f"Unset it to use {setting.default}.",
+        )
+
+
+def _check_address(setting: Setting, value: str) -> None:
+    if setting.name.endswith("_base_url") and value and not _is_address(value):
+        raise InvalidInput(
+            f"{setting.variable} must be an address that begins with http:// or https:// and holds no key.",
+            details={"setting": setting.name},
+            suggestion="An example: http://127.0.0.1:11434/v1",
+        )
+
+
+def _is_address(value: str) -> bool:
+    try:
+        return _ADDRESS.fullmatch(value) is not None and urlsplit(value).port != 0
+    except ValueError:
+        return False
+
+
+def _check_secret(setting: Setting, value: str) -> None:
+    """A key travels in a header, which holds visible ASCII only; the refusal does not repeat it."""
+    if setting.is_secret and not (value.isascii() and value.isprintable()):
+        raise InvalidInput(
+            f"{setting.variable} holds characters that no key has.",
+            details={"setting": setting.name},
+            suggestion="Copy the key again, without line breaks.",
         )
 
 
@@ -117,6 +182,14 @@ def load(environment: Mapping[str, str] | None = None, file: Path = FILE) -> Con
         port=int(values["port"]),
         auth_required=str(values["auth"]).lower() == AUTH_REQUIRED,
         token_model=str(values["token_model"]),
+        llm_base_url=str(values["llm_base_url"]),
+        llm_api_key=SecretStr(str(values["llm_api_key"])),
+        llm_model=str(values["llm_model"]),
+        llm_timeout_s=int(values["llm_timeout_s"]),
+        embedding_model=str(values["embedding_model"]),
+        embedding_base_url=str(values["embedding_base_url"] or values["llm_base_url"]),
+        embedding_api_key=SecretStr(_embedding_key(values)),
+        model_calls_per_minute=int(values["model_calls_per_minute"]),
         log_level=str(values["log_level"]),
         max_body_bytes=int(values["max_body_mb"]) << 20,
         open_stories=int(values["open_stories"]),
@@ -124,18 +197,25 @@ def load(environment: Mapping[str, str] | None = None, file: Path = FILE) -> Con
     )
 
 
+def _embedding_key(values: Mapping[str, str | int]) -> str:
+    """The key for embeddings: the model's own only where both are one address, no key is shown to others."""
+    is_shared = values["embedding_base_url"] in ("", values["llm_base_url"])
+    return str(values["embedding_api_key"] or (values["llm_api_key"] if is_shared else ""))
+
+
 def _value(setting: Setting, given: object) -> str | int:
     if given is None or given == "":
         return setting.default
     if isinstance(setting.default, str):
-        return str(given)
+        return str(given).strip()
     try:
         number = int(str(given))
     except ValueError:
         number = -1
-    if number < 0:
+    if number < setting.least:
+        least = f" of at least {setting.least}" if setting.least else ""
         raise InvalidInput(
-            f"{setting.variable} must be a whole number, not '{given}'.",
+            f"{setting.variable} must be a whole number{least}, not '{given}'.",
             details={"setting": setting.name},
             suggestion=f"Unset it to use {setting.default}.",
         )

@@ -18,7 +18,10 @@ FabulaError
 ├── QueryTimeout              KG_QUERY_TIMEOUT            504
 ├── ScopeViolation            KG_SCOPE_VIOLATION          403
 ├── LoreKeyDuplicate          LORE_KEY_DUPLICATE          409
-└── JobInProgress             JOB_IN_PROGRESS             409
+├── ExtractionAlreadyReviewed EXTRACTION_ALREADY_REVIEWED 409
+├── JobInProgress             JOB_IN_PROGRESS             409
+├── LlmRateLimited            LLM_RATE_LIMITED            429
+└── LlmUnavailable            LLM_UNAVAILABLE             502
 """
 
 from __future__ import annotations
@@ -189,12 +192,36 @@ class LoreKeyDuplicate(FabulaError):
     default_suggestion = "Update the existing entry, or choose another key."
 
 
+class ExtractionAlreadyReviewed(FabulaError):
+    """Somebody has decided about this proposal already."""
+
+    code = "EXTRACTION_ALREADY_REVIEWED"
+    status = 409
+    default_suggestion = "Read the proposal to see the decision; undo the step that wrote it to decide again."
+
+
 class JobInProgress(FabulaError):
     """The same work is being done already."""
 
     code = "JOB_IN_PROGRESS"
     status = 409
     default_suggestion = "Wait until the running job is done; look at it under /jobs."
+
+
+class LlmRateLimited(FabulaError):
+    """The language model takes no more requests for a while."""
+
+    code = "LLM_RATE_LIMITED"
+    status = 429
+    default_suggestion = "Wait as long as details says and try again, or use a model with a higher limit."
+
+
+class LlmUnavailable(FabulaError):
+    """There is no language model, or it does not answer as it should."""
+
+    code = "LLM_UNAVAILABLE"
+    status = 502
+    default_suggestion = "Check that the model's server is running, and the FABULA_LLM_* settings."
 
 
 def all_errors() -> tuple[type[FabulaError], ...]:

@@ -9,6 +9,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -18,17 +19,23 @@ from typing import Any, Self
 from pydantic import BaseModel
 from uuid_utils import uuid7
 
-from fabula.config import DEFAULT_TOKEN_MODEL, Config, load
-from fabula.errors import FabulaError, InternalError, InvalidInput, NotFound
+from fabula.config import DEFAULT_CALLS_PER_MINUTE, DEFAULT_TOKEN_MODEL, Config, load
+from fabula.errors import FabulaError, InternalError, InvalidInput, JobInProgress, NotFound
 from fabula.index.cache import StoryIndexes
+from fabula.llm.chat import ChatModel
+from fabula.llm.embedder import Embedder
+from fabula.llm.rate import CallRate, MeteredChatModel
 from fabula.model.account import LOCAL, Identity
 from fabula.model.context import AssembledContext
 from fabula.model.relation import Language
 from fabula.model.story import Limits, Story
+from fabula.models import chat_model, embedder
 from fabula.operations import accounts, stories
 from fabula.operations.access import admit
 from fabula.operations.catalogue import OPERATIONS
 from fabula.operations.context import AssembleRequest, assemble_context
+from fabula.operations.embedding import start_embedding
+from fabula.operations.extraction import extract_entities, list_extractions, propose_extractions
 from fabula.operations.jobs import JobBoard
 from fabula.operations.lore_values import LorebookEntry, LorebookEntryCreate
 from fabula.operations.lorebook import create_entry
@@ -40,8 +47,20 @@ from fabula.operations.manuscript import (
     put_scene,
     put_snapshot,
 )
+from fabula.operations.meaning import NO_MEANING, VectorMeaning
+from fabula.operations.proposal_values import (
+    MAX_REVIEWED,
+    Extracted,
+    Extraction,
+    ExtractRequest,
+    ProposeRequest,
+    Reviewed,
+    ReviewRequest,
+)
+from fabula.operations.review import review_extraction
 from fabula.operations.table import Call, Operation, Request, ResponseT, parsed
 from fabula.store.audit import AuditReport, audit
+from fabula.store.proposal_reader import ProposalFilter
 from fabula.store.store import Store
 from fabula.tokens import vocabulary
 
@@ -82,6 +101,9 @@ class Memory:
         limits: Limits | None = None,
         open_stories: int = 16,
         token_model: str = DEFAULT_TOKEN_MODEL,
+        chat: ChatModel | None = None,
+        vectors_by: Embedder | None = None,
+        model_calls_per_minute: int = DEFAULT_CALLS_PER_MINUTE,
     ) -> None:
         self._limits = limits or Limits()
         self._clock = SystemClock()
@@ -89,6 +111,9 @@ class Memory:
         self._indexes = StoryIndexes(open_stories)
         self._token_model = vocabulary(token_model)
         self._jobs = JobBoard(self._clock)
+        self._chat = chat
+        self._meaning = NO_MEANING if vectors_by is None else VectorMeaning(vectors_by, self._see_to_vectors)
+        self._rate = CallRate(model_calls_per_minute, self._clock.monotonic)
         self._forget: Callable[[], object] = lambda: None
 
     @classmethod
@@ -99,6 +124,9 @@ class Memory:
             limits=config.limits,
             open_stories=config.open_stories,
             token_model=config.token_model,
+            chat=chat_model(config),
+            vectors_by=embedder(config),
+            model_calls_per_minute=config.model_calls_per_minute,
         )
 
     @classmethod
@@ -115,8 +143,11 @@ class Memory:
         return self._store.path
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Let go of the database and the model, when nothing is at work any more."""
+        self._jobs.close()
         self._store.close()
+        if self._chat is not None:
+            self._chat.close()
         self._forget()
 
     def __enter__(self) -> Self:
@@ -174,7 +205,23 @@ class Memory:
     def call(self, identity: Identity = LOCAL) -> Call:
         """What operations work with, for one caller."""
         store = self._store.seen_by(identity.user_id)
-        return Call(store, self._indexes, self._limits, self._clock, self._token_model, self._jobs, identity)
+        caller = identity.user_id or LOCAL.id
+        return Call(
+            store,
+            self._indexes,
+            self._limits,
+            self._clock,
+            self._token_model,
+            self._jobs,
+            identity,
+            chat=self._chat and MeteredChatModel(self._chat, self._rate, caller),
+            meaning=self._meaning,
+        )
+
+    def _see_to_vectors(self, project_id: str) -> None:
+        """Bring the vectors of a story up to date in the background, unless that is being done."""
+        with suppress(JobInProgress, NotFound):
+            start_embedding(self.call(), project_id)
 
     def audit(self) -> tuple[AuditReport, ...]:
         """Whether the rows of each story are what its change log says."""
@@ -222,6 +269,26 @@ class StoryMemory:
         """What a model must know to write a scene: `messages`, and a `trace` with every reason."""
         request = parsed(AssembleRequest, {"chapter": chapter, "scene": scene, "text": text, **wishes})
         return assemble_context(self._memory.call(), self.id, request)
+
+    def extract(self, text: str, **wishes: Any) -> Extracted:
+        """Look through a text; what is found waits for review."""
+        request = parsed(ExtractRequest, {"text": text, **wishes})
+        return extract_entities(self._memory.call(), self.id, request)
+
+    def propose(self, *proposals: dict[str, Any], **origin: Any) -> Extracted:
+        """Propose what you found with means of your own."""
+        request = parsed(ProposeRequest, {"proposals": proposals, **origin})
+        return propose_extractions(self._memory.call(), self.id, request)
+
+    def proposals(self, *, reviewed: bool | None = False) -> tuple[Extraction, ...]:
+        """What waits for review, or was reviewed, or with None both."""
+        wanted = ProposalFilter(reviewed=reviewed)
+        return list_extractions(self._memory.call(), self.id, wanted, 0, MAX_REVIEWED).items
+
+    def review(self, proposal_id: str, action: str, **wishes: Any) -> Reviewed:
+        """Decide about a proposal: `approved`, `rejected` or `merged`."""
+        request = parsed(ReviewRequest, {"action": action, **wishes})
+        return review_extraction(self._memory.call(), self.id, proposal_id, request)
 
     def __getattr__(self, noun: str) -> _Noun:
         if noun.startswith("_") or not any(key.split(":")[1] == noun for key in OPERATIONS):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Protocol
 
@@ -163,6 +164,19 @@ def vocabulary(model: str) -> str:
 def counter(model: str) -> TokenCounter:
     """The counter for a model or vocabulary, the same one each time; InvalidInput for an unknown name."""
     return _loaded(vocabulary(model))
+
+
+def ranked_words(name: str) -> Iterator[str]:
+    """The tokens of a vocabulary that are text by themselves, the commonest first.
+
+    A vocabulary is learnt from a large part of the web, so its tokens are also a list of common words.
+    """
+    tokenizer = Tokenizer.from_pretrained(name)
+    for token in range(tokenizer.vocab_size):
+        try:
+            yield tokenizer.decode_bytes([token]).decode("utf-8")
+        except ValueError:
+            continue  # a part of a character, or a number that no token has
 
 
 @lru_cache(len(VOCABULARIES))

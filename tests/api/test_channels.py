@@ -28,6 +28,8 @@ class Story:
         self.other = server.relation(self.id, self.b, self.c)
         told = {"projectId": self.id, "entityId": self.a, "description": "受伤", "since": {"chapter": 3}}
         self.state = server.data("knowledge:state:create", told)["id"]
+        met = {"projectId": self.id, "summary": "相遇。", "roles": ["林远", "苏晚"]}
+        self.event = server.data("knowledge:event:create", met)["id"]
 
     def payload(self, channel: str) -> dict[str, Any]:
         ends = {"sourceEntityId": self.a, "targetEntityId": self.c}
@@ -46,6 +48,11 @@ class Story:
             "knowledge:state:update": {"id": self.state, "description": "痊愈"},
             "knowledge:state:delete": {"id": self.state},
             "knowledge:state:list": {"entityId": self.a},
+            "knowledge:event:create": {"event": "争执", "roles": ["林远"]},
+            "knowledge:event:read": {"id": self.event},
+            "knowledge:event:update": {"id": self.event, "patch": {"level": 1}},
+            "knowledge:event:delete": {"id": self.event},
+            "knowledge:event:companions": {"entityId": self.a},
             "knowledge:query:subgraph": {"centerEntityId": self.a, "k": 2},
             "knowledge:query:path": ends,
             "knowledge:query:relevant": {"excerpt": "林远在老街。"},

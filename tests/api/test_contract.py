@@ -17,7 +17,7 @@ from schemathesis.specs.openapi import checks
 
 from fabula.api.app import create_app
 from fabula.api.guard import LOCAL_NAMES
-from fabula.errors import NotFound
+from fabula.errors import LlmUnavailable, NotFound
 from fabula.memory import Memory
 from fabula.operations import lorebook, manuscript
 from fabula.operations.lore_values import LorebookEntryCreate
@@ -72,11 +72,13 @@ def known_ids(memory: Memory) -> dict[str, str]:
     manuscript.put_scene(call, STORY, 0, 0, ScenePut(text="林逸来了。"))
     manuscript.put_snapshot(call, STORY, SnapshotPut(chapter_index=0, scene_index=0, summary="林逸来了。"))
     relations = story.relation.list().items
+    waiting = story.proposals() or story.propose({"entity_name": "玄天", "entity_type": "item"}).extractions
     return {
         "storyId": STORY,
         "entryId": entry.id,
         "entryKey": key,
         "relationshipId": relations[0].id if relations else "none",
+        "extractionId": waiting[0].id if waiting else "none",
         "chapter": "0",
         "scene": "0",
     }
@@ -108,7 +110,8 @@ def every_answer_is_told_of(
                     led_somewhere(case, known_ids(memory))
                 response = case.call()
                 seen[response.status_code] = seen.get(response.status_code, 0) + 1
-                case.validate_response(response, checks=CHECKS)
+                is_modelless = response.status_code == LlmUnavailable.status
+                case.validate_response(response, checks=CHECKS[1:] if is_modelless else CHECKS)
 
             # Nothing can be wrong about a call that takes nothing.
             with suppress(Unsatisfiable) if mode is GenerationMode.NEGATIVE else nullcontext():

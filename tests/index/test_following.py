@@ -6,12 +6,14 @@ from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
+import numpy as np
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fabula.errors import FabulaError
 from fabula.index.cache import StoryIndexes
 from fabula.memory import Memory, StoryMemory
+from fabula.operations.manuscript import delete_scene
 from fabula.operations.stories import delete_story
 from fabula.operations.table import Call
 
@@ -20,7 +22,7 @@ TEXTS = ["", "青云宗的弟子", "harbour master of 青云", "守夜人 harbou
 EXCERPT = "林远在青云宗见到 Alice，harbour master 守夜。"
 
 picks = st.integers(0, 9)
-writes = st.tuples(st.sampled_from("cccuuudrrrRmbzyo"), picks, picks)
+writes = st.tuples(st.sampled_from("cccuuudrrrRmbzyosst"), picks, picks)
 
 
 def write(story: StoryMemory, deed: str, one: int, other: int) -> None:
@@ -58,6 +60,8 @@ def write(story: StoryMemory, deed: str, one: int, other: int) -> None:
                 }
             ],
         ),
+        "s": lambda: story.scene(one % 3, other % 2, TEXTS[other % 5] + EXCERPT * (one + 1)),
+        "t": lambda: delete_scene(story._memory.call(), story.id, one % 3, other % 2),
         "z": lambda: story.history.undo(),
         "y": lambda: story.history.redo(),
         "o": lambda: story.history.undo(revision=one + 2),
@@ -97,9 +101,35 @@ def asked(call: Call, story_id: str) -> dict[str, Any]:
         for item in ask("query:relevant", excerpt=EXCERPT, entityIds=ids, maxEntities=50).items
     ]
     answers["quiet"] = [item.id for item in ask("query:relevant", excerpt="", maxEntities=3).items]
+    answers |= compiled(call, story_id)
     circles = ask("query:validate")
     answers["circles"] = (circles.component_count, circles.entity_count, circles.relation_count)
     return answers
+
+
+def compiled(call: Call, story_id: str) -> dict[str, Any]:
+    """What is compiled for the retrieval."""
+    with call.store.read() as reader, call.indexes.lease(reader, story_id) as index:
+        roster, mentions = index.roster, index.mentions(reader)
+        told = {
+            name: {(roster.ids[m.slot], m.start, m.end) for m in mentions.named_by(slot)}
+            for name, slot in roster.slot_of.items()
+        }
+        namers = {
+            name: {roster.ids[other] for other in mentions.namers_of(slot)}
+            for name, slot in roster.slot_of.items()
+        }
+        passages = index.passages(reader)
+        reading = passages.reading()
+        everything = np.ones(len(passages.words.lengths), np.bool_)
+        places = passages.words.occurrences(passages.words.asked(EXCERPT).codes, everything)
+        order = {slot: number for number, slot in enumerate(reading.slots.tolist())}
+        found = sorted(
+            (word, order[slot], place)
+            for word, slot, place in zip(*(column.tolist() for column in places), strict=True)
+        )
+        spans = [column.tolist() for column in (reading.instants, reading.starts, reading.ends)]
+    return {"told of": told, "namers": namers, "passages": (spans, reading.lengths.tolist()), "words": found}
 
 
 def anew(call: Call) -> Call:

@@ -39,7 +39,7 @@ def plain_scores(corpus: dict[int, str], excerpt: str) -> dict[int, float]:
 
 
 def scores_of(index: WordIndex, excerpt: str, limit: int = 1000) -> dict[int, float]:
-    return index.scores(excerpt, allowed=everybody, limit=limit)
+    return index.scores(excerpt, allowed=everybody, limit=limit).by_slot()
 
 
 @settings(max_examples=300)
@@ -129,7 +129,7 @@ def test_who_is_not_allowed_has_no_score_and_takes_nobodys_place(
     corpus: dict[int, str], allowed: list[bool], excerpt: str, limit: int
 ) -> None:
     mask: NDArray[np.bool_] = np.array(allowed)
-    found = WordIndex(corpus.items()).scores(excerpt, allowed=mask, limit=limit)
+    found = WordIndex(corpus.items()).scores(excerpt, allowed=mask, limit=limit).by_slot()
     assert all(allowed[slot] for slot in found)
     open_to_all = {s: w for s, w in scores_of(WordIndex(corpus.items()), excerpt).items() if allowed[s]}
     least = sorted(open_to_all.values(), reverse=True)[:limit][-1:]
@@ -138,9 +138,9 @@ def test_who_is_not_allowed_has_no_score_and_takes_nobodys_place(
 
 def test_those_to_keep_are_kept_below_the_cut() -> None:
     index = WordIndex([(0, "剑 common"), (1, "rare words here"), (2, "common")])
-    best = index.scores("rare words here common", allowed=everybody, limit=1)
+    best = index.scores("rare words here common", allowed=everybody, limit=1).by_slot()
     assert set(best) == {1}
-    assert set(index.scores("rare words here common", allowed=everybody, limit=1, keep=[2])) == {1, 2}
+    assert set(index.scores("rare words here common", allowed=everybody, limit=1, keep=[2]).by_slot()) == {1, 2}
 
 
 def test_two_character_words_are_found_inside_running_text() -> None:

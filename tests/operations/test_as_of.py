@@ -133,7 +133,7 @@ def test_no_word_of_what_is_not_true_now_is_told_and_every_other_is(
     scene_words = set()
     for chapter, scene in scenes:
         after = ((chapter, scene + 1), None)
-        told, text, state = words.new(after), words.new(((FAR, 0), None)), words.new(after)
+        told, text, state = (words.new(after) for _ in range(3))
         scene_words |= {told} if (chapter, scene) in earlier[-3:] else set()
         manuscript.put_scene(memory.call(), story.id, chapter, scene, ScenePut(text=text))
         people = [{"name": f"路人{told}", "current_state": state}]

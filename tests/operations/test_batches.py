@@ -92,7 +92,7 @@ def test_upsert_changes_what_is_given_and_keeps_the_rest(story: StoryMemory) -> 
     )
     assert (made.created_entity_count, made.updated_entity_count) == (0, 1)
     assert (made.created_relation_count, made.updated_relation_count) == (0, 1)
-    after = story.entity.read(id=before.id)
+    (after,) = (e for e in story.entity.list().items if e.id == before.id)
     assert dict(after) == {
         **dict(before),
         "description": "新",

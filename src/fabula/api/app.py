@@ -18,7 +18,20 @@ from fabula.api.channels import channel_routes
 from fabula.api.envelope import refusal
 from fabula.api.guard import LOCAL_NAMES, Guard
 from fabula.api.openapi import with_channels
-from fabula.api.rest import context, graph, history, jobs, lorebook, manuscript, members, stories
+from fabula.api.rest import (
+    context,
+    embeddings,
+    events,
+    extractions,
+    graph,
+    history,
+    jobs,
+    lorebook,
+    manuscript,
+    members,
+    search,
+    stories,
+)
 from fabula.api.rest.caller import ADMITTED
 from fabula.api.rest.house import house_routes
 from fabula.errors import FabulaError, InternalError, InvalidInput, NotFound
@@ -48,7 +61,20 @@ def create_app(
     )
     app.state.memory = memory
     app.include_router(house_routes(memory, version, is_public=auth_required), prefix=API)
-    for room in (stories, members, lorebook, manuscript, graph, context, history, jobs):
+    for room in (
+        stories,
+        members,
+        lorebook,
+        manuscript,
+        graph,
+        events,
+        context,
+        search,
+        embeddings,
+        extractions,
+        history,
+        jobs,
+    ):
         app.include_router(room.router, prefix=API, dependencies=[ADMITTED])
     app.include_router(channel_routes(memory), prefix=API)
     app.openapi = lambda: with_channels(app, auth_required=auth_required)  # type: ignore[method-assign]
@@ -114,4 +140,11 @@ def _response(
 ) -> Response:
     body = refusal(request.url.path, error)
     code = status or error.status
-    return Response(body, status_code=code, headers=headers, media_type="application/json")
+    shown = {**(headers or {}), **_pause(error)}
+    return Response(body, status_code=code, headers=shown, media_type="application/json")
+
+
+def _pause(error: FabulaError) -> dict[str, str]:
+    """How long a caller should wait, where that is known."""
+    seconds = (error.details or {}).get("retryAfterSeconds")
+    return {} if seconds is None else {"Retry-After": str(seconds)}

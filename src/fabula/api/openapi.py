@@ -72,6 +72,7 @@ REFUSALS = {
     "404": "There is no such thing.",
     "409": "Something that is there already, or has changed since, is in the way.",
     "413": "The body is larger than this server takes.",
+    "429": "A language model was asked too often.",
     "5XX": "A fault of the server, or an answer that would take too long.",
 }
 
@@ -87,6 +88,8 @@ def _refusals(path: str, method: str, described: dict[str, Any]) -> list[str]:
         absent.add("409")
     if "requestBody" not in described:
         absent.add("413")
+    if "429" not in described["responses"]:
+        absent.add("429")
     return [status for status in REFUSALS if status not in absent]
 
 

@@ -42,15 +42,24 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
         yield start, len(text)
 
 
+def touched_sentences(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The spans of the sentences that one of the given spans touches."""
+    given = [(start, max(end, start + 1)) for start, end in spans]
+    for start, end in sentences(text):
+        if any(start < last and first < end for first, last in given):
+            yield start, end
+
+
 def without(text: str, spans: Iterable[tuple[int, int]]) -> str:
     """The text without every sentence that one of the spans touches."""
-    hidden = [(start, max(end, start + 1)) for start, end in spans]
+    hidden = tuple(spans)
     if not hidden:
         return text
+    touched = set(touched_sentences(text, hidden))
     kept = []
     for start, end in sentences(text):
         sentence = text[start:end]
-        if not any(start < last and first < end for first, last in hidden):
+        if (start, end) not in touched:
             kept.append(sentence)
         elif sentence.rstrip(" ").endswith("\n"):
             # The line ends here all the same, or the next one would stick to the one before.

@@ -103,7 +103,7 @@ def doctor(db: Db = None) -> None:
     values = in_force()
     table = Table(say("column_setting"), say("column_value"), say("column_meaning"))
     for setting in SETTINGS:
-        table.add_row(setting.variable, str(values[setting.name]), setting.meaning)
+        table.add_row(setting.variable, setting.shown(values[setting.name]), setting.meaning)
     console.print(table)
     with open_for(config, db) as memory:
         broken = 0

@@ -19,7 +19,7 @@ class Roster:
         self.slot_of: dict[str, int] = {}
         self.ids: list[str] = []
         self.levels: list[AiContextLevel] = []
-        self.significance: list[float] = []
+        self.significance = array("d")
         self.since = array("q")
         self.until = array("q")
         self.always: set[str] = set()
@@ -100,6 +100,24 @@ class Roster:
         def told(slot: int) -> bool:
             return bool(unasked[slot] or slot in open_if_named) and since[slot] <= instant <= until[slot]
 
+        return told
+
+    def present_at(self, instant: int | None) -> NDArray[np.bool_]:
+        """Which slots belong to entities that are part of the story at an instant."""
+        present = np.zeros(len(self.ids), dtype=np.bool_)
+        present[np.fromiter(self.slot_of.values(), np.int64, len(self.slot_of))] = True
+        if instant is not None and self._bounded:
+            present &= np.frombuffer(self.since, np.int64) <= instant
+            present &= np.frombuffer(self.until, np.int64) >= instant
+        return present
+
+    def tellable_at(self, named: Collection[int], instant: int | None) -> NDArray[np.bool_]:
+        """Which slots a model may hear of at an instant, when a call names some of them."""
+        told = np.frombuffer(bytes(self._unasked), dtype=np.bool_).copy()
+        told[[slot for slot in named if may_be_told(self.levels[slot], named=True)]] = True
+        if instant is not None and self._bounded:
+            told &= np.frombuffer(self.since, np.int64) <= instant
+            told &= np.frombuffer(self.until, np.int64) >= instant
         return told
 
     def tellable(self, chosen: Collection[int] | None) -> NDArray[np.bool_]:

@@ -6,26 +6,38 @@ Its parts are built when the first question needs them, and follow the log from 
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import orjson
 
 from fabula.index.adjacency import Adjacency
+from fabula.index.chronicle import Chronicle
+from fabula.index.images import LEVELS, instants, instants_of, name_terms, rules_of, short_terms
 from fabula.index.lorebook import EntryOwner, Lorebook, entry_terms
+from fabula.index.mentions import Mentions, Named
+from fabula.index.passages import PassageIndex
 from fabula.index.roster import Roster
 from fabula.index.shelf import Shelf
+from fabula.index.vectors import StoryVectors
 from fabula.index.words import WordIndex
 from fabula.matching import Matcher, Term
 from fabula.model.entity import Entity
-from fabula.model.level import AiContextLevel
-from fabula.model.lore import ActivationRules, LoreEntry
-from fabula.model.moment import first_instant, last_instant
+from fabula.model.lore import LoreEntry
+from fabula.model.moment import instant_of
 from fabula.model.prompt_text import prompt_text
 from fabula.model.relation import Relation
+from fabula.store.event_reader import scan_levels, scan_roles
 from fabula.store.reader import Edition, Reader
-from fabula.store.rowkind import moment_of
-from fabula.store.scans import scan_entities, scan_entries, scan_names, scan_prompt_texts, scan_relations
+from fabula.store.scans import (
+    scan_entities,
+    scan_entries,
+    scan_names,
+    scan_prompt_texts,
+    scan_relations,
+    scan_scenes,
+)
 
 # Beyond this share of the story, building anew is quicker than following.
 REBUILD_SHARE = 0.2
@@ -38,8 +50,6 @@ SHELVED_ENTITIES = 20_000
 SHELVED_ENTRIES = 20_000
 SHELVED_RELATIONS = 60_000
 
-FOLLOWED = ("entity", "relation", "entry", "story")
-
 
 class StoryIndex:
     """What one process knows of one story at one revision."""
@@ -49,11 +59,17 @@ class StoryIndex:
         self.edition = reader.edition(project_id)
         self.roster = Roster()
         for key, level, significance, *period in scan_entities(reader, project_id):
-            self.roster.put(key, _LEVELS[level], significance, *_instants(*period))
+            self.roster.put(key, LEVELS[level], significance, *instants(*period))
         self._graph: Adjacency | None = None
         self._names: Matcher | None = None
+        self._short_names: Matcher | None = None
         self._words: WordIndex | None = None
         self._lorebook: Lorebook | None = None
+        self._chronicle: Chronicle | None = None
+        self._mentions: Mentions | None = None
+        self._passages: PassageIndex | None = None
+        self._scenes: dict[str, int] = {}
+        self.vectors = StoryVectors(project_id)
         self._entities: Shelf[Entity] = Shelf(SHELVED_ENTITIES)
         self._relations: Shelf[Relation] = Shelf(SHELVED_RELATIONS)
         self._entries: Shelf[LoreEntry] = Shelf(SHELVED_ENTRIES)
@@ -64,17 +80,21 @@ class StoryIndex:
         changes = reader.log.change_count_since(self.project_id, revision)
         if changes > max(1000, REBUILD_SHARE * len(self.roster)):
             return False
-        for kind, row_id, after_json in reader.log.changes_since(self.project_id, revision, FOLLOWED):
+        follow = {
+            "entity": self._entity_changed,
+            "relation": self._relation_changed,
+            "entry": self._entry_changed,
+            "event": self._event_changed,
+            "event_role": self._role_changed,
+            "scene": self._scene_changed,
+            "story": self._story_changed,
+        }
+        changed: dict[str, set[str]] = {kind: set() for kind in follow}
+        for kind, row_id, after_json in reader.log.changes_since(self.project_id, revision, tuple(follow)):
             after = None if after_json is None else orjson.loads(after_json)
-            if kind == "entity":
-                self._entity_changed(row_id, after)
-            elif kind == "relation":
-                self._relation_changed(row_id, after)
-            elif kind == "entry":
-                self._entry_changed(row_id, after)
-            else:
-                # A story's settings say how names are compared.
-                self._names = None
+            follow[kind](row_id, after)
+            changed[kind].add(after["event_id"] if kind == "event_role" and after else row_id)
+        self._retell(reader, self._to_retell(reader, changed))
         self.edition = edition
         return self.roster.stale_share < STALE_SHARE
 
@@ -98,7 +118,7 @@ class StoryIndex:
             graph = Adjacency(len(self.roster.ids))
             slots = self.roster.slot_of
             for relation_id, source, target, kind, *period in scan_relations(reader, self.project_id):
-                graph.put(relation_id, slots[source], slots[target], kind, *_instants(*period))
+                graph.put(relation_id, slots[source], slots[target], kind, *instants(*period))
             self._graph = graph
             self._settle()
         return self._graph
@@ -108,11 +128,11 @@ class StoryIndex:
         if self._names is None:
             terms = [
                 term
-                for key, name, aliases in scan_names(reader, self.project_id)
-                for term in _name_terms(key, name, orjson.loads(aliases))
+                for key, _, name, aliases in scan_names(reader, self.project_id)
+                for term in name_terms(key, name, orjson.loads(aliases))
             ]
             for entry_id, entity_id, key, keywords, rules, _ in scan_entries(reader, self.project_id):
-                terms += entry_terms(entry_id, entity_id, key, orjson.loads(keywords), _rules(rules))
+                terms += entry_terms(entry_id, entity_id, key, orjson.loads(keywords), rules_of(rules))
             settings = reader.story(self.project_id).settings
             self._names = Matcher(terms, simplify=settings.get(FOLD_TRADITIONAL) is True)
             self._settle()
@@ -126,6 +146,79 @@ class StoryIndex:
                 (slots[key], text) for key, text in scan_prompt_texts(reader, self.project_id)
             )
         return self._words
+
+    def chronicle(self, reader: Reader) -> Chronicle:
+        """Who took part in what."""
+        if self._chronicle is None:
+            chronicle, slots = Chronicle(self.roster), self.roster.slot_of
+            chronicle.put_all(
+                (role_id, slots[event_id], slots[entity_id], kind == "place")
+                for role_id, event_id, entity_id, kind in scan_roles(reader, self.project_id)
+            )
+            for event_id, level in scan_levels(reader, self.project_id):
+                chronicle.put_level(slots[event_id], level)
+            self._chronicle = chronicle
+            self._settle()
+        return self._chronicle
+
+    def mentions(self, reader: Reader) -> Mentions:
+        """Whose texts name whom, by name or alias."""
+        if self._mentions is None:
+            names, words = self.names(reader), self.words(reader)
+            self._mentions = Mentions(words.text_of, lambda text: self._named_in(names, text))
+            self._mentions.mark(self.roster.slot_of.values())
+        return self._mentions
+
+    def short_names(self, reader: Reader) -> Matcher:
+        """Whose given name, surname or title stands in a text: what people say for a full name."""
+        if self._short_names is None:
+            terms = [
+                term
+                for key, kind, name, aliases in scan_names(reader, self.project_id)
+                for term in short_terms(key, kind, name, orjson.loads(aliases))
+            ]
+            settings = reader.story(self.project_id).settings
+            self._short_names = Matcher(terms, simplify=settings.get(FOLD_TRADITIONAL) is True)
+            self._settle()
+        return self._short_names
+
+    def passage_owners(self, reader: Reader) -> list[tuple[str, int]]:
+        """The scene of each passage and the how manyeth it is there, in the order of the telling."""
+        instants = self.passages(reader).reading().instants.tolist()
+        scene_at = {instant: scene_id for scene_id, instant in self._scenes.items()}
+        seen: Counter[int] = Counter()
+        owners = []
+        for instant in instants:
+            owners.append((scene_at[instant], seen[instant]))
+            seen[instant] += 1
+        return owners
+
+    def scene_instants(self, reader: Reader) -> list[int]:
+        """When each scene stands in the telling, in order."""
+        self.passages(reader)
+        return sorted(self._scenes.values())
+
+    def passages(self, reader: Reader) -> PassageIndex:
+        """The scenes in passages, by their words."""
+        if self._passages is None:
+            simplify = reader.story(self.project_id).settings.get(FOLD_TRADITIONAL) is True
+            self._passages = PassageIndex(simplify=simplify)
+            for scene_id, chapter, scene, title, text in scan_scenes(reader, self.project_id):
+                self._scenes[scene_id] = instant_of(chapter, scene)
+                self._passages.put(self._scenes[scene_id], text, title)
+            self._settle()
+        return self._passages
+
+    def _named_in(self, names: Matcher, text: str) -> Iterator[Named]:
+        """Who is named in a text: of names that overlap the leftmost and then the longest."""
+        slots, place = self.roster.slot_of, (0, 0)
+        for hit in names.find_all(text):
+            if hit.kind == "keyword" or isinstance(hit.owner, EntryOwner):
+                continue
+            if hit.start >= place[1]:
+                place = (hit.start, hit.end)
+            if (hit.start, hit.end) == place:
+                yield slots[str(hit.owner)], hit.start, hit.end
 
     def _settle(self) -> None:
         """Spare the garbage collector what was just built: it stays, and looking through it takes long."""
@@ -143,25 +236,40 @@ class StoryIndex:
         if self._lorebook is None:
             self._lorebook = Lorebook()
             for entry_id, entity_id, _, _, _, level in scan_entries(reader, self.project_id):
-                self._lorebook.put(entry_id, entity_id, _LEVELS[level])
+                self._lorebook.put(entry_id, entity_id, LEVELS[level])
         return self._lorebook
 
     def _entity_changed(self, entity_id: str, after: dict[str, Any] | None) -> None:
         self._entities.drop(entity_id)
         if after is None:
-            slot = self.roster.drop(entity_id)
-            if self._names is not None:
-                self._names.replace(entity_id, ())
-            if self._words is not None and slot is not None:
-                self._words.drop(slot)
+            self._entity_gone(entity_id)
             return
-        level = _LEVELS[after["ai_context_level"]]
-        slot = self.roster.put(entity_id, level, after["significance"], *_instants_of(after))
+        level = LEVELS[after["ai_context_level"]]
+        slot = self.roster.put(entity_id, level, after["significance"], *instants_of(after))
+        name, aliases = after["name"], orjson.loads(after["aliases_json"])
+        terms = name_terms(entity_id, name, aliases)
         if self._names is not None:
-            terms = _name_terms(entity_id, after["name"], orjson.loads(after["aliases_json"]))
             self._names.replace(entity_id, terms)
+        if self._short_names is not None:
+            self._short_names.replace(entity_id, short_terms(entity_id, after["type"], name, aliases))
         if self._words is not None:
             self._words.put(slot, prompt_text(after["description"], orjson.loads(after["attributes_json"])))
+            if self._mentions is not None:
+                self._mentions.mark_around(slot)
+                for term in terms:
+                    self._mentions.mark(self._words.having(term.text))
+
+    def _entity_gone(self, entity_id: str) -> None:
+        slot = self.roster.drop(entity_id)
+        for names in (self._names, self._short_names):
+            if names is not None:
+                names.replace(entity_id, ())
+        if slot is None:
+            return
+        if self._words is not None:
+            self._words.drop(slot)
+        if self._mentions is not None:
+            self._mentions.mark_around(slot)
 
     def _relation_changed(self, relation_id: str, after: dict[str, Any] | None) -> None:
         self._relations.drop(relation_id)
@@ -172,14 +280,63 @@ class StoryIndex:
             return
         slots = self.roster.slot_of
         source, target = slots[after["source_entity_id"]], slots[after["target_entity_id"]]
-        self._graph.put(relation_id, source, target, after["relation_type"], *_instants_of(after))
+        self._graph.put(relation_id, source, target, after["relation_type"], *instants_of(after))
+
+    def _event_changed(self, event_id: str, after: dict[str, Any] | None) -> None:
+        if self._chronicle is not None and event_id in self.roster.slot_of:
+            self._chronicle.put_level(self.roster.slot_of[event_id], after["level"] if after else 0)
+
+    def _role_changed(self, role_id: str, after: dict[str, Any] | None) -> None:
+        if self._chronicle is None:
+            return
+        if after is None or after["entity_id"] is None:
+            self._chronicle.drop(role_id)
+            return
+        event, slot = (self.roster.slot_of[after[end]] for end in ("event_id", "entity_id"))
+        self._chronicle.put(role_id, event, slot, is_place=after["kind"] == "place")
+
+    def _story_changed(self, story_id: str, after: dict[str, Any] | None) -> None:
+        """A story's settings say how names are compared."""
+        self._names = self._short_names = None
+        self._mentions = None
+        self._passages = None
+
+    def _to_retell(self, reader: Reader, changed: dict[str, set[str]]) -> set[str]:
+        """The events whose texts may have changed: with their rows, those they name, or the language."""
+        if changed["story"]:
+            return set(reader.events.all_ids(self.project_id))
+        touched = changed["event"] | changed["event_role"] | changed["entity"]
+        if changed["entity"]:
+            touched |= reader.events.event_ids_of(self.project_id, changed["entity"])
+        return touched
+
+    def _retell(self, reader: Reader, event_ids: set[str]) -> None:
+        """Take over the texts of events, which follow from more than their own rows."""
+        if not event_ids:
+            return
+        for event_id, text in reader.events.texts(self.project_id, event_ids).items():
+            self._entities.drop(event_id)
+            if self._words is not None:
+                self._words.put(self.roster.slot_of[event_id], text)
+            if self._mentions is not None:
+                self._mentions.mark([self.roster.slot_of[event_id]])
+
+    def _scene_changed(self, scene_id: str, after: dict[str, Any] | None) -> None:
+        if self._passages is None:
+            return
+        known = self._scenes.pop(scene_id, None)
+        if known is not None:
+            self._passages.drop(known)
+        if after is not None:
+            self._scenes[scene_id] = instant_of(after["chapter_index"], after["scene_index"])
+            self._passages.put(self._scenes[scene_id], after["text"], after["title"])
 
     def _entry_changed(self, entry_id: str, after: dict[str, Any] | None) -> None:
         self._entries.drop(entry_id)
         if self._names is not None:
             terms: Iterable[Term] = ()
             if after is not None:
-                keywords, rules = orjson.loads(after["keywords_json"]), _rules(after["rules_json"])
+                keywords, rules = orjson.loads(after["keywords_json"]), rules_of(after["rules_json"])
                 terms = entry_terms(entry_id, after["entity_id"], after["entry_key"], keywords, rules)
             self._names.replace(EntryOwner(entry_id), terms)
         if self._lorebook is None:
@@ -187,30 +344,4 @@ class StoryIndex:
         if after is None:
             self._lorebook.drop(entry_id)
         else:
-            self._lorebook.put(entry_id, after["entity_id"], _LEVELS[after["ai_context_level"]])
-
-
-_LEVELS = {level.value: level for level in AiContextLevel}
-_DEFAULT_RULES = ActivationRules()
-_DEFAULT_RULES_TEXT = _DEFAULT_RULES.model_dump_json()
-
-
-def _rules(text: str) -> ActivationRules:
-    if text == _DEFAULT_RULES_TEXT:
-        return _DEFAULT_RULES
-    return ActivationRules.model_validate_json(text)
-
-
-def _instants(
-    since: int | None, since_scene: int | None, until: int | None, until_scene: int | None
-) -> tuple[int, int]:
-    return first_instant(moment_of(since, since_scene)), last_instant(moment_of(until, until_scene))
-
-
-def _instants_of(image: dict[str, Any]) -> tuple[int, int]:
-    names = ("since_chapter", "since_scene", "until_chapter", "until_scene")
-    return _instants(*(image.get(name) for name in names))
-
-
-def _name_terms(entity_id: str, name: str, aliases: list[str]) -> list[Term]:
-    return [Term(name, entity_id, "name"), *(Term(alias, entity_id, "alias") for alias in aliases)]
+            self._lorebook.put(entry_id, after["entity_id"], LEVELS[after["ai_context_level"]])

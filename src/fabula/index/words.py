@@ -162,6 +162,18 @@ def _han_table() -> NDArray[np.bool_]:
     return _han_cache[0]
 
 
+class Scores(NamedTuple):
+    """Slots with what a text says of each, and what it would say of one that has all of its words."""
+
+    slots: Slots
+    weights: NDArray[np.float64]
+    ceiling: float
+
+    def by_slot(self) -> dict[int, float]:
+        """The weights by slot."""
+        return dict(zip(self.slots.tolist(), self.weights.tolist(), strict=True))
+
+
 class WordIndex:
     """From words to the entities whose text has them; changed entities are kept beside the arrays."""
 
@@ -191,20 +203,29 @@ class WordIndex:
 
     def scores(
         self, text: str, *, allowed: NDArray[np.bool_], limit: int, keep: Collection[int] = ()
-    ) -> dict[int, float]:
+    ) -> Scores:
         """How much the words of a text say of each entity: 8 for the rarest word, less for others.
 
         Only slots that are allowed, and of those the ones with the highest scores, all that are equal
         to the last of them, and those to `keep`: who is cut off does not depend on the order of slots.
         """
-        slots, weights = self._weighed(np.unique(codes([text])[0]))
+        slots, weights, ceiling = self._weighed(np.unique(codes([text])[0]))
         kept = allowed[slots]
         slots, weights = slots[kept], weights[kept]
         if len(slots) > limit:
             least = np.partition(weights, -limit)[-limit]
             best = (weights >= least) | np.isin(slots, np.fromiter(keep, np.int32, len(keep)))
             slots, weights = slots[best], weights[best]
-        return dict(zip(slots.tolist(), weights.tolist(), strict=True))
+        return Scores(slots, weights, ceiling)
+
+    def having(self, term: str) -> list[int]:
+        """Whose texts have all words of a term, and perhaps the term; everybody for a term without words."""
+        wanted = np.unique(codes([term])[0])
+        if not len(wanted):
+            return list(self._texts)
+        outdated, fresh = self._base.owners(wanted), self._changed()[1].owners(wanted)
+        kept = (slot for slot in outdated.tolist() if slot not in self._before)
+        return [*kept, *fresh.tolist()]
 
     def _build(self) -> None:
         self._base = _Postings(self._texts)
@@ -225,7 +246,7 @@ class WordIndex:
             self._beside = _Postings(outdated), _Postings(fresh)
         return self._beside
 
-    def _weighed(self, wanted: Codes) -> tuple[Slots, NDArray[np.float64]]:
+    def _weighed(self, wanted: Codes) -> tuple[Slots, NDArray[np.float64], float]:
         outdated, fresh = self._changed()
         in_base, in_fresh = self._base.find(wanted), fresh.find(wanted)
         # Counted over both, so that an index which followed changes weighs words as one built anew.
@@ -241,7 +262,8 @@ class WordIndex:
             kept = ~np.isin(slots, np.fromiter(self._before, np.int32, len(self._before)))
             slots, weights = slots[kept], weights[kept]
         more_slots, more_weights = fresh.weigh(in_fresh.of(rarest), rarity)
-        return np.concatenate([slots, more_slots]), np.concatenate([weights, more_weights])
+        ceiling = float(rarity.sum())
+        return np.concatenate([slots, more_slots]), np.concatenate([weights, more_weights]), ceiling
 
 
 class _Found(NamedTuple):
@@ -279,6 +301,15 @@ class _Postings:
         places = np.minimum(np.searchsorted(self.vocabulary, wanted), len(self.vocabulary) - 1)
         known = self.vocabulary[places] == wanted
         return _Found(self.begins[places], np.where(known, self.counts[places], 0))
+
+    def owners(self, wanted: Codes) -> Slots:
+        """The slots that have all of the words."""
+        found = self.find(wanted)
+        if not len(wanted) or not found.counts.all():
+            return np.empty(0, np.int32)
+        slots, times = self.weigh(found, np.ones(len(wanted)))
+        complete: Slots = slots[times == len(wanted)]
+        return complete
 
     def weigh(self, found: _Found, rarity: NDArray[np.float64]) -> tuple[Slots, NDArray[np.float64]]:
         """The slots behind the words, and for each the sum of what its words weigh."""

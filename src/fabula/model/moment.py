@@ -22,9 +22,19 @@ class Moment(Value):
     scene: int | None = Field(default=None, ge=0, le=MAX_SCENE, strict=True)
 
 
+def instant_of(chapter: int, scene: int) -> int:
+    """A scene's place in the telling as one sortable number."""
+    return (chapter << 20) | scene
+
+
+def place_of(instant: int) -> tuple[int, int]:
+    """The chapter and the scene of an instant."""
+    return instant >> 20, instant & MAX_SCENE
+
+
 def first_instant(moment: Moment | None) -> int:
     """The moment as one sortable number, seen as a beginning; before everything for None."""
-    return -1 if moment is None else (moment.chapter << 20) | (moment.scene or 0)
+    return -1 if moment is None else instant_of(moment.chapter, moment.scene or 0)
 
 
 def last_instant(moment: Moment | None) -> int:

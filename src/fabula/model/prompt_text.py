@@ -7,6 +7,8 @@ from typing import Any
 
 import yaml
 
+IDENTITY = "identity"
+
 _Quick: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 _PLAIN = re.compile(r"[^\W\d_](?:[\w ]*\w)?")
 _RESERVED = frozenset({"y", "n", "yes", "no", "true", "false", "on", "off", "null"})
@@ -27,12 +29,13 @@ class _WideDumper(yaml.SafeDumper):
 
 
 def prompt_text(description: str, attributes: dict[str, Any]) -> str:
-    """The author's prose, then the attributes as YAML."""
+    """Who it is at heart, if the attributes say so, then the author's prose, then the attributes as YAML."""
     prose = description.strip()
     if not attributes:
         return prose
-    facts = "\n".join(_fact(key, value) for key, value in attributes.items())
-    return f"{prose}\n{facts}" if prose else facts
+    facts = {key: _fact(key, value) for key, value in attributes.items()}
+    identity = facts.pop(IDENTITY, "")
+    return "\n".join(part for part in (identity, prose, *facts.values()) if part)
 
 
 def _fact(key: str, value: Any) -> str:

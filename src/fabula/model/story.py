@@ -7,6 +7,8 @@ from typing import Any
 from fabula.model.relation import Language
 from fabula.model.wire import Value
 
+AUTO_APPROVE = "autoApprove"
+
 
 class Story(Value):
     """A work and the state of its memory."""
@@ -20,6 +22,19 @@ class Story(Value):
     relation_count: int
     created_at: str
     updated_at: str
+
+
+def auto_approve(settings: dict[str, Any]) -> float | None:
+    """From which confidence on proposals are approved at once; None if the author looks at each.
+
+    ValueError if the setting is there and no number from 0 to 1.
+    """
+    threshold = settings.get(AUTO_APPROVE)
+    if threshold is None:
+        return None
+    if isinstance(threshold, bool) or not isinstance(threshold, int | float) or not 0 <= threshold <= 1:
+        raise ValueError(f"{AUTO_APPROVE} must be a number from 0 to 1, or null")
+    return float(threshold)
 
 
 class Limits(Value):

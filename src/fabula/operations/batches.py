@@ -21,6 +21,7 @@ from fabula.operations.entities import (
     patched,
     refuse_backward,
 )
+from fabula.operations.profile_relations import Profile, keep_relations, profile_of
 from fabula.operations.relations import (
     RelationFields,
     bad_ends,
@@ -102,11 +103,12 @@ def upsert_batch(call: Call, request: KnowledgeBatchUpsertRequest) -> KnowledgeB
         register_types(call, writer, relations.words.items())
         writer.add(relations.created)
         writer.replace(relations.updated)
+        kept = keep_relations(call, writer, entities.profiles)
     return KnowledgeBatchUpsertResponse.trusted(
         created_entity_count=len(entities.created),
         updated_entity_count=len(entities.updated),
-        created_relation_count=len(relations.created),
-        updated_relation_count=len(relations.updated),
+        created_relation_count=len(relations.created) + kept.created,
+        updated_relation_count=len(relations.updated) + kept.updated,
         entity_ids=tuple(entities.ids),
         relation_ids=tuple(relations.ids),
     )
@@ -156,6 +158,7 @@ class _EntityBatch:
         self.created: list[Entity] = []
         self.updated: list[tuple[Entity, Entity]] = []
         self.ids: list[str] = []
+        self.profiles: dict[str, Profile] = {}
         self.problems = _Problems()
         self._call, self._writer, self._mode = call, writer, request.mode
         keys = [name_key(item.name) for item in request.entities]
@@ -171,7 +174,8 @@ class _EntityBatch:
         self.problems.refuse()
 
     def _take(self, number: int, item: BatchEntity, key: str) -> None:
-        check_attribute_count(item.attributes, self._call.limits.max_attribute_keys)
+        profile = profile_of(item.attributes)
+        check_attribute_count(profile.attributes, self._call.limits.max_attribute_keys)
         entity = new_entity(self._writer, item.id or self._call.clock.new_id(), item)
         identity = (entity.type, key)
         if (first := self._seen.setdefault(identity, number)) != number:
@@ -185,12 +189,18 @@ class _EntityBatch:
             )
         if known is not None:
             self._update(known, item)
+            self._speaks(known.id, profile)
             return
         if entity.id in self._taken:
             raise InvalidInput(f"The id '{entity.id}' is taken.", details={"id": entity.id})
         self._taken.add(entity.id)
         self.ids.append(entity.id)
         self.created.append(entity)
+        self._speaks(entity.id, profile)
+
+    def _speaks(self, entity_id: str, profile: Profile) -> None:
+        if profile.relations or profile.parted:
+            self.profiles[entity_id] = profile
 
     def _update(self, known: Entity, item: BatchEntity) -> None:
         if item.id is not None and item.id != known.id:

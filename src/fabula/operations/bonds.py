@@ -64,7 +64,7 @@ def weighed_bonds(
 
     Who acts seldom changes from one key press to the next, so the outcome is remembered.
     """
-    question = (_ear_key(on), frozenset(actors), limit, now, language, counter)
+    question = (on.key, frozenset(actors), limit, now, language, counter)
     return recalled(
         on.index,
         question,
@@ -77,7 +77,7 @@ def relation_candidates(on: Ear, actors: set[int], limit: int) -> list[RelationC
 
     Both ends must be something the model may hear of now: anything else is not even thought of.
     """
-    circle = recalled(on.index, ("circle", _ear_key(on)), _Circle)
+    circle = recalled(on.index, ("circle", on.key), _Circle)
     closest = _closest(on, circle, actors, limit)
     graph = on.index.graph(on.reader)
     _hear(on, circle, [link for _, _, link, _ in closest])
@@ -89,10 +89,6 @@ def relation_candidates(on: Ear, actors: set[int], limit: int) -> list[RelationC
             forward = graph.sources[link] == actor
             candidates.append(_candidate(words, labels, -minus_score, forward))
     return candidates
-
-
-def _ear_key(on: Ear) -> tuple[int | None, frozenset[int], frozenset[str]]:
-    return on.instant, on.pinned_slots, on.pinned_entries
 
 
 def _candidate(words: _Words, labels: dict[str, str], score: float, is_forward: bool) -> RelationCandidate:

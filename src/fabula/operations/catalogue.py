@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from fabula.operations import batches, entities, history, merging, queries, relations, relevance, states
+from fabula.operations import (
+    batches,
+    entities,
+    events,
+    history,
+    merging,
+    queries,
+    relations,
+    relevance,
+    retrieval,
+    states,
+)
 from fabula.operations.table import Operation
 
 OPERATIONS: dict[str, Operation[Any]] = {
@@ -26,10 +37,17 @@ OPERATIONS: dict[str, Operation[Any]] = {
         states.update_state,
         states.delete_state,
         states.list_states,
+        events.create_event,
+        events.read_event,
+        events.update_event,
+        events.delete_event,
+        events.list_events,
+        events.event_companions,
         queries.query_subgraph,
         queries.query_path,
         queries.query_validate,
         relevance.query_relevant,
+        retrieval.query_retrieve,
         queries.query_byids,
         history.list_history,
         history.undo,

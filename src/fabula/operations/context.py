@@ -24,6 +24,7 @@ from fabula.operations.gathering import (
     stage,
 )
 from fabula.operations.manuscript import ChapterIndex, SceneIndex, no_scene
+from fabula.operations.recollection import recalled_candidates, topic_of
 from fabula.operations.remembered import snapshots_before
 from fabula.operations.table import Call
 from fabula.store.reader import Reader
@@ -97,13 +98,15 @@ def assemble_context(call: Call, project_id: str, request: AssembleRequest) -> A
             bonds = weighed_bonds(on, actors, limit, now, story.language, call.tokens)
             stories_so_far = snapshot_candidates(on, snapshots)
             characters = character_candidates(on, snapshots, found)
+            topic = topic_of(text, story.language, snapshots)
+            memories = recalled_candidates(on, topic, now, story.language, found, call.meaning)
     return compose(
         SceneToWrite(moment=moment, text=text, language=story.language, title=story.title),
         lore,
         bonds,
         stories_so_far,
         characters,
-        (),
+        memories,
         Budget(request.token_budget, **dict(request.shares)),
         call.tokens,
     )

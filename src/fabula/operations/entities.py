@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
 from fabula.errors import EntityConflict, EntityDuplicate, InvalidInput
 from fabula.model.entity import (
@@ -23,7 +23,9 @@ from fabula.model.patch import Patch
 from fabula.model.prompt_text import prompt_text
 from fabula.model.relation import Period
 from fabula.model.wire import Description, Id, Name, OpenJson, Text, Value, is_same
+from fabula.operations.bounds import Limit, Offset, Version
 from fabula.operations.links import remove_whole_entity, rename_entry_with
+from fabula.operations.profile_relations import keep_relations, profile_of, shown_profile
 from fabula.operations.scope import existing_entity
 from fabula.operations.stories import story_under
 from fabula.operations.table import Call, Request, operation
@@ -32,9 +34,8 @@ from fabula.store.reader import EntityFilter, Reader
 from fabula.store.writer import Writer
 
 TypeWord = Annotated[str, Field(min_length=1, max_length=64)]
-Limit = Annotated[int, Field(ge=1, le=50_000, strict=True)]
-Offset = Annotated[int, Field(ge=0, le=10_000_000, strict=True)]
-Version = Annotated[int, Field(ge=1, strict=True)]
+# `profile` is another name of `attributes` on the way in.
+PROFILE = AliasChoices("attributes", "profile")
 
 
 class KnowledgeEntityCreateResponse(Entity):
@@ -47,7 +48,7 @@ class EntityFields(Period):
     type: TypeWord
     name: Name
     description: Description = ""
-    attributes: OpenJson = Field(default_factory=dict)
+    attributes: OpenJson = Field(default_factory=dict, validation_alias=PROFILE)
     aliases: Aliases = ()
     ai_context_level: AiContextLevel = AiContextLevel.WHEN_DETECTED
     significance: Significance = 0.5
@@ -60,7 +61,7 @@ class KnowledgeEntityCreateRequest(EntityFields, Request[KnowledgeEntityCreateRe
 
 
 class KnowledgeEntityReadResponse(Entity):
-    """The entity."""
+    """The entity; `attributes.relations` lists its outgoing relations, where it has any."""
 
 
 class KnowledgeEntityReadRequest(Request[KnowledgeEntityReadResponse]):
@@ -77,7 +78,7 @@ class EntityPatch(Patch):
     type: TypeWord | None = None
     name: Name | None = None
     description: Description | None = None
-    attributes: OpenJson | None = None
+    attributes: OpenJson | None = Field(default=None, validation_alias=PROFILE)
     aliases: Aliases | None = None
     ai_context_level: AiContextLevel | None = None
     significance: Significance | None = None
@@ -145,7 +146,8 @@ class KnowledgeEntityListRequest(Request[KnowledgeEntityListResponse]):
 )
 def create_entity(call: Call, request: KnowledgeEntityCreateRequest) -> KnowledgeEntityCreateResponse:
     """Create an entity; a name that its type already has is refused."""
-    check_attribute_count(request.attributes, call.limits.max_attribute_keys)
+    profile = profile_of(request.attributes)
+    check_attribute_count(profile.attributes, call.limits.max_attribute_keys)
     with call.store.write(
         request.project_id,
         action="knowledge:entity:create",
@@ -155,7 +157,8 @@ def create_entity(call: Call, request: KnowledgeEntityCreateRequest) -> Knowledg
         entity = new_entity(writer, call.clock.new_id(), request)
         refuse_duplicate(writer, entity)
         writer.add([entity])
-    return KnowledgeEntityCreateResponse.trusted(**dict(entity))
+        keep_relations(call, writer, {entity.id: profile})
+        return KnowledgeEntityCreateResponse.trusted(**_alone(writer, entity))
 
 
 @operation("knowledge:entity:read", KnowledgeEntityReadRequest, KnowledgeEntityReadResponse, writes=False)
@@ -163,7 +166,7 @@ def read_entity(call: Call, request: KnowledgeEntityReadRequest) -> KnowledgeEnt
     """Read an entity."""
     with call.store.read() as reader:
         entity = existing_entity(reader, request.project_id, request.id)
-    return KnowledgeEntityReadResponse.trusted(**dict(entity))
+        return KnowledgeEntityReadResponse.trusted(**_alone(reader, entity))
 
 
 @operation(
@@ -182,7 +185,10 @@ def update_entity(call: Call, request: KnowledgeEntityUpdateRequest) -> Knowledg
             rename_entry_with(writer, before, after)
             after = touched(writer, after)
             writer.replace([(before, after)])
-    return KnowledgeEntityUpdateResponse.trusted(**dict(after))
+        keep_relations(call, writer, {after.id: profile_of(request.patch.attributes or {})})
+        writer.settle()
+        after = existing_entity(writer, request.project_id, after.id)
+        return KnowledgeEntityUpdateResponse.trusted(**_alone(writer, after))
 
 
 @operation(
@@ -217,21 +223,27 @@ def list_entities(call: Call, request: KnowledgeEntityListRequest) -> KnowledgeE
     return KnowledgeEntityListResponse.trusted(items=page.items, total_count=page.total)
 
 
+def _alone(reader: Reader, entity: Entity) -> dict[str, Any]:
+    """An entity as it is shown by itself: its outgoing relations are a part of its attributes."""
+    return {**dict(entity), "attributes": shown_profile(reader, entity)}
+
+
 def new_entity(writer: Writer, entity_id: str, fields: EntityFields) -> Entity:
     """The entity that the fields describe, before it is kept."""
+    attributes = profile_of(fields.attributes).attributes
     return Entity.trusted(
         id=entity_id,
         project_id=writer.project_id,
         type=entity_type(fields.type),
         name=fields.name,
         description=fields.description,
-        attributes=fields.attributes,
+        attributes=attributes,
         aliases=aliases_beside(fields.name, fields.aliases),
         ai_context_level=fields.ai_context_level,
         significance=fields.significance,
         layout_x=fields.layout_x,
         layout_y=fields.layout_y,
-        prompt_text=prompt_text(fields.description, fields.attributes),
+        prompt_text=prompt_text(fields.description, attributes),
         since=fields.since,
         until=fields.until,
         version=1,
@@ -245,12 +257,14 @@ def patched(entity: Entity, patch: EntityPatch) -> Entity:
     changes = patch.given()
     if "type" in changes:
         changes["type"] = entity_type(changes["type"])
+    if "attributes" in changes:
+        changes["attributes"] = profile_of(changes["attributes"]).attributes
     after = entity.model_copy(update=changes)
+    told = entity.prompt_text
+    if (after.description, after.attributes) != (entity.description, entity.attributes):
+        told = prompt_text(after.description, after.attributes)
     return after.model_copy(
-        update={
-            "aliases": aliases_beside(after.name, after.aliases),
-            "prompt_text": prompt_text(after.description, after.attributes),
-        }
+        update={"aliases": aliases_beside(after.name, after.aliases), "prompt_text": told}
     )
 
 

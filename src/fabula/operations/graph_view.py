@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -10,6 +11,7 @@ from pydantic import Field
 from fabula.assembly.sentences import sentences
 from fabula.errors import InvalidInput, NotFound
 from fabula.model.entity import Entity
+from fabula.model.event import EventRole
 from fabula.model.moment import MAX_CHAPTER, Moment
 from fabula.model.names import name_key
 from fabula.model.relation import Relation
@@ -118,13 +120,14 @@ def full_graph(call: Call, project_id: str) -> FullGraph:
         with call.indexes.lease(reader, project_id) as index:
             entities = index.entities(reader, index.roster.slot_of.values())
             relations = index.relations(reader, index.graph(reader).slot_of.values())
+        edges = edges_of(relations, reader.events.bound_roles(project_id))
     nodes = tuple(map(node_of, entities))
     return FullGraph.trusted(
         nodes=nodes,
-        edges=tuple(map(edge_of, relations)),
+        edges=edges,
         stats=GraphStats(
             total_nodes=len(nodes),
-            total_edges=len(relations),
+            total_edges=len(edges),
             nodes_by_type=dict(sorted(Counter(node.type for node in nodes).items())),
         ),
     )
@@ -140,10 +143,12 @@ def graph_around(call: Call, project_id: str, name: str, depth: int, moment: Mom
             project_id=project_id, center_entity_id=center.id, k=depth, max_nodes=None, as_of=moment
         ),
     )
+    with call.store.read() as reader:
+        roles = reader.events.roles_among(project_id, [entity.id for entity in found.entities])
     return GraphAround.trusted(
         center_node=CenterNode(id=center.id, name=center.name, type=center.type.capitalize()),
         nodes=tuple(map(node_of, found.entities)),
-        edges=tuple(map(edge_of, found.relations)),
+        edges=edges_of(found.relations, roles),
         truncated=found.truncated,
         natural_language_description=described(call, project_id, center.id, moment),
     )
@@ -263,6 +268,34 @@ def edge_of(relation: Relation) -> GraphEdge:
             "version": relation.version,
             **period,
         },
+    )
+
+
+def edges_of(relations: Sequence[Relation], roles: Iterable[EventRole]) -> tuple[GraphEdge, ...]:
+    """Relations as edges, and with them who takes part in which event and where it is.
+
+    What a relation says already is not drawn twice.
+    """
+    edges = list(map(edge_of, relations))
+    drawn = {(edge.source_id, edge.target_id, edge.type) for edge in edges}
+    for role in roles:
+        edge = _edge_of_role(role)
+        ends = (edge.source_id, edge.target_id, edge.type)
+        if ends not in drawn:
+            drawn.add(ends)
+            edges.append(edge)
+    return tuple(edges)
+
+
+def _edge_of_role(role: EventRole) -> GraphEdge:
+    player = role.entity_id or ""
+    is_place = role.kind == "place"
+    return GraphEdge.trusted(
+        id=role.id,
+        source_id=role.event_id if is_place else player,
+        target_id=player if is_place else role.event_id,
+        type="OCCURS_AT" if is_place else "PARTICIPATES_IN",
+        properties={"role": role.role} if role.role else {},
     )
 
 

@@ -9,10 +9,12 @@ from pydantic import Field
 from fabula.errors import Conflict, NotFound
 from fabula.model.history import Step
 from fabula.model.wire import MAX_INTEGER, Id, Value
-from fabula.operations.entities import Offset
+from fabula.operations.bounds import Offset
+from fabula.operations.profile_relations import refuse_broken_waiting
 from fabula.operations.relations import refuse_broken_relations
 from fabula.operations.table import Call, Request, operation
 from fabula.store.log import UNDO
+from fabula.store.writer import Change, Writer
 
 REDO = "knowledge:history:redo"
 
@@ -78,7 +80,7 @@ def undo(call: Call, request: KnowledgeHistoryUndoRequest) -> KnowledgeHistoryUn
         if revision is None:
             raise _nothing_to("undo")
         _refuse_undo_of_undo(writer.log.step(project_id, revision))
-        refuse_broken_relations(writer, writer.revert(revision))
+        _refuse_broken(writer, writer.revert(revision))
         done = writer.next_revision
     return KnowledgeHistoryUndoResponse(step=_step(call, project_id, done), reverted_revision=revision)
 
@@ -97,10 +99,15 @@ def redo(call: Call, request: KnowledgeHistoryRedoRequest) -> KnowledgeHistoryRe
             _refuse_undo_of_undo(step)
             undone_by = _undone_by(step, request.revision)
         undoing = writer.log.step(project_id, undone_by)
-        refuse_broken_relations(writer, writer.revert(undone_by))
+        _refuse_broken(writer, writer.revert(undone_by))
         done = writer.next_revision
     restored = undoing.reverts if undoing is not None and undoing.reverts is not None else undone_by
     return KnowledgeHistoryRedoResponse(step=_step(call, project_id, done), restored_revision=restored)
+
+
+def _refuse_broken(writer: Writer, changes: list[Change]) -> None:
+    refuse_broken_relations(writer, changes)
+    refuse_broken_waiting(writer, changes)
 
 
 def _refuse_undo_of_undo(step: Step | None) -> None:

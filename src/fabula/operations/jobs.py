@@ -7,6 +7,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Literal
+from weakref import WeakSet
 
 from fabula.errors import JobInProgress, NotFound
 from fabula.model.clock import Clock
@@ -50,6 +51,7 @@ class JobBoard:
         self._clock = clock
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._lock = threading.Lock()
+        self._threads: WeakSet[threading.Thread] = WeakSet()
 
     def start(self, kind: str, story_id: str, message: str, work: Callable[[Progress], None]) -> Job:
         """Begin a job in a thread of its own; JobInProgress if the same is running already."""
@@ -71,8 +73,19 @@ class JobBoard:
             self._jobs[job.id] = job
             while len(self._jobs) > KEPT_JOBS:
                 self._jobs.popitem(last=False)
-        threading.Thread(target=self._run, args=(job.id, work), daemon=True, name=f"job-{kind}").start()
+        thread = threading.Thread(target=self._run, args=(job.id, work), daemon=True, name=f"job-{kind}")
+        self._threads.add(thread)
+        thread.start()
         return job
+
+    def close(self) -> None:
+        """Ask every job to stop, and wait until none is at work."""
+        with self._lock:
+            running = [job.id for job in self._jobs.values() if job.status == "processing"]
+        for job_id in running:
+            self._end(job_id, "cancelled", "")
+        for thread in list(self._threads):
+            thread.join()
 
     def job(self, job_id: str) -> Job:
         """The job of this id; NotFound if it is not remembered."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fabula.errors import LoreKeyDuplicate
 from fabula.model.entity import Entity
 from fabula.model.lore import LoreEntry
+from fabula.operations.event_links import release_events
 from fabula.operations.versions import touched
 from fabula.store.writer import Writer
 
@@ -26,6 +27,7 @@ def remove_whole_entity(writer: Writer, entity: Entity) -> int:
     relations = writer.relations_of(writer.project_id, [entity.id])
     writer.remove(relations)
     writer.remove(writer.states_of(writer.project_id, [entity.id]))
+    release_events(writer, entity)
     writer.remove(tuple(writer.lore.entries_of(writer.project_id, [entity.id]).values()))
     writer.remove([entity])
     return len(relations)

@@ -14,6 +14,7 @@ from fabula.model.wire import is_same
 from fabula.operations.entities import refuse_backward, refuse_duplicate
 from fabula.operations.links import key_taken, refuse_taken_key, rename_entry_with
 from fabula.operations.lore_values import LorebookEntryCreate
+from fabula.operations.profile_relations import keep_relations, profile_of
 from fabula.operations.table import Call
 from fabula.operations.versions import touched
 from fabula.store.writer import Writer
@@ -87,6 +88,7 @@ def entity_for(call: Call, writer: Writer, request: LorebookEntryCreate) -> Enti
         return changed_entity(call, writer, known, {**given, "content": request.content})
     entity = fresh_entity(call, writer, request.category, request.entry_key, request.content, given)
     writer.add([entity])
+    keep_relations(call, writer, {entity.id: profile_of(given.get("attributes") or {})})
     return entity
 
 
@@ -94,7 +96,7 @@ def fresh_entity(
     call: Call, writer: Writer, category: Category, name: str, content: str, given: dict[str, Any]
 ) -> Entity:
     """A new entity behind an entry, before it is kept."""
-    attributes = given.get("attributes") or {}
+    attributes = profile_of(given.get("attributes") or {}).attributes
     check_attribute_count(attributes, call.limits.max_attribute_keys)
     return Entity.trusted(
         id=call.clock.new_id(),
@@ -126,6 +128,10 @@ def changed_entity(call: Call, writer: Writer, entity: Entity, given: dict[str, 
         changes["name"] = given["entry_key"]
     if "category" in given:
         changes["type"] = given["category"].value
+    profile = profile_of(changes.get("attributes") or {})
+    if "attributes" in changes:
+        changes["attributes"] = profile.attributes
+        keep_relations(call, writer, {entity.id: profile})
     after = entity.model_copy(update=changes)
     if is_same(after, entity):
         return entity
@@ -162,6 +168,7 @@ def joined_to_entity(
     if known is None:
         entity = fresh_entity(call, writer, category, key, content, said)
         writer.add([entity])
+        keep_relations(call, writer, {entity.id: profile_of(said.get("attributes") or {})})
     else:
         entity = changed_entity(call, writer, known, {**said, "content": content, "entry_key": known.name})
     return entry.model_copy(

@@ -13,12 +13,15 @@ from fabula.model.entity import (
     aliases_beside,
     check_attribute_count,
 )
+from fabula.model.event import EVENT
 from fabula.model.level import stricter
 from fabula.model.moment import first_instant, last_instant
 from fabula.model.prompt_text import prompt_text
 from fabula.model.relation import Relation
 from fabula.model.wire import Id, Value
-from fabula.operations.entities import Version, refuse_stale
+from fabula.operations.bounds import Version
+from fabula.operations.entities import refuse_stale
+from fabula.operations.event_links import merge_events
 from fabula.operations.links import merge_entries
 from fabula.operations.relations import relation_identity
 from fabula.operations.scope import existing_entity
@@ -97,6 +100,7 @@ def merge_entities(call: Call, request: KnowledgeEntityMergeRequest) -> Knowledg
         _refuse_overlong(after)
         redirected, dropped = _redirect(writer, after.id, {source.id for source in sources})
         merge_entries(writer, after, sources)
+        merge_events(writer, after, sources)
         writer.remove(sources)
         after = touched(writer, after)
         writer.replace([(before, after)])
@@ -167,7 +171,10 @@ def united(kept: Entity, other: Entity) -> Entity:
             "description": description,
             "prompt_text": prompt_text(description, attributes),
             "significance": max(kept.significance, other.significance),
-            "since": min(kept.since, other.since, key=first_instant),
+            # What is told of two events holds the later one, which must not be told before it happens.
+            "since": (max if kept.type == other.type == EVENT else min)(
+                kept.since, other.since, key=first_instant
+            ),
             "until": max(kept.until, other.until, key=last_instant),
             "ai_context_level": stricter(kept.ai_context_level, other.ai_context_level),
         }

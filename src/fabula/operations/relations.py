@@ -14,7 +14,7 @@ from fabula.model.ontology import relation_type
 from fabula.model.patch import Patch
 from fabula.model.relation import Language, Period, Relation, RelationType
 from fabula.model.wire import Description, Id, OpenJson, RelationWord, Value, is_same
-from fabula.operations.entities import Limit, Offset, Version
+from fabula.operations.bounds import Limit, Offset, Version
 from fabula.operations.scope import existing_relation, foreign_ids
 from fabula.operations.table import Call, Request, operation
 from fabula.operations.versions import refuse_stale_version, touched

@@ -18,20 +18,30 @@ from fabula.model.entity import Entity
 from fabula.model.wire import Id, Text, Value
 from fabula.operations.detection import detect
 from fabula.operations.ear import Ear
+from fabula.operations.hearing import as_heard
 from fabula.operations.scope import refuse_foreign
+from fabula.operations.story_world import StoryWorld
 from fabula.operations.table import Call, Request, operation
+from fabula.operations.ways import Hop, names_on, path_of
+from fabula.retrieval.reasons import Step
+from fabula.retrieval.retriever import GraphRetriever
+from fabula.retrieval.rules import Rules
 from fabula.store.reader import Reader
 
 NAMED = 100.0
 MOST_FOR_WORDS = 96.0
 SHOWN_MATCHES = 20
+# One plain relation to somebody named is not enough; two are, or one that the passage asks for.
+NEAR = 0.6
+LAST_CHARACTERS = 2000
 
 
 class RelevantEntity(Entity):
-    """An entity with the reasons why it matters."""
+    """An entity with the reasons why it matters: words of the passage, or a way from somebody it names."""
 
     score: float
     matches: tuple[MatchPlace, ...]
+    path: tuple[Hop, ...]
 
 
 class KnowledgeQueryRelevantResponse(Value):
@@ -60,6 +70,7 @@ class Candidate(NamedTuple):
     score: float
     first: int
     matches: tuple[MatchPlace, ...]
+    path: tuple[Step, ...] = ()
 
 
 @operation(
@@ -75,26 +86,21 @@ def query_relevant(call: Call, request: KnowledgeQueryRelevantRequest) -> Knowle
             chosen = _named_by_caller(reader, index, request)
             ear = Ear(reader, index, None, chosen or frozenset())
             best = _explained(ear, request.excerpt, _best(reader, index, request, chosen, deadline))
+            best += _near(call, ear, request, {candidate.slot for candidate in best})
+            names = names_on(ear, (candidate.path for candidate in best))
             entities = index.entities(reader, [candidate.slot for candidate in best])
-            entities = [_as_heard(ear, entity) for entity in entities]
+            entities = [as_heard(ear, entity) for entity in entities]
     deadline.check(len(best))
     items = tuple(
-        RelevantEntity.trusted(**dict(entity), score=round(candidate.score, 3), matches=candidate.matches)
+        RelevantEntity.trusted(
+            **dict(entity),
+            score=round(candidate.score, 3),
+            matches=candidate.matches,
+            path=path_of(candidate.path, names),
+        )
         for entity, candidate in zip(entities, best, strict=True)
     )
     return KnowledgeQueryRelevantResponse.trusted(items=items, query_cost_ms=deadline.elapsed_ms())
-
-
-def _as_heard(ear: Ear, entity: Entity) -> Entity:
-    """The entity without what its text says of secrets."""
-    description = ear.open_part(entity.description)
-    told = ear.open_part(entity.prompt_text)
-    if description == entity.description and told == entity.prompt_text:
-        return entity
-    attributes = ear.open_words(entity.attributes)
-    return entity.model_copy(
-        update={"description": description, "prompt_text": told, "attributes": attributes}
-    )
 
 
 def _named_by_caller(
@@ -142,7 +148,7 @@ def _found_in(
     deadline.check(len(matches))
     # Those named in the text stand first whatever their words say, so this many cannot be too few.
     limit = len(matches) + request.max_entities
-    said = index.words(reader).scores(excerpt, allowed=allowed, limit=limit, keep=matches)
+    said = index.words(reader).scores(excerpt, allowed=allowed, limit=limit, keep=matches).by_slot()
     deadline.check(len(said))
     nowhere = len(excerpt)
     return [
@@ -154,6 +160,18 @@ def _found_in(
         )
         for slot in matches.keys() | said.keys()
     ]
+
+
+def _near(call: Call, ear: Ear, request: KnowledgeQueryRelevantRequest, known: set[int]) -> list[Candidate]:
+    """Who is not named and stands so near that it matters, while there is room."""
+    room = request.max_entities - len(known)
+    if room <= 0 or request.entity_ids is not None or not request.excerpt.strip():
+        return []
+    world = StoryWorld(ear, call.meaning)
+    rules = Rules(targets=request.max_entities + len(known), events=0)
+    found = GraphRetriever(world, rules).retrieve(request.excerpt[-LAST_CHARACTERS:], world.allowed)
+    near = [t for t in found.targets if t.way is None and t.score >= NEAR and t.slot not in known]
+    return [Candidate(t.slot, t.score, len(request.excerpt), (), t.path) for t in near[:room]]
 
 
 def _explained(ear: Ear, excerpt: str, best: list[Candidate]) -> list[Candidate]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, StringConstraints, ValidationError
+from pydantic import AfterValidator, Field, StringConstraints, ValidationError
 
 from fabula.model.ontology import DEFAULT_RELATION_TYPES
 from fabula.model.patch import Patch
 from fabula.model.relation import Language, RelationType
-from fabula.model.story import Story
+from fabula.model.story import Story, auto_approve
 from fabula.model.wire import Id, Name, OpenJson, Value, is_same
 from fabula.operations.table import Call, invalid_input
 from fabula.store.store import Beginning
@@ -17,12 +17,20 @@ from fabula.store.store import Beginning
 Title = Annotated[Name, StringConstraints(max_length=256)]
 
 
+def _checked(settings: dict[str, Any]) -> dict[str, Any]:
+    auto_approve(settings)
+    return settings
+
+
+Settings = Annotated[OpenJson, AfterValidator(_checked)]
+
+
 class StoryCreate(Value):
     """A new story; without an id it gets one."""
 
     title: Title
     language: Language = "zh"
-    settings: OpenJson = Field(default_factory=dict)
+    settings: Settings = Field(default_factory=dict)
     id: Id | None = None
 
 
@@ -31,7 +39,7 @@ class StoryPatch(Patch):
 
     title: Title | None = None
     language: Language | None = None
-    settings: OpenJson | None = None
+    settings: Settings | None = None
 
 
 class StoryDeleted(Value):

@@ -8,14 +8,16 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from fabula.errors import InvalidInput
+from fabula.errors import InvalidInput, LlmUnavailable
 from fabula.index.cache import StoryIndexes
 from fabula.index.deadline import Deadline
+from fabula.llm.chat import ChatModel
 from fabula.model.account import Identity
 from fabula.model.clock import Clock
 from fabula.model.story import Limits
 from fabula.model.wire import Id, Value
 from fabula.operations.jobs import JobBoard
+from fabula.operations.meaning import NO_MEANING, Meaning
 from fabula.store.store import Store
 from fabula.tokens import TokenCounter, counter
 
@@ -45,6 +47,8 @@ class Call:
     token_model: str
     jobs: JobBoard
     identity: Identity
+    chat: ChatModel | None = None
+    meaning: Meaning = NO_MEANING
 
     @property
     def actor(self) -> str:
@@ -55,6 +59,17 @@ class Call:
     def tokens(self) -> TokenCounter:
         """The counter of the story's model; its vocabulary is loaded when first asked for."""
         return counter(self.token_model)
+
+    def model(self) -> ChatModel:
+        """The language model, every use of it counted for the caller; LlmUnavailable if there is none."""
+        if self.chat is None:
+            raise LlmUnavailable(
+                "No language model is set up.",
+                details={"reason": "not_configured"},
+                suggestion="Set FABULA_LLM_BASE_URL to the address of an OpenAI-compatible server, "
+                "and FABULA_LLM_MODEL.",
+            )
+        return self.chat
 
     def deadline(self) -> Deadline:
         """The deadline of a query that begins now."""

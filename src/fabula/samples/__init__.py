@@ -26,6 +26,7 @@ def load_sample(memory: Memory, sample: str) -> StoryMemory:
     told: dict[str, Any] = yaml.safe_load(text)
     story = memory.story(told["title"], language=told["language"])
     _load_world(story, told)
+    _load_events(story, told)
     _load_manuscript(memory, story, told)
     return story
 
@@ -42,6 +43,18 @@ def _load_world(story: StoryMemory, told: dict[str, Any]) -> None:
         for item in told["relations"]
     ]
     story.batch.upsert(entities=entities, relations=relations)
+
+
+def _load_events(story: StoryMemory, told: dict[str, Any]) -> None:
+    for item in told["events"]:
+        said = _without(item, "ref", "location", "roles")
+        places = [{"entity_id": f"{story.id}:{item['location']}"}]
+        roles = [
+            {"entity_id": f"{story.id}:{role['entity']}", "role": role["role"]} for role in item["roles"]
+        ]
+        story.event.update(
+            id=f"{story.id}:{item['ref']}", patch={**said, "locations": places, "roles": roles}
+        )
 
 
 def _load_manuscript(memory: Memory, story: StoryMemory, told: dict[str, Any]) -> None:

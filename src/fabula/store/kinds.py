@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from fabula.model.entity import Entity, EntityState
+from fabula.model.event import Event, EventRole, PendingRelation
 from fabula.model.lore import LoreEntry
 from fabula.model.manuscript import Chapter, Scene, Snapshot
+from fabula.model.proposal import Proposal
 from fabula.model.relation import Relation, RelationType
 from fabula.model.story import Story
 from fabula.model.wire import Value
-from fabula.store import graph_rows, lore_rows, story_rows, tables
+from fabula.store import (
+    event_rows,
+    event_tables,
+    graph_rows,
+    lore_rows,
+    proposal_rows,
+    proposal_tables,
+    story_rows,
+    tables,
+)
 from fabula.store.rowkind import RowKind
 
 STORY = RowKind(
@@ -55,6 +66,39 @@ SCENE = RowKind("scene", tables.scenes, story_rows.scene_row, story_rows.scene_f
 SNAPSHOT = RowKind(
     "snapshot", tables.context_snapshots, story_rows.snapshot_row, story_rows.snapshot_from_row
 )
+PROPOSAL = RowKind(
+    "proposal",
+    proposal_tables.entity_extractions,
+    proposal_rows.proposal_row,
+    proposal_rows.proposal_from_row,
+    derive=proposal_rows.derived_of_proposal,
+    unlogged=frozenset({"name_key"}),
+)
+
+EVENT = RowKind(
+    "event",
+    event_tables.kg_events,
+    event_rows.event_row,
+    event_rows.event_from_row,
+    derive=event_rows.derived_of_event,
+    unlogged=frozenset({"search_fold"}),
+)
+EVENT_ROLE = RowKind(
+    "event_role",
+    event_tables.kg_event_roles,
+    event_rows.role_row,
+    event_rows.role_from_row,
+    derive=event_rows.derived_of_role,
+    unlogged=frozenset({"name_key"}),
+)
+PENDING_RELATION = RowKind(
+    "pending_relation",
+    event_tables.kg_pending_relations,
+    event_rows.pending_row,
+    event_rows.pending_from_row,
+    derive=event_rows.derived_of_pending,
+    unlogged=frozenset({"name_key"}),
+)
 
 KIND_OF: dict[type[Value], RowKind] = {
     Story: STORY,
@@ -66,5 +110,9 @@ KIND_OF: dict[type[Value], RowKind] = {
     Chapter: CHAPTER,
     Scene: SCENE,
     Snapshot: SNAPSHOT,
+    Proposal: PROPOSAL,
+    Event: EVENT,
+    EventRole: EVENT_ROLE,
+    PendingRelation: PENDING_RELATION,
 }
 KINDS: dict[str, RowKind] = {kind.name: kind for kind in KIND_OF.values()}

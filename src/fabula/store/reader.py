@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, bindparam, func, select
 
 from fabula.model.entity import Entity, EntityState
 from fabula.model.level import AiContextLevel
@@ -17,11 +17,13 @@ from fabula.model.story import Story
 from fabula.store.account_tables import story_members
 from fabula.store.accounts import AccountReader, no_story
 from fabula.store.dialect import any_of
+from fabula.store.event_reader import EventReader
 from fabula.store.graph_rows import entity_from_row, relation_from_row, relation_type_from_row, state_from_row
 from fabula.store.log import LogReader
 from fabula.store.lore_reader import LoreReader
 from fabula.store.manuscript_reader import ManuscriptReader
 from fabula.store.page import Page
+from fabula.store.proposal_reader import ProposalReader
 from fabula.store.querying import Querying, of_story
 from fabula.store.rowkind import RowKind
 from fabula.store.story_rows import story_from_row
@@ -32,6 +34,7 @@ from fabula.store.tables import (
     kg_relations,
     stories,
 )
+from fabula.store.vector_reader import VectorReader
 
 # Asked before everything else: built once, because building costs as much as asking.
 _STORY = select(stories).where(stories.c.project_id == bindparam("story"))
@@ -74,6 +77,9 @@ class Reader(Querying):
         self.log = LogReader(connection)
         self.lore = LoreReader(connection)
         self.manuscript = ManuscriptReader(connection)
+        self.events = EventReader(connection)
+        self.proposals = ProposalReader(connection)
+        self.vectors = VectorReader(connection)
 
     def renew(self) -> None:
         """Let go of the view and look again."""
@@ -121,6 +127,15 @@ class Reader(Querying):
         """The entities whose own name is one of these."""
         rows = self.all(of_story(kg_entities, project_id).where(any_of(kg_entities.c.name_key, name_keys)))
         return tuple(entity_from_row(row) for row in sorted(rows, key=itemgetter("id")))
+
+    def ids_named_like(self, project_id: str, part: str, limit: int) -> list[str]:
+        """The entities whose name has a folded text in it, the shortest names first."""
+        columns = kg_entities.c
+        query = select(columns.id).where(
+            columns.project_id == project_id, columns.name_key.contains(part, autoescape=True)
+        )
+        ordered = query.order_by(func.length(columns.name_key), columns.id).limit(limit)
+        return list(self.connection.execute(ordered).scalars())
 
     def entity_page(self, project_id: str, wanted: EntityFilter, limit: int, offset: int) -> Page[Entity]:
         """A part of the entities, the one changed last first."""

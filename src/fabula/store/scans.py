@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import select
 
 from fabula.store.reader import Reader
-from fabula.store.tables import kg_entities, kg_relations, lorebook_entries
+from fabula.store.tables import kg_entities, kg_relations, lorebook_entries, scenes
 
 
 def scan_entities(reader: Reader, project_id: str) -> Iterable[Any]:
@@ -28,10 +28,12 @@ def scan_entities(reader: Reader, project_id: str) -> Iterable[Any]:
 
 
 def scan_names(reader: Reader, project_id: str) -> Iterable[Any]:
-    """(id, name, aliases_json) of every entity."""
+    """(id, type, name, aliases_json) of every entity."""
     columns = kg_entities.c
     return reader.connection.execute(
-        select(columns.id, columns.name, columns.aliases_json).where(columns.project_id == project_id)
+        select(columns.id, columns.type, columns.name, columns.aliases_json).where(
+            columns.project_id == project_id
+        )
     )
 
 
@@ -72,4 +74,14 @@ def scan_relations(reader: Reader, project_id: str) -> Iterable[Any]:
             columns.until_chapter,
             columns.until_scene,
         ).where(columns.project_id == project_id)
+    )
+
+
+def scan_scenes(reader: Reader, project_id: str) -> Iterable[Any]:
+    """(id, chapter, scene, title, text) of every scene."""
+    columns = scenes.c
+    return reader.connection.execute(
+        select(columns.id, columns.chapter_index, columns.scene_index, columns.title, columns.text).where(
+            columns.project_id == project_id
+        )
     )

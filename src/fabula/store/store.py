@@ -23,6 +23,7 @@ from fabula.store.migrate import migrate
 from fabula.store.reader import Reader
 from fabula.store.story_rows import story_row
 from fabula.store.tables import metadata, stories
+from fabula.store.vectors import VectorWriter
 from fabula.store.writer import Writer
 
 
@@ -72,6 +73,13 @@ class Store:
         """One change to users, tokens and roles: all of it is kept, or none of it."""
         with self._writer_lock, self._for_writing.begin() as connection:
             yield AccountWriter(connection)
+
+    @contextmanager
+    def write_vectors(self, project_id: str) -> Iterator[VectorWriter]:
+        """One change to the vectors of a story, which are not under its log; NotFound without a story."""
+        with self._writer_lock, self._for_writing.begin() as connection:
+            Reader(connection).accounts.require_story(project_id)
+            yield VectorWriter(connection, project_id)
 
     @contextmanager
     def write(

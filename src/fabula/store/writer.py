@@ -7,7 +7,8 @@ remembers what it did, so the rows and the log cannot disagree.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -22,6 +23,7 @@ from fabula.store.kinds import KIND_OF, KINDS
 from fabula.store.log import CREATE_STORY
 from fabula.store.reader import Reader
 from fabula.store.rowkind import Row, RowKind, json_text
+from fabula.store.settling import settle
 from fabula.store.tables import stories, story_changes, story_steps
 
 
@@ -70,7 +72,27 @@ class Writer(Reader):
         self._actor = actor
         self._reverts: int | None = None
         self._done: list[Change] = []
+        self._settled = 0
         self._grown: Counter[str] = Counter()
+
+    @property
+    def done(self) -> Sequence[Change]:
+        """What this step did so far, in order."""
+        return self._done
+
+    @contextmanager
+    def attempt(self) -> Iterator[None]:
+        """A part of the step that is taken back alone when it is refused."""
+        done, settled, grown = len(self._done), self._settled, self._grown.copy()
+        savepoint = self.connection.begin_nested()
+        try:
+            yield
+        except BaseException:
+            savepoint.rollback()
+            del self._done[done:]
+            self._settled, self._grown = settled, grown
+            raise
+        savepoint.commit()
 
     def add(self, values: Sequence[Value]) -> None:
         """Insert values of one kind."""
@@ -133,8 +155,16 @@ class Writer(Reader):
         self._mark_reverted(revision, step["reverts"])
         return fresh
 
+    def settle(self) -> None:
+        """Let follow what follows from the changes so far: names that were waited for, texts of events."""
+        fresh, self._settled = self._done[self._settled :], len(self._done)
+        if fresh:
+            settle(self, fresh)
+            self._settled = len(self._done)
+
     def finish(self) -> int:
         """Append the step to the log; the number of the story's newest step."""
+        self.settle()
         if not self._done:
             return self._story.revision
         self.connection.execute(

@@ -1,0 +1,1 @@
+"""Measurements of quality on real texts."""

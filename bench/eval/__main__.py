@@ -1,0 +1,57 @@
+"""Measure quality: `python -m bench.eval [name …] [--quick]`, all of them without a name."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from importlib import import_module
+
+
+def _passages(quick: bool) -> object:
+    return import_module("bench.eval.passages").measure(quick)
+
+
+def _extraction(quick: bool) -> object:
+    return import_module("bench.eval.extraction").measure(quick)
+
+
+def _multihop(quick: bool) -> object:
+    return import_module("bench.eval.multihop").report(quick)
+
+
+def _graphbase(quick: bool) -> object:
+    return import_module("bench.eval.graphbase").report(quick)
+
+
+def _chinese_novels(quick: bool) -> object:
+    return import_module("bench.eval.chinese_novels").report(quick)
+
+
+def _graph_speed(quick: bool) -> object:
+    return import_module("bench.eval.graph_speed").report(quick)
+
+
+MEASUREMENTS: dict[str, Callable[[bool], object]] = {
+    "passages": _passages,
+    "extraction": _extraction,
+    "multihop": _multihop,
+    "graphbase": _graphbase,
+    "chinese_novels": _chinese_novels,
+    "graph_speed": _graph_speed,
+}
+
+
+def main(arguments: list[str]) -> int:
+    """Run the measurements that are named."""
+    names = [argument for argument in arguments if not argument.startswith("-")] or list(MEASUREMENTS)
+    unknown = [name for name in names if name not in MEASUREMENTS]
+    if unknown:
+        print(f"no such measurement: {', '.join(unknown)}; there are: {', '.join(MEASUREMENTS)}")
+        return 2
+    for name in names:
+        MEASUREMENTS[name]("--quick" in arguments)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

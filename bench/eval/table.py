@@ -1,0 +1,34 @@
+"""Where the texts are, and figures as a table in the terminal."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+DATA = Path(os.environ.get("FABULA_EVAL_DATA", Path(__file__).resolve().parents[3] / "shared" / "data"))
+
+
+class Row(NamedTuple):
+    """One way of doing it: on how many cases, and the figures."""
+
+    name: str
+    cases: int
+    figures: dict[str, float]
+
+
+def show(title: str, rows: Sequence[Row]) -> None:
+    """Print the rows; a blank stands where a row has no such figure."""
+    columns = list(dict.fromkeys(key for row in rows for key in row.figures))
+    width = max((len(row.name) for row in rows), default=0)
+    print(f"\n{title}\n{'':{width}}  {'cases':>6}" + "".join(f"{column:>9}" for column in columns))
+    for row in rows:
+        cells = (f"{row.figures[column]:9.1f}" if column in row.figures else " " * 9 for column in columns)
+        print(f"{row.name:{width}}  {row.cases:6}" + "".join(cells))
+
+
+def no_data(name: str, folder: Path) -> list[Row]:
+    """Say that there is nothing to measure on."""
+    print(f"{name}: no data in {folder}, nothing measured")
+    return []

@@ -1,0 +1,1 @@
+"""Names in Chinese prose: tables, candidates, and the reading that decides between them."""

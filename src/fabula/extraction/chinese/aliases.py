@@ -1,0 +1,44 @@
+"""When one Chinese name is another form of a full one."""
+
+from __future__ import annotations
+
+from fabula.extraction.chinese.suffixes import TITLES
+from fabula.extraction.chinese.surnames import COMPOUND_SURNAMES, SURNAMES
+
+_GIVEN_ALONE, _PET_NAME, _FAMILIAR_SURNAME, _WITH_TITLE = 0.85, 0.7, 0.5, 0.5
+
+
+def family_and_given(name: str) -> tuple[str, str] | None:
+    """The parts of a full name, None if it is not one."""
+    for size in (2, 1):
+        family, given = name[:size], name[size:]
+        if 1 <= len(given) <= 2 and (family in COMPOUND_SURNAMES if size == 2 else family in SURNAMES):
+            return family, given
+    return None
+
+
+def likeness(short: str, full: str) -> float:
+    """How sure it is that the short name means the person of the full one, zero if nothing says so."""
+    parts = family_and_given(full)
+    if parts is None or short == full:
+        return 0.0
+    family, given = parts
+    if len(given) == 2 and short == given:
+        return _GIVEN_ALONE
+    if len(short) == 2 and short[0] in "小阿" and short[1] in given:
+        return _PET_NAME
+    if len(short) == 2 and short[1] == "儿" and short[0] in given:
+        return _PET_NAME
+    if len(short) == 2 and short[0] in "小老" and short[1] == family:
+        return _FAMILIAR_SURNAME
+    if short.startswith(family) and short[len(family) :] in TITLES:
+        return _WITH_TITLE
+    return 0.0
+
+
+def without_title(name: str) -> str | None:
+    """The name before its title, None if it ends with none or nothing else is left."""
+    for size in (4, 3, 2):
+        if name[-size:] in TITLES and len(name) - size >= 2:
+            return name[:-size]
+    return None

@@ -1,0 +1,100 @@
+"""A Chinese text of any length: its mentions and its names."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+
+from fabula.extraction.chinese.edges import Edges
+from fabula.extraction.chinese.finder import Name, find
+from fabula.extraction.chinese.reading import Read
+from fabula.extraction.chinese.sentences import Sentence, sentences_of
+from fabula.extraction.found import Found, FoundName
+from fabula.extraction.known import Acquaintances
+from fabula.extraction.mentions import Mention
+from fabula.extraction.tagger import Tagger
+from fabula.matching import fold
+from fabula.model.names import name_key
+
+# A part is read by itself, so that memory stays bounded; it is long enough for statistics.
+_PART = 200_000
+# Cheaper than any word: what the author named is read as that name, unless it is part of a longer one.
+_KNOWN_COST = 1.0
+_NOUN = 0.5
+
+
+def read_chinese(text: str, acquaintances: Acquaintances, tagger: Tagger | None) -> Found:
+    """Everything that is named in the text."""
+    mentions: list[Mention] = []
+    names: defaultdict[str, list[FoundName]] = defaultdict(list)
+    for part in _parts(list(sentences_of(text))):
+        found = _read_part(part, acquaintances, tagger)
+        mentions.extend(found.mentions)
+        for name in found.names:
+            names[name_key(name.text)].append(name)
+    together = [_together(same) for same in names.values()]
+    return Found(mentions, sorted(together, key=lambda name: (-name.confidence, -name.times, name.text)))
+
+
+def _parts(sentences: list[Sentence]) -> Iterator[list[Sentence]]:
+    part: list[Sentence] = []
+    size = 0
+    for sentence in sentences:
+        if size > _PART:
+            yield part
+            part, size = [], 0
+        part.append(sentence)
+        size += len(sentence.text)
+    if part:
+        yield part
+
+
+def _read_part(part: list[Sentence], acquaintances: Acquaintances, tagger: Tagger | None) -> Found:
+    known: list[Edges] = [
+        {(hit.start, hit.end, one.type): _KNOWN_COST for hit, one in acquaintances.places(sentence.text)}
+        for sentence in part
+    ]
+    plain = [_plain(sentence.text) for sentence in part]
+    people = (one.name for one in acquaintances.everybody if one.type in ("character", "unknown"))
+    findings = find(plain, tagger, known, people)
+    mentions: list[Mention] = []
+    written: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for sentence, simplified, items in zip(part, plain, findings.read, strict=True):
+        for item in items:
+            name = findings.names.get(simplified[item.start : item.end]) if item.named else None
+            mention = _mention(sentence, item, name, acquaintances)
+            mentions.append(mention)
+            if name is not None and mention.known is None:
+                written[name.text][mention.text] += 1
+    names = [
+        FoundName(written[name.text].most_common(1)[0][0], name.type, name.times, name.confidence)
+        for name in findings.names.values()
+        if name.text in written
+    ]
+    return Found(mentions, names)
+
+
+def _mention(sentence: Sentence, item: Read, name: Name | None, acquaintances: Acquaintances) -> Mention:
+    text = sentence.text[item.start : item.end]
+    known = acquaintances.owner(text) if item.named else None
+    start, end = sentence.start + item.start, sentence.start + item.end
+    if known is not None:
+        return Mention(start, end, text, known.type, 1.0, True, known.name)
+    if name is not None:
+        return Mention(start, end, text, name.type, name.confidence)
+    return Mention(start, end, text, item.type, _NOUN, item.named)
+
+
+def _plain(sentence: str) -> str:
+    """The sentence in simplified characters, if that leaves every character where it is."""
+    folded = fold(sentence, simplify=True, keep_case=True).text
+    return folded if len(folded) == len(sentence) else sentence
+
+
+def _together(same: list[FoundName]) -> FoundName:
+    """The same name from several parts as one."""
+    best = max(same, key=lambda name: (name.times, name.confidence))
+    doubt = 1.0
+    for name in same:
+        doubt *= 1 - name.confidence
+    return best._replace(times=sum(name.times for name in same), confidence=min(0.99, 1 - doubt))

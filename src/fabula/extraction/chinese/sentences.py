@@ -1,0 +1,30 @@
+"""A Chinese text in sentences short enough to be read at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_SENTENCE = re.compile(r"[^。！？!?…\n]*[。！？!?…\n]+[”’」』\"]*|[^。！？!?…\n]+")
+_PAUSE = re.compile("[，、；：,;:]")
+_LONGEST = 160
+
+
+class Sentence(NamedTuple):
+    """A sentence of the text and where it begins."""
+
+    start: int
+    text: str
+
+
+def sentences_of(text: str) -> Iterator[Sentence]:
+    """The sentences, which together are the text; long ones are broken at a pause."""
+    for found in _SENTENCE.finditer(text):
+        start, end = found.span()
+        while end - start > _LONGEST:
+            pauses = [pause.end() for pause in _PAUSE.finditer(text, start, start + _LONGEST)]
+            stop = pauses[-1] if pauses else start + _LONGEST
+            yield Sentence(start, text[start:stop])
+            start = stop
+        yield Sentence(start, text[start:end])

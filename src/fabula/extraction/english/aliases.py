@@ -1,0 +1,51 @@
+"""When one English name is another form of a full one."""
+
+from __future__ import annotations
+
+from fabula.extraction.english.tables import TITLES
+from fabula.extraction.wordlist import word_set
+
+_PART, _SAME_WITH_TITLE, _WITH_TITLE = 0.75, 0.85, 0.6
+_WOMEN = word_set("""
+    Mrs Miss Ms Lady Madam Madame Mademoiselle Mme Mlle Queen Princess Empress Duchess Countess Baroness
+    Aunt Auntie Aunty Granny Grandma Sister Mother Dame Mistress Widow Frau Fraulein Signora Signorina
+    Senora Abbess
+""")
+_MEN = word_set("""
+    Mr Sir Lord Master Monsieur King Prince Emperor Duke Count Baron Earl Uncle Grandpa Brother Father
+    Squire Herr Signor Senor Don Abbot Friar Monsignor
+""")
+
+
+def parts_of(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The titles of the name and its other words."""
+    words = name.replace(".", "").split()
+    count = 0
+    while count < len(words) - 1 and words[count] in TITLES:
+        count += 1
+    return tuple(words[:count]), tuple(words[count:])
+
+
+def likeness(short: str, full: str) -> float:
+    """How sure it is that the short name means the person of the full one, zero if nothing says so."""
+    titles, words = parts_of(short)
+    full_titles, full_words = parts_of(full)
+    if short == full or _differ(titles, full_titles):
+        return 0.0
+    if words == full_words:
+        return _SAME_WITH_TITLE if len(titles) < len(full_titles) else 0.0
+    if len(words) >= len(full_words) or not _is_part(words, full_words):
+        return 0.0
+    return _WITH_TITLE if titles else _PART
+
+
+def _differ(titles: tuple[str, ...], others: tuple[str, ...]) -> bool:
+    woman = not _WOMEN.isdisjoint(titles) or not _WOMEN.isdisjoint(others)
+    man = not _MEN.isdisjoint(titles) or not _MEN.isdisjoint(others)
+    return woman and man
+
+
+def _is_part(words: tuple[str, ...], full: tuple[str, ...]) -> bool:
+    """Whether the words stand in the full name in one piece."""
+    size = len(words)
+    return any(full[start : start + size] == words for start in range(len(full) - size + 1))

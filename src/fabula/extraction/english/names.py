@@ -1,0 +1,62 @@
+"""An English text: its mentions and its names."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+from fabula.extraction.english.finder import Findings, find
+from fabula.extraction.found import Found, FoundName
+from fabula.extraction.known import Acquaintances
+from fabula.extraction.mentions import Mention
+
+# Below this nothing is a mention: a sentence-initial word that could be anything.
+_LEAST = 0.45
+
+
+def read_english(text: str, acquaintances: Acquaintances) -> Found:
+    """Everything that is named in the text."""
+    findings = find(text)
+    known = [
+        Mention(hit.start, hit.end, text[hit.start : hit.end], one.type, 1.0, True, one.name)
+        for hit, one in acquaintances.places(text)
+    ]
+    mentions = _merged(known, _new(text, findings, acquaintances))
+    fresh = {mention.text for mention in mentions if mention.known is None}
+    names = [
+        FoundName(name.text, name.type, name.times, name.confidence)
+        for name in findings.names.values()
+        if name.text in fresh
+    ]
+    return Found(mentions, sorted(names, key=lambda name: (-name.confidence, -name.times, name.text)))
+
+
+def _new(text: str, findings: Findings, acquaintances: Acquaintances) -> list[Mention]:
+    return [
+        Mention(place.start, place.end, name.text, name.type, name.confidence)
+        for place in findings.places
+        if (name := findings.names[place.name]).confidence >= _LEAST
+        and acquaintances.owner(name.text) is None
+    ]
+
+
+def _merged(known: list[Mention], new: list[Mention]) -> list[Mention]:
+    """All mentions without overlaps: the longer wins, and of two alike the known one."""
+    starts = [mention.start for mention in known]
+    kept_new: list[Mention] = []
+    lost: set[int] = set()
+    for mention in new:
+        first = max(0, bisect_left(starts, mention.start) - 1)
+        touching = []
+        for index in range(first, len(known)):
+            if known[index].start >= mention.end:
+                break
+            if known[index].end > mention.start:
+                touching.append(index)
+        inside = all(
+            mention.start <= known[index].start and known[index].end <= mention.end for index in touching
+        )
+        if inside:
+            lost.update(touching)
+            kept_new.append(mention)
+    kept = [mention for index, mention in enumerate(known) if index not in lost]
+    return sorted(kept + kept_new)

@@ -1,0 +1,64 @@
+"""What an English name is the name of, by its own words and by the words around it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from fabula.extraction.english import tables
+from fabula.extraction.english.runs import Token
+
+Votes = Counter[str]
+
+_CERTAIN, _LIKELY, _HINT = 40, 10, 4
+_ENDINGS = (
+    (tables.GROUP_WORDS - tables.PLACE_WORDS, "faction"),
+    (tables.PLACE_WORDS, "location"),
+    (tables.ITEM_WORDS, "item"),
+    (tables.TERM_WORDS, "concept"),
+)
+
+
+def votes_of_words(words: Sequence[str]) -> Votes:
+    """What the words of the name say."""
+    votes: Votes = Counter({"character": _HINT})
+    if words[0] in tables.TITLES and len(words) > 1:
+        votes["character"] += _CERTAIN
+    elif words[0] in tables.GIVEN_NAMES:
+        votes["character"] += 2 * _LIKELY
+    if len(words) > 1:
+        head = words[words.index("of") - 1] if "of" in words[1:] else words[-1]
+        for listed, kind in _ENDINGS:
+            if head in listed and words[0] not in tables.GIVEN_NAMES:
+                votes[kind] += _CERTAIN
+                break
+        if words[0] in tables.PLACE_WORDS and words[0] not in tables.TITLES:
+            votes["location"] += 2 * _LIKELY
+    if " ".join(words) in tables.PLACES_OF_THE_WORLD:
+        votes["location"] += _CERTAIN
+    return votes
+
+
+def votes_of_place(before: Token | None, run: Sequence[Token], after: Token | None) -> Votes:
+    """What the neighbours of the name at one place say; a neighbour is None across a mark or a line."""
+    votes: Votes = Counter()
+    if before is not None:
+        if before.text in tables.TO_PLACES:
+            votes["location"] += _LIKELY
+        elif before.text in tables.SPEECH or before.text in tables.KIN_WORDS:
+            votes["character"] += _LIKELY
+        elif before.text in ("the", "The"):
+            votes["character"] -= _HINT
+            votes["location"] += _HINT // 2
+        elif before.text in ("and", "with", "for", "by"):
+            votes["character"] += _HINT // 2
+    if after is not None and (after.text in tables.SPEECH or after.text in tables.PEOPLE_AFTER):
+        votes["character"] += _LIKELY
+    if run[-1].possessive:
+        votes["character"] += _HINT
+    return votes
+
+
+def type_of(votes: Votes) -> str:
+    """The type with most votes; a person where nobody says anything."""
+    return max(sorted(votes, key=lambda kind: kind != "character"), key=lambda kind: votes[kind])

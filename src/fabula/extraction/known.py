@@ -1,0 +1,45 @@
+"""The names the story has already, found in a text before anything else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fabula.extraction.port import KnownName
+from fabula.matching import Hit, Matcher, Term
+from fabula.model.names import name_key
+
+
+class Acquaintances:
+    """Everybody the story knows: where they stand in a text, and whether a name is theirs."""
+
+    def __init__(self, known: Sequence[KnownName]) -> None:
+        self.everybody = tuple(known)
+        self._by_key: dict[str, KnownName] = {}
+        for one in known:
+            self._by_key.setdefault(name_key(one.name), one)
+        for one in known:
+            for alias in one.aliases:
+                self._by_key.setdefault(name_key(alias), one)
+        terms = (
+            Term(text, number, "name")
+            for number, one in enumerate(self.everybody)
+            for text in (one.name, *one.aliases)
+        )
+        self._matcher = Matcher(terms)
+
+    def owner(self, name: str) -> KnownName | None:
+        """Whose name or alias this is."""
+        return self._by_key.get(name_key(name))
+
+    def places(self, text: str) -> list[tuple[Hit, KnownName]]:
+        """Where they are named; who shares a name with another is found once, as the first of them."""
+        places: dict[int, tuple[Hit, KnownName]] = {}
+        for hit in self._matcher.find(text):
+            places.setdefault(hit.start, (hit, self.everybody[_number(hit)]))
+        return list(places.values())
+
+
+def _number(hit: Hit) -> int:
+    number = hit.owner
+    assert isinstance(number, int)
+    return number

@@ -1,0 +1,223 @@
+"""From names and places in a text to drafts for the review queue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, groupby
+from typing import NamedTuple
+
+from fabula.extraction.chinese.aliases import likeness as likeness_in_chinese
+from fabula.extraction.chinese.aliases import without_title
+from fabula.extraction.chinese.relations import said_in_chinese
+from fabula.extraction.english.aliases import likeness as likeness_in_english
+from fabula.extraction.english.relations import said_in_english
+from fabula.extraction.found import Found, FoundName
+from fabula.extraction.known import Acquaintances
+from fabula.extraction.mentions import Mention
+from fabula.extraction.people import Entity, NewAlias, sorted_names
+from fabula.extraction.quotation import quotation
+from fabula.extraction.together import pairs
+from fabula.model.proposal import Draft, ProposalKind
+from fabula.model.relation import Language
+
+# A passage is a paragraph, or so many characters of a long one.
+_PASSAGE = 400
+_NEVER_CERTAIN = 0.95
+_TOGETHER: dict[Language, str] = {"zh": "在文中同时出现 {} 次", "en": "named together {} times"}
+
+
+class _One(NamedTuple):
+    """Somebody or something that is proposed or known, under its main name."""
+
+    name: str
+    type: str
+    confidence: float
+
+
+def local_drafts(
+    text: str, found: Found, acquaintances: Acquaintances, language: Language, threshold: float
+) -> list[Draft]:
+    """Entities, other names of the known, and the relations between those who are proposed or known."""
+    mentions = [mention for mention in found.mentions if mention.named]
+    first: dict[str, Mention] = {}
+    for mention in mentions:
+        first.setdefault(mention.text, mention)
+    sure = [name for name in found.names if name.confidence >= threshold and name.text in first]
+    titled = _titled(sure, acquaintances)
+    plain = [name for name in sure if name.text not in titled]
+    names = sorted_names(plain, acquaintances, likeness)
+    aliases = [alias for alias in names.aliases if alias.confidence >= threshold]
+    who = _whose(names.entities, aliases, acquaintances, titled)
+    return [
+        *(_entity(text, entity, first[entity.name.text]) for entity in names.entities),
+        *(_alias(text, alias, first[alias.name.text]) for alias in aliases),
+        *_relations(text, mentions, who, language, threshold),
+    ]
+
+
+def likeness(short: str, full: str) -> float:
+    """How sure it is that the short name means the person of the full one, in either language."""
+    return likeness_in_chinese(short, full) or likeness_in_english(short, full)
+
+
+def _titled(names: Sequence[FoundName], acquaintances: Acquaintances) -> dict[str, str]:
+    """Names that are another name with a title behind it: 林逸师兄 is found wherever 林逸 is."""
+    plain = {name.text for name in names}
+    titled = {}
+    for name in names:
+        base = without_title(name.text) if name.type == "character" else None
+        if base is not None and (base in plain or acquaintances.owner(base) is not None):
+            titled[name.text] = base
+    return titled
+
+
+def _whose(
+    entities: Iterable[Entity],
+    aliases: Iterable[NewAlias],
+    acquaintances: Acquaintances,
+    titled: dict[str, str],
+) -> dict[str, _One]:
+    """For each name of the text that may take part in a relation, who it is."""
+    known = {one.name: _One(one.name, one.type, 1.0) for one in acquaintances.everybody}
+    who = dict(known)
+    for entity in entities:
+        one = _One(entity.name.text, entity.name.type, entity.confidence)
+        who.update((name.text, one) for name in (entity.name, *entity.aliases))
+    who.update((alias.name.text, known[alias.owner]) for alias in aliases)
+    for name, base in titled.items():
+        owner = acquaintances.owner(base)
+        if owner is not None:
+            who[name] = known[owner.name]
+        elif base in who:
+            who[name] = who[base]
+    return who
+
+
+def _entity(text: str, entity: Entity, mention: Mention) -> Draft:
+    start, end = quotation(text, mention.start, mention.end)
+    return Draft(
+        kind=ProposalKind.ENTITY,
+        entity_name=entity.name.text,
+        entity_type=entity.name.type,
+        aliases=tuple(alias.text for alias in entity.aliases),
+        source_text=text[start:end],
+        source_start=start,
+        source_end=end,
+        confidence=_rounded(entity.confidence),
+    )
+
+
+def _alias(text: str, alias: NewAlias, mention: Mention) -> Draft:
+    start, end = quotation(text, mention.start, mention.end)
+    return Draft(
+        kind=ProposalKind.ALIAS,
+        entity_name=alias.name.text,
+        entity_type=alias.name.type,
+        attributes={"aliasOf": alias.owner},
+        source_text=text[start:end],
+        source_start=start,
+        source_end=end,
+        confidence=_rounded(alias.confidence),
+        same_as=alias.owner,
+    )
+
+
+class _Relation(NamedTuple):
+    """A relation as the text says it at one place."""
+
+    source: _One
+    target: _One
+    type: str
+    description: str
+    confidence: float
+    start: int
+    end: int
+
+
+def _relations(
+    text: str, mentions: list[Mention], who: dict[str, _One], language: Language, threshold: float
+) -> Iterator[Draft]:
+    """What the text says of two, each relation once; the more often it is said the surer it is."""
+    together: dict[tuple[str, str, str], list[_Relation]] = {}
+    for relation in chain(_said(text, mentions, who), _acquainted(text, mentions, who, language)):
+        if relation.source.name != relation.target.name:
+            key = (relation.source.name, relation.target.name, relation.type)
+            together.setdefault(key, []).append(relation)
+    for same in together.values():
+        doubt = 1.0
+        for relation in same:
+            doubt *= 1 - relation.confidence
+        confidence = min(_NEVER_CERTAIN, 1 - doubt)
+        if confidence >= threshold:
+            yield _relation(text, same[0]._replace(confidence=confidence))
+
+
+def _said(text: str, mentions: list[Mention], who: dict[str, _One]) -> Iterator[_Relation]:
+    named = [
+        mention._replace(type=one.type)
+        for mention in mentions
+        if (one := who.get(mention.known or mention.text)) is not None
+    ]
+    for said in chain(said_in_chinese(text, named), said_in_english(text, named)):
+        source, target = (who[side.known or side.text] for side in (said.source, said.target))
+        sure = said.weight * min(source.confidence, target.confidence)
+        start = min(said.source.start, said.target.start)
+        end = max(said.source.end, said.target.end)
+        yield _Relation(source, target, said.type, said.word, sure, start, end)
+
+
+def _acquainted(
+    text: str, mentions: list[Mention], who: dict[str, _One], language: Language
+) -> Iterator[_Relation]:
+    people = {name: one.name for name, one in who.items() if one.type == "character"}
+    lines = _Lines(text)
+    passages = (
+        list(group) for _, group in groupby(mentions, key=lambda mention: lines.passage(mention.start))
+    )
+    for pair in pairs(passages, people):
+        one, other = (who[side.known or side.text] for side in (pair.one, pair.other))
+        sure = pair.confidence * min(one.confidence, other.confidence)
+        description = _TOGETHER[language].format(pair.times)
+        start, end = sorted((pair.one, pair.other))[0].start, max(pair.one.end, pair.other.end)
+        yield _Relation(one, other, "knows", description, sure, start, end)
+
+
+class _Lines:
+    """Which passage a place of the text belongs to, for places asked in order."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._line = 0
+        self._start = 0
+        self._end = 0
+
+    def passage(self, place: int) -> tuple[int, int]:
+        """The number of the line, and which part of it."""
+        while place >= self._end:
+            self._start = self._end
+            end = self._text.find("\n", self._start)
+            self._end = len(self._text) + 1 if end < 0 else end + 1
+            self._line += 1
+        return self._line, (place - self._start) // _PASSAGE
+
+
+def _relation(text: str, relation: _Relation) -> Draft:
+    start, end = quotation(text, relation.start, relation.end)
+    return Draft(
+        kind=ProposalKind.RELATION,
+        entity_name=relation.source.name,
+        entity_type=relation.source.type,
+        attributes={
+            "target": relation.target.name,
+            "type": relation.type,
+            "description": relation.description,
+        },
+        source_text=text[start:end],
+        source_start=start,
+        source_end=end,
+        confidence=_rounded(relation.confidence),
+    )
+
+
+def _rounded(confidence: float) -> float:
+    return round(confidence, 3)

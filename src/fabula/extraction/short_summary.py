@@ -1,0 +1,156 @@
+"""A summary without a model: the sentences of the scene that say most."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+from math import log, sqrt
+from typing import NamedTuple
+
+from fabula.extraction.english.tables import TITLES_WITH_STOP
+from fabula.extraction.found import FoundName
+from fabula.extraction.known import Acquaintances
+from fabula.extraction.local import LocalExtractor
+from fabula.extraction.local_drafts import likeness
+from fabula.extraction.mentions import Mention
+from fabula.extraction.moods import mood_of, time_of
+from fabula.extraction.people import sorted_names
+from fabula.extraction.port import KnownName
+from fabula.extraction.summary import SceneSummary
+from fabula.model.relation import Language
+
+LIMIT: dict[Language, int] = {"zh": 300, "en": 900}
+
+_SENTENCE = re.compile(
+    r"[^。！？!?…\n.]*(?:\.(?!\s|\Z|[\"'”’])[^。！？!?…\n.]*)*[。！？!?….]*[”’」』\"']*[ \u3000]*\n?"
+)
+_SPOKEN = re.compile(r"[“「『\"][^”」』\"]*[”」』\"]?")
+_WORD = re.compile(r"[a-z]{3,}|[\u4e00-\u9fff]")
+_ABBREVIATED = re.compile(rf"\b(?:{'|'.join(sorted(TITLES_WITH_STOP))}|[A-Z])\.\Z")
+_LONGEST = 160
+_EVENTS = 3
+_AT_LEAST = 0.5
+
+
+class _Sentence(NamedTuple):
+    start: int
+    end: int
+    text: str
+    words: Counter[str]
+
+
+def short_summary(
+    text: str,
+    known: Sequence[KnownName],
+    language: Language,
+    *,
+    limit: int | None = None,
+    extractor: LocalExtractor | None = None,
+) -> SceneSummary:
+    """The scene in its own words, at most `limit` characters, and who and where the local extractor finds."""
+    found = (extractor or LocalExtractor()).mentions(text, known, language)
+    mentions = _by_main_names([mention for mention in found if mention.named], known)
+    sentences = _sentences(text)
+    scored = _scores(sentences, mentions)
+    order = sorted(range(len(sentences)), key=lambda number: (-scored[number], number))
+    room = limit or LIMIT[language]
+    chosen = _chosen(sentences, order, room)
+    space = "" if language == "zh" else " "
+    told = space.join(sentences[number].text for number in sorted(chosen))
+    return SceneSummary(
+        # A scene without a sentence that fits is told by its beginning.
+        summary=told or text.strip()[:room],
+        active_characters=_often(mentions, "character"),
+        active_locations=_often(mentions, "location"),
+        timeline_position=time_of(text, language),
+        emotional_tone=mood_of(text, language) if text.strip() else "",
+        key_events=tuple(sentences[number].text for number in sorted(chosen[:_EVENTS])),
+    )
+
+
+def _sentences(text: str) -> list[_Sentence]:
+    found = []
+    start = 0
+    for match in _SENTENCE.finditer(text):
+        sentence = text[start : match.end()].strip()
+        if _ABBREVIATED.search(sentence) and "\n" not in match[0]:
+            continue  # the full stop of Mr. ends no sentence
+        if any(map(str.isalnum, sentence)):
+            found.append(_Sentence(start, match.end(), sentence, _words(sentence)))
+        start = match.end()
+    return found
+
+
+def _words(sentence: str) -> Counter[str]:
+    """Words, or pairs of Chinese characters."""
+    letters = _WORD.findall(sentence.lower())
+    pairs = (one + other if max(one, other) >= "\u4e00" else one for one, other in pairwise(letters))
+    return Counter(pairs)
+
+
+def _scores(sentences: Sequence[_Sentence], mentions: Sequence[Mention]) -> list[float]:
+    """How much each sentence says: like the whole, of those it is about, early or late, not all talk."""
+    everywhere: Counter[str] = Counter()
+    for sentence in sentences:
+        everywhere.update(sentence.words.keys())
+    whole: Counter[str] = Counter()
+    for sentence in sentences:
+        whole.update(sentence.words)
+    weight = {
+        word: log(1 + len(sentences) / count) * log(1 + whole[word]) for word, count in everywhere.items()
+    }
+    often = Counter(mention.known or mention.text for mention in mentions)
+    scores = []
+    index = 0
+    for number, sentence in enumerate(sentences):
+        present: set[str] = set()
+        while index < len(mentions) and mentions[index].start < sentence.end:
+            present.add(mentions[index].known or mentions[index].text)
+            index += 1
+        likeness = sum(weight[word] for word in sentence.words) / sqrt(1 + len(sentence.text))
+        about = sum(log(1 + often[name]) for name in present)
+        place = 1.5 if number == 0 else 1.0 if number == len(sentences) - 1 else 0.0
+        spoken = sum(len(talk) for talk in _SPOKEN.findall(sentence.text)) / len(sentence.text)
+        scores.append((likeness + about + place) * (1 - 0.6 * min(1.0, spoken)))
+    return scores
+
+
+def _chosen(sentences: Sequence[_Sentence], order: Sequence[int], limit: int) -> list[int]:
+    """The best sentences that fit together, none that says again what another said."""
+    chosen: list[int] = []
+    room = limit
+    for number in order:
+        sentence = sentences[number]
+        size = len(sentence.text) + 1
+        if size > min(room, _LONGEST * (2 if sentence.text.isascii() else 1)):
+            continue
+        if any(_alike(sentence, sentences[other]) > _AT_LEAST for other in chosen):
+            continue
+        chosen.append(number)
+        room -= size
+    return chosen
+
+
+def _alike(one: _Sentence, other: _Sentence) -> float:
+    shared = len(one.words.keys() & other.words.keys())
+    return shared / max(1, min(len(one.words), len(other.words)))
+
+
+def _by_main_names(mentions: list[Mention], known: Sequence[KnownName]) -> list[Mention]:
+    """The mentions, each under the fullest name of the one it means."""
+    times = Counter((mention.text, mention.type) for mention in mentions if mention.known is None)
+    names = [FoundName(text, kind, count, 1.0) for (text, kind), count in times.items()]
+    grouped = sorted_names(names, Acquaintances(known), likeness)
+    main = {
+        name.text: entity.name.text for entity in grouped.entities for name in (entity.name, *entity.aliases)
+    }
+    main.update((alias.name.text, alias.owner) for alias in grouped.aliases)
+    return [mention._replace(known=mention.known or main.get(mention.text)) for mention in mentions]
+
+
+def _often(mentions: Sequence[Mention], kind: str) -> tuple[str, ...]:
+    """The names of this type, the most frequent first, under the names that the story has for them."""
+    names = Counter(m.known or m.text for m in mentions if m.type == kind and m.confidence >= _AT_LEAST)
+    return tuple(name for name, _ in names.most_common(12))

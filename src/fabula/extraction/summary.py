@@ -1,0 +1,112 @@
+"""What happened in a scene, told in a few sentences, with what the next scenes must know."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from fabula.extraction.sloppy_json import NoJson, parse
+from fabula.model.wire import Value, visible_text
+
+MAX_SUMMARY = 2_000
+_MAX_LISTED = 40
+_MAX_NAME, _MAX_EVENT, _MAX_TIME, _MAX_TONE = 128, 300, 200, 100
+
+MARK = "---METADATA---"
+_MARK = re.compile(r"[-—*#=\s]*\bMETADATA\b[-—*#=：:\s]*", re.IGNORECASE)
+_HEADING = re.compile(r"\A[#*\s]*(?:场景摘要|摘要|总结|[Ss]cene [Ss]ummary|[Ss]ummary)[*\s]*[:：]?[*\s]*")
+_FENCE = re.compile(r"```[a-zA-Z]*")
+_THOUGHTS = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
+_LISTS = re.compile("[,，、;；]")
+
+
+class SceneSummary(Value):
+    """A scene in short: who was there, where, when, in what mood, and what came to pass."""
+
+    summary: str
+    active_characters: tuple[str, ...] = ()
+    active_locations: tuple[str, ...] = ()
+    timeline_position: str = ""
+    emotional_tone: str = ""
+    key_events: tuple[str, ...] = ()
+
+
+def summary_of(answer: str, scene: str) -> SceneSummary:
+    """The summary in a model's answer; ValueError if there is none. Nobody is listed whom the scene lacks."""
+    text = _THOUGHTS.sub("", answer[: 20 * MAX_SUMMARY])
+    prose, told = _parts(text)
+    prose = _HEADING.sub("", _FENCE.sub("", prose)).strip().strip("`").strip()
+    if not prose and isinstance(told.get("summary"), str):
+        prose = told["summary"].strip()
+    if not prose:
+        raise ValueError("The answer holds no summary.")
+    present = [name for name in _names(told.get("activeCharacters")) if name in scene]
+    places = [name for name in _names(told.get("activeLocations")) if name in scene]
+    return SceneSummary(
+        summary=_cut(_clean(prose), MAX_SUMMARY),
+        active_characters=tuple(present),
+        active_locations=tuple(places),
+        timeline_position=_line(told.get("timelinePosition"), _MAX_TIME),
+        emotional_tone=_line(told.get("emotionalTone"), _MAX_TONE),
+        key_events=tuple(
+            line for line in (_line(e, _MAX_EVENT) for e in _listed(told.get("keyEvents"))) if line
+        ),
+    )
+
+
+def _parts(text: str) -> tuple[str, Mapping[str, Any]]:
+    """The prose and the structured part, with or without the mark between them."""
+    mark = _MARK.search(text)
+    if mark is not None:
+        return text[: mark.start()], _object(text[mark.end() :])
+    start = text.find("{")
+    told = _object(text[start:]) if start >= 0 else {}
+    known = {
+        "activeCharacters",
+        "activeLocations",
+        "timelinePosition",
+        "emotionalTone",
+        "keyEvents",
+        "summary",
+    }
+    return (text[:start], told) if told.keys() & known else (text, {})
+
+
+def _object(text: str) -> Mapping[str, Any]:
+    try:
+        value = parse(text).value
+    except NoJson:
+        return {}
+    return value if isinstance(value, Mapping) else {}
+
+
+def _listed(value: Any) -> list[Any]:
+    if isinstance(value, str):
+        return _LISTS.split(value)[:_MAX_LISTED]
+    return list(value)[:_MAX_LISTED] if isinstance(value, list | tuple) else []
+
+
+def _names(value: Any) -> Iterable[str]:
+    names: dict[str, None] = {}
+    for item in _listed(value):
+        said = item.get("name") if isinstance(item, Mapping) else item
+        if not isinstance(said, str) or len(said) > _MAX_NAME:
+            continue
+        try:
+            names[visible_text(said)] = None
+        except ValueError:
+            continue
+    return names
+
+
+def _line(value: Any, longest: int) -> str:
+    return _cut(" ".join(_clean(value).split()), longest) if isinstance(value, str) else ""
+
+
+def _clean(text: str) -> str:
+    return "".join(character for character in text if character == "\n" or character.isprintable())
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"

@@ -1,0 +1,61 @@
+"""Who appears with whom."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from math import log2
+from typing import NamedTuple
+
+from fabula.extraction.mentions import Mention
+
+_TIMES = 4
+_PARTNERS = 3
+_PAIRS = 30
+_CROWD = 8
+
+
+class Pair(NamedTuple):
+    """Two who were named together so many times, for the first time at these two mentions."""
+
+    one: Mention
+    other: Mention
+    times: int
+
+    @property
+    def confidence(self) -> float:
+        """How sure it is that they know each other: the more often the surer, never certain."""
+        return min(0.8, 0.4 + 0.1 * log2(self.times))
+
+
+def pairs(groups: Iterable[Sequence[Mention]], who: dict[str, str]) -> list[Pair]:
+    """The pairs of people most often named in one passage; `who` says for each name whose it is.
+
+    `groups` are the mentions of each passage. Everybody has a few partners at most, or a large cast would
+    fill the queue with acquaintances.
+    """
+    times: Counter[tuple[str, str]] = Counter()
+    first: dict[tuple[str, str], tuple[Mention, Mention]] = {}
+    for group in groups:
+        present: dict[str, Mention] = {}
+        for mention in group:
+            person = who.get(mention.known or mention.text)
+            if person is not None:
+                present.setdefault(person, mention)
+        if len(present) > _CROWD:
+            continue
+        for pair in combinations(sorted(present), 2):
+            times[pair] += 1
+            first.setdefault(pair, (present[pair[0]], present[pair[1]]))
+    partners: defaultdict[str, int] = defaultdict(int)
+    found: list[Pair] = []
+    for pair, count in sorted(times.items(), key=lambda item: (-item[1], item[0])):
+        if count < _TIMES or len(found) == _PAIRS:
+            break
+        if max(partners[pair[0]], partners[pair[1]]) >= _PARTNERS:
+            continue
+        partners[pair[0]] += 1
+        partners[pair[1]] += 1
+        found.append(Pair(*first[pair], count))
+    return found

@@ -1,0 +1,13 @@
+"""Lists of words written as running text."""
+
+from __future__ import annotations
+
+
+def words(text: str) -> tuple[str, ...]:
+    """The words of the text in their order, each once."""
+    return tuple(dict.fromkeys(text.split()))
+
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of the text, for looking up."""
+    return frozenset(text.split())

@@ -1,0 +1,292 @@
+"""From checked items to a plan: what is to be kept and what is to go, as plain values for one transaction.
+
+Deletions come first. An upsert holds only what its item gives; what it does not give stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from fabula.formats.safe_yaml import collector_paused
+from fabula.model.level import AiContextLevel
+from fabula.model.moment import Moment, first_instant
+from fabula.model.story_ontology import (
+    MAX_NAME,
+    EdgeType,
+    IdentityValue,
+    NodeType,
+    Ontology,
+    entity_id,
+    entity_name,
+    identity_key,
+    relation_id,
+)
+from fabula.model.wire import visible_text
+
+Item = Mapping[str, Any]
+
+_FIELDS = {
+    "description": "description",
+    "aliases": "aliases",
+    "aiContextLevel": "ai_context_level",
+    "significance": "significance",
+    "since": "since",
+    "until": "until",
+}
+OF_THE_ITEM = frozenset({"type", "action", "source", "target"})
+
+
+class NodeRef(NamedTuple):
+    """A node by its identity: the type and key that are looked up, the name and id that a new one gets.
+
+    One that exists keeps the id it has.
+    """
+
+    type_name: str
+    type_key: str
+    identity: dict[str, IdentityValue]
+    identity_key: str
+    name: str
+
+    @property
+    def id(self) -> str:
+        """The id of a new one."""
+        return entity_id(self.type_key, self.identity_key)
+
+    @property
+    def address(self) -> tuple[str, str]:
+        """What makes it the same node."""
+        return self.type_key, self.identity_key
+
+
+@dataclass(frozen=True, slots=True)
+class NodeUpsert:
+    """A node to be created, or changed where it exists.
+
+    `fields` are columns of the entity by their Python names. `attributes` are set one by one.
+    `open_attributes`, if given, take the place of all attributes that the ontology does not declare.
+    `also_called` are names to be added to the aliases: that of somebody who is not identified by it.
+    """
+
+    index: int
+    node: NodeRef
+    fields: dict[str, Any]
+    attributes: dict[str, Any]
+    open_attributes: dict[str, Any] | None
+    also_called: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NodeDeletion:
+    """A node that is to go with its relations; it is no error if it is not there."""
+
+    index: int
+    node: NodeRef
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeUpsert:
+    """An edge to be created, or changed where one of the same ends, type and beginning exists.
+
+    `id` is right if both ends get their ids from the plan; else make it anew with `relation_id`.
+    """
+
+    index: int
+    type_name: str
+    relation_key: str
+    source: NodeRef
+    target: NodeRef
+    id: str
+    fields: dict[str, Any]
+    properties: dict[str, Any]
+    open_properties: dict[str, Any] | None
+
+    @property
+    def since(self) -> Moment | None:
+        """The beginning, which is part of the identity."""
+        since: Moment | None = self.fields.get("since")
+        return since
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeDeletion:
+    """An edge that is to go: the one with this beginning, or whatever beginning they have if `is_every`."""
+
+    index: int
+    type_name: str
+    relation_key: str
+    source: NodeRef
+    target: NodeRef
+    since: Moment | None
+    is_every: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BundlePlan:
+    """What a bundle asks for; an item that stands twice counts once."""
+
+    nodes_to_upsert: tuple[NodeUpsert, ...]
+    nodes_to_delete: tuple[NodeDeletion, ...]
+    edges_to_upsert: tuple[EdgeUpsert, ...]
+    edges_to_delete: tuple[EdgeDeletion, ...]
+
+
+def bundle_plan(items: Iterable[Item], ontology: Ontology) -> BundlePlan:
+    """The plan of items in which `bundle_check` has found nothing wrong."""
+    with collector_paused():
+        return _planned(items, ontology)
+
+
+def _planned(items: Iterable[Item], ontology: Ontology) -> BundlePlan:
+    refs = NodeRefs(ontology)
+    nodes: dict[Any, NodeUpsert] = {}
+    gone_nodes: dict[Any, NodeDeletion] = {}
+    edges: dict[Any, EdgeUpsert] = {}
+    gone_edges: dict[Any, EdgeDeletion] = {}
+    for index, item in enumerate(items):
+        deletes = item.get("action") == "delete"
+        node = ontology.node_named.get(item["type"])
+        if node is None:
+            edge = ontology.edge_named[item["type"]]
+            address = refs.edge_address(edge, item)
+            if deletes:
+                gone_edges.setdefault(address, _edge_deletion(index, edge, item, refs))
+            else:
+                edges.setdefault(address, _edge_upsert(index, edge, item, refs))
+        elif deletes:
+            ref = refs.of(node, item)
+            gone_nodes.setdefault(ref.address, NodeDeletion(index, ref))
+        else:
+            upsert = _node_upsert(index, node, item, refs)
+            nodes.setdefault(upsert.node.address, upsert)
+    return BundlePlan(
+        tuple(nodes.values()), tuple(gone_nodes.values()), tuple(edges.values()), tuple(gone_edges.values())
+    )
+
+
+def attributes_after(
+    stored: Mapping[str, Any], upsert: NodeUpsert | EdgeUpsert, type_: NodeType | EdgeType
+) -> dict[str, Any]:
+    """The attributes of an entity, or the properties of a relation, when an upsert has been applied to them."""
+    if isinstance(upsert, NodeUpsert):
+        given, opened = upsert.attributes, upsert.open_attributes
+    else:
+        given, opened = upsert.properties, upsert.open_properties
+    declared = type_.properties.keys() - type_.columns
+    kept = {name: value for name, value in stored.items() if opened is None or name in declared}
+    return {**kept, **given, **(opened or {})}
+
+
+class NodeRefs:
+    """References to the nodes of a bundle, each made once."""
+
+    def __init__(self, ontology: Ontology) -> None:
+        self.ontology = ontology
+        self._made: dict[tuple[str, tuple[IdentityValue, ...]], NodeRef] = {}
+
+    def of(self, node: NodeType, item: Item) -> NodeRef:
+        """The node that an item, or the end of an edge, identifies."""
+        values = node.identity_of(item)
+        ref = self._made.get((node.name, values))
+        if ref is None:
+            key = identity_key(values)
+            ref = NodeRef(
+                node.name,
+                node.key,
+                dict(zip(node.identity, values, strict=True)),
+                key,
+                entity_name(values),
+            )
+            self._made[node.name, values] = ref
+        return ref
+
+    def ends(self, edge: EdgeType, item: Item) -> tuple[NodeRef, NodeRef]:
+        """The nodes at both ends of an edge."""
+        return (
+            self._end(self.ontology.sources(edge), item["source"]),
+            self._end(self.ontology.targets(edge), item["target"]),
+        )
+
+    def edge_address(self, edge: EdgeType, item: Item) -> tuple[Any, ...]:
+        """What makes it the same edge: its type, its ends, and its beginning if that is a column."""
+        source, target = self.ends(edge, item)
+        since = moment_in(item, "since") if "since" in edge.columns else None
+        return edge.key, source.address, target.address, first_instant(since)
+
+    def _end(self, allowed: tuple[NodeType, ...], end: Item) -> NodeRef:
+        return self.of(self.ontology.node_named[end["type"]] if "type" in end else allowed[0], end)
+
+
+def moment_in(item: Item, field: str) -> Moment | None:
+    """The moment that a column of an item holds."""
+    told = item.get(field)
+    if told is None:
+        return None
+    scene = told.get("scene")
+    return Moment.trusted(chapter=int(told["chapter"]), scene=None if scene is None else int(scene))
+
+
+def _node_upsert(index: int, node: NodeType, item: Item, refs: NodeRefs) -> NodeUpsert:
+    columns = node.columns
+    fields = _fields(item, columns)
+    attributes = {
+        name: value for name, value in item.items() if name not in columns and name not in OF_THE_ITEM
+    }
+    also = () if node.is_named else _names(item.get("name"))
+    open_attributes = item.get("attributes") if "attributes" in columns else None
+    return NodeUpsert(index, refs.of(node, item), fields, attributes, open_attributes, also)
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    """The value as a name to be found by, if it can be one."""
+    try:
+        return (visible_text(value),) if isinstance(value, str) and len(value) <= MAX_NAME else ()
+    except ValueError:
+        return ()
+
+
+def _edge_upsert(index: int, edge: EdgeType, item: Item, refs: NodeRefs) -> EdgeUpsert:
+    source, target = refs.ends(edge, item)
+    columns = edge.columns
+    fields = _fields(item, columns)
+    properties = {
+        name: value for name, value in item.items() if name not in columns and name not in OF_THE_ITEM
+    }
+    return EdgeUpsert(
+        index,
+        edge.name,
+        edge.key,
+        source,
+        target,
+        relation_id(edge.key, source.id, target.id, fields.get("since")),
+        fields,
+        properties,
+        item.get("properties") if "properties" in columns else None,
+    )
+
+
+def _edge_deletion(index: int, edge: EdgeType, item: Item, refs: NodeRefs) -> EdgeDeletion:
+    source, target = refs.ends(edge, item)
+    is_dated = "since" in edge.columns and "since" in item
+    since = moment_in(item, "since") if is_dated else None
+    return EdgeDeletion(index, edge.name, edge.key, source, target, since, not is_dated)
+
+
+def _fields(item: Item, columns: frozenset[str]) -> dict[str, Any]:
+    fields: dict[str, Any] = {}
+    for name, field in _FIELDS.items():
+        if name not in item or name not in columns:
+            continue
+        value = item[name]
+        if name in ("since", "until"):
+            value = moment_in(item, name)
+        elif name == "aliases":
+            value = tuple(alias.strip() for alias in value)
+        elif name == "aiContextLevel":
+            value = AiContextLevel(value)
+        elif name == "significance":
+            value = float(value)
+        fields[field] = value
+    return fields

@@ -1,0 +1,327 @@
+"""Everything that is wrong with a bundle, found by looking at the type of every item first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+import jsonschema_rs
+import orjson
+
+from fabula.formats.bundle import OF_THE_ITEM, NodeRefs, moment_in
+from fabula.formats.bundle_branches import edge_schema_with, end_schema, node_schema
+from fabula.formats.bundle_words import (
+    MAX_SHOWN,
+    BundleError,
+    BundleErrors,
+    Problem,
+    Step,
+    doubtful,
+    found,
+    identity_words,
+    meant,
+    problems_of,
+    told,
+)
+from fabula.formats.draft7 import compiled
+from fabula.formats.nearest import nearest_type
+from fabula.formats.safe_yaml import YamlReading, collector_paused
+from fabula.formats.unsafe_json import MOST_VALUES, is_vast, not_json
+from fabula.model.relation import Period
+from fabula.model.story_ontology import MAX_NAME, EdgeType, NodeType, Ontology
+from fabula.model.wire import safe_json, safe_text, visible_text
+
+
+class _Part(NamedTuple):
+    """A part of an item that has a schema of its own: the item, or one of its ends."""
+
+    steps: tuple[Step, ...]
+    value: Any
+    validator: jsonschema_rs.Validator
+    owner: str
+    known: Sequence[str]
+
+
+def bundle_check(data: Any, ontology: Ontology, reading: YamlReading | None = None) -> BundleErrors:
+    """All errors of a bundle; with the reading of its file, they know lines and what was left unquoted."""
+    if not isinstance(data, list):
+        words = f"A bundle is a list of items; found {found(data)}."
+        hint = "Begin every item with '- '." if isinstance(data, dict) else None
+        return BundleErrors((BundleError(None, "", words, hint),), 1)
+    with collector_paused():
+        return _checked(data, ItemCheck(ontology, reading), reading)
+
+
+def _checked(data: list[Any], check: ItemCheck, reading: YamlReading | None) -> BundleErrors:
+    twice = _Twice(check.refs)
+    errors: list[BundleError] = []
+    count = 0
+    for index, item in enumerate(data):
+        problems = check.problems(item, index)
+        problems += twice.problems(index, item, data) if check.is_identified(item, problems) else []
+        if problems:
+            line = reading.line(index) if reading is not None else None
+            room = MAX_SHOWN - count
+            errors.extend(told(index, problem, line) for problem in problems[: max(room, 0)])
+            count += len(problems)
+    return BundleErrors(tuple(errors), count)
+
+
+class _Twice:
+    """The identities seen so far in a bundle."""
+
+    def __init__(self, refs: NodeRefs) -> None:
+        self.ontology = refs.ontology
+        self.refs = refs
+        self.seen: dict[Any, int] = {}
+
+    def problems(self, index: int, item: dict[str, Any], data: list[Any]) -> list[Problem]:
+        """Whether the same was said before, in other words."""
+        node = self.ontology.node_named.get(item["type"])
+        if node is not None:
+            ref = self.refs.of(node, item)
+            address: tuple[Any, ...] = ref.address
+        else:
+            address = self.refs.edge_address(self.ontology.edge_named[item["type"]], item)
+        first = self.seen.setdefault(address, index)
+        if first == index or _same(data[first], item):
+            return []
+        who = f"'{item['type']}' " + (identity_words(ref.identity) if node else "between these two")
+        return [Problem((), f"the same {who} stands at [{first}] with other content")]
+
+
+class ItemCheck:
+    """The compiled schemas of an ontology, for many items one by one."""
+
+    def __init__(self, ontology: Ontology, reading: YamlReading | None = None) -> None:
+        self.ontology = ontology
+        self.reading = reading
+        self.refs = NodeRefs(ontology)
+        self._validators: dict[tuple[str, bool], jsonschema_rs.Validator] = {}
+        self._unknown: dict[tuple[tuple[Step, ...], str, bool], Problem] = {}
+
+    def problems(self, item: Any, index: int = 0) -> list[Problem]:
+        """What is wrong with one item, whose index in its file this is."""
+        if not isinstance(item, dict):
+            return [Problem((), f'an item must be a mapping with "type"; found {found(item)}')]
+        name = item.get("type")
+        if not isinstance(name, str):
+            words = (
+                f'"type" must be a string; found {found(name)}' if "type" in item else '"type" is required'
+            )
+            return [Problem(("type",), words)]
+        node = self.ontology.node_named.get(name)
+        edge = self.ontology.edge_named.get(name) if node is None else None
+        if node is None and edge is None:
+            return [self._undefined(("type",), name, is_edge="source" in item and "target" in item)]
+        parts, problems = self._parts(item, node, edge)
+        for part in parts:
+            problems.extend(islice(self._met(index, part), MAX_SHOWN))
+        if not problems:
+            problems.extend(_columns_of(item, node or edge))
+        if self.is_identified(item, problems):
+            problems.extend(self._identity(item, node, edge))
+        return list(dict.fromkeys(problems))
+
+    def is_identified(self, item: Any, problems: Iterable[Problem]) -> bool:
+        """Whether it is clear which node or edge is meant, whatever else is wrong."""
+        name = item.get("type") if isinstance(item, dict) else None
+        if not isinstance(name, str):
+            return False
+        node = self.ontology.node_named.get(name)
+        identity = ("type", *node.identity) if node is not None else ("type", "source", "target", "since")
+        return not any(
+            problem.hides_more or not problem.steps or problem.steps[0] in identity for problem in problems
+        )
+
+    def _parts(
+        self, item: dict[str, Any], node: NodeType | None, edge: EdgeType | None
+    ) -> tuple[list[_Part], list[Problem]]:
+        if node is not None:
+            known = tuple(node.properties)
+            return [_Part((), item, self._node_validator(node), node.name, known)], []
+        assert edge is not None
+        known = (*edge.properties, "source", "target")
+        parts = [_Part((), item, self._edge_validator(edge), edge.name, known)]
+        problems: list[Problem] = []
+        for side, nodes in (
+            ("source", self.ontology.sources(edge)),
+            ("target", self.ontology.targets(edge)),
+        ):
+            end = item.get(side)
+            if isinstance(end, dict):
+                one = self._end_type(edge, side, nodes, end)
+                if isinstance(one, Problem):
+                    problems.append(one)
+                else:
+                    parts.append(_Part((side,), end, self._end_validator(one), one.name, one.identity))
+        return parts, problems
+
+    def _end_type(
+        self, edge: EdgeType, side: str, nodes: tuple[NodeType, ...], end: Mapping[str, Any]
+    ) -> NodeType | Problem:
+        names = [node.name for node in nodes]
+        place = (side, "type")
+        if "type" not in end:
+            if len(nodes) == 1:
+                return nodes[0]
+            listed = ", ".join(names[:20])
+            return Problem(place, f'"type" is required, because several types are possible: {listed}')
+        name = end["type"]
+        if not isinstance(name, str):
+            return Problem(place, f'"type" must be a string; found {found(name)}')
+        if name not in self.ontology.node_named:
+            return self._undefined(place, name, is_edge=False)
+        if name not in names:
+            verb = "begin" if side == "source" else "end"
+            listed = ", ".join(f"'{known}'" for known in names[:20])
+            return Problem(place, f"'{edge.name}' cannot {verb} at '{name}', only at {listed}")
+        return self.ontology.node_named[name]
+
+    def _undefined(self, place: tuple[Step, ...], name: str, *, is_edge: bool) -> Problem:
+        known = self._unknown.get((place, name, is_edge))
+        if known is None:
+            kind = "Relation" if is_edge else "Entity"
+            names = list(self.ontology.edge_named if is_edge else self.ontology.node_named)
+            others = [] if place != ("type",) else [*self.ontology.node_named, *self.ontology.edge_named]
+            near = nearest_type(name, names) or nearest_type(name, others)
+            shown = name if len(name) <= 80 else f"{name[:80]}…"
+            words = f"{kind} type '{shown}' is not defined.{meant(near)}"
+            known = Problem(place, words, near, is_sentence=True)
+            if len(self._unknown) < MAX_SHOWN:
+                self._unknown[place, name, is_edge] = known
+        return known
+
+    def _met(self, index: int, part: _Part) -> Iterator[Problem]:
+        """Whether a part meets its schema."""
+        try:
+            if not part.validator.is_valid(part.value):
+                if is_vast(part.value):
+                    yield Problem(part.steps, f"has more than {MOST_VALUES:,} values, which no item may have")
+                    return
+                for error in _plainest(part.validator.iter_errors(part.value)):
+                    for problem in problems_of(error, part.value, part.owner, part.known, self.reading):
+                        yield problem._replace(steps=(*part.steps, *problem.steps))
+            if self.reading is not None and index in self.reading.doubtful:
+                yield from self._doubtful(index, part)
+        except ValueError:
+            # What is not JSON has no place in a schema either: look for it where it is.
+            for problem in not_json(part.value, part.steps):
+                yield problem._replace(hides_more=True)
+
+    def _doubtful(self, index: int, part: _Part) -> Iterator[Problem]:
+        """Texts that stand unquoted and look like something else, where the schema asks for texts."""
+        assert self.reading is not None
+        places = {(id(container), step) for container, step in self.reading.doubtful[index]}
+        scalars: dict[tuple[Step, ...], Any] = {}
+        changed = _without_doubtful(part.value, places, self.reading, (), scalars)
+        for error in part.validator.iter_errors(changed) if scalars else ():
+            steps = tuple(error.instance_path)
+            kind: Any = error.kind
+            if steps in scalars and kind.name == "type" and "string" in kind.types:
+                yield doubtful((*part.steps, *steps), scalars[steps])
+
+    def _identity(
+        self, item: dict[str, Any], node: NodeType | None, edge: EdgeType | None
+    ) -> Iterator[Problem]:
+        """Whether the item, or the ends of it, are identified by something that can be a name."""
+        if node is not None:
+            ref = self.refs.of(node, item)
+            yield from _bad_identity((), ref.identity, ref.name)
+        elif edge is not None:
+            source, target = self.refs.ends(edge, item)
+            yield from _bad_identity(("source",), source.identity, source.name)
+            yield from _bad_identity(("target",), target.identity, target.name)
+            if source.address == target.address:
+                yield Problem(("target",), f"'{edge.name}' cannot join a node to itself")
+
+    def _node_validator(self, node: NodeType) -> jsonschema_rs.Validator:
+        return self._validator(node.name, False, lambda: node_schema(node))
+
+    def _edge_validator(self, edge: EdgeType) -> jsonschema_rs.Validator:
+        ends = {"source": {"type": "object"}, "target": {"type": "object"}}
+        return self._validator(edge.name, False, lambda: edge_schema_with(edge, ends))
+
+    def _end_validator(self, node: NodeType) -> jsonschema_rs.Validator:
+        return self._validator(node.name, True, lambda: end_schema([node.name], node, typed=False))
+
+    def _validator(self, name: str, is_end: bool, schema: Any) -> jsonschema_rs.Validator:
+        validator = self._validators.get((name, is_end))
+        if validator is None:
+            validator = self._validators[name, is_end] = compiled(schema())
+        return validator
+
+
+def _plainest(errors: Iterable[jsonschema_rs.ValidationError]) -> list[jsonschema_rs.ValidationError]:
+    """The first errors, without those that follow from a wrong type."""
+    every = list(islice(errors, MAX_SHOWN))
+    wrong = {tuple(error.instance_path) for error in every if error.kind.name == "type"}
+    return [error for error in every if error.kind.name == "type" or tuple(error.instance_path) not in wrong]
+
+
+def _columns_of(item: dict[str, Any], type_: NodeType | EdgeType | None) -> Iterator[Problem]:
+    """What columns cannot hold although the schema allows it."""
+    assert type_ is not None
+    columns = type_.columns
+    for name in ("name", "description"):
+        if name in item and name in columns:
+            yield from _refused((name,), item[name], visible_text if name == "name" else safe_text)
+    if "aliases" in columns:
+        for place, alias in enumerate(item.get("aliases", ())):
+            yield from _refused(("aliases", place), alias, visible_text)
+    if {"since", "until"} <= columns and not Period.is_forward(
+        moment_in(item, "since"), moment_in(item, "until")
+    ):
+        yield Problem(("until",), '"until" lies before "since"')
+    box = "attributes" if isinstance(type_, NodeType) else "properties"
+    opened = item.get(box, {}) if box in columns else {}
+    for name in opened:
+        if name in type_.properties and name not in columns:
+            yield Problem((box, name), f'"{name}" is declared: give it beside "type", not in "{box}"')
+    rest = {name: value for name, value in item.items() if name not in columns and name not in OF_THE_ITEM}
+    for steps, inside in (((), rest), ((box,), opened)):
+        if inside:
+            yield from _refused(steps, inside, safe_json)
+
+
+def _refused(steps: tuple[Step, ...], value: Any, rule: Any) -> Iterator[Problem]:
+    try:
+        rule(value)
+    except ValueError as error:
+        yield from not_json(value, steps, str(error))
+
+
+def _bad_identity(steps: tuple[Step, ...], identity: Mapping[str, Any], name: str) -> Iterator[Problem]:
+    for field, value in identity.items():
+        if isinstance(value, str):
+            yield from _refused((*steps, field), value, visible_text)
+    if len(name) > MAX_NAME:
+        yield Problem(steps, f"the identity must have at most {MAX_NAME} characters together")
+
+
+def _without_doubtful(
+    value: Any,
+    places: set[tuple[int, Step]],
+    reading: YamlReading,
+    steps: tuple[Step, ...],
+    scalars: dict[tuple[Step, ...], Any],
+) -> Any:
+    """A copy with an empty mapping at every doubtful place, which no schema takes for a text."""
+    if not isinstance(value, dict | list):
+        return value
+    inside = value.items() if isinstance(value, dict) else enumerate(value)
+    copied: dict[Step, Any] = {}
+    for step, item in inside:
+        if (id(value), step) in places:
+            scalars[(*steps, step)] = reading.scalar(value, step)
+            copied[step] = {}
+        else:
+            copied[step] = _without_doubtful(item, places, reading, (*steps, step), scalars)
+    return copied if isinstance(value, dict) else list(copied.values())
+
+
+def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two items say the same as JSON; to Python 1 and True are equal, to JSON they are not."""
+    texts = [orjson.dumps({"action": "upsert", **item}, option=orjson.OPT_SORT_KEYS) for item in (one, other)]
+    return texts[0] == texts[1]

@@ -1,0 +1,157 @@
+"""What a plan asks of the story it is for: that the ends of its edges are there, and have room for them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from typing import Literal, NamedTuple
+
+from fabula.formats.bundle import BundlePlan, EdgeDeletion, EdgeUpsert, NodeRef
+from fabula.formats.bundle_words import MAX_SHOWN, BundleError, BundleErrors, identity_words
+from fabula.model.moment import Moment, first_instant, last_instant
+from fabula.model.story_ontology import Cardinality, Ontology
+
+Address = tuple[str, str]
+Side = Literal["source", "target"]
+Exists = Callable[[str, str], bool]
+
+
+class StoredEdge(NamedTuple):
+    """An edge of the story: the type key and identity key of the node at its other end, and its period."""
+
+    other: Address
+    since: Moment | None = None
+    until: Moment | None = None
+
+
+Stored = Callable[[str, Side, str, str], Iterable[StoredEdge]]
+
+_CROWDING: dict[Side, tuple[Cardinality, ...]] = {"source": ("1:1", "N:1"), "target": ("1:1", "1:N")}
+_OTHER: dict[Side, Side] = {"source": "target", "target": "source"}
+
+
+class _Span(NamedTuple):
+    start: int
+    end: int
+    edge: EdgeUpsert | None
+
+
+def orphans(plan: BundlePlan, exists: Exists) -> BundleErrors:
+    """The edges to nowhere.
+
+    `exists` is asked with type key and identity key. Nodes that the bundle creates count, wherever they stand
+    in it; nodes that it deletes do not.
+    """
+    created = {upsert.node.address for upsert in plan.nodes_to_upsert}
+    deleted = {deletion.node.address for deletion in plan.nodes_to_delete}
+    known: dict[Address, bool] = {}
+
+    def is_missing(node: NodeRef) -> bool:
+        address = node.address
+        if address not in known:
+            known[address] = address in created or (address not in deleted and exists(*address))
+        return not known[address]
+
+    return _collected(
+        BundleError(
+            edge.index,
+            f"[{edge.index}].{side.lower()}",
+            f"Cannot create '{edge.type_name}' relation: {side} '{node.type_name}' with identity "
+            f"{identity_words(node.identity)} not found.",
+        )
+        for edge in plan.edges_to_upsert
+        for side, node in (("Source", edge.source), ("Target", edge.target))
+        if is_missing(node)
+    )
+
+
+def overcrowded(plan: BundlePlan, ontology: Ontology, stored: Stored) -> BundleErrors:
+    """The edges that are one too many at one of their ends, by the cardinality of their type.
+
+    `stored` is asked with relation key, side, type key and identity key, and gives the edges of that kind
+    that the story has at that side of that node. Two edges are too many only if both hold at the same time.
+    """
+    return _collected(_crowded(plan, ontology, stored))
+
+
+def _crowded(plan: BundlePlan, ontology: Ontology, stored: Stored) -> Iterable[BundleError]:
+    gone = _Gone(plan)
+    for side, crowding in _CROWDING.items():
+        groups: dict[tuple[str, Address], list[EdgeUpsert]] = defaultdict(list)
+        for edge in plan.edges_to_upsert:
+            if ontology.edge_named[edge.type_name].cardinality in crowding:
+                groups[edge.relation_key, _end(edge, side).address].append(edge)
+        for (key, address), edges in groups.items():
+            kept = {
+                (held.other, first_instant(held.since)): _Span(
+                    first_instant(held.since), last_instant(held.until), None
+                )
+                for held in stored(key, side, *address)
+                if not gone.takes(key, side, address, held)
+            }
+            for edge in edges:
+                here = (_end(edge, _OTHER[side]).address, first_instant(edge.since))
+                open_end = kept[here].end if here in kept else last_instant(None)
+                end = last_instant(edge.fields["until"]) if "until" in edge.fields else open_end
+                kept[here] = _Span(here[1], end, edge)
+            yield from (_too_many(edge, side) for edge in _meeting(kept.values()))
+
+
+def _meeting(spans: Iterable[_Span]) -> Iterable[EdgeUpsert]:
+    """The edges of a bundle that hold while another one does; of two in the bundle, the later one."""
+    longest: _Span | None = None
+    told: set[int] = set()
+    for span in sorted(spans, key=lambda span: (span.start, span.end)):
+        if longest is not None and span.start <= longest.end:
+            new = [edge for edge in (span.edge, longest.edge) if edge is not None]
+            last = max(new, key=lambda edge: edge.index, default=None)
+            if last is not None and last.index not in told:
+                told.add(last.index)
+                yield last
+        if longest is None or span.end > longest.end:
+            longest = span
+
+
+def _too_many(edge: EdgeUpsert, side: Side) -> BundleError:
+    node = _end(edge, side)
+    verb = "begins" if side == "source" else "ends"
+    return BundleError(
+        edge.index,
+        f"[{edge.index}].{side}",
+        f"Cannot create '{edge.type_name}' relation: another one already {verb} at '{node.type_name}' "
+        f"with identity {identity_words(node.identity)}, which may have one at a time.",
+    )
+
+
+def _end(edge: EdgeUpsert, side: Side) -> NodeRef:
+    return edge.source if side == "source" else edge.target
+
+
+class _Gone:
+    """What a plan takes away before it adds."""
+
+    def __init__(self, plan: BundlePlan) -> None:
+        self.nodes = {deletion.node.address for deletion in plan.nodes_to_delete}
+        self.every = {_ends_of(edge) for edge in plan.edges_to_delete if edge.is_every}
+        self.dated = {
+            (_ends_of(edge), first_instant(edge.since)) for edge in plan.edges_to_delete if not edge.is_every
+        }
+
+    def takes(self, key: str, side: Side, address: Address, held: StoredEdge) -> bool:
+        ends = (key, address, held.other) if side == "source" else (key, held.other, address)
+        is_cut = ends in self.every or (ends, first_instant(held.since)) in self.dated
+        return is_cut or held.other in self.nodes or address in self.nodes
+
+
+def _ends_of(edge: EdgeDeletion) -> tuple[str, Address, Address]:
+    return edge.relation_key, edge.source.address, edge.target.address
+
+
+def _collected(found: Iterable[BundleError]) -> BundleErrors:
+    errors: list[BundleError] = []
+    count = 0
+    for error in found:
+        count += 1
+        if count <= MAX_SHOWN:
+            errors.append(error)
+    return BundleErrors(tuple(errors), count)

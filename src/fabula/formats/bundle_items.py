@@ -1,0 +1,75 @@
+"""Stored entities and relations as items of a bundle: what an export writes and an import reads back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fabula.model.entity import Entity
+from fabula.model.level import AiContextLevel
+from fabula.model.moment import Moment
+from fabula.model.relation import Relation
+from fabula.model.story_ontology import EdgeType, NodeType
+
+_USUAL_SIGNIFICANCE = 0.5
+
+
+def node_item(entity: Entity, node: NodeType) -> dict[str, Any]:
+    """The item that gives this entity back, with attributes that are not declared in `attributes`."""
+    attributes = dict(entity.attributes)
+    item: dict[str, Any] = {"type": node.name, **node_identity(entity, node)}
+    item |= _told(
+        description=entity.description,
+        aliases=list(entity.aliases),
+        aiContextLevel=""
+        if entity.ai_context_level is AiContextLevel.WHEN_DETECTED
+        else str(entity.ai_context_level.value),
+        significance="" if entity.significance == _USUAL_SIGNIFICANCE else entity.significance,
+        since=_moment(entity.since),
+        until=_moment(entity.until),
+    )
+    return item | _with_open(attributes, node, "attributes")
+
+
+def node_identity(entity: Entity, node: NodeType) -> dict[str, Any]:
+    """The values that identify an entity among those of its type, as far as it has them."""
+    if node.is_named and "name" in node.columns:
+        return {"name": entity.name}
+    return {field: entity.attributes[field] for field in node.identity if field in entity.attributes}
+
+
+def edge_item(
+    relation: Relation,
+    edge: EdgeType,
+    source: tuple[Entity, NodeType],
+    target: tuple[Entity, NodeType],
+) -> dict[str, Any]:
+    """The item that gives this relation back, with its ends by their identities."""
+    item: dict[str, Any] = {"type": edge.name}
+    for side, (entity, node), allowed in (
+        ("source", source, edge.from_types),
+        ("target", target, edge.to_types),
+    ):
+        typed = {} if len(allowed) == 1 else {"type": node.name}
+        item[side] = typed | node_identity(entity, node)
+    item |= _told(
+        description=relation.description, since=_moment(relation.since), until=_moment(relation.until)
+    )
+    return item | _with_open(dict(relation.properties), edge, "properties")
+
+
+def _told(**fields: Any) -> dict[str, Any]:
+    """The fields that say something."""
+    return {name: value for name, value in fields.items() if value not in ("", [], None)}
+
+
+def _with_open(held: dict[str, Any], type_: NodeType | EdgeType, box: str) -> dict[str, Any]:
+    declared = {name for name in type_.properties if name not in type_.columns}
+    beside = {name: value for name, value in held.items() if name in declared}
+    opened = {name: value for name, value in held.items() if name not in declared}
+    return beside | ({box: opened} if opened else {})
+
+
+def _moment(moment: Moment | None) -> dict[str, int] | None:
+    if moment is None:
+        return None
+    return {"chapter": moment.chapter} | ({} if moment.scene is None else {"scene": moment.scene})

@@ -1,0 +1,258 @@
+"""What is wrong with an item of a bundle, in words: where, what was found, and what to write instead."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from fabula.formats.nearest import nearest
+from fabula.formats.plain_scalars import Scalar
+from fabula.formats.safe_yaml import YamlReading
+
+MAX_SHOWN = 200
+
+Step = str | int
+_SHOWN = 80
+_LONGEST_STEP = 256
+_PLAIN_STEP = re.compile(r"[^\W\d][\w-]*")
+_TYPES = {
+    "string": "a string",
+    "integer": "an integer",
+    "number": "a number",
+    "boolean": "true or false",
+    "object": "a mapping",
+    "array": "a list",
+    "null": "null",
+}
+_LIMITS = {
+    "minimum": "must be at least {}",
+    "maximum": "must be at most {}",
+    "exclusiveMinimum": "must be more than {}",
+    "exclusiveMaximum": "must be less than {}",
+    "multipleOf": "must be a multiple of {}",
+    "minLength": "must have at least {} characters",
+    "maxLength": "must have at most {} characters",
+    "minItems": "must have at least {} items",
+    "maxItems": "must have at most {} items",
+    "minProperties": "must have at least {} keys",
+    "maxProperties": "must have at most {} keys",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class BundleError:
+    """One thing that is wrong with a bundle.
+
+    `index` is that of the item in the bundle, `line` where the item begins in the file. `suggestion` is what
+    to write instead, where that can be guessed.
+    """
+
+    index: int | None
+    path: str
+    message: str
+    suggestion: str | None = None
+    line: int | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """The error as doors show it, without empty fields."""
+        told = {
+            "index": self.index,
+            "path": self.path,
+            "message": self.message,
+            "suggestion": self.suggestion,
+            "line": self.line,
+        }
+        return {name: value for name, value in told.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class BundleErrors:
+    """The first errors of a bundle, and how many there are; of one item, 200 are counted at most."""
+
+    errors: tuple[BundleError, ...] = ()
+    count: int = 0
+
+
+class Problem(NamedTuple):
+    """What is wrong at a place inside an item, before it is told.
+
+    `is_sentence` says that the words need no place before them, `hides_more` that the schema was left aside.
+    """
+
+    steps: tuple[Step, ...]
+    words: str
+    suggestion: str | None = None
+    is_sentence: bool = False
+    hides_more: bool = False
+
+
+def path_of(index: int, steps: Iterable[Step]) -> str:
+    """A place in a bundle: `[2].source.email`."""
+    told = [f"[{index}]"]
+    for step in steps:
+        if isinstance(step, int):
+            told.append(f"[{step}]")
+        elif len(step) <= _LONGEST_STEP and _PLAIN_STEP.fullmatch(step):
+            told.append(f".{step}")
+        else:
+            told.append(f"[{_encodable(json.dumps(step[:_LONGEST_STEP], ensure_ascii=False))}]")
+    return "".join(told)
+
+
+def told(index: int, problem: Problem, line: int | None = None) -> BundleError:
+    """A problem as an error of the bundle, in the words of the contract."""
+    path = path_of(index, problem.steps)
+    message = problem.words if problem.is_sentence else f"Validation error at {path}: {problem.words}"
+    return BundleError(index, path, _encodable(message), problem.suggestion, line)
+
+
+def identity_words(identity: Mapping[str, Any]) -> str:
+    """The values that identify a node: `{doc_uri: "doc-001"}`."""
+    return "{" + ", ".join(f"{field}: {shown(value)}" for field, value in identity.items()) + "}"
+
+
+def shown(value: Any) -> str:
+    """A value as it is quoted in a message: short, on one line."""
+    if isinstance(value, dict):
+        return "a mapping" if value else "an empty mapping"
+    if isinstance(value, list | tuple):
+        return "a list" if value else "an empty list"
+    text = json.dumps(value, ensure_ascii=False, default=lambda other: type(other).__name__)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+
+
+def found(value: Any) -> str:
+    """A value with what it is: `the number 5`."""
+    if value is None:
+        return "nothing (null)"
+    if isinstance(value, dict | list | tuple):
+        return shown(value)
+    kind = "text" if isinstance(value, str) else "boolean" if isinstance(value, bool) else "number"
+    return f"the {kind} {shown(value)}"
+
+
+def meant(word: str | None) -> str:
+    """The question whether another word was meant, if there is one."""
+    return "" if word is None else f" Did you mean '{word}'?"
+
+
+def problems_of(
+    error: Any, item: Any, owner: str, known: Sequence[str], reading: YamlReading | None
+) -> Iterator[Problem]:
+    """An error of the schema in our words; `owner` is the item's type, `known` its properties."""
+    steps: tuple[Step, ...] = tuple(error.instance_path)
+    kind, keyword = error.kind, error.kind.name
+    if keyword == "required":
+        yield Problem((*steps, kind.property), f'"{kind.property}" is required')
+        return
+    if keyword == "additionalProperties":
+        for name in kind.unexpected:
+            near = nearest(name, known) if not steps else None
+            where = f"'{owner}'" if not steps else _quoted(steps)
+            words = f"{_name(name)} is not a property of {where}.{meant(near)}"
+            yield Problem((*steps, name), words.removesuffix("."), near)
+        return
+    container, value = _place(item, steps)
+    subject = _quoted(steps) if steps else "the item"
+    if keyword == "type":
+        scalar = reading.scalar(container, steps[-1]) if reading is not None and steps else None
+        yield _wrong_type(steps, subject, kind.types, value, scalar)
+    elif keyword == "enum":
+        yield _not_among(steps, subject, kind.options, value)
+    else:
+        yield Problem(steps, f"{subject} {_rule(kind, keyword, error)}; found {found(value)}")
+
+
+def doubtful(steps: tuple[Step, ...], scalar: Scalar) -> Problem:
+    """A word without quotes where a text is asked for, which other readers take for something else."""
+    return _unquoted(steps, _quoted(steps), scalar)
+
+
+def _wrong_type(
+    steps: tuple[Step, ...], subject: str, types: Sequence[str], value: Any, scalar: Scalar | None
+) -> Problem:
+    asked = " or ".join(_TYPES.get(name, name) for name in types)
+    if "string" in types:
+        if isinstance(value, bool | int | float):
+            kind = "boolean" if isinstance(value, bool) else "number"
+            return _unquoted(steps, subject, scalar or Scalar(kind, json.dumps(value)), asked)
+        if value is None:
+            return Problem(steps, f'{subject} must be {asked}; it is empty: write "" or leave it out', '""')
+    if scalar is not None and isinstance(value, str):
+        cure = _plainer(types, scalar.text)
+        hint = f", write {cure}" if cure else ""
+        return Problem(steps, f"{subject} must be {asked}; {scalar.text} is taken for text{hint}", cure)
+    return Problem(steps, f"{subject} must be {asked}; found {found(value)}")
+
+
+def _unquoted(steps: tuple[Step, ...], subject: str, scalar: Scalar, asked: str = "a string") -> Problem:
+    quoted = json.dumps(scalar.text, ensure_ascii=False)
+    words = (
+        f"{subject} must be {asked}; the unquoted YAML {scalar.kind} {scalar.text} must be quoted: {quoted}"
+    )
+    return Problem(steps, words, quoted)
+
+
+def _plainer(types: Sequence[str], text: str) -> str | None:
+    """What a doubtful word should be where it is not meant as text."""
+    if "boolean" in types:
+        return {"yes": "true", "on": "true", "no": "false", "off": "false"}.get(text.lower())
+    if {"integer", "number"} & set(types):
+        plain = text.replace("_", "").lstrip("+").lstrip("0") or "0"
+        return plain if plain.isdecimal() else None
+    return None
+
+
+def _not_among(steps: tuple[Step, ...], subject: str, options: Sequence[Any], value: Any) -> Problem:
+    texts = [option for option in options if isinstance(option, str)]
+    near = nearest(value, texts) if isinstance(value, str) else None
+    listed = ", ".join(shown(option) for option in options[:20]) + (", …" if len(options) > 20 else "")
+    words = f"{subject} must be one of {listed}; found {found(value)}.{meant(near)}"
+    return Problem(steps, words.removesuffix("."), near)
+
+
+def _rule(kind: Any, keyword: str, error: Any) -> str:
+    if keyword in _LIMITS:
+        limit = kind.multiple_of if keyword == "multipleOf" else kind.limit
+        return _LIMITS[keyword].format(limit)
+    match keyword:
+        case "pattern":
+            known = getattr(kind, "pattern", None)
+            return f"must match {known}" if known else "cannot be matched with its pattern"
+        case "format":
+            return f"must be a valid {kind.format}"
+        case "const":
+            return f"must be {shown(kind.expected_value)}"
+        case "uniqueItems":
+            return "must not have an item twice"
+        case "anyOf" | "oneOf" | "not" | "contains" | "falseSchema":
+            return "does not have a form that is allowed here"
+    message = str(error.message)
+    return f"is not valid ({message if len(message) <= _SHOWN else keyword})"
+
+
+def _place(item: Any, steps: Sequence[Step]) -> tuple[Any, Any]:
+    """The container and the value at a place of an item."""
+    container, value = None, item
+    for step in steps:
+        container, value = value, value[step]
+    return container, value
+
+
+def _quoted(steps: Sequence[Step]) -> str:
+    """The last name on the way, with the places in its lists: `"aliases[0]"`."""
+    last = max((place for place, step in enumerate(steps) if isinstance(step, str)), default=0)
+    name = "".join(f"[{step}]" if isinstance(step, int) else step for step in steps[last:])
+    return _name(name)
+
+
+def _encodable(text: str) -> str:
+    """The text with escapes for what no file can hold."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _name(name: str) -> str:
+    return f'"{name}"' if len(name) <= _SHOWN else f'"{name[:_SHOWN]}…"'

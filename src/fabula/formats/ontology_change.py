@@ -1,0 +1,125 @@
+"""What a new ontology would mean for a story: the types it loses, and what would no longer be valid.
+
+Nothing is dropped: what does not fit is told, and stays until somebody changes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from fabula.formats.bundle_check import ItemCheck
+from fabula.formats.bundle_items import edge_item, node_item
+from fabula.formats.bundle_words import MAX_SHOWN, Problem, Step
+from fabula.model.entity import Entity
+from fabula.model.relation import Relation
+from fabula.model.story_ontology import EdgeType, NodeType, Ontology, identity_key
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """Something stored that the new ontology would not take: whose it is, where in it, and why."""
+
+    kind: Literal["entity", "relation"]
+    id: str
+    subject: str
+    path: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class OntologyChange:
+    """The names of types that vanish and appear, and the first violations with their number."""
+
+    lost_nodes: tuple[str, ...]
+    lost_edges: tuple[str, ...]
+    new_nodes: tuple[str, ...]
+    new_edges: tuple[str, ...]
+    violations: tuple[Violation, ...]
+    violation_count: int
+
+
+def compare(
+    old: Ontology, new: Ontology, entities: Iterable[Entity] = (), relations: Iterable[Relation] = ()
+) -> OntologyChange:
+    """What would change for a story of these entities and relations between them."""
+    violations: list[Violation] = []
+    count = 0
+    for violation in _Story(new, entities).violations(relations):
+        count += 1
+        if count <= MAX_SHOWN:
+            violations.append(violation)
+    return OntologyChange(
+        tuple(node.name for node in old.nodes if node.key not in new.node_of_key),
+        tuple(edge.name for edge in old.edges if edge.key not in new.edge_of_key),
+        tuple(node.name for node in new.nodes if node.key not in old.node_of_key),
+        tuple(edge.name for edge in new.edges if edge.key not in old.edge_of_key),
+        tuple(violations),
+        count,
+    )
+
+
+class _Story:
+    """Stored entities and relations, held against an ontology."""
+
+    def __init__(self, ontology: Ontology, entities: Iterable[Entity]) -> None:
+        self.ontology = ontology
+        self.entities = {entity.id: entity for entity in entities}
+        self.check = ItemCheck(ontology)
+        self.taken: dict[tuple[str, str], Entity] = {}
+
+    def violations(self, relations: Iterable[Relation]) -> Iterator[Violation]:
+        for entity in self.entities.values():
+            for problem in self._of_entity(entity):
+                subject = f"{entity.type} '{entity.name}'"
+                yield Violation("entity", entity.id, subject, _path(problem.steps), problem.words)
+        for relation in relations:
+            source = self.entities[relation.source_entity_id]
+            target = self.entities[relation.target_entity_id]
+            for problem in self._of_relation(relation, source, target):
+                subject = f"'{source.name}' {relation.relation_type} '{target.name}'"
+                yield Violation("relation", relation.id, subject, _path(problem.steps), problem.words)
+
+    def _of_entity(self, entity: Entity) -> Iterator[Problem]:
+        node = self.ontology.node_of_key.get(entity.type)
+        if node is None:
+            yield Problem(("type",), f"Entity type '{entity.type}' is not defined.")
+            return
+        item = node_item(entity, node)
+        yield from _undeclared(item, node, "attributes")
+        problems = self.check.problems(item)
+        yield from problems
+        if self.check.is_identified(item, problems):
+            address = node.key, identity_key(node.identity_of(item))
+            first = self.taken.setdefault(address, entity)
+            if first is not entity:
+                yield Problem((), f"the same identity as that of '{first.name}' ({first.id})")
+
+    def _of_relation(self, relation: Relation, source: Entity, target: Entity) -> Iterator[Problem]:
+        edge = self.ontology.edge_of_key.get(relation.relation_type)
+        if edge is None:
+            yield Problem(("type",), f"Relation type '{relation.relation_type}' is not defined.")
+            return
+        nodes = [self.ontology.node_of_key.get(entity.type) for entity in (source, target)]
+        if nodes[0] is None or nodes[1] is None:
+            return  # said of the entity already
+        item = edge_item(relation, edge, (source, nodes[0]), (target, nodes[1]))
+        for side, node in zip(("source", "target"), nodes, strict=True):
+            item[side] = {"type": node.name if node else "", **item[side]}
+        yield from _undeclared(item, edge, "properties")
+        yield from self.check.problems(item)
+
+
+def _undeclared(item: dict[str, Any], type_: NodeType | EdgeType, box: str) -> Iterator[Problem]:
+    """The open attributes of a type that takes none; they are taken out of the item."""
+    if box in type_.columns:
+        return
+    opened: Mapping[str, Any] = item.pop(box, {})
+    for name in opened:
+        yield Problem((box, name), f"'{name}' is not declared by '{type_.name}'")
+
+
+def _path(steps: Iterable[Step]) -> str:
+    told = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
+    return told.removeprefix(".")

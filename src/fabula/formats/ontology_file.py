@@ -1,0 +1,239 @@
+"""Ontologies as people write them: YAML in, an ontology out, or everything that is wrong with it at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from fabula.errors import InvalidInput
+from fabula.formats.nearest import nearest
+from fabula.formats.safe_yaml import YamlLimits, read_yaml
+from fabula.formats.type_schema import (
+    MAX_PATTERNS,
+    OntologyError,
+    count_patterns,
+    declared_properties,
+    type_schema_errors,
+)
+from fabula.formats.yaml_text import write_yaml
+from fabula.model.ontology import relation_type
+from fabula.model.story_ontology import (
+    CARDINALITIES,
+    NODE_COLUMNS,
+    EdgeType,
+    NodeType,
+    Ontology,
+    type_key,
+)
+
+ANY = "any"
+MAX_TYPES = 500
+LIMITS = YamlLimits(size=1024 * 1024, depth=40, values=50_000)
+
+_SHOWN = 50
+_NAME = re.compile(r"[^\W\d]\w{0,63}")
+
+
+def read_ontology(data: bytes) -> Ontology:
+    """The ontology in a file; InvalidInput with all that is wrong with it."""
+    value = read_yaml(data, LIMITS).value
+    errors = list(ontology_errors(value))
+    if errors:
+        raise InvalidInput(
+            _message(errors),
+            details={
+                "errors": [_as_dict(error) for error in errors[:_SHOWN]],
+                "errorCount": len(errors),
+            },
+            suggestion="Correct the places named in details and send the ontology again.",
+        )
+    return _ontology(value)
+
+
+def write_ontology(ontology: Ontology) -> str:
+    """The ontology as a file that gives it back."""
+    told: dict[str, Any] = {"nodes": {}, "edges": {}}
+    for node in ontology.nodes:
+        searched = {"search": list(node.search)} if node.search else {}
+        told["nodes"][node.name] = {"identity": list(node.identity), "schema": node.json_schema, **searched}
+    for edge in ontology.edges:
+        told["edges"][edge.name] = {
+            "from": _end_words(edge.from_types),
+            "to": _end_words(edge.to_types),
+            "cardinality": edge.cardinality,
+            "schema": edge.json_schema,
+        }
+    return write_yaml(told)
+
+
+def _end_words(names: tuple[str, ...]) -> str | list[str]:
+    return ANY if not names else names[0] if len(names) == 1 else list(names)
+
+
+def _message(errors: list[OntologyError]) -> str:
+    rest = f" And {len(errors) - 1} more." if len(errors) > 1 else ""
+    return f"The ontology is not valid. {errors[0].path}: {errors[0].message}.{rest}"
+
+
+def _as_dict(error: OntologyError) -> dict[str, str]:
+    return {key: value for key, value in error._asdict().items() if value is not None}
+
+
+def _ontology(value: Mapping[str, Any]) -> Ontology:
+    nodes = value.get("nodes") or {}
+    edges = value.get("edges") or {}
+    return Ontology(
+        nodes=tuple(
+            NodeType(
+                name=name,
+                identity=tuple(said["identity"]),
+                json_schema={"type": "object", **said["schema"]},
+                search=tuple(said.get("search", ())),
+            )
+            for name, said in nodes.items()
+        ),
+        edges=tuple(
+            EdgeType(
+                name=name,
+                from_types=tuple(_listed(said["from"])),
+                to_types=tuple(_listed(said["to"])),
+                json_schema={"type": "object", **said.get("schema", {})},
+                cardinality=said.get("cardinality", "N:N"),
+            )
+            for name, said in edges.items()
+        ),
+    )
+
+
+def _listed(said: Any) -> list[Any]:
+    return [] if said == ANY else [said] if isinstance(said, str) else list(said)
+
+
+def ontology_errors(value: Any) -> Iterator[OntologyError]:
+    """Everything that is wrong with an ontology that was read from a file."""
+    if not isinstance(value, dict):
+        yield OntologyError("", "an ontology is a mapping with nodes and edges")
+        return
+    yield from _unknown_keys("", value, ("nodes", "edges"))
+    nodes, edges = value.get("nodes"), value.get("edges")
+    for word, types in (("nodes", nodes), ("edges", edges)):
+        if types is not None and not isinstance(types, dict):
+            yield OntologyError(word, "must be a mapping of names to types")
+        elif types is not None and len(types) > MAX_TYPES:
+            yield OntologyError(word, f"may have {MAX_TYPES} types, this has {len(types)}")
+            return
+    nodes = nodes if isinstance(nodes, dict) else {}
+    edges = edges if isinstance(edges, dict) else {}
+    if _patterns(nodes) + _patterns(edges) > MAX_PATTERNS:
+        yield OntologyError("", f"an ontology may have {MAX_PATTERNS} patterns")
+        return
+    if not nodes:
+        yield OntologyError("nodes", "at least one node type is needed")
+    yield from _name_errors(nodes, edges)
+    for name, said in nodes.items():
+        yield from _node_errors(f"nodes.{name}", said)
+    for name, said in edges.items():
+        yield from _edge_errors(f"edges.{name}", said, nodes)
+
+
+def _patterns(types: Mapping[str, Any]) -> int:
+    return sum(count_patterns(said.get("schema")) for said in types.values() if isinstance(said, dict))
+
+
+def _unknown_keys(path: str, said: Mapping[str, Any], known: tuple[str, ...]) -> Iterator[OntologyError]:
+    for key in said:
+        if key not in known:
+            near = nearest(key, known)
+            hint = f"did you mean '{near}'?" if near else f"known are {', '.join(known)}"
+            yield OntologyError(f"{path}.{key}".lstrip("."), f"is not known here; {hint}", near)
+
+
+def _name_errors(nodes: Mapping[str, Any], edges: Mapping[str, Any]) -> Iterator[OntologyError]:
+    taken: dict[str, str] = {}
+    for word, names, key_of in (("nodes", nodes, type_key), ("edges", edges, relation_type)):
+        for name in names:
+            path = f"{word}.{name}"
+            if not _NAME.fullmatch(name) or name == ANY:
+                yield OntologyError(
+                    path, "a type is named by at most 64 letters, digits and _, with a letter first"
+                )
+                continue
+            first = taken.setdefault(key_of(name), path)
+            if first != path:
+                yield OntologyError(path, f"is the same name as {first} when case and width are left aside")
+
+
+def _node_errors(path: str, said: Any) -> Iterator[OntologyError]:
+    if not isinstance(said, dict):
+        yield OntologyError(path, "must be a mapping with identity and schema")
+        return
+    yield from _unknown_keys(path, said, ("identity", "schema", "search"))
+    if "schema" not in said:
+        yield OntologyError(f"{path}.schema", "is required")
+    else:
+        yield from type_schema_errors(f"{path}.schema", said["schema"])
+    properties = declared_properties(said.get("schema"))
+    yield from _identity_errors(f"{path}.identity", said.get("identity"), properties)
+    yield from _names_errors(f"{path}.search", said.get("search", []), properties)
+
+
+def _identity_errors(path: str, identity: Any, properties: Mapping[str, Any]) -> Iterator[OntologyError]:
+    if not identity or not isinstance(identity, list):
+        yield OntologyError(path, "must be a list of the properties that identify a node")
+        return
+    yield from _names_errors(path, identity, properties)
+    for place, field in enumerate(identity):
+        declared = properties.get(field) if isinstance(field, str) else None
+        if declared is None:
+            continue
+        kind = declared.get("type") if isinstance(declared, dict) else None
+        if kind not in ("string", "integer"):
+            yield OntologyError(f"{path}[{place}]", f"'{field}' must have the type string or integer")
+        elif field in NODE_COLUMNS and field != "name":
+            yield OntologyError(f"{path}[{place}]", f"'{field}' cannot identify a node")
+
+
+def _names_errors(path: str, names: Any, properties: Mapping[str, Any]) -> Iterator[OntologyError]:
+    """What is wrong with a list of properties."""
+    if not isinstance(names, list):
+        yield OntologyError(path, "must be a list of properties")
+        return
+    for place, name in enumerate(names):
+        here = f"{path}[{place}]"
+        if not isinstance(name, str):
+            yield OntologyError(here, "must be the name of a property")
+        elif name not in properties:
+            near = nearest(name, properties)
+            hint = f"; did you mean '{near}'?" if near else ""
+            yield OntologyError(here, f"'{name}' is not a property of the schema{hint}", near)
+        elif name in names[:place]:
+            yield OntologyError(here, f"'{name}' stands twice")
+
+
+def _edge_errors(path: str, said: Any, nodes: Mapping[str, Any]) -> Iterator[OntologyError]:
+    if not isinstance(said, dict):
+        yield OntologyError(path, "must be a mapping with from and to")
+        return
+    yield from _unknown_keys(path, said, ("from", "to", "schema", "cardinality"))
+    for side in ("from", "to"):
+        yield from _end_errors(f"{path}.{side}", said.get(side), nodes)
+    cardinality = said.get("cardinality", "N:N")
+    if cardinality not in CARDINALITIES:
+        quoted = ", ".join(f'"{known}"' for known in CARDINALITIES)
+        yield OntologyError(f"{path}.cardinality", f"must be one of {quoted}")
+    yield from type_schema_errors(f"{path}.schema", said.get("schema", {}))
+
+
+def _end_errors(path: str, said: Any, nodes: Mapping[str, Any]) -> Iterator[OntologyError]:
+    if not isinstance(said, str | list) or not said:
+        yield OntologyError(path, f"must be a node type, a list of them, or {ANY}")
+        return
+    for place, name in enumerate(_listed(said)):
+        here = path if isinstance(said, str) else f"{path}[{place}]"
+        if not isinstance(name, str) or name not in nodes:
+            near = nearest(name, nodes) if isinstance(name, str) else None
+            hint = f" Did you mean '{near}'?" if near else ""
+            yield OntologyError(here, f"Entity type '{name}' is not defined.{hint}".rstrip("."), near)
+        elif name in _listed(said)[:place]:
+            yield OntologyError(here, f"'{name}' stands twice")

@@ -1,0 +1,236 @@
+"""Where the words of a question stand in many short texts, with what BM25 needs to weigh them.
+
+How many texts have a word is counted when it is asked, over the texts that may be seen, so that nothing of
+the others shows in any figure. Changed texts are kept beside the arrays until there are many of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fabula.index.lexemes import Codes, Counts, is_written_apart, lexemes
+
+Mask = NDArray[np.bool_]
+Rows = NDArray[np.int64]
+
+MERGE_AFTER = 256
+MERGE_SHARE = 0.02
+
+
+class Asked(NamedTuple):
+    """The words of a question: each once, how often it is said, and which two of them follow each other."""
+
+    codes: Codes
+    said: Counts
+    neighbours: list[tuple[int, int]]
+
+
+class Tally(NamedTuple):
+    """How often words stand in texts: the number of the word, the slot of the text, and the count."""
+
+    words: Rows
+    slots: Rows
+    counts: Rows
+
+
+class Occurrences(NamedTuple):
+    """Where words stand: the number of the word, the slot of the text, the how manyeth word of it."""
+
+    words: Rows
+    slots: Rows
+    places: Rows
+
+
+class LexicalIndex:
+    """From words to the texts that have them; texts are known by small numbers, their slots."""
+
+    def __init__(self, texts: Iterable[tuple[int, str]] = (), *, simplify: bool = False) -> None:
+        self._simplify = simplify
+        self._lengths = np.zeros(0, np.int32)
+        self._held = np.zeros(0, np.bool_)
+        self._waiting: dict[int, str | None] = {}
+        self._beside: dict[int, _Text | None] = {}
+        self._base = self._fresh = _gathered(self._beside)
+        for slot, text in texts:
+            self.put(slot, text)
+
+    def __len__(self) -> int:
+        return int(np.count_nonzero(self._held))
+
+    @property
+    def lengths(self) -> Counts:
+        """How many words the text in each slot has; 0 where there is none."""
+        self._catch_up()
+        return self._lengths
+
+    def put(self, slot: int, text: str) -> None:
+        """Enter a text, or a new one in the place of the old."""
+        self._reserve(slot + 1)
+        self._held[slot] = True
+        self._waiting[slot] = text
+
+    def drop(self, slot: int) -> None:
+        """Forget a text."""
+        if slot < len(self._held) and self._held[slot]:
+            self._held[slot] = False
+            self._waiting[slot] = None
+
+    def asked(self, question: str) -> Asked:
+        """The words of a question."""
+        found = lexemes([question], simplify=self._simplify).codes
+        codes, said = np.unique(found, return_counts=True)
+        whole = np.searchsorted(codes, found[is_written_apart(found)]).tolist()
+        sides = {(min(pair), max(pair)) for pair in pairwise(whole) if pair[0] != pair[1]}
+        return Asked(codes, said.astype(np.int32), sorted(sides))
+
+    def spread(self, codes: Codes, allowed: Mask) -> Rows:
+        """How many of the texts in the allowed slots have each word."""
+        old, new = self._shown(allowed)
+        return self._base.spread(codes, old) + self._fresh.spread(codes, new)
+
+    def tally(self, codes: Codes, allowed: Mask) -> Tally:
+        """How often each of the texts in the allowed slots has each word."""
+        old, new = self._shown(allowed)
+        return Tally(*_joined(self._base.tally(codes, old), self._fresh.tally(codes, new)))
+
+    def occurrences(self, codes: Codes, allowed: Mask) -> Occurrences:
+        """Where each word stands in the texts of the allowed slots."""
+        old, new = self._shown(allowed)
+        return Occurrences(*_joined(self._base.occurrences(codes, old), self._fresh.occurrences(codes, new)))
+
+    def _shown(self, allowed: Mask) -> tuple[Mask, Mask]:
+        """The allowed slots: those that the base speaks of, and those whose text has changed since."""
+        self._catch_up()
+        shown = np.zeros(len(self._held), np.bool_)
+        size = min(len(shown), len(allowed))
+        shown[:size] = allowed[:size] & self._held[:size]
+        changed = np.zeros(len(shown), np.bool_)
+        changed[np.fromiter(self._beside, np.int64, len(self._beside))] = True
+        return shown & ~changed, shown & changed
+
+    def _catch_up(self) -> None:
+        """Read the texts that came since the last question, and merge them in when they are many."""
+        if not self._waiting:
+            return
+        waiting, self._waiting = self._waiting, {}
+        self._lengths[np.fromiter(waiting, np.int64, len(waiting))] = 0
+        self._beside |= dict.fromkeys(waiting)
+        self._beside |= self._read({slot: text for slot, text in waiting.items() if text is not None})
+        self._fresh = _gathered(self._beside)
+        if len(self._beside) > max(MERGE_AFTER, MERGE_SHARE * len(self)):
+            kept = np.ones(len(self._held), np.bool_)
+            kept[np.fromiter(self._beside, np.int64, len(self._beside))] = False
+            self._base = self._base.merged(self._fresh, kept)
+            self._beside = {}
+            self._fresh = _gathered(self._beside)
+
+    def _read(self, texts: dict[int, str]) -> dict[int, _Text]:
+        found = lexemes(list(texts.values()), simplify=self._simplify)
+        slots = np.fromiter(texts, np.int64, len(texts))
+        self._lengths[slots] = found.lengths
+        bounds = pairwise(np.searchsorted(found.owners, np.arange(len(texts) + 1)).tolist())
+        spans = (slice(*bound) for bound in bounds)
+        return {
+            slot: _Text(found.codes[span], found.places[span])
+            for slot, span in zip(texts, spans, strict=True)
+        }
+
+    def _reserve(self, size: int) -> None:
+        if size > len(self._held):
+            more = max(size, 2 * len(self._held)) - len(self._held)
+            self._lengths = np.concatenate([self._lengths, np.zeros(more, np.int32)])
+            self._held = np.concatenate([self._held, np.zeros(more, np.bool_)])
+
+
+class _Text(NamedTuple):
+    """The words of one text and their places."""
+
+    codes: Codes
+    places: Counts
+
+
+class _Postings:
+    """Word codes, sorted; behind each the slots of the texts that have it, and behind these the places."""
+
+    def __init__(self, codes: Codes, slots: Counts, places: Counts) -> None:
+        # The words of a text come together and in their order, which a stable sort keeps.
+        order = np.argsort(codes, kind="stable")
+        codes, slots = codes[order], slots[order]
+        self._places = places[order]
+        first = np.ones(len(codes), np.bool_)
+        first[1:] = (codes[1:] != codes[:-1]) | (slots[1:] != slots[:-1])
+        self._place_begins = np.flatnonzero(first)
+        self._place_counts = np.diff(self._place_begins, append=len(codes))
+        self._slots = slots[self._place_begins]
+        self._vocabulary, self._begins = np.unique(codes[self._place_begins], return_index=True)
+        self._counts = np.diff(self._begins, append=len(self._slots))
+
+    def spread(self, wanted: Codes, shown: Mask) -> Rows:
+        """How many of the texts that are shown have each word."""
+        words, rows = self._find(wanted)
+        return np.bincount(words[shown[self._slots[rows]]], minlength=len(wanted))
+
+    def tally(self, wanted: Codes, shown: Mask) -> tuple[Rows, Rows, Rows]:
+        """How often each text that is shown has each word."""
+        words, rows = self._find(wanted)
+        seen = shown[self._slots[rows]]
+        words, rows = words[seen], rows[seen]
+        return words, self._slots[rows].astype(np.int64), self._place_counts[rows]
+
+    def occurrences(self, wanted: Codes, shown: Mask) -> tuple[Rows, Rows, Rows]:
+        """Where each word stands in the texts that are shown."""
+        words, rows = self._find(wanted)
+        seen = shown[self._slots[rows]]
+        words, rows = words[seen], rows[seen]
+        counts = self._place_counts[rows]
+        slots = self._slots[rows].astype(np.int64)
+        places = self._places[_ranges(self._place_begins[rows], counts)].astype(np.int64)
+        return np.repeat(words, counts), np.repeat(slots, counts), places
+
+    def merged(self, other: _Postings, kept: Mask) -> _Postings:
+        """Both as one; of the first only what stands in the slots to keep."""
+        codes, slots, places = self._unfolded()
+        more_codes, more_slots, more_places = other._unfolded()
+        mine = kept[slots]
+        return _Postings(
+            np.concatenate([codes[mine], more_codes]),
+            np.concatenate([slots[mine], more_slots]),
+            np.concatenate([places[mine], more_places]),
+        )
+
+    def _unfolded(self) -> tuple[Codes, Counts, Counts]:
+        codes = np.repeat(np.repeat(self._vocabulary, self._counts), self._place_counts)
+        return codes, np.repeat(self._slots, self._place_counts), self._places
+
+    def _find(self, wanted: Codes) -> tuple[Rows, Rows]:
+        """The postings of the wanted words, and which word each belongs to."""
+        if not len(self._vocabulary):
+            return np.zeros(0, np.int64), np.zeros(0, np.int64)
+        places = np.minimum(np.searchsorted(self._vocabulary, wanted), len(self._vocabulary) - 1)
+        known = np.flatnonzero(self._vocabulary[places] == wanted)
+        counts = self._counts[places[known]]
+        return np.repeat(known, counts), _ranges(self._begins[places[known]], counts)
+
+
+def _gathered(texts: Mapping[int, _Text | None]) -> _Postings:
+    """The postings of texts by slot."""
+    held = [(slot, text) for slot, text in texts.items() if text is not None]
+    slots = np.array([slot for slot, _ in held], np.int32)
+    codes = np.concatenate([np.zeros(0, np.uint64), *(text.codes for _, text in held)])
+    places = np.concatenate([np.zeros(0, np.int32), *(text.places for _, text in held)])
+    return _Postings(codes, np.repeat(slots, [len(text.codes) for _, text in held]), places)
+
+
+def _ranges(begins: Rows, counts: Rows) -> Rows:
+    """The numbers from each beginning on, as many as its count, one range after the other."""
+    shifts = begins - (np.cumsum(counts) - counts)
+    return np.repeat(shifts, counts) + np.arange(int(counts.sum()))
+
+
+def _joined(old: tuple[Rows, Rows, Rows], new: tuple[Rows, Rows, Rows]) -> Iterable[Rows]:
+    return (np.concatenate(pair) for pair in zip(old, new, strict=True)) if len(new[0]) else old

@@ -1,0 +1,191 @@
+"""Who took part in what: events as edges with many ends.
+
+Whoever shares an event is linked. How strongly follows from how much the events mattered and how long ago
+they are, in chapters, at the instant that is asked about.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fabula.index.roster import Roster
+
+# An event counts half as much after this many chapters, a third after twice as many.
+HALVING_CHAPTERS = 8.0
+# Of somebody who is in everything, only what mattered most and last is looked at.
+MOST_EVENTS = 512
+
+_CHAPTER_BITS = 20
+
+Told = Callable[[int], bool]
+
+
+class Companion(NamedTuple):
+    """Somebody who shares events with another: how many, when last, and how much they weigh together."""
+
+    slot: int
+    count: int  # type: ignore[assignment]  # a tuple's own count is of no use here
+    last_instant: int
+    weight: float
+
+
+class _Link(NamedTuple):
+    event: int
+    slot: int
+    is_place: bool
+
+
+class Chronicle:
+    """For every entity slot its events, and for every event slot who took part and where it was.
+
+    Moments and significance are those of the event's entity, so they are the roster's.
+    """
+
+    def __init__(self, roster: Roster) -> None:
+        self._roster = roster
+        self._links: dict[str, _Link] = {}
+        self._events: dict[int, array[int]] = {}
+        self._people: dict[int, array[int]] = {}
+        self._places: dict[int, array[int]] = {}
+        self._levels: dict[int, int] = {}
+
+    def __len__(self) -> int:
+        return len(self._people.keys() | self._places.keys())
+
+    @property
+    def instant_of(self) -> array[int]:
+        """When each event happens, by its slot; -1 for one without a moment."""
+        return self._roster.since
+
+    def level_of(self, event: int) -> int:
+        """How much an event sums up: 0 a detail, 1 an outline."""
+        return self._levels.get(event, 0)
+
+    def put_all(self, rows: Iterable[tuple[str, int, int, bool]]) -> None:
+        """Enter many roles, none of them known: (id, event, slot, whether it is a place)."""
+        events: dict[int, dict[int, None]] = {}
+        for role_id, event, slot, is_place in rows:
+            self._links[role_id] = _Link(event, slot, is_place)
+            (self._places if is_place else self._people).setdefault(event, array("q")).append(slot)
+            events.setdefault(slot, {})[event] = None
+        self._events.update((slot, array("q", own)) for slot, own in events.items())
+
+    def put(self, role_id: str, event: int, slot: int, *, is_place: bool) -> None:
+        """Enter who takes part in an event or where it is, or what has changed of it."""
+        self.drop(role_id)
+        if not self._is_linked(event, slot):
+            self._events.setdefault(slot, array("q")).append(event)
+        self._links[role_id] = _Link(event, slot, is_place)
+        (self._places if is_place else self._people).setdefault(event, array("q")).append(slot)
+
+    def drop(self, role_id: str) -> None:
+        """Forget that somebody took part, or that an event was somewhere."""
+        link = self._links.pop(role_id, None)
+        if link is None:
+            return
+        side = self._places if link.is_place else self._people
+        _take_out(side, link.event, link.slot)
+        if not self._is_linked(link.event, link.slot):
+            _take_out(self._events, link.slot, link.event)
+
+    def put_level(self, event: int, level: int) -> None:
+        """Say how much an event sums up."""
+        if level:
+            self._levels[event] = level
+        else:
+            self._levels.pop(event, None)
+
+    def participants(self, event: int) -> list[int]:
+        """Who took part in an event, each once, in the order of their slots."""
+        return sorted(set(self._people.get(event, ())))
+
+    def places(self, event: int) -> list[int]:
+        """Where an event was, each place once, in the order of their slots."""
+        return sorted(set(self._places.get(event, ())))
+
+    def events_of(
+        self, slot: int, instant: int | None, *, limit: int | None = MOST_EVENTS, told: Told | None = None
+    ) -> list[int]:
+        """The events somebody took part in, or that happened there, up to an instant.
+
+        Those that matter most come first: significance, less with every chapter since.
+        """
+        events: list[int] = self._weighed(slot, instant, limit, told)[0].tolist()
+        return events
+
+    def companions(
+        self, slot: int, instant: int | None, limit: int, *, told: Told | None = None
+    ) -> list[Companion]:
+        """Who shares events with somebody up to an instant, the closest first.
+
+        With `told`, neither events nor people count of which it is not true.
+        """
+        events, weights = self._weighed(slot, instant, MOST_EVENTS, told)
+        if not len(events):
+            return []
+        casts = [self._people.get(event, _NOBODY) for event in events.tolist()]
+        lengths = np.fromiter(map(len, casts), np.int64, len(casts))
+        peers = np.fromiter((peer for cast in casts for peer in cast), np.int64, int(lengths.sum()))
+        places = np.repeat(np.arange(len(events)), lengths)
+        # Somebody may have two roles in one event, which is still one event.
+        pairs = np.unique(peers[peers != slot] * len(events) + places[peers != slot])
+        peers, places = np.divmod(pairs, len(events))
+        found, owner = np.unique(peers, return_inverse=True)
+        counts = np.bincount(owner, minlength=len(found))
+        sums = np.bincount(owner, weights=weights[places], minlength=len(found))
+        last = np.full(len(found), -1, np.int64)
+        np.maximum.at(last, owner, _numbers(self._roster.since)[events[places]])
+        ids = self._roster.ids
+        shared = (
+            Companion(*row)
+            for row in zip(found.tolist(), counts.tolist(), last.tolist(), sums.tolist(), strict=True)
+            if told is None or told(row[0])
+        )
+        return sorted(shared, key=lambda one: (-round(one.weight, 9), -one.count, ids[one.slot]))[:limit]
+
+    def _weighed(
+        self, slot: int, instant: int | None, limit: int | None, told: Told | None
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """The events of somebody with their weights, heaviest first; ties are settled by id."""
+        roster = self._roster
+        events = np.array(self._events.get(slot, _NOBODY), np.int64)
+        if told is not None:
+            events = events[np.fromiter(map(told, events.tolist()), np.bool_, len(events))]
+        if instant is not None:
+            since, until = _numbers(roster.since)[events], _numbers(roster.until)[events]
+            events = events[(since <= instant) & (instant <= until)]
+        begins = _numbers(roster.since)[events]
+        now = instant if instant is not None else int(begins.max(initial=-1))
+        ages = np.maximum(0, (now >> _CHAPTER_BITS) - np.maximum(0, begins >> _CHAPTER_BITS))
+        weights = np.frombuffer(roster.significance)[events] / (1 + ages / HALVING_CHAPTERS)
+        if limit is not None and len(events) > limit:
+            least = np.partition(weights, -limit)[-limit]
+            best = weights >= least
+            events, weights, begins = events[best], weights[best], begins[best]
+        ids = [roster.ids[event] for event in events.tolist()]
+        order = np.lexsort((np.array(ids, dtype=np.str_), -begins, -weights))[:limit]
+        return events[order], weights[order]
+
+    def _is_linked(self, event: int, slot: int) -> bool:
+        return slot in self._people.get(event, _NOBODY) or slot in self._places.get(event, _NOBODY)
+
+
+_NOBODY = array("q")
+
+
+def _numbers(column: array[int]) -> NDArray[np.int64]:
+    """A column of the roster as it is, for as long as the question lasts: it cannot grow meanwhile."""
+    return np.frombuffer(column, np.int64)
+
+
+def _take_out(lists: dict[int, array[int]], key: int, item: int) -> None:
+    """Take one item out of the list of a key; a list with nothing in it goes."""
+    own = lists[key]
+    own.remove(item)
+    if not own:
+        del lists[key]

@@ -1,0 +1,139 @@
+"""The vectors of one story in memory: one matrix, searched exactly.
+
+Fifty thousand rows take some milliseconds, so there is no approximate index that could miss one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import count
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fabula.store.reader import Reader
+from fabula.store.vector_reader import VectorKey, VectorSet
+from fabula.store.vectors import from_stored
+
+Vector = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+
+SMALLEST = 64
+NOT_FOUND = -1.0
+
+_ARRANGEMENTS = count()
+
+
+class VectorIndex:
+    """A matrix with a row per vector, and whose row it is; rows of dropped vectors are used again.
+
+    `arrangement` is a number that no other index has, and another one whenever a row becomes another owner's.
+    """
+
+    def __init__(self, dimensions: int) -> None:
+        self.dimensions = dimensions
+        self.keys: list[VectorKey | None] = []
+        self.arrangement = next(_ARRANGEMENTS)
+        self._rows: dict[VectorKey, int] = {}
+        self._free: list[int] = []
+        self._matrix = np.zeros((SMALLEST, dimensions), dtype=np.float32)
+        self._held = np.zeros(SMALLEST, dtype=np.bool_)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __contains__(self, key: VectorKey) -> bool:
+        return key in self._rows
+
+    def row_of(self, key: VectorKey) -> int | None:
+        """The owner's place among the similarities; None if it has no vector."""
+        return self._rows.get(key)
+
+    def put(self, key: VectorKey, vector: Vector) -> None:
+        """Enter a vector, or a new one in the place of the old."""
+        row = self._rows.get(key)
+        if row is None:
+            row = self._free.pop() if self._free else self._another()
+            self._rows[key], self.keys[row], self._held[row] = row, key, True
+            self.arrangement = next(_ARRANGEMENTS)
+        self._matrix[row] = vector
+
+    def drop(self, key: VectorKey) -> None:
+        """Forget a vector."""
+        row = self._rows.pop(key, None)
+        if row is not None:
+            self.keys[row], self._held[row] = None, False
+            self._free.append(row)
+            self.arrangement = next(_ARRANGEMENTS)
+
+    def keep(self, keys: set[VectorKey]) -> None:
+        """Forget all vectors but these."""
+        for key in self._rows.keys() - keys:
+            self.drop(key)
+
+    def mask(self, keys: Iterable[VectorKey]) -> Mask:
+        """The rows of these owners; those without a vector are passed over."""
+        rows = [self._rows[key] for key in keys if key in self._rows]
+        chosen = np.zeros(len(self.keys), dtype=np.bool_)
+        chosen[rows] = True
+        return chosen
+
+    def similarities(self, query: Vector, allowed: Mask | None = None) -> Vector:
+        """The cosine of a query of length one with each row, in the order of `keys`.
+
+        Rows that are not allowed and those of nobody have -1, the least there is. A row's number depends on
+        nothing but the row and the query, so that an index which followed changes finds what a new one finds.
+        """
+        size = len(self.keys)
+        shown = self._held[:size] if allowed is None else self._held[:size] & allowed
+        found = np.vecdot(self._matrix[:size], query.astype(np.float32, copy=False))
+        return np.where(shown, found, np.float32(NOT_FOUND))
+
+    def _another(self) -> int:
+        row = len(self.keys)
+        if row == len(self._matrix):
+            self._matrix = np.concatenate([self._matrix, np.zeros_like(self._matrix)])
+            self._held = np.concatenate([self._held, np.zeros_like(self._held)])
+        self.keys.append(None)
+        return row
+
+
+class StoryVectors:
+    """What one process holds of the vectors of one story, brought up to date before it answers."""
+
+    def __init__(self, project_id: str) -> None:
+        self._project_id = project_id
+        self._began = ""
+        self._seen: VectorSet | None = None
+        self._index: VectorIndex | None = None
+
+    def current(self, reader: Reader, model: str) -> VectorIndex | None:
+        """The vectors as of the reader's view; None if the story has none of this model."""
+        present = reader.vectors.set_of(self._project_id)
+        if present is None or present.model != model:
+            return None
+        began = reader.edition(self._project_id).began
+        if self._index is None or not self._is_earlier(present, began):
+            self._index, self._seen = VectorIndex(present.dimensions), None
+        self._follow(reader, self._index, present)
+        self._seen, self._began = present, began
+        return self._index
+
+    def _is_earlier(self, present: VectorSet, began: str) -> bool:
+        """Whether what is held leads to what there is: same story, same model, and not a newer view."""
+        seen = self._seen
+        return (
+            seen is not None
+            and began == self._began
+            and (seen.model, seen.dimensions) == (present.model, present.dimensions)
+            and seen.batch <= present.batch
+        )
+
+    def _follow(self, reader: Reader, index: VectorIndex, present: VectorSet) -> None:
+        batch = -1 if self._seen is None else self._seen.batch
+        if batch == present.batch:
+            return
+        if self._seen is not None and present.dropped_in > batch:
+            index.keep(reader.vectors.keys(self._project_id))
+        for key, stored in reader.vectors.since(self._project_id, batch):
+            index.put(key, from_stored(stored))

@@ -1,0 +1,61 @@
+"""Asking a language model: the port that every chat model answers to."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any, Literal, Protocol
+
+from pydantic import Field
+
+from fabula.model.wire import Value
+
+ChatRole = Literal["system", "user", "assistant"]
+
+
+class ChatMessage(Value):
+    """One turn of a conversation."""
+
+    role: ChatRole
+    content: str
+
+
+class ChatRequest(Value):
+    """A conversation to go on with, and how; what is None is left to the model."""
+
+    messages: tuple[ChatMessage, ...] = Field(min_length=1)
+    temperature: float | None = None
+    max_tokens: int | None = None
+    stop: tuple[str, ...] = ()
+    json_schema: dict[str, Any] | None = None
+    json_schema_name: str = "answer"
+
+
+class ChatAnswer(Value):
+    """What a model said, why it stopped, and what it counted."""
+
+    text: str
+    finish_reason: str | None = None
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    model: str
+
+
+class ChatModel(Protocol):
+    """A language model one can talk to; threads may share it."""
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+
+    def complete(self, request: ChatRequest) -> ChatAnswer:
+        """The whole answer; LlmRateLimited or LlmUnavailable if there is none."""
+
+    def stream(self, request: ChatRequest) -> Generator[str]:
+        """The answer piece by piece, returned when the first piece is there; closing it stops the model.
+
+        A model that cannot be asked raises LlmRateLimited or LlmUnavailable here. One that breaks off
+        later raises LlmUnavailable where the next piece should have come.
+        """
+
+    def close(self) -> None:
+        """Let go of connections."""

@@ -1,0 +1,225 @@
+"""A chat model behind any OpenAI-compatible endpoint: hosted, or on one's own machine."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from typing import Any
+
+from fabula.errors import FabulaError, LlmUnavailable
+from fabula.llm.chat import ChatAnswer, ChatRequest
+from fabula.llm.endpoint import Answer, Endpoint
+from fabula.llm.failures import broken_off, explanation, not_understood, of_status, unavailable
+from fabula.llm.manners import Manners
+from fabula.llm.server_sent import events
+
+ANSWER_CHARACTERS = 200_000
+BODY_BYTES = 16 << 20
+MODELS_SHOWN = 20
+DONE = "[DONE]"
+
+_UNSAFE = re.compile("[\x00\ud800-\udfff]")
+
+
+class OpenAiCompatibleChatModel:
+    """Speaks the chat completions protocol; without a name it takes the endpoint's only model."""
+
+    def __init__(
+        self, endpoint: Endpoint, model: str = "", *, max_characters: int = ANSWER_CHARACTERS
+    ) -> None:
+        self._endpoint = endpoint
+        self._model = model
+        self._max_characters = max_characters
+        self._manners = Manners()
+
+    @property
+    def name(self) -> str:
+        """The model's name; `default` until the endpoint was asked for it."""
+        return self._model or "default"
+
+    def models(self) -> tuple[str, ...]:
+        """The names of all models at the endpoint."""
+        with self._endpoint.ask("GET", "/models") as answer:
+            listed = _parsed(answer.read(BODY_BYTES)).get("data")
+        if not isinstance(listed, list):
+            raise not_understood()
+        return tuple(str(model["id"]) for model in listed if isinstance(model, dict) and "id" in model)
+
+    def complete(self, request: ChatRequest) -> ChatAnswer:
+        """The whole answer."""
+        with self._ask(request, stream=False) as answer:
+            return self._whole(answer)
+
+    def stream(self, request: ChatRequest) -> Generator[str]:
+        """The answer piece by piece, returned when the first piece is there; closing it stops the model."""
+        pieces = _held(self._pieces(self._ask(request, stream=True)))
+        next(pieces)
+        return pieces
+
+    def close(self) -> None:
+        """Let go of all connections."""
+        self._endpoint.close()
+
+    def _ask(self, request: ChatRequest, *, stream: bool) -> Answer:
+        """Ask as the endpoint wants to be asked; what it teaches is kept when it has led to an answer."""
+        model = self._chosen()
+        manners = self._manners
+        while True:
+            body = manners.body(request, model, stream=stream)
+            try:
+                answer = self._endpoint.ask("POST", "/chat/completions", body)
+            except LlmUnavailable as refusal:
+                milder = manners.after(refusal, request)
+                if milder is None:
+                    raise
+                manners = milder
+            else:
+                self._manners = manners
+                return answer
+
+    def _chosen(self) -> str:
+        if not self._model:
+            offered = self.models()
+            if len(offered) != 1:
+                raise unavailable(
+                    "not_configured",
+                    "Which of the endpoint's models is meant was not said.",
+                    "Set FABULA_LLM_MODEL to the name of one.",
+                    models=list(offered[:MODELS_SHOWN]),
+                )
+            self._model = offered[0]
+        return self._model
+
+    def _whole(self, answer: Answer) -> ChatAnswer:
+        body = _parsed(answer.read(BODY_BYTES))
+        _raise_error_of(body)
+        choice = _choice(body)
+        if choice is None or not isinstance(choice.get("message"), dict):
+            raise not_understood()
+        text = _text(choice["message"])
+        self._check(len(text))
+        usage = body.get("usage")
+        counted = usage if isinstance(usage, dict) else {}
+        return ChatAnswer(
+            text=text,
+            finish_reason=_word(choice.get("finish_reason")),
+            prompt_tokens=_count(counted.get("prompt_tokens")),
+            completion_tokens=_count(counted.get("completion_tokens")),
+            model=_word(body.get("model")) or self.name,
+        )
+
+    def _pieces(self, answer: Answer) -> Generator[str]:
+        """The texts of a stream; of an endpoint that does not stream, the one text."""
+        with answer:
+            if answer.is_json:
+                yield self._whole(answer).text
+                return
+            said = 0
+            for text in _texts(answer):
+                said += len(text)
+                self._check(said)
+                if text:
+                    yield text
+
+    def _check(self, characters: int) -> None:
+        if characters > self._max_characters:
+            limit = self._max_characters
+            raise unavailable(
+                "too_long",
+                f"The model's answer has more than {limit:,} characters.",
+                "Ask for less, or set a limit of tokens.",
+                limit=limit,
+            )
+
+
+def _held(pieces: Generator[str]) -> Generator[str]:
+    """The pieces after an empty one that is taken when the first of them is there.
+
+    A generator that has begun closes what it holds when it is closed or forgotten; one that has not does not.
+    """
+    with closing(pieces):
+        first = next(pieces, "")
+        yield ""
+        yield first
+        yield from pieces
+
+
+def _texts(answer: Answer) -> Iterator[str]:
+    """The texts of the events; LlmUnavailable if there is no end to them."""
+    has_ended = False
+    try:
+        for event in events(answer.chunks()):
+            for chunk in _chunks(event):
+                if chunk is None:
+                    return
+                _raise_error_of(chunk)
+                choice = _choice(chunk)
+                if choice is not None:
+                    has_ended = has_ended or bool(choice.get("finish_reason"))
+                    delta = choice.get("delta")
+                    yield _text(delta if isinstance(delta, dict) else {})
+    except LlmUnavailable:
+        if not has_ended:
+            raise
+    if not has_ended:
+        raise broken_off()
+
+
+def _chunks(event: str) -> Iterator[dict[str, Any] | None]:
+    """The objects in an event, None for the mark of the end; events without lines between come as one."""
+    try:
+        yield _chunk(event)
+    except LlmUnavailable:
+        for line in event.split("\n"):
+            yield _chunk(line)
+
+
+def _chunk(text: str) -> dict[str, Any] | None:
+    return None if text.strip() == DONE else _parsed(text)
+
+
+def _parsed(body: bytes | str) -> dict[str, Any]:
+    try:
+        parsed = json.loads(body.decode("utf-8", "replace") if isinstance(body, bytes) else body)
+    except (ValueError, RecursionError) as error:
+        raise not_understood() from error
+    if not isinstance(parsed, dict):
+        raise not_understood()
+    return parsed
+
+
+def _raise_error_of(body: dict[str, Any]) -> None:
+    """An error in a body whose status was a success, which is how gateways pass on their model's."""
+    problem = body.get("error")
+    if not problem:
+        return
+    said = explanation(json.dumps(body).encode())
+    status = problem.get("code") if isinstance(problem, dict) else None
+    error: FabulaError = (
+        of_status(status, {}, said).error if isinstance(status, int) else not_understood(said)
+    )
+    raise error
+
+
+def _choice(body: dict[str, Any]) -> dict[str, Any] | None:
+    choices = body.get("choices")
+    first = choices[0] if isinstance(choices, list) and choices else None
+    return first if isinstance(first, dict) else None
+
+
+def _text(message: dict[str, Any]) -> str:
+    """The text of a message: plain, or in parts."""
+    content = message.get("content")
+    parts = content if isinstance(content, list) else [content]
+    texts = (part.get("text") if isinstance(part, dict) else part for part in parts)
+    return _UNSAFE.sub("\ufffd", "".join(text for text in texts if isinstance(text, str)))
+
+
+def _word(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _count(value: Any) -> int | None:
+    return value if isinstance(value, int) and value >= 0 else None

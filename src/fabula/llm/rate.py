@@ -1,0 +1,79 @@
+"""How often a caller may use a language model: so many calls in any minute, each caller for themselves."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections import deque
+from collections.abc import Callable, Generator
+
+from fabula.errors import RateLimited
+from fabula.llm.chat import ChatAnswer, ChatModel, ChatRequest
+
+WINDOW_S = 60.0
+
+
+class CallRate:
+    """The calls of the last minute by caller; threads may share it."""
+
+    def __init__(self, per_minute: int, monotonic: Callable[[], float]) -> None:
+        self._limit = per_minute
+        self._monotonic = monotonic
+        self._calls: dict[str, deque[float]] = {}
+        self._lock = threading.Lock()
+
+    def admit(self, caller: str) -> None:
+        """Note a call of the caller; RateLimited if they had all of this minute's. A limit of 0 is none."""
+        if self._limit == 0:
+            return
+        with self._lock:
+            now = self._monotonic()
+            self._forget_old(now)
+            calls = self._calls.setdefault(caller, deque())
+            if len(calls) >= self._limit:
+                raise _refusal(self._limit, math.ceil(WINDOW_S - (now - calls[0])))
+            calls.append(now)
+
+    def _forget_old(self, now: float) -> None:
+        """Drop what is a minute old, and callers of whom nothing is left."""
+        for caller, calls in tuple(self._calls.items()):
+            while calls and now - calls[0] >= WINDOW_S:
+                calls.popleft()
+            if not calls:
+                del self._calls[caller]
+
+
+class MeteredChatModel:
+    """A chat model as one caller may use it: every call is counted before it is made."""
+
+    def __init__(self, model: ChatModel, rate: CallRate, caller: str) -> None:
+        self._model = model
+        self._rate = rate
+        self._caller = caller
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        return self._model.name
+
+    def complete(self, request: ChatRequest) -> ChatAnswer:
+        """The whole answer; RateLimited if the caller has to wait."""
+        self._rate.admit(self._caller)
+        return self._model.complete(request)
+
+    def stream(self, request: ChatRequest) -> Generator[str]:
+        """The answer piece by piece; RateLimited, before the model is asked, if the caller has to wait."""
+        self._rate.admit(self._caller)
+        return self._model.stream(request)
+
+    def close(self) -> None:
+        """The model belongs to others, too: it stays as it is."""
+
+
+def _refusal(limit: int, wait: int) -> RateLimited:
+    seconds = max(1, wait)
+    return RateLimited(
+        f"{limit} calls of a language model in a minute are all that one caller may make.",
+        details={"retryAfterSeconds": seconds, "limit": limit},
+        suggestion=f"Try again in {seconds} s, or set FABULA_MODEL_CALLS_PER_MINUTE higher.",
+    )

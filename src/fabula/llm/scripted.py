@@ -1,0 +1,49 @@
+"""A chat model that says what it was told to say: for tests and demonstrations, without any network."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Generator, Iterable
+
+from fabula.errors import FabulaError, LlmUnavailable
+from fabula.llm.chat import ChatAnswer, ChatRequest
+
+Line = str | FabulaError
+Script = Iterable[Line] | Callable[[ChatRequest], Line]
+
+PIECE = 4
+
+
+class ScriptedChatModel:
+    """Answers from a list, one after the other, or from a function; an error among the lines is raised."""
+
+    def __init__(self, script: Script, *, name: str = "scripted") -> None:
+        self.name = name
+        self.requests: list[ChatRequest] = []
+        self._next = script if callable(script) else _following(script)
+        self._lock = threading.Lock()
+
+    def complete(self, request: ChatRequest) -> ChatAnswer:
+        """The next line, as a whole."""
+        return ChatAnswer(text=self._line(request), finish_reason="stop", model=self.name)
+
+    def stream(self, request: ChatRequest) -> Generator[str]:
+        """The next line, a few characters at a time."""
+        text = self._line(request)
+        return (text[start : start + PIECE] for start in range(0, len(text), PIECE))
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+    def _line(self, request: ChatRequest) -> str:
+        with self._lock:
+            self.requests.append(request)
+            line = self._next(request)
+        if isinstance(line, FabulaError):
+            raise line
+        return line
+
+
+def _following(lines: Iterable[Line]) -> Callable[[ChatRequest], Line]:
+    left = iter(lines)
+    return lambda _: next(left, LlmUnavailable("The script has no further answer."))

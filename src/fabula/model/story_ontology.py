@@ -1,0 +1,226 @@
+"""The ontology of a story: which types of entities and relations it has, and what identifies each.
+
+A node type is a type of entity, an edge type a type of relation. Their JSON Schemas (draft 7) say which
+properties an item of a bundle may have. Some properties are columns of the entity or relation; the others are
+its attributes.
+"""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+import uuid
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, Literal
+
+from pydantic import Field
+
+from fabula.model.level import AiContextLevel
+from fabula.model.moment import MAX_CHAPTER, MAX_SCENE, Moment, first_instant
+from fabula.model.names import name_key
+from fabula.model.ontology import relation_type
+from fabula.model.wire import Value
+
+Cardinality = Literal["1:1", "1:N", "N:1", "N:N"]
+JsonSchema = dict[str, Any]
+IdentityValue = str | int
+
+CARDINALITIES: tuple[Cardinality, ...] = ("1:1", "1:N", "N:1", "N:N")
+RESERVED_PROPERTIES = frozenset({"type", "action", "source", "target"})
+MAX_NAME = 256
+
+_NAMESPACE = uuid.UUID("625f392c-4bbf-4f55-9542-023ec2f05855")
+_MOMENT: JsonSchema = {
+    "type": ["object", "null"],
+    "required": ["chapter"],
+    "properties": {
+        "chapter": {"type": "integer", "minimum": 0, "maximum": MAX_CHAPTER},
+        "scene": {"type": "integer", "minimum": 0, "maximum": MAX_SCENE},
+    },
+    "additionalProperties": False,
+}
+_TEXT: JsonSchema = {"type": "string", "maxLength": 65_536}
+_NAME: JsonSchema = {"type": "string", "minLength": 1, "maxLength": MAX_NAME}
+_OPEN: JsonSchema = {"type": "object"}
+
+# What the columns of an entity and of a relation can hold. A property of such a name is the column if its
+# schema gives it one of these types; else it is an attribute like any other: a date as text in `since`, say.
+NODE_COLUMNS: dict[str, JsonSchema] = {
+    "name": _NAME,
+    "description": _TEXT,
+    "aliases": {"type": "array", "maxItems": 256, "items": _NAME},
+    "aiContextLevel": {"type": "string", "enum": [level.value for level in AiContextLevel]},
+    "significance": {"type": "number", "minimum": 0, "maximum": 1},
+    "since": _MOMENT,
+    "until": _MOMENT,
+    "attributes": _OPEN,
+}
+EDGE_COLUMNS: dict[str, JsonSchema] = {
+    "description": _TEXT,
+    "since": _MOMENT,
+    "until": _MOMENT,
+    "properties": _OPEN,
+}
+
+
+class NodeType(Value):
+    """A type of entity: what identifies one, and which properties it has."""
+
+    name: str
+    identity: tuple[str, ...]
+    json_schema: JsonSchema = Field(alias="schema")
+    search: tuple[str, ...] = ()
+
+    @cached_property
+    def key(self) -> str:
+        """The type as entities carry it."""
+        return type_key(self.name)
+
+    @cached_property
+    def properties(self) -> dict[str, JsonSchema]:
+        """The schema of every property that an item may have."""
+        return dict(self.json_schema.get("properties", {}))
+
+    @cached_property
+    def columns(self) -> frozenset[str]:
+        """The properties that are the entity's own columns; `name` only where it is the whole identity."""
+        own = _columns(self.properties, NODE_COLUMNS)
+        return own if self.is_named else own - {"name"}
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the name alone identifies an entity of this type."""
+        return self.identity == ("name",)
+
+    def identity_of(self, item: Mapping[str, Any]) -> tuple[IdentityValue, ...]:
+        """The identifying values of an item, or of the end of an edge, that is known to have them."""
+        return tuple(identity_value(item[field]) for field in self.identity)
+
+
+class EdgeType(Value):
+    """A type of relation: between which types it may be, how often, and which properties it has.
+
+    No types at an end means any.
+    """
+
+    name: str
+    from_types: tuple[str, ...] = ()
+    to_types: tuple[str, ...] = ()
+    json_schema: JsonSchema = Field(alias="schema")
+    cardinality: Cardinality = "N:N"
+
+    @cached_property
+    def key(self) -> str:
+        """The relation type as relations carry it."""
+        return relation_type(self.name)
+
+    @cached_property
+    def properties(self) -> dict[str, JsonSchema]:
+        """The schema of every property that an item may have beside its ends."""
+        return dict(self.json_schema.get("properties", {}))
+
+    @cached_property
+    def columns(self) -> frozenset[str]:
+        """The properties that are the relation's own columns."""
+        return _columns(self.properties, EDGE_COLUMNS)
+
+
+class Ontology(Value):
+    """The types of a story."""
+
+    nodes: tuple[NodeType, ...] = ()
+    edges: tuple[EdgeType, ...] = ()
+
+    @cached_property
+    def node_named(self) -> dict[str, NodeType]:
+        """Node types by the names that bundles use."""
+        return {node.name: node for node in self.nodes}
+
+    @cached_property
+    def edge_named(self) -> dict[str, EdgeType]:
+        """Edge types by the names that bundles use."""
+        return {edge.name: edge for edge in self.edges}
+
+    @cached_property
+    def node_of_key(self) -> dict[str, NodeType]:
+        """Node types by the types that entities carry."""
+        return {node.key: node for node in self.nodes}
+
+    @cached_property
+    def edge_of_key(self) -> dict[str, EdgeType]:
+        """Edge types by the types that relations carry."""
+        return {edge.key: edge for edge in self.edges}
+
+    def sources(self, edge: EdgeType) -> tuple[NodeType, ...]:
+        """The node types an edge may begin at."""
+        return self._ends(edge.from_types)
+
+    def targets(self, edge: EdgeType) -> tuple[NodeType, ...]:
+        """The node types an edge may end at."""
+        return self._ends(edge.to_types)
+
+    def _ends(self, names: tuple[str, ...]) -> tuple[NodeType, ...]:
+        return tuple(self.node_named[name] for name in names) if names else self.nodes
+
+
+def _columns(properties: Mapping[str, Any], columns: Mapping[str, JsonSchema]) -> frozenset[str]:
+    return frozenset(name for name in columns if _fits(properties.get(name), columns[name]))
+
+
+def _fits(declared: Any, column: JsonSchema) -> bool:
+    if not isinstance(declared, dict) or "type" not in declared:
+        return False
+    types = _types(declared)
+    held = _types(column) | ({"integer"} if "number" in _types(column) else set())
+    return bool(types - {"null"}) and types <= held
+
+
+def _types(schema: JsonSchema) -> set[str]:
+    stated = schema["type"]
+    return {stated} if isinstance(stated, str) else set(stated)
+
+
+def type_key(name: str) -> str:
+    """The entity type that a node type's name stands for: `Character` is `character`."""
+    return name_key(name)
+
+
+def identity_value(value: Any) -> IdentityValue:
+    """An identifying value as it is kept: texts trimmed, numbers whole."""
+    return value.strip() if isinstance(value, str) else int(value)
+
+
+def identity_key(values: Sequence[IdentityValue]) -> str:
+    """The identity as it is compared: canonical JSON, texts folded as names are."""
+    folded = [name_key(value) if isinstance(value, str) else value for value in values]
+    return json.dumps(folded, ensure_ascii=False, separators=(",", ":"))
+
+
+def entity_name(values: Sequence[IdentityValue]) -> str:
+    """The name of an entity that is identified by these values.
+
+    One value is the name itself. Several are joined by ` / `; a slash or backslash inside a value is written
+    with a backslash before it, so that two identities never get one name.
+    """
+    texts = [str(value) for value in values]
+    return texts[0] if len(texts) == 1 else " / ".join(map(_slashed, texts))
+
+
+def _slashed(text: str) -> str:
+    # Names are compared after NFKC, which makes slashes out of other characters: `／`, `℅`.
+    plain = unicodedata.normalize("NFKC", text)
+    if "/" not in plain and "\\" not in plain:
+        return text
+    return plain.replace("\\", "\\\\").replace("/", "\\/")
+
+
+def entity_id(key: str, identity: str) -> str:
+    """The id of a new entity of this type key and identity key, the same in every story."""
+    return str(uuid.uuid5(_NAMESPACE, f"{key}\n{identity}"))
+
+
+def relation_id(key: str, source_id: str, target_id: str, since: Moment | None = None) -> str:
+    """The id of a new relation between these entities; one with a beginning is another one."""
+    told = [key, source_id, target_id] if since is None else [key, source_id, target_id, first_instant(since)]
+    return str(uuid.uuid5(_NAMESPACE, json.dumps(told, ensure_ascii=False, separators=(",", ":"))))

@@ -1,0 +1,51 @@
+"""The language model and the embedder that the settings name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fabula.config import NO_EMBEDDING, Config
+from fabula.errors import InvalidInput
+from fabula.llm.chat import ChatModel
+from fabula.llm.embedder import Embedder
+from fabula.llm.local_embedder import LocalEmbedder
+
+# What speaks HTTP takes a tenth of a second to import: only those with a model wait for it.
+
+
+def chat_model(config: Config) -> ChatModel | None:
+    """The language model of the settings; None if they name no address."""
+    if not config.llm_base_url:
+        return None
+    from fabula.llm.endpoint import Endpoint, Patience
+    from fabula.llm.openai_compatible import OpenAiCompatibleChatModel
+
+    endpoint = Endpoint(config.llm_base_url, config.llm_api_key, patience=Patience.of(config.llm_timeout_s))
+    return OpenAiCompatibleChatModel(endpoint, config.llm_model)
+
+
+def embedder(config: Config) -> Embedder | None:
+    """Who makes vectors: the built-in table, a folder with a model, an endpoint, or nobody."""
+    name = config.embedding_model
+    if name == NO_EMBEDDING:
+        return None
+    if not name:
+        return LocalEmbedder()
+    folder = Path(name).expanduser()
+    if folder.is_dir():
+        from fabula.llm.onnx_folder import OnnxEmbedder
+
+        return OnnxEmbedder(folder)
+    if not config.embedding_base_url:
+        raise InvalidInput(
+            f"FABULA_EMBEDDING_MODEL is '{name}': no such folder, and no address that could know it.",
+            details={"setting": "embedding_model"},
+            suggestion="Set FABULA_EMBEDDING_BASE_URL, or unset FABULA_EMBEDDING_MODEL for the built-in one.",
+        )
+    from fabula.llm.endpoint import Endpoint, Patience
+    from fabula.llm.openai_embeddings import OpenAiEmbedder
+
+    patience = Patience.of(config.llm_timeout_s)
+    return OpenAiEmbedder(
+        Endpoint(config.embedding_base_url, config.embedding_api_key, patience=patience), name
+    )

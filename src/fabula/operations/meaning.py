@@ -1,0 +1,108 @@
+"""How near in meaning the texts of a story are to a question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fabula.index.story_index import StoryIndex
+from fabula.index.vectors import Vector, VectorIndex
+from fabula.llm.embedder import Embedder
+from fabula.operations.remembered import recalled
+from fabula.projections.embeddings import ENTITIES, SCENES, is_up_to_date
+from fabula.retrieval.world import Scores
+from fabula.store.reader import Reader
+from fabula.store.vector_reader import VectorKey
+
+QUESTIONS_KEPT = 64
+
+_Rows = NDArray[np.int64]
+
+
+class Meaning:
+    """Nobody can say: there are no vectors."""
+
+    def of_entities(self, reader: Reader, index: StoryIndex, text: str) -> Scores | None:
+        """How near each entity is, by slot, from 0 to 1; None where nobody can say."""
+        return None
+
+    def of_passages(self, reader: Reader, index: StoryIndex, text: str) -> Scores | None:
+        """How near each passage is, in the order of the telling, from -1 to 1; None where nobody can say."""
+        return None
+
+
+NO_MEANING = Meaning()
+
+
+@dataclass(frozen=True, slots=True)
+class VectorMeaning(Meaning):
+    """By the vectors of an embedder: those that are there, even if a text has changed since.
+
+    `behind` is told of a story whose vectors are not those of its texts, and sees to it in its own time.
+    """
+
+    embedder: Embedder
+    behind: Callable[[str], None]
+    _questions: dict[str, Vector] = field(default_factory=dict)
+
+    def of_entities(self, reader: Reader, index: StoryIndex, text: str) -> Scores | None:
+        """How near each entity is, by slot, from 0 to 1."""
+        vectors = self._current(reader, index)
+        if vectors is None:
+            return None
+        rows = recalled(
+            index, ("rows of entities", vectors.arrangement), lambda: _rows_of_entities(index, vectors)
+        )
+        return np.clip(self._nearness(vectors, rows, text), 0.0, 1.0)
+
+    def of_passages(self, reader: Reader, index: StoryIndex, text: str) -> Scores | None:
+        """How near each passage is, in the order of the telling."""
+        vectors = self._current(reader, index)
+        if vectors is None:
+            return None
+        rows = recalled(
+            index,
+            ("rows of passages", vectors.arrangement),
+            lambda: _rows_of_passages(reader, index, vectors),
+        )
+        return self._nearness(vectors, rows, text)
+
+    def _current(self, reader: Reader, index: StoryIndex) -> VectorIndex | None:
+        if not is_up_to_date(reader, index.project_id, self.embedder.model):
+            self.behind(index.project_id)
+        return index.vectors.current(reader, self.embedder.model)
+
+    def _nearness(self, vectors: VectorIndex, rows: _Rows, text: str) -> Scores:
+        """The cosines in the given order; 0 where there is no vector."""
+        found = vectors.similarities(self._question(text)).astype(np.float64)
+        return np.where(rows >= 0, found[rows] if len(found) else 0.0, 0.0)
+
+    def _question(self, text: str) -> Vector:
+        known = self._questions.get(text)
+        if known is None:
+            if len(self._questions) >= QUESTIONS_KEPT:
+                self._questions.clear()
+            known = self._questions[text] = self.embedder.embed([text], kind="query")[0]
+        return known
+
+
+def _rows_of_entities(index: StoryIndex, vectors: VectorIndex) -> _Rows:
+    keys = (VectorKey(ENTITIES.kind, entity_id, 0) for entity_id in index.roster.ids)
+    return _rows(vectors, keys, len(index.roster.ids))
+
+
+def _rows_of_passages(reader: Reader, index: StoryIndex, vectors: VectorIndex) -> _Rows:
+    keys = [VectorKey(SCENES.kind, scene, part) for scene, part in index.passage_owners(reader)]
+    return _rows(vectors, keys, len(keys))
+
+
+def _rows(vectors: VectorIndex, keys: Iterable[VectorKey], size: int) -> _Rows:
+    return np.fromiter((_row(vectors, key) for key in keys), np.int64, size)
+
+
+def _row(vectors: VectorIndex, key: VectorKey) -> int:
+    row = vectors.row_of(key)
+    return -1 if row is None else row

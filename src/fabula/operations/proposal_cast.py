@@ -1,0 +1,87 @@
+"""Whom a name means: own names and aliases of a story, as they are at this point of the step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import orjson
+
+from fabula.model.entity import Entity
+from fabula.model.names import name_key
+from fabula.store.naming import Bearer, bearers_of
+from fabula.store.rowkind import Row
+from fabula.store.writer import Change, Writer
+
+
+class Cast:
+    """Everybody in a story by what they are called, looked up once for each name."""
+
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
+        self._called: dict[str, list[Bearer]] = {}
+
+    def expect(self, names: Iterable[str]) -> None:
+        """Look up many names at once."""
+        keys = {name_key(name) for name in names} - self._called.keys()
+        self._writer.settle()
+        found = bearers_of(self._writer, self._writer.project_id, keys)
+        self._called.update((key, found.get(key, [])) for key in keys)
+
+    def follow(self, changes: Iterable[Change]) -> None:
+        """Look again for the names that came or went with these changes."""
+        for change in changes:
+            if change.kind.name == "entity":
+                for image in (change.before, change.after):
+                    for name in _names_of(image):
+                        self._called.pop(name_key(name), None)
+
+    def forget(self) -> None:
+        """Look again for every name."""
+        self._called.clear()
+
+    def whom(self, name: str | None, kind: str | None = None) -> str | None:
+        """The one whom a name means, best of this type, an own name before an alias; None if nobody.
+
+        An alias that several have means nobody.
+        """
+        ranked = sorted((b.type != kind, not b.is_name, b.id) for b in self._bearers(name))
+        if not ranked:
+            return None
+        first, *others = ranked
+        is_alias = first[1]
+        if is_alias and any(other[:2] == first[:2] for other in others):
+            return None
+        return first[2]
+
+    def candidates(self, name: str, kind: str | None, but_not: str) -> list[str]:
+        """All whom a name may mean equally well: own names before aliases, then those of this type."""
+        bearers = [bearer for bearer in self._bearers(name) if bearer.id != but_not]
+        bearers = [bearer for bearer in bearers if bearer.is_name] or bearers
+        bearers = [bearer for bearer in bearers if bearer.type == kind] or bearers
+        return sorted(bearer.id for bearer in bearers)
+
+    def owner(self, name: str) -> str | None:
+        """The one whose own name this is, if there is one."""
+        owners = sorted(bearer.id for bearer in self._bearers(name) if bearer.is_name)
+        return owners[0] if owners else None
+
+    def _bearers(self, name: str | None) -> list[Bearer]:
+        if name is None:
+            return []
+        if name_key(name) not in self._called:
+            self.expect([name])
+        return self._called[name_key(name)]
+
+
+def _names_of(image: Row | None) -> list[str]:
+    return [] if image is None else [image["name"], *orjson.loads(image["aliases_json"])]
+
+
+def names_besides(entity: Entity, names: Iterable[str]) -> tuple[str, ...]:
+    """Those of the names that the entity does not have, each once."""
+    had = {name_key(name) for name in (entity.name, *entity.aliases)}
+    fresh: dict[str, str] = {}
+    for name in names:
+        if name_key(name) not in had:
+            fresh.setdefault(name_key(name), name)
+    return tuple(fresh.values())

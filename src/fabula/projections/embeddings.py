@@ -1,0 +1,277 @@
+"""The vectors of a story's texts, brought up to date from the change log.
+
+A run looks at the story once, embeds what has no vector of its present text, and writes in small batches.
+Killed or cancelled, the next run goes on where it was. Two runs on one story, even of two processes, give
+way to the one with the newer view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import islice
+from typing import NamedTuple, TypeVar
+
+import orjson
+
+from fabula.index.passages import passages
+from fabula.llm.embedder import Embedder
+from fabula.store.reader import Reader
+from fabula.store.store import Store
+from fabula.store.vector_reader import VectorKey, VectorSet
+from fabula.store.vectors import Claim, NewVector
+
+BATCH = 64
+# Beyond this many changes, comparing all texts is quicker than following.
+FOLLOWED_CHANGES = 5_000
+
+# Told how many texts of how many are embedded; False if the run is to stop.
+Report = Callable[[int, int], bool]
+T = TypeVar("T")
+
+
+class OwnText(NamedTuple):
+    """A text with whose it is."""
+
+    key: VectorKey
+    text: str
+
+
+class RowChange(NamedTuple):
+    """A change of a row as the log has it; `after_json` is None if the row went."""
+
+    kind: str
+    row_id: str
+    after_json: str | None
+
+
+Owners = Callable[[Reader, str, Sequence[RowChange]], Collection[str]]
+Texts = Callable[[Reader, str, Collection[str] | None], Iterable[tuple[str, int, str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class TextSource:
+    """Texts of one kind of owner.
+
+    `texts` gives (id of the owner, part, text) for a whole story, or for some owners. `follows` are the kinds
+    of rows in the change log that the texts depend on, `owners` whose texts their changes may have changed.
+    """
+
+    kind: str
+    texts: Texts
+    follows: tuple[str, ...]
+    owners: Owners
+
+
+def rows_of_kind(kind: str, texts: Texts) -> TextSource:
+    """Texts that depend on nothing but one row each, of this kind."""
+    return TextSource(kind, texts, (kind,), lambda reader, project_id, changes: {c.row_id for c in changes})
+
+
+def _entity_texts(
+    reader: Reader, project_id: str, ids: Collection[str] | None
+) -> Iterator[tuple[str, int, str]]:
+    return ((key, 0, text) for key, text in reader.vectors.entity_texts(project_id, ids))
+
+
+def _entry_texts(
+    reader: Reader, project_id: str, ids: Collection[str] | None
+) -> Iterator[tuple[str, int, str]]:
+    return ((key, 0, text) for key, text in reader.vectors.entry_texts(project_id, ids))
+
+
+def _retold_entities(reader: Reader, project_id: str, changes: Sequence[RowChange]) -> set[str]:
+    """The changed entities, and the events whose text names them or depends on another row that changed."""
+    changed = {change.row_id for change in changes if change.kind == "entity"}
+    retold = {change.row_id for change in changes if change.kind == "event"}
+    roles = [change for change in changes if change.kind == "event_role"]
+    images = [role.after_json for role in roles if role.after_json is not None]
+    gone = [role.row_id for role in roles if role.after_json is None]
+    if gone:
+        images += [
+            before for kind, _, before in reader.log.removals_of(project_id, gone) if kind == "event_role"
+        ]
+    retold |= {orjson.loads(image)["event_id"] for image in images}
+    if any(change.kind == "story" for change in changes):
+        retold.update(reader.events.all_ids(project_id))
+    return changed | retold | reader.events.event_ids_of(project_id, changed)
+
+
+def _passage_texts(
+    reader: Reader, project_id: str, ids: Collection[str] | None
+) -> Iterator[tuple[str, int, str]]:
+    for key, text in reader.vectors.scene_texts(project_id, ids):
+        for part, (start, end) in enumerate(passages(text)):
+            yield key, part, text[start:end]
+
+
+ENTITIES = TextSource("entity", _entity_texts, ("entity", "event", "event_role", "story"), _retold_entities)
+CUSTOM_ENTRIES = rows_of_kind("entry", _entry_texts)
+SCENES = rows_of_kind("scene", _passage_texts)
+SOURCES = (ENTITIES, CUSTOM_ENTRIES, SCENES)
+
+
+class Refreshed(NamedTuple):
+    """What a run did; `complete` if every text has its vector now, False if it was stopped."""
+
+    embedded: int
+    dropped: int
+    complete: bool
+
+
+class _Plan(NamedTuple):
+    """What is to be done for the vectors to be those of a claim."""
+
+    claim: Claim
+    missing: Sequence[OwnText]
+    gone: Sequence[VectorKey]
+
+
+def bring_up_to_date(
+    store: Store,
+    project_id: str,
+    embedder: Embedder,
+    report: Report = lambda done, total: True,
+    *,
+    sources: Sequence[TextSource] = SOURCES,
+) -> Refreshed:
+    """Give every text its vector of the embedder's model, and drop the vectors of texts that are gone.
+
+    NotFound if there is no such story.
+    """
+    embedded = dropped = 0
+    while True:
+        plan = _plan(store, project_id, embedder, sources)
+        if plan is None:
+            return Refreshed(embedded, dropped, complete=True)
+        run = _Run(store, project_id, embedder, plan)
+        going = run.go(report)
+        embedded, dropped = embedded + run.embedded, dropped + run.dropped
+        if not going:
+            return Refreshed(embedded, dropped, complete=False)
+
+
+def is_up_to_date(
+    reader: Reader, project_id: str, model: str, sources: Sequence[TextSource] = SOURCES
+) -> bool:
+    """Whether every text of a story has its vector."""
+    current = reader.vectors.set_of(project_id)
+    return current is not None and _reached(current, model, sources, reader.story(project_id).revision)
+
+
+def text_hash(text: str) -> bytes:
+    """What tells whether a text is still the one that a vector was made of."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def _kinds(sources: Sequence[TextSource]) -> str:
+    return ",".join(sorted(source.kind for source in sources))
+
+
+def _reached(current: VectorSet, model: str, sources: Sequence[TextSource], revision: int) -> bool:
+    return (current.model, current.kinds, current.revision) == (model, _kinds(sources), revision)
+
+
+def _plan(store: Store, project_id: str, embedder: Embedder, sources: Sequence[TextSource]) -> _Plan | None:
+    """What is to be done now; None if nothing is."""
+    with store.read() as reader:
+        revision = reader.story(project_id).revision
+        current = reader.vectors.set_of(project_id)
+        if current is not None and _reached(current, embedder.model, sources, revision):
+            return None
+        claim = Claim(embedder.model, embedder.dimensions, _kinds(sources), revision)
+        if current is not None and _can_follow(reader, project_id, current, claim):
+            known, texts = _changed_since(reader, project_id, current.revision, sources)
+        else:
+            of_same_model = current is not None and current[:2] == claim[:2]
+            known = reader.vectors.hashes(project_id) if of_same_model else {}
+            texts = _by_key(own for source in sources for own in _own_texts(reader, project_id, source, None))
+    missing = [own for own in texts.values() if known.get(own.key) != text_hash(own.text)]
+    return _Plan(claim, missing, [key for key in known if key not in texts])
+
+
+def _can_follow(reader: Reader, project_id: str, current: VectorSet, claim: Claim) -> bool:
+    """Whether all but the changed texts have the right vectors already, and not too many changed."""
+    return (
+        current[:3] == claim[:3]
+        and current.revision > 0
+        and reader.log.change_count_since(project_id, current.revision) <= FOLLOWED_CHANGES
+    )
+
+
+def _changed_since(
+    reader: Reader, project_id: str, revision: int, sources: Sequence[TextSource]
+) -> tuple[dict[VectorKey, bytes], dict[VectorKey, OwnText]]:
+    """The hashes that are kept and the texts that there are, of the owners that changed."""
+    followed = {kind for source in sources for kind in source.follows}
+    changes = [RowChange(*row) for row in reader.log.changes_since(project_id, revision, tuple(followed))]
+    known: dict[VectorKey, bytes] = {}
+    texts: dict[VectorKey, OwnText] = {}
+    for source in sources:
+        own = [change for change in changes if change.kind in source.follows]
+        owners = source.owners(reader, project_id, own) if own else ()
+        known |= reader.vectors.hashes_of(project_id, source.kind, owners)
+        texts |= _by_key(_own_texts(reader, project_id, source, owners))
+    return known, texts
+
+
+def _by_key(texts: Iterable[OwnText]) -> dict[VectorKey, OwnText]:
+    return {own.key: own for own in texts}
+
+
+def _own_texts(
+    reader: Reader, project_id: str, source: TextSource, owners: Collection[str] | None
+) -> Iterator[OwnText]:
+    for owner, part, text in source.texts(reader, project_id, owners):
+        if text.strip():
+            yield OwnText(VectorKey(source.kind, owner, part), text)
+
+
+class _Run:
+    """A plan being carried out."""
+
+    def __init__(self, store: Store, project_id: str, embedder: Embedder, plan: _Plan) -> None:
+        self._store, self._project_id, self._embedder, self._plan = store, project_id, embedder, plan
+        self.embedded = self.dropped = 0
+
+    def go(self, report: Report) -> bool:
+        """Embed and write until the plan is done or somebody has a newer one; False if it was stopped."""
+        claim, missing, gone = self._plan
+        with self._store.write_vectors(self._project_id) as vectors:
+            if not vectors.claim(claim):
+                return True
+            if gone:
+                vectors.put((), gone)
+                self.dropped = len(gone)
+        if not report(0, len(missing)):
+            return False
+        for batch in _batches(missing, BATCH):
+            made = self._made(batch)
+            with self._store.write_vectors(self._project_id) as vectors:
+                if not vectors.holds(claim):
+                    return not self._superseded()
+                vectors.put(made)
+            self.embedded += len(batch)
+            if not report(self.embedded, len(missing)):
+                return False
+        with self._store.write_vectors(self._project_id) as vectors:
+            if vectors.holds(claim):
+                vectors.reached(claim)
+        return True
+
+    def _superseded(self) -> bool:
+        """Whether the story's vectors are now made with another model: two of them must not take turns."""
+        with self._store.read() as reader:
+            current = reader.vectors.set_of(self._project_id)
+        return current is None or current.model != self._plan.claim.model
+
+    def _made(self, batch: Sequence[OwnText]) -> list[NewVector]:
+        rows = self._embedder.embed([own.text for own in batch], kind="document")
+        return [NewVector(own.key, text_hash(own.text), row) for own, row in zip(batch, rows, strict=True)]
+
+
+def _batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
+    rest = iter(items)
+    while batch := list(islice(rest, size)):
+        yield batch

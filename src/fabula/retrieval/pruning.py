@@ -1,0 +1,121 @@
+"""Stage 3: of those who were reached, the ones the query is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from fabula.retrieval.asking import Asked
+from fabula.retrieval.hops import answered
+from fabula.retrieval.meant import near_in_meaning
+from fabula.retrieval.reasons import Anchor, Dropped, Loss, Parts, Reached, Target
+from fabula.retrieval.rules import DEFAULT, Rules
+from fabula.retrieval.world import Mask, World
+
+_STRANGERS = 0.5
+
+
+class Pruned(NamedTuple):
+    """Who stays, best first, and who was let go."""
+
+    kept: tuple[Target, ...]
+    dropped: tuple[Dropped, ...]
+
+
+def prune(
+    world: World,
+    query: str,
+    anchors: Sequence[Anchor],
+    reached: Sequence[Reached],
+    allowed: Mask,
+    asked: Asked | None = None,
+    rules: Rules = DEFAULT,
+) -> Pruned:
+    """Weigh everybody by nearness, words and meaning; let go who is clearly worse."""
+    words = _words(world, query, anchors, reached, allowed, rules)
+    meant = near_in_meaning(world, query, allowed)
+    # Where the query names somebody, sharing its other words says little of those who stand nowhere near.
+    strange = _STRANGERS if anchors and anchors[0].way in ("named", "implied") else 1.0
+    own = {anchor.slot: anchor for anchor in anchors}
+    near = {one.slot: one for one in reached}
+    weighed = []
+    for slot in own.keys() | near.keys() | words.keys():
+        anchor, hop = own.get(slot), near.get(slot)
+        path = hop.path if hop is not None else ()
+        parts = Parts(
+            anchor.weight if anchor is not None else 0.0,
+            hop.nearness if hop is not None else 0.0,
+            answered(path),
+            words.get(slot, 0.0) * (strange if anchor is None and hop is None else 1.0),
+            float(meant[slot]) if meant is not None else 0.0,
+        )
+        score = _score(parts, rules)
+        weighed.append(
+            Target(
+                slot,
+                score,
+                parts,
+                anchor.way if anchor is not None else "said" if hop is None else None,
+                anchor.places if anchor is not None else (),
+                path,
+            )
+        )
+    weighed.sort(key=lambda target: (-target.score, world.id_of(target.slot)))
+    return _sifted(weighed, asked, rules)
+
+
+def _sifted(weighed: Sequence[Target], asked: Asked | None, rules: Rules) -> Pruned:
+    kept: list[Target] = []
+    dropped: list[Dropped] = []
+    others = [target.score for target in weighed if target.parts.anchor == 0]
+    least = rules.keep * max(others, default=0.0)
+    most = max((target.parts.relation for target in weighed), default=0.0)
+    for target in weighed:
+        loss: Loss | None = None
+        if target.parts.anchor == 0:
+            if asked is not None and asked.tied and _is_other(target, most):
+                loss = "other_relation"
+            elif target.score < least:
+                loss = "weaker"
+        if loss is None and len(kept) >= rules.targets:
+            loss = "over_limit"
+        if loss is None:
+            kept.append(target)
+        else:
+            dropped.append(Dropped(target.slot, target.score, loss, target.parts, target.path))
+    return Pruned(tuple(kept), tuple(dropped))
+
+
+def _is_other(target: Target, most: float) -> bool:
+    """Whether somebody else stands in the relation asked for, and this one in another."""
+    return most >= 0.7 and bool(target.path) and target.parts.relation < 0.4
+
+
+def _score(parts: Parts, rules: Rules) -> float:
+    return 1 - (1 - parts.anchor) * (1 - parts.nearness) * (1 - rules.relation * parts.relation) * (
+        1 - rules.words * parts.words
+    ) * (1 - rules.meaning * parts.meaning)
+
+
+def _words(
+    world: World,
+    query: str,
+    anchors: Iterable[Anchor],
+    reached: Iterable[Reached],
+    allowed: Mask,
+    rules: Rules,
+) -> dict[int, float]:
+    """The share of the query's words that each text has: of the candidates, and of the best of all others."""
+    candidates = np.zeros(world.population, dtype=np.bool_)
+    slots = [*(anchor.slot for anchor in anchors), *(one.slot for one in reached)]
+    candidates[slots] = True
+    found: dict[int, float] = {}
+    for mask, limit in ((candidates & allowed, len(slots)), (allowed, max(rules.targets, rules.leading))):
+        if limit:
+            said = world.said(query, mask, limit)
+            if said.ceiling > 0:
+                shares = np.minimum(1.0, said.scores / said.ceiling)
+                found |= dict(zip(said.slots.tolist(), shares.tolist(), strict=True))
+    return found

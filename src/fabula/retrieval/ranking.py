@@ -1,0 +1,312 @@
+"""Which passages and chapters answer a question: BM25 at three distances.
+
+A passage is weighed by its own words, by words that its neighbours lend it, and by its chapter. Everything is
+counted over the passages that may be seen: what is told later changes no figure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fabula.index.bm25 import Asked, Mask, Rows
+from fabula.index.passages import PassageIndex, Reading
+
+Floats = NDArray[np.float64]
+
+MAX_WORDS = 64
+REACH = 3
+LEAST_LENT = 0.05
+MOST_ADDED = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """How much each sign counts.
+
+    `saturation` and `length` are BM25's k1 and b for passages, `chapter_saturation` and `chapter_length`
+    those for chapters, where a word that keeps coming back is what the chapter is about. Two words that
+    follow each other in the question and stand within `near` words in a passage count there as one more
+    word, `pair` times. Of the weight of a word, a neighbour lends half for each `lending` words between the
+    two middles, the following one `from_next` of that, and nothing if more than `common` of the passages have
+    the word. The passages of a chapter add up, each counting `fading` times what the better one before it
+    does, and the chapter as one text counts `whole` times beside them. A passage gets `chapter` of what its
+    chapter has, and `likeness` of its likeness to the question, if that is given.
+    """
+
+    saturation: float = 0.9
+    length: float = 0.4
+    chapter_saturation: float = 5.0
+    chapter_length: float = 0.75
+    near: int = 15
+    pair: float = 0.5
+    lending: float = 35.0
+    from_next: float = 0.5
+    common: float = 0.2
+    fading: float = 0.5
+    whole: float = 1.0
+    chapter: float = 0.35
+    likeness: float = 0.3
+
+
+USUAL = Scoring()
+
+
+class Ranking(NamedTuple):
+    """The score of each passage in the order of the telling, which chapters may be seen, and their scores.
+
+    `shares` says how much of the question's words a passage has itself, each weighed by its rarity, from 0 to
+    1. Scores, by which the best are found, are the largest of the shares for the best passage, and less for
+    the others.
+    """
+
+    scores: Floats
+    shares: Floats
+    chapters: Rows
+    chapter_scores: Floats
+
+    def best(self, limit: int) -> Rows:
+        """The rows of the best passages, best first, the earlier first among equals."""
+        return _best(self.scores, limit)
+
+    def best_chapters(self, limit: int) -> Rows:
+        """The best chapters, best first, the earlier first among equals."""
+        return self.chapters[_best(self.chapter_scores, limit)]
+
+
+def varied(ranking: Ranking, reading: Reading, limit: int) -> Rows:
+    """The best passages, the first third of them the best of one chapter each.
+
+    This is for a context, which should not hold one side of the story only.
+    """
+    best = ranking.best(len(ranking.scores))
+    numbers, first = np.unique(reading.chapters[best], return_index=True)
+    leading = dict(zip(numbers.tolist(), best[first].tolist(), strict=True))
+    foremost = (leading[number] for number in ranking.best_chapters(max(1, limit // 3)).tolist())
+    return np.array(list(dict.fromkeys([*foremost, *best.tolist()]))[:limit], np.int64)
+
+
+def rank(
+    index: PassageIndex,
+    question: str,
+    *,
+    allowed: Mask | None = None,
+    likeness: Floats | None = None,
+    scoring: Scoring = USUAL,
+) -> Ranking:
+    """Score the allowed passages, all of them unless said.
+
+    The mask and the likeness, cosines from -1 to 1, go by the rows of the reading.
+    """
+    reading = index.reading()
+    rows = np.arange(len(reading.slots)) if allowed is None else np.flatnonzero(allowed)
+    seen = _seen(index, reading, rows)
+    asked = index.words.asked(question)
+    words = _words(index, asked, seen)
+    weights = _weights(words, seen, scoring)
+    own = _sums(words.rows, weights, len(rows)) + _paired(index, asked, words, seen, scoring)
+    passages = _over_most(own + _lent(words, weights, seen, scoring))
+    added = _over_most(_added_up(own, seen, scoring))
+    chapters = added + scoring.whole * _over_most(_as_one_text(words, seen, scoring))
+    shares = np.zeros(len(reading.slots))
+    shares[rows] = _shares(words, len(rows))
+    sure = float(shares.max(initial=0.0))
+    if likeness is not None and len(rows):
+        alike = scoring.likeness * _over_most(_standing_out(likeness[rows]))
+        passages = passages + alike
+        chapters = chapters + _most_by_chapter(alike, seen)
+        sure = max(sure, scoring.likeness * float(likeness[rows].max()))
+    chapters = _over_most(chapters)
+    scores = np.zeros(len(reading.slots))
+    # A chapter is no reason for a passage that has nothing of what is asked.
+    with_chapter = np.where(passages > 0, passages + scoring.chapter * chapters[seen.chapters], 0.0)
+    scores[rows] = sure * _over_most(with_chapter)
+    return Ranking(scores, shares, seen.numbers, sure * chapters)
+
+
+class _Seen(NamedTuple):
+    """The passages that may be seen, in the order of the telling.
+
+    `mask` goes by slot, and `row_of` leads from a slot to the row here. Chapters are counted from 0
+    without gaps; `numbers` says which they are in the story.
+    """
+
+    mask: Mask
+    row_of: Rows
+    lengths: Floats
+    chapters: Rows
+    numbers: Rows
+
+
+class _Words(NamedTuple):
+    """The words that are looked at: which of those asked, their rarity, and how often each is in which row.
+
+    `asked_rarity` is the sum over these and those that nobody has.
+    """
+
+    chosen: Rows
+    rarity: Floats
+    asked_rarity: float
+    words: Rows
+    rows: Rows
+    counts: Floats
+
+
+def _seen(index: PassageIndex, reading: Reading, rows: Rows) -> _Seen:
+    slots = reading.slots[rows]
+    mask = np.zeros(len(index.words.lengths), np.bool_)
+    mask[slots] = True
+    row_of = np.zeros(len(mask), np.int64)
+    row_of[slots] = np.arange(len(rows))
+    numbers, chapters = np.unique(reading.chapters[rows], return_inverse=True)
+    return _Seen(mask, row_of, reading.lengths[rows].astype(np.float64), chapters, numbers)
+
+
+def _words(index: PassageIndex, asked: Asked, seen: _Seen) -> _Words:
+    """The words of the question, or those that say most if it is as long as a page."""
+    spread = index.words.spread(asked.codes, seen.mask)
+    rarity = _rarity(spread, len(seen.lengths))
+    chosen = np.sort(_best(np.where(spread > 0, rarity * asked.said, 0.0), MAX_WORDS))
+    tally = index.words.tally(asked.codes[chosen], seen.mask)
+    rows, counts = seen.row_of[tally.slots], tally.counts.astype(np.float64)
+    asked_rarity = float(rarity[chosen].sum() + rarity[spread == 0].sum())
+    return _Words(chosen, rarity[chosen], asked_rarity, tally.words, rows, counts)
+
+
+def _shares(words: _Words, size: int) -> Floats:
+    """How much of what is asked each passage has."""
+    shared = _sums(words.rows, words.rarity[words.words], size)
+    return np.minimum(shared / max(words.asked_rarity, 1e-9), 1.0)
+
+
+def _rarity(spread: Rows, size: int) -> Floats:
+    return np.log1p((size - spread + 0.5) / (spread + 0.5))
+
+
+def _weights(words: _Words, seen: _Seen, scoring: Scoring) -> Floats:
+    return words.rarity[words.words] * _saturated(words.counts, seen, words.rows, scoring)
+
+
+def _saturated(counts: Floats, seen: _Seen, rows: Rows, scoring: Scoring) -> Floats:
+    return _bm25(counts, seen.lengths, rows, scoring.saturation, scoring.length)
+
+
+def _bm25(counts: Floats, lengths: Floats, texts: Rows, k1: float, b: float) -> Floats:
+    average = max(1.0, float(lengths.mean())) if len(lengths) else 1.0
+    return counts * (k1 + 1) / (counts + k1 * (1 - b + b * lengths[texts] / average))
+
+
+def _paired(index: PassageIndex, asked: Asked, words: _Words, seen: _Seen, scoring: Scoring) -> Floats:
+    """What passages get for words that stand near each other as they do in the question."""
+    total = np.zeros(len(seen.lengths))
+    number = {asked_as: word for word, asked_as in enumerate(words.chosen.tolist())}
+    pairs = [(number[a], number[b]) for a, b in asked.neighbours if a in number and b in number]
+    if not pairs or not scoring.pair:
+        return total
+    used = np.unique(pairs)
+    found = index.words.occurrences(asked.codes[words.chosen[used]], seen.mask)
+    # Rows are set so far apart that nothing in one is near to anything in another.
+    sizes = seen.lengths.astype(np.int64) + scoring.near + 1
+    starts = np.cumsum(sizes) - sizes
+    rows = seen.row_of[found.slots]
+    at = starts[rows] + found.places
+    order = np.argsort(found.words * int(sizes.sum()) + at, kind="stable")
+    at, rows = at[order], rows[order]
+    bounds = np.searchsorted(found.words[order], np.arange(len(used) + 1))
+    span = {word: slice(*bounds[nth : nth + 2]) for nth, word in enumerate(used.tolist())}
+    for one, other in pairs:
+        here, there = at[span[one]], at[span[other]]
+        nearest = there[np.minimum(np.searchsorted(there, here - scoring.near), len(there) - 1)]
+        met = rows[span[one]][np.abs(nearest - here) <= scoring.near]
+        texts, counts = np.unique(met, return_counts=True)
+        saturated = _saturated(counts.astype(np.float64), seen, texts, scoring)
+        total[texts] += scoring.pair * min(words.rarity[one], words.rarity[other]) * saturated
+    return total
+
+
+def _lent(words: _Words, weights: Floats, seen: _Seen, scoring: Scoring) -> Floats:
+    """How much more the words of its neighbours are worth to each passage than those it has itself."""
+    size, count = len(seen.lengths), len(words.chosen)
+    keys, values = [], []
+    rare = np.bincount(words.words, minlength=count)[words.words] <= scoring.common * size
+    rows, places, worth = words.rows[rare], words.words[rare] * size, weights[rare]
+    for step, shares in _lenders(seen, scoring):
+        share = shares[rows]
+        lends = share > 0
+        keys.append((places + rows + step)[lends])
+        values.append((share * worth)[lends])
+    if not sum(map(len, keys)):
+        return np.zeros(size)
+    lent, own = np.zeros(count * size), np.zeros(count * size)
+    np.maximum.at(lent, np.concatenate(keys), np.concatenate(values))
+    own[words.words * size + words.rows] = weights
+    gained: Floats = np.maximum(lent - own, 0.0).reshape(count, size).sum(axis=0)
+    return gained
+
+
+def _lenders(seen: _Seen, scoring: Scoring) -> Iterator[tuple[int, Floats]]:
+    """For each step to another passage of the chapter, how much of a word each passage lends that one."""
+    if not scoring.lending:
+        return
+    middles = np.cumsum(seen.lengths) - seen.lengths / 2
+    for step in range(1, min(REACH, len(middles) - 1) + 1):
+        together = seen.chapters[step:] == seen.chapters[:-step]
+        share = np.where(together, np.exp2((middles[:-step] - middles[step:]) / scoring.lending), 0.0)
+        share[share < LEAST_LENT] = 0.0
+        if share.any():
+            nobody = np.zeros(step)
+            yield step, np.concatenate([share, nobody])
+            yield -step, np.concatenate([nobody, scoring.from_next * share])
+
+
+def _as_one_text(words: _Words, seen: _Seen, scoring: Scoring) -> Floats:
+    """What each chapter has as one long text."""
+    size = len(seen.numbers)
+    keys = words.words * size + seen.chapters[words.rows]
+    counts = _sums(keys, words.counts, len(words.chosen) * size).reshape(len(words.chosen), size)
+    word, chapter = np.nonzero(counts)
+    lengths = _sums(seen.chapters, seen.lengths, size)
+    k1, b = scoring.chapter_saturation, scoring.chapter_length
+    saturated = _bm25(counts[word, chapter], lengths, chapter, k1, b)
+    rarity = _rarity(np.count_nonzero(counts, axis=1), size)
+    return _sums(chapter, rarity[word] * saturated, size)
+
+
+def _added_up(own: Floats, seen: _Seen, scoring: Scoring) -> Floats:
+    """The scores of the passages of each chapter, each less than the better ones before it."""
+    # Chapters stand one after the other; within each the best comes first.
+    order = np.argsort(seen.chapters - 0.5 * _over_most(own))
+    chapters = seen.chapters[order]
+    first = np.searchsorted(chapters, np.arange(len(seen.numbers)))
+    nth = np.minimum(np.arange(len(order)) - first[chapters], MOST_ADDED)
+    return _sums(chapters, own[order] * scoring.fading**nth, len(seen.numbers))
+
+
+def _most_by_chapter(scores: Floats, seen: _Seen) -> Floats:
+    most = np.zeros(len(seen.numbers))
+    np.maximum.at(most, seen.chapters, scores)
+    return most
+
+
+def _standing_out(likeness: Floats) -> Floats:
+    """By how much more than usual a passage is like the question."""
+    return np.maximum(likeness - likeness.mean(), 0.0) if len(likeness) else likeness
+
+
+def _sums(places: Rows, weights: Floats, size: int) -> Floats:
+    """What is added up at each place."""
+    return np.bincount(places, weights, size).astype(np.float64, copy=False)
+
+
+def _over_most(scores: Floats) -> Floats:
+    most = float(scores.max()) if len(scores) else 0.0
+    return scores / most if most > 0 else scores
+
+
+def _best(scores: Floats, limit: int) -> Rows:
+    order = np.argsort(-scores, kind="stable")[:limit]
+    return order[scores[order] > 0]

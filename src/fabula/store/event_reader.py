@@ -1,0 +1,216 @@
+"""Reading events: their rows, who takes part, who is waited for, and lists of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, case, func, or_, select
+
+from fabula.model.entity import Entity
+from fabula.model.event import EVENT, Event, EventRole, PendingRelation
+from fabula.model.moment import MAX_SCENE, Moment, first_instant, last_instant
+from fabula.model.names import name_key
+from fabula.store.dialect import any_of
+from fabula.store.event_rows import event_from_row, pending_from_row, role_from_row
+from fabula.store.event_tables import kg_event_roles, kg_events, kg_pending_relations
+from fabula.store.graph_rows import entity_from_row
+from fabula.store.page import Page
+from fabula.store.querying import Querying, of_story
+from fabula.store.tables import kg_entities
+
+
+@dataclass(frozen=True, slots=True)
+class EventFilter:
+    """Which events a list shows; `keyword` looks in all that is said of them."""
+
+    entity: str | None = None
+    place_ids: frozenset[str] | None = None
+    place_name: str | None = None
+    since: Moment | None = None
+    until: Moment | None = None
+    level: int | None = None
+    keyword: str | None = None
+
+
+class EventReader(Querying):
+    """The events of all stories."""
+
+    def event(self, project_id: str, event_id: str) -> Event | None:
+        """What is said of an event beside what its entity says."""
+        return self.rows(project_id, [event_id]).get(event_id)
+
+    def rows(self, project_id: str, ids: Iterable[str]) -> dict[str, Event]:
+        """The same for several, by id; those without a row are left out."""
+        rows = self.all(of_story(kg_events, project_id).where(any_of(kg_events.c.id, ids)))
+        return {row["id"]: event_from_row(row) for row in rows}
+
+    def all_ids(self, project_id: str) -> list[str]:
+        """Every event that has a row."""
+        query = select(kg_events.c.id).where(kg_events.c.project_id == project_id)
+        return list(self.connection.execute(query).scalars())
+
+    def roles(self, project_id: str, event_ids: Iterable[str]) -> tuple[EventRole, ...]:
+        """Who and which places belong to these events, in the order in which they were told."""
+        return self._roles(project_id, any_of(kg_event_roles.c.event_id, event_ids))
+
+    def roles_played(self, project_id: str, entity_ids: Iterable[str]) -> tuple[EventRole, ...]:
+        """What these entities are in events: participants, or places."""
+        return self._roles(project_id, any_of(kg_event_roles.c.entity_id, entity_ids))
+
+    def roles_among(self, project_id: str, ids: Iterable[str]) -> tuple[EventRole, ...]:
+        """The roles whose event and whose entity are both among these."""
+        wanted = list(ids)
+        columns = kg_event_roles.c
+        return self._roles(project_id, any_of(columns.event_id, wanted), any_of(columns.entity_id, wanted))
+
+    def bound_roles(self, project_id: str) -> tuple[EventRole, ...]:
+        """Every role that somebody plays."""
+        return self._roles(project_id, kg_event_roles.c.entity_id.is_not(None))
+
+    def roles_waiting(self, project_id: str, keys: Iterable[str]) -> tuple[EventRole, ...]:
+        """The roles that wait for one of these folded names."""
+        return self._roles(project_id, any_of(kg_event_roles.c.name_key, keys))
+
+    def event_ids_of(self, project_id: str, entity_ids: Iterable[str]) -> set[str]:
+        """The events in which these entities take part, or which happen there."""
+        columns = kg_event_roles.c
+        query = select(columns.event_id).where(
+            columns.project_id == project_id, any_of(columns.entity_id, entity_ids)
+        )
+        return set(self.connection.execute(query).scalars())
+
+    def is_waited_for(self, project_id: str) -> bool:
+        """Whether any role or relation waits for a name."""
+        waiting = (
+            select(table.c.id).where(table.c.project_id == project_id, table.c.name_key >= "").limit(1)
+            for table in (kg_event_roles, kg_pending_relations)
+        )
+        return any(self.one(query) is not None for query in waiting)
+
+    def pending_of(self, project_id: str, source_ids: Iterable[str]) -> tuple[PendingRelation, ...]:
+        """The relations of these entities that wait for their target."""
+        return self._pending(project_id, any_of(kg_pending_relations.c.source_entity_id, source_ids))
+
+    def pending_waiting(self, project_id: str, keys: Iterable[str]) -> tuple[PendingRelation, ...]:
+        """The relations that wait for one of these folded names."""
+        return self._pending(project_id, any_of(kg_pending_relations.c.name_key, keys))
+
+    def pending(self, project_id: str, ids: Iterable[str]) -> tuple[PendingRelation, ...]:
+        """Those of the waiting relations that exist."""
+        return self._pending(project_id, any_of(kg_pending_relations.c.id, ids))
+
+    def pending_of_types(self, project_id: str, types: Iterable[str]) -> tuple[PendingRelation, ...]:
+        """The waiting relations of these types."""
+        return self._pending(project_id, any_of(kg_pending_relations.c.relation_type, types))
+
+    def page(self, project_id: str, wanted: EventFilter, limit: int, offset: int) -> Page[Entity]:
+        """A part of the events as entities: in the order of the story, the most significant first."""
+        entities = kg_entities
+        joined = entities.outerjoin(
+            kg_events,
+            and_(kg_events.c.project_id == entities.c.project_id, kg_events.c.id == entities.c.id),
+        )
+        conditions = [
+            entities.c.project_id == project_id,
+            entities.c.type == EVENT,
+            *_conditions(project_id, wanted),
+        ]
+        total: int = self.scalar(select(func.count()).select_from(joined).where(*conditions))
+        rows = self.all(
+            select(entities)
+            .select_from(joined)
+            .where(*conditions)
+            .order_by(_instant, entities.c.significance.desc(), entities.c.id)
+            .limit(limit)
+            .offset(offset)
+        )
+        return Page(tuple(map(entity_from_row, rows)), total)
+
+    def texts(self, project_id: str, ids: Iterable[str]) -> dict[str, str]:
+        """What a model is told of these entities."""
+        return self._said(project_id, ids, kg_entities.c.prompt_text)
+
+    def names(self, project_id: str, ids: Iterable[str]) -> dict[str, str]:
+        """What these entities are called."""
+        return self._said(project_id, ids, kg_entities.c.name)
+
+    def _said(self, project_id: str, ids: Iterable[str], column: ColumnElement[str]) -> dict[str, str]:
+        own = kg_entities.c
+        query = select(own.id, column).where(own.project_id == project_id, any_of(own.id, ids))
+        return {row[0]: row[1] for row in self.connection.execute(query)}
+
+    def _roles(self, project_id: str, *conditions: ColumnElement[bool]) -> tuple[EventRole, ...]:
+        columns = kg_event_roles.c
+        query = of_story(kg_event_roles, project_id).where(*conditions)
+        rows = self.all(query.order_by(columns.event_id, columns.kind, columns.ordinal, columns.id))
+        return tuple(map(role_from_row, rows))
+
+    def _pending(self, project_id: str, condition: ColumnElement[bool]) -> tuple[PendingRelation, ...]:
+        query = of_story(kg_pending_relations, project_id).where(condition)
+        return tuple(map(pending_from_row, self.all(query.order_by(kg_pending_relations.c.id))))
+
+
+def scan_roles(reader: Querying, project_id: str) -> Iterable[Any]:
+    """(id, event_id, entity_id, kind) of every role that somebody plays."""
+    columns = kg_event_roles.c
+    return reader.connection.execute(
+        select(columns.id, columns.event_id, columns.entity_id, columns.kind).where(
+            columns.project_id == project_id, columns.entity_id.is_not(None)
+        )
+    )
+
+
+def scan_levels(reader: Querying, project_id: str) -> Iterable[Any]:
+    """(id, level) of every event that is more than a detail."""
+    columns = kg_events.c
+    query = select(columns.id, columns.level).where(columns.project_id == project_id, columns.level > 0)
+    return reader.connection.execute(query)
+
+
+_instant: ColumnElement[int] = case(
+    (kg_entities.c.since_chapter.is_(None), -1),
+    else_=kg_entities.c.since_chapter * (MAX_SCENE + 1) + func.coalesce(kg_entities.c.since_scene, 0),
+)
+
+
+def _conditions(project_id: str, wanted: EventFilter) -> list[ColumnElement[bool]]:
+    conditions: list[ColumnElement[bool]] = []
+    if wanted.entity is not None:
+        conditions.append(_linked(project_id, kg_event_roles.c.entity_id == wanted.entity))
+    if wanted.place_ids is not None:
+        here = any_of(kg_event_roles.c.entity_id, wanted.place_ids)
+        if wanted.place_name is not None:
+            here = or_(here, kg_event_roles.c.name_key == name_key(wanted.place_name))
+        conditions.append(_linked(project_id, kg_event_roles.c.kind == "place", here))
+    if wanted.since is not None:
+        conditions.append(_instant >= first_instant(wanted.since))
+    if wanted.until is not None:
+        conditions.append(_instant <= last_instant(wanted.until))
+    if wanted.level is not None:
+        conditions.append(func.coalesce(kg_events.c.level, 0) == wanted.level)
+    if wanted.keyword:
+        folded = name_key(wanted.keyword)
+        conditions.append(
+            or_(
+                kg_entities.c.search_fold.contains(folded, autoescape=True),
+                kg_events.c.search_fold.contains(folded, autoescape=True),
+            )
+        )
+    return conditions
+
+
+def _linked(project_id: str, *conditions: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Whether an event has a role of which this is true."""
+    return kg_entities.c.id.in_(
+        select(kg_event_roles.c.event_id).where(kg_event_roles.c.project_id == project_id, *conditions)
+    )
+
+
+def roles_by_event(roles: Iterable[EventRole]) -> Mapping[str, list[EventRole]]:
+    """The roles of each event, in their order."""
+    found: dict[str, list[EventRole]] = {}
+    for role in roles:
+        found.setdefault(role.event_id, []).append(role)
+    return found

@@ -1,0 +1,108 @@
+"""Events, their roles, and relations that wait for their target as rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+
+from fabula.model.event import Event, EventRole, PendingRelation
+from fabula.model.names import name_key, search_fold
+from fabula.store.rowkind import Row, json_text, period_columns, period_of
+
+
+def event_row(event: Event) -> Row:
+    """An event as a row."""
+    image = {
+        "id": event.id,
+        "event": event.event,
+        "time_anchor": event.time_anchor,
+        "logic_json": json_text(event.logic),
+        "causality": event.causality,
+        "level": event.level,
+    }
+    return {"project_id": event.project_id, **image, **derived_of_event(image)}
+
+
+def event_from_row(row: Mapping[str, Any]) -> Event:
+    """The event that a row holds."""
+    return Event.trusted(
+        id=row["id"],
+        project_id=row["project_id"],
+        event=row["event"],
+        time_anchor=row["time_anchor"],
+        logic=tuple(orjson.loads(row["logic_json"])),
+        causality=row["causality"],
+        level=row["level"],
+    )
+
+
+def derived_of_event(image: Row) -> Row:
+    """What a search looks in."""
+    said = (image["event"], image["time_anchor"], *orjson.loads(image["logic_json"]), image["causality"])
+    return {"search_fold": search_fold(*said)}
+
+
+def role_row(role: EventRole) -> Row:
+    """A role as a row."""
+    image = {
+        "id": role.id,
+        "event_id": role.event_id,
+        "kind": role.kind,
+        "entity_id": role.entity_id,
+        "name": role.name,
+        "role": role.role,
+        "ordinal": role.ordinal,
+    }
+    return {"project_id": role.project_id, **image, **derived_of_role(image)}
+
+
+def role_from_row(row: Mapping[str, Any]) -> EventRole:
+    """The role that a row holds."""
+    return EventRole.trusted(
+        id=row["id"],
+        project_id=row["project_id"],
+        event_id=row["event_id"],
+        kind=row["kind"],
+        entity_id=row["entity_id"],
+        name=row["name"],
+        role=row["role"],
+        ordinal=row["ordinal"],
+    )
+
+
+def derived_of_role(image: Row) -> Row:
+    """The name that a role waits for, while it waits."""
+    return {"name_key": name_key(image["name"]) if image["entity_id"] is None else None}
+
+
+def pending_row(pending: PendingRelation) -> Row:
+    """A relation that waits as a row."""
+    image = {
+        "id": pending.id,
+        "source_entity_id": pending.source_entity_id,
+        "target_name": pending.target_name,
+        "relation_type": pending.relation_type,
+        "description": pending.description,
+        **period_columns(pending.since, pending.until),
+    }
+    return {"project_id": pending.project_id, **image, **derived_of_pending(image)}
+
+
+def pending_from_row(row: Mapping[str, Any]) -> PendingRelation:
+    """The relation that a row lets wait."""
+    return PendingRelation.trusted(
+        id=row["id"],
+        project_id=row["project_id"],
+        source_entity_id=row["source_entity_id"],
+        target_name=row["target_name"],
+        relation_type=row["relation_type"],
+        description=row["description"],
+        **period_of(row),
+    )
+
+
+def derived_of_pending(image: Row) -> Row:
+    """The name that a relation waits for."""
+    return {"name_key": name_key(image["target_name"])}

@@ -1,0 +1,72 @@
+"""The tables of events, of relations that wait for their target, and of other names."""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, ForeignKeyConstraint, Index, Integer, Table, Text
+
+from fabula.store.tables import metadata
+
+_ENTITY = ["kg_entities.project_id", "kg_entities.id"]
+
+kg_events = Table(
+    "kg_events",
+    metadata,
+    Column("project_id", Text, primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("event", Text, nullable=False),
+    Column("time_anchor", Text, nullable=False),
+    Column("logic_json", Text, nullable=False),
+    Column("causality", Text, nullable=False),
+    Column("level", Integer, nullable=False),
+    Column("search_fold", Text, nullable=False),
+    ForeignKeyConstraint(["project_id", "id"], _ENTITY),
+)
+
+# `name_key` is there only while nobody is bound: it is what a role waits for.
+kg_event_roles = Table(
+    "kg_event_roles",
+    metadata,
+    Column("project_id", Text, primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("event_id", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("entity_id", Text),
+    Column("name", Text, nullable=False),
+    Column("name_key", Text),
+    Column("role", Text, nullable=False),
+    Column("ordinal", Integer, nullable=False),
+    ForeignKeyConstraint(["project_id", "event_id"], _ENTITY),
+    ForeignKeyConstraint(["project_id", "entity_id"], _ENTITY),
+    Index("idx_kg_event_roles_event", "project_id", "event_id"),
+    Index("idx_kg_event_roles_entity", "project_id", "entity_id"),
+    Index("idx_kg_event_roles_name", "project_id", "name_key"),
+)
+
+kg_pending_relations = Table(
+    "kg_pending_relations",
+    metadata,
+    Column("project_id", Text, primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("source_entity_id", Text, nullable=False),
+    Column("target_name", Text, nullable=False),
+    Column("name_key", Text, nullable=False),
+    Column("relation_type", Text, nullable=False),
+    Column("description", Text, nullable=False),
+    Column("since_chapter", Integer),
+    Column("since_scene", Integer),
+    Column("until_chapter", Integer),
+    Column("until_scene", Integer),
+    ForeignKeyConstraint(["project_id", "source_entity_id"], _ENTITY),
+    Index("idx_kg_pending_relations_source", "project_id", "source_entity_id"),
+    Index("idx_kg_pending_relations_name", "project_id", "name_key"),
+)
+
+# Follows from the entities' aliases and is made again with them, so the log does not know it.
+kg_entity_aliases = Table(
+    "kg_entity_aliases",
+    metadata,
+    Column("project_id", Text, primary_key=True),
+    Column("name_key", Text, primary_key=True),
+    Column("entity_id", Text, primary_key=True),
+    sqlite_with_rowid=False,
+)

@@ -1,0 +1,64 @@
+"""Who is meant by a name: the entity that has it, or that has it as an alias."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
+from sqlalchemy import and_, select
+
+from fabula.store.dialect import any_of
+from fabula.store.event_tables import kg_entity_aliases
+from fabula.store.querying import Querying
+from fabula.store.tables import kg_entities
+
+
+class Bearer(NamedTuple):
+    """An entity that a name may mean."""
+
+    id: str
+    type: str
+    is_name: bool
+
+
+class Bearers(dict[str, list[Bearer]]):
+    """The entities that names may mean, by folded name."""
+
+    def meant_by(self, key: str, *, preferred: str, but_not: str) -> str | None:
+        """The one that is unmistakably meant, or None.
+
+        A name goes before an alias; among several of a name the only one of the preferred type is meant.
+        """
+        bearers = [bearer for bearer in self.get(key, ()) if bearer.id != but_not]
+        named = [bearer for bearer in bearers if bearer.is_name]
+        bearers = named or bearers
+        if len(bearers) > 1:
+            bearers = [bearer for bearer in bearers if bearer.type == preferred]
+        return bearers[0].id if len(bearers) == 1 else None
+
+
+def bearers_of(reader: Querying, project_id: str, keys: Collection[str]) -> Bearers:
+    """Who has one of these folded names, as name or as alias."""
+    found = Bearers()
+    if not keys:
+        return found
+    entities, aliases = kg_entities.c, kg_entity_aliases.c
+    named = select(entities.name_key, entities.id, entities.type).where(
+        entities.project_id == project_id, any_of(entities.name_key, keys)
+    )
+    same = and_(entities.project_id == aliases.project_id, entities.id == aliases.entity_id)
+    also = (
+        select(aliases.name_key, entities.id, entities.type)
+        .select_from(kg_entity_aliases.join(kg_entities, same))
+        .where(aliases.project_id == project_id, any_of(aliases.name_key, keys))
+    )
+    for query, is_name in ((named, True), (also, False)):
+        for key, entity_id, kind in reader.connection.execute(query):
+            found.setdefault(key, []).append(Bearer(entity_id, kind, is_name))
+    return found
+
+
+def ids_called(reader: Querying, project_id: str, keys: Iterable[str]) -> set[str]:
+    """Every entity that has one of these folded names."""
+    found = bearers_of(reader, project_id, set(keys))
+    return {bearer.id for bearers in found.values() for bearer in bearers}

@@ -1,0 +1,51 @@
+"""The table of what extraction found, waiting for review or reviewed."""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, Float, ForeignKeyConstraint, Index, Integer, Table, Text
+
+from fabula.store.tables import metadata
+
+entity_extractions = Table(
+    "entity_extractions",
+    metadata,
+    Column("project_id", Text, primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("manuscript_id", Text),
+    Column("chapter_index", Integer),
+    Column("scene_index", Integer),
+    Column("kind", Text, nullable=False),
+    Column("entity_name", Text, nullable=False),
+    Column("name_key", Text, nullable=False),
+    Column("entity_type", Text, nullable=False),
+    Column("attributes_json", Text, nullable=False),
+    Column("aliases_json", Text, nullable=False),
+    Column("source_text", Text, nullable=False),
+    Column("source_start", Integer),
+    Column("source_end", Integer),
+    Column("confidence", Float, nullable=False),
+    Column("same_as", Text),
+    Column("extractor", Text, nullable=False),
+    Column("suggestion", Text, nullable=False),
+    Column("reviewed", Integer, nullable=False),
+    Column("review_action", Text, nullable=False),
+    Column("linked_lorebook_id", Text),
+    Column("linked_entity_id", Text),
+    Column("version", Integer, nullable=False),
+    Column("created_at", Text, nullable=False),
+    Column("updated_at", Text, nullable=False),
+    ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
+    Index("idx_extraction_manuscript", "project_id", "manuscript_id"),
+    Index("idx_extraction_type", "project_id", "entity_type"),
+    Index("idx_extraction_review", "project_id", "reviewed"),
+    Index("idx_extraction_name", "project_id", "name_key"),
+)
+
+# The queue is read newest first, the surest of one reading before the others: exactly this order.
+Index(
+    "idx_extraction_story",
+    entity_extractions.c.project_id,
+    entity_extractions.c.created_at.desc(),
+    entity_extractions.c.confidence.desc(),
+    entity_extractions.c.id,
+)

@@ -1,0 +1,125 @@
+"""Writing vectors, one batch at a time; whoever looked at the story last has the say."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import Connection, and_, bindparam, delete, insert, update
+
+from fabula.store.dialect import insert_rows
+from fabula.store.vector_reader import VectorKey, VectorReader, VectorSet
+from fabula.store.vector_tables import embedding_sets, embeddings
+
+_columns = embeddings.c
+_DROP = delete(embeddings).where(
+    and_(
+        _columns.project_id == bindparam("story"),
+        _columns.owner_kind == bindparam("kind"),
+        _columns.owner_id == bindparam("owner"),
+        _columns.part == bindparam("place"),
+    )
+)
+
+
+class NewVector(NamedTuple):
+    """A vector, whose it is, and the hash of the text it was made of."""
+
+    key: VectorKey
+    text_hash: bytes
+    vector: NDArray[np.float32]
+
+
+def to_stored(vector: NDArray[np.float32]) -> bytes:
+    """A vector as it is kept: half precision, which moves a cosine by less than a thousandth."""
+    return vector.astype("<f2").tobytes()
+
+
+def from_stored(stored: bytes) -> NDArray[np.float32]:
+    """The vector that was kept."""
+    return np.frombuffer(stored, dtype="<f2").astype(np.float32)
+
+
+class Claim(NamedTuple):
+    """What a run makes: vectors of one model, of the texts of a story as they were at a revision."""
+
+    model: str
+    dimensions: int
+    kinds: str
+    revision: int
+
+
+class VectorWriter:
+    """One change to the vectors of a story, inside one transaction."""
+
+    def __init__(self, connection: Connection, project_id: str) -> None:
+        self._connection = connection
+        self._project_id = project_id
+        self._reader = VectorReader(connection)
+
+    def claim(self, claim: Claim) -> bool:
+        """Set out to make these vectors, dropping those of another model.
+
+        False if somebody set out with a newer view of the story: look again.
+        """
+        current = self._reader.set_of(self._project_id)
+        if current is None:
+            fresh = VectorSet(*claim, revision=0, batch=0, dropped_in=0)
+            self._connection.execute(
+                insert(embedding_sets), {"project_id": self._project_id, **fresh._asdict()}
+            )
+        elif (current.model, current.dimensions) != (claim.model, claim.dimensions):
+            self._connection.execute(delete(embeddings).where(_columns.project_id == self._project_id))
+            batch = current.batch + 1
+            self._change(VectorSet(*claim, revision=0, batch=batch, dropped_in=batch))
+        elif current.aim > claim.revision:
+            return False
+        else:
+            # Until texts of another kind have their vectors too, no revision is reached.
+            revision = current.revision if current.kinds == claim.kinds else 0
+            self._change(VectorSet(*claim, revision, current.batch, current.dropped_in))
+        return True
+
+    def holds(self, claim: Claim) -> bool:
+        """Whether a claim still stands: nobody set out with another model or a newer view since."""
+        current = self._reader.set_of(self._project_id)
+        return current is not None and current[:4] == claim
+
+    def put(self, vectors: Collection[NewVector], gone: Collection[VectorKey] = ()) -> None:
+        """Keep vectors, each instead of the one its text had before, and drop those that are gone."""
+        current = self._reader.set_of(self._project_id)
+        assert current is not None
+        batch = current.batch + 1
+        replaced = [*gone, *(vector.key for vector in vectors)]
+        if replaced:
+            self._connection.execute(_DROP, [self._named(key) for key in replaced])
+        if vectors:
+            insert_rows(self._connection, embeddings, [self._row(vector, batch) for vector in vectors])
+        dropped_in = batch if gone else current.dropped_in
+        self._change(current._replace(batch=batch, dropped_in=dropped_in))
+
+    def reached(self, claim: Claim) -> None:
+        """Note that every text of a revision has its vector."""
+        current = self._reader.set_of(self._project_id)
+        assert current is not None
+        self._change(current._replace(revision=claim.revision))
+
+    def _change(self, changed: VectorSet) -> None:
+        own = embedding_sets.c.project_id == self._project_id
+        self._connection.execute(update(embedding_sets).where(own), changed._asdict())
+
+    def _named(self, key: VectorKey) -> dict[str, str | int]:
+        return {"story": self._project_id, "kind": key.kind, "owner": key.owner, "place": key.part}
+
+    def _row(self, vector: NewVector, batch: int) -> dict[str, str | int | bytes]:
+        return {
+            "project_id": self._project_id,
+            "owner_kind": vector.key.kind,
+            "owner_id": vector.key.owner,
+            "part": vector.key.part,
+            "text_hash": vector.text_hash,
+            "vector": to_stored(vector.vector),
+            "batch": batch,
+        }
