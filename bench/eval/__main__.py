@@ -31,6 +31,10 @@ def _graph_speed(quick: bool) -> object:
     return import_module("bench.eval.graph_speed").report(quick)
 
 
+def _embeddings(quick: bool) -> object:
+    return import_module("bench.eval.embeddings").report(quick)
+
+
 MEASUREMENTS: dict[str, Callable[[bool], object]] = {
     "passages": _passages,
     "extraction": _extraction,
@@ -38,6 +42,7 @@ MEASUREMENTS: dict[str, Callable[[bool], object]] = {
     "graphbase": _graphbase,
     "chinese_novels": _chinese_novels,
     "graph_speed": _graph_speed,
+    "embeddings": _embeddings,
 }
 
 

@@ -48,7 +48,7 @@ class Conversation(NamedTuple):
     turns: list[Turn]
     questions: list[Question]
 
-    def index(self, headings: bool) -> PassageIndex:
+    def compiled(self, headings: bool) -> PassageIndex:
         """The turns as passages."""
         return PassageIndex(
             (turn.instant, turn.heading if headings else "", turn.text) for turn in self.turns
@@ -85,18 +85,21 @@ def _conversation(sample: dict[str, Any]) -> Conversation:
 
 
 def turns_found(told: Sequence[Conversation], variants: Sequence[Variant]) -> Iterator[Row]:
-    """Plain BM25 over turns, and each variant; then the first two by kind of question."""
-    plain = [judged for conversation in told for judged in _plain(conversation)]
+    """Plain BM25 over turns and each variant; then the first two by half and by kind of question."""
+    plain = [list(_plain(conversation)) for conversation in told]
     yield _row("plain BM25 over turns", plain)
-    first: list[Judged] = []
+    first: list[list[Judged]] = []
     for variant in variants:
         with variant.applied():
-            judged = [result for conversation in told for result in _ours(conversation, variant)]
+            judged = [list(_ours(conversation, variant)) for conversation in told]
         first = first or judged
         yield _row(variant.name, judged)
+    for half, name in enumerate(("first half", "second half")):
+        yield _row(f"{name}: plain BM25", plain[half::2])
+        yield _row(f"{name}: ours", first[half::2])
     for kind, name in KINDS.items():
-        yield _row(f"{name}: plain BM25", [result for result in plain if result[0] == kind])
-        yield _row(f"{name}: ours", [result for result in first if result[0] == kind])
+        yield _row(f"{name}: plain BM25", plain, kind)
+        yield _row(f"{name}: ours", first, kind)
 
 
 def _plain(conversation: Conversation) -> Iterator[Judged]:
@@ -106,7 +109,7 @@ def _plain(conversation: Conversation) -> Iterator[Judged]:
 
 
 def _ours(conversation: Conversation, variant: Variant) -> Iterator[Judged]:
-    index = conversation.index(variant.headings)
+    index = conversation.compiled(variant.headings)
     likeness = variant.likeness([turn.text for turn in conversation.turns]) if variant.likeness else None
     number = {turn.instant: place for place, turn in enumerate(conversation.turns)}
     turns = [number[instant] for instant in index.reading().instants.tolist()]
@@ -123,8 +126,9 @@ def _judged(order: Sequence[int], question: Question) -> Judged:
     return question.kind, [count / len(question.evidence) for count in found]
 
 
-def _row(name: str, judged: Sequence[Judged]) -> Row:
-    means = 100 * np.mean([figures for _, figures in judged], axis=0)
+def _row(name: str, by_conversation: Sequence[Sequence[Judged]], kind: int | None = None) -> Row:
+    judged = [figures for results in by_conversation for other, figures in results if kind in (None, other)]
+    means = 100 * np.mean(judged, axis=0) if judged else np.zeros(len(LIMITS))
     return Row(
         name, len(judged), {f"R@{limit}": mean for limit, mean in zip(LIMITS, means.tolist(), strict=True)}
     )

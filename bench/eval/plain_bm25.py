@@ -49,7 +49,8 @@ class PlainBm25:
 
     def best(self, question: str) -> list[int]:
         """The numbers of the texts, best first."""
-        return np.argsort(-self.scores(question), kind="stable").tolist()
+        order: list[int] = np.argsort(-self.scores(question), kind="stable").tolist()
+        return order
 
 
 def words_of(text: str) -> Counter[str]:

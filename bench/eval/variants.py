@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fabula.index import lexemes
+from fabula.index.stems import stem
 from fabula.llm.local_embedder import LOCAL_MODEL, LocalEmbedder
 from fabula.retrieval.ranking import USUAL, Scoring
 
@@ -32,9 +33,11 @@ class Variant:
     @contextmanager
     def applied(self) -> Iterator[None]:
         """While it lasts, words are what the variant takes for words."""
-        stem = lexemes.stem if self.stems else str
         empty = lexemes.EMPTY_WORDS if self.empty_words else frozenset()
-        with patch.object(lexemes, "stem", stem), patch.object(lexemes, "EMPTY_WORDS", empty):
+        with (
+            patch.object(lexemes, "stem", stem if self.stems else str),
+            patch.object(lexemes, "EMPTY_WORDS", empty),
+        ):
             lexemes.word_code.cache_clear()
             yield
         lexemes.word_code.cache_clear()
@@ -50,7 +53,7 @@ def by_vectors(passages: Sequence[str]) -> Likeness:
     vectors = _EMBEDDER.embed(passages, kind="document")
 
     def likeness(question: str) -> NDArray[np.float64]:
-        return (vectors @ _EMBEDDER.embed([question], kind="query")[0]).astype(np.float64)
+        return np.asarray(vectors @ _EMBEDDER.embed([question], kind="query")[0], np.float64)
 
     return likeness
 

@@ -58,6 +58,7 @@ from fabula.operations.proposal_values import (
     ReviewRequest,
 )
 from fabula.operations.review import review_extraction
+from fabula.operations.search import SearchRequest, SearchResults, search_story
 from fabula.operations.table import Call, Operation, Request, ResponseT, parsed
 from fabula.store.audit import AuditReport, audit
 from fabula.store.proposal_reader import ProposalFilter
@@ -269,6 +270,10 @@ class StoryMemory:
         """What a model must know to write a scene: `messages`, and a `trace` with every reason."""
         request = parsed(AssembleRequest, {"chapter": chapter, "scene": scene, "text": text, **wishes})
         return assemble_context(self._memory.call(), self.id, request)
+
+    def search(self, q: str, **wishes: Any) -> SearchResults:
+        """Find names, texts, events and passages that have to do with a few words or a question."""
+        return search_story(self._memory.call(), self.id, parsed(SearchRequest, {"q": q, **wishes}))
 
     def extract(self, text: str, **wishes: Any) -> Extracted:
         """Look through a text; what is found waits for review."""

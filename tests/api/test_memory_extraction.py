@@ -112,6 +112,10 @@ def test_the_example_is_extracted_listed_and_approved(queue: Queue) -> None:
     kept = queue.call("GET", f"/extractions/{lin['id']}")
     assert (kept["reviewAction"], kept["linkedLorebookId"]) == ("approved", entry["id"])
     assert queue.names(reviewed=False) == ["寒霜剑"]
+    steps = queue.call("GET", "/history", params={"id": lin["id"]})["content"]
+    assert [step["action"] for step in steps] == ["extraction:review", "extraction:propose"]
+    assert steps[0]["changes"][0]["after"]["attributesJson"] == LIN["attributesJson"]
+    assert queue.call("DELETE", "")["deleted"] is True
 
 
 def test_a_second_review_is_refused_and_an_undone_one_can_be_made_again(queue: Queue) -> None:

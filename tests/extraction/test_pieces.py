@@ -51,6 +51,10 @@ def test_tokens_can_be_the_measure() -> None:
     assert all(len(text[piece.start : piece.end].split()) <= 3 for piece in pieces)
 
 
+def test_what_is_larger_than_a_piece_by_itself_stands_alone() -> None:
+    assert len(pieces_of("甲乙丙", 2, 1, lambda part: 5 * len(part))) == 3
+
+
 def test_an_overlap_as_large_as_a_piece_is_refused() -> None:
     with pytest.raises(ValueError, match="larger"):
         pieces_of("甲乙丙", 2, 2)

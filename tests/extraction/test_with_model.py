@@ -10,7 +10,7 @@ from fabula.extraction.port import KnownName
 from fabula.extraction.with_model import ModelExtractor
 from fabula.llm.chat import ChatRequest
 from fabula.llm.scripted import ScriptedChatModel
-from fabula.model.proposal import ProposalKind
+from fabula.model.proposal import Draft, ProposalKind
 from fabula.tokens import counter
 
 COUNTER = counter("o200k_base")
@@ -151,7 +151,7 @@ def test_pieces_together_give_what_the_whole_gives(parts: list[str]) -> None:
     whole = ModelExtractor(ScriptedChatModel(line), COUNTER, piece=10_000).read(text, [], "zh")
     pieces = ModelExtractor(ScriptedChatModel(line), COUNTER, piece=40, overlap=10).read(text, [], "zh")
 
-    def by_name(drafts: list) -> list:  # type: ignore[type-arg]
+    def by_name(drafts: list[Draft]) -> list[Draft]:
         return sorted(drafts, key=lambda draft: draft.entity_name)
 
     assert by_name(pieces.drafts) == by_name(whole.drafts)

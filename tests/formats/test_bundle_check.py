@@ -268,6 +268,15 @@ def test_output_is_bounded_and_counted() -> None:
     assert sum(len(error.message) for error in found.errors + huge.errors) < 100_000
 
 
+def test_what_cannot_be_kept_may_stand_twice() -> None:
+    ann = {"type": "Character", "name": "Ann", "attributes": {"a": 2**70}}
+    told = messages([ann, ann, ann | {"description": "x"}], FICTION)
+    assert [line.split(": ")[0] for line in told] == [
+        *(f"Validation error at [{index}].attributes.a" for index in range(3)),
+        "Validation error at [2]",
+    ]
+
+
 def test_depth_is_bounded() -> None:
     deep: list[Any] = []
     for _ in range(5_000):

@@ -76,6 +76,14 @@ def test_an_event_is_not_told_before_it_happens(story: StoryMemory, confession: 
     assert "认罪的人" not in told(story, 5, 0)
 
 
+def test_a_state_of_an_event_is_told_beside_its_people(story: StoryMemory, confession: Any) -> None:
+    story.state.create(entity_id=confession.id, description="此事已封口。", since={"chapter": 4})
+    assert "此事已封口。" not in told(story, 3, 1)
+    heard = told(story, 4, 0)
+    assert "此事已封口。" in heard
+    assert "- 陶婆（认罪的人）" in heard
+
+
 def test_somebody_who_enters_later_is_not_named_through_an_early_event(story: StoryMemory) -> None:
     story.event.create(name="开端", summary="船来了。", roles=["白鹭", "江离"], moment={"chapter": 0})
     story.entity.create(type="character", name="江离")

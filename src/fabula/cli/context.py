@@ -46,7 +46,7 @@ def context(
     }
     request = parsed(AssembleRequest, wishes)
     with open_for(load(), db) as memory:
-        assembled = assemble_context(memory.call(), _story_id(memory, story), request)
+        assembled = assemble_context(memory.call(), story_id_of(memory, story), request)
     if prompt:
         for message in assembled.messages:
             console.print(f"[{message.role}]", style="bold")
@@ -93,7 +93,8 @@ def _because(item: TraceItem) -> str:
     return ", ".join(shown) + (f" +{more}" if more else "")
 
 
-def _story_id(memory: Memory, story: str) -> str:
+def story_id_of(memory: Memory, story: str) -> str:
+    """The id of the story that goes by this id or title; NotFound if there is none."""
     stories = memory.stories()
     for known in stories:
         if story in (known.id, known.title):

@@ -11,6 +11,7 @@ from rich.text import Text
 from fabula.cli.accounts import share, user_commands
 from fabula.cli.context import context
 from fabula.cli.keeping import doctor, schemas, story_commands
+from fabula.cli.searching import embed, search
 from fabula.cli.serving import demo, ipc, serve
 from fabula.cli.texts import say
 from fabula.errors import FabulaError
@@ -20,6 +21,8 @@ app.command("demo", help=say("demo"))(demo)
 app.command("serve", help=say("serve"))(serve)
 app.command("ipc", help=say("ipc"))(ipc)
 app.command("context", help=say("context"))(context)
+app.command("search", help=say("search"))(search)
+app.command("embed", help=say("embed"))(embed)
 app.add_typer(story_commands, name="story")
 story_commands.command("share", help=say("story_share"))(share)
 app.add_typer(user_commands, name="user")

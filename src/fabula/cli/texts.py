@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fabula.cli.context_texts import CONTEXT_TEXTS
+from fabula.cli.search_texts import SEARCH_TEXTS
 from fabula.config import language
 
 TEXTS: dict[str, tuple[str, str]] = {
@@ -138,5 +139,5 @@ TEXTS: dict[str, tuple[str, str]] = {
 
 def say(key: str, **values: object) -> str:
     """A text in the user's language."""
-    english, chinese = TEXTS.get(key) or CONTEXT_TEXTS[key]
+    english, chinese = TEXTS.get(key) or CONTEXT_TEXTS.get(key) or SEARCH_TEXTS[key]
     return (chinese if language() == "zh" else english).format(**values)

@@ -23,6 +23,7 @@ from fabula.model.relation import Language
 # A passage is a paragraph, or so many characters of a long one.
 _PASSAGE = 400
 _NEVER_CERTAIN = 0.95
+_LONG = (30_000, 300_000)
 _TOGETHER: dict[Language, str] = {"zh": "在文中同时出现 {} 次", "en": "named together {} times"}
 
 
@@ -42,7 +43,12 @@ def local_drafts(
     first: dict[str, Mention] = {}
     for mention in mentions:
         first.setdefault(mention.text, mention)
-    sure = [name for name in found.names if name.confidence >= threshold and name.text in first]
+    often = _least_times(len(text))
+    sure = [
+        name
+        for name in found.names
+        if name.confidence >= threshold and name.times >= often and name.text in first
+    ]
     titled = _titled(sure, acquaintances)
     plain = [name for name in sure if name.text not in titled]
     names = sorted_names(plain, acquaintances, likeness)
@@ -53,6 +59,11 @@ def local_drafts(
         *(_alias(text, alias, first[alias.name.text]) for alias in aliases),
         *_relations(text, mentions, who, language, threshold),
     ]
+
+
+def _least_times(length: int) -> int:
+    """How often a name must stand in a text of this length: who passes by once in a long book can wait."""
+    return sum(length > size for size in _LONG) + 1
 
 
 def likeness(short: str, full: str) -> float:

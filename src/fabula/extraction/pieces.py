@@ -37,19 +37,17 @@ def pieces_of(text: str, limit: int, overlap: int, measure: Measure = len) -> li
         return []
     units = list(_units(text, limit - overlap, measure))
     pieces: list[Piece] = []
-    first = 0
-    while first < len(units):
+    first = done = 0
+    while done < len(units):
         last, size = first, 0
         while last < len(units) and size + units[last].size <= limit:
             size += units[last].size
             last += 1
-        last = max(last, first + 1)
+        last = max(last, done + 1)
         if last < len(units):
-            last = _at_scene_end(units, first, last)
+            last = _at_scene_end(units, first, last, done)
         pieces.append(Piece(units[first].start, units[last - 1].end))
-        if last == len(units):
-            break
-        first = _back(units, first, last, overlap)
+        first, done = _back(units, first, last, overlap), last
     return pieces
 
 
@@ -95,10 +93,10 @@ def _break_near(text: str, start: int, end: int) -> int:
     return middle
 
 
-def _at_scene_end(units: list[_Unit], first: int, last: int) -> int:
-    """The end of the last scene in the piece, if that leaves a third of it, else where it is full."""
+def _at_scene_end(units: list[_Unit], first: int, last: int, done: int) -> int:
+    """The end of the last scene in the piece, if that leaves a third of it and something new."""
     total = size = sum(unit.size for unit in units[first:last])
-    for end in range(last, first, -1):
+    for end in range(last, max(first, done), -1):
         if units[end - 1].ends_scene:
             return end
         size -= units[end - 1].size

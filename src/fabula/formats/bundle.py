@@ -169,7 +169,7 @@ def _planned(items: Iterable[Item], ontology: Ontology) -> BundlePlan:
 def attributes_after(
     stored: Mapping[str, Any], upsert: NodeUpsert | EdgeUpsert, type_: NodeType | EdgeType
 ) -> dict[str, Any]:
-    """The attributes of an entity, or the properties of a relation, when an upsert has been applied to them."""
+    """The attributes of an entity, or the properties of a relation, after an upsert."""
     if isinstance(upsert, NodeUpsert):
         given, opened = upsert.attributes, upsert.open_attributes
     else:

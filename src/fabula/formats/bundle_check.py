@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
 import jsonschema_rs
-import orjson
 
 from fabula.formats.bundle import OF_THE_ITEM, NodeRefs, moment_in
 from fabula.formats.bundle_branches import edge_schema_with, end_schema, node_schema
@@ -323,5 +323,5 @@ def _without_doubtful(
 
 def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Whether two items say the same as JSON; to Python 1 and True are equal, to JSON they are not."""
-    texts = [orjson.dumps({"action": "upsert", **item}, option=orjson.OPT_SORT_KEYS) for item in (one, other)]
+    texts = [json.dumps({"action": "upsert", **item}, sort_keys=True) for item in (one, other)]
     return texts[0] == texts[1]

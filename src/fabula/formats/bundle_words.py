@@ -120,7 +120,7 @@ def shown(value: Any) -> str:
         return "a mapping" if value else "an empty mapping"
     if isinstance(value, list | tuple):
         return "a list" if value else "an empty list"
-    text = json.dumps(value, ensure_ascii=False, default=lambda other: type(other).__name__)
+    text = _encodable(json.dumps(value, ensure_ascii=False, default=lambda other: type(other).__name__))
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 

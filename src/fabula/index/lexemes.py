@@ -32,25 +32,12 @@ EMPTY_WORDS = frozenset(
     re.findall(
         r"\w+",
         """a an and are as at be been but by can could did do does for from had has have he her him his how i
-        if in is it its kind many me much my not of on or our she should so that the their them then there
-        they this to type was we were what when where which who whom whose why with would you your""",
+        if in is it its many me much my not of on or our she should so that the their them then there they
+        this to was we were what when where which who whom whose why with would you your""",
     )
 )
 _EMPTY_CHARACTERS = "的了吗呢吧啊么"
-_EMPTY_PAIRS = (
-    "什么",
-    "怎么",
-    "怎样",
-    "为何",
-    "哪里",
-    "哪个",
-    "哪些",
-    "哪儿",
-    "多少",
-    "是否",
-    "是谁",
-    "谁的",
-)
+_EMPTY_PAIRS = re.findall(r"\w+", "什么 怎么 怎样 为何 哪里 哪个 哪些 哪儿 多少 是否 是谁 谁的")
 
 _WORDS_KEPT = 1 << 17
 

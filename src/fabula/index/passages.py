@@ -1,6 +1,6 @@
 """The scenes of a story cut into passages, and where each passage stands.
 
-A passage is as long as a person reads at a glance: some paragraphs, about 130 English words or 280 Chinese
+A passage is as long as a person reads at a glance: some paragraphs, about 140 English words or 320 Chinese
 characters. It ends with a paragraph where one is near, else with a sentence.
 """
 
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from fabula.index.bm25 import LexicalIndex, Mask
 from fabula.index.lexemes import Counts, are_han
+from fabula.model.moment import MAX_SCENE
 
 # Widths are counted in letters; a Chinese character says as much as three.
 FULL = 900
@@ -31,8 +32,7 @@ _END = re.compile(
     r"|(?P<lines>\n\s*+)"
 )
 _BLANK_LINE = re.compile(r"\n[^\S\n]*+\n")
-
-CHAPTER_BITS = 20
+_SCENE_BITS = MAX_SCENE.bit_length()
 
 
 def passages(text: str) -> list[tuple[int, int]]:
@@ -90,7 +90,7 @@ class Reading(NamedTuple):
     @property
     def chapters(self) -> NDArray[np.int64]:
         """The chapter of each passage."""
-        return self.instants >> CHAPTER_BITS
+        return self.instants >> _SCENE_BITS
 
     def up_to(self, instant: int) -> Mask:
         """Which passages are told by an instant."""

@@ -169,6 +169,16 @@ class Scores(NamedTuple):
     weights: NDArray[np.float64]
     ceiling: float
 
+    def best(self, allowed: NDArray[np.bool_], limit: int, keep: Collection[int] = ()) -> Scores:
+        """The highest of the allowed, all that are equal to the last of them, and those to keep."""
+        kept = allowed[self.slots]
+        slots, weights = self.slots[kept], self.weights[kept]
+        if len(slots) > limit:
+            least = np.partition(weights, -limit)[-limit] if limit else np.inf
+            best = (weights >= least) | np.isin(slots, np.fromiter(keep, np.int32, len(keep)))
+            slots, weights = slots[best], weights[best]
+        return Scores(slots, weights, self.ceiling)
+
     def by_slot(self) -> dict[int, float]:
         """The weights by slot."""
         return dict(zip(self.slots.tolist(), self.weights.tolist(), strict=True))
@@ -209,14 +219,11 @@ class WordIndex:
         Only slots that are allowed, and of those the ones with the highest scores, all that are equal
         to the last of them, and those to `keep`: who is cut off does not depend on the order of slots.
         """
-        slots, weights, ceiling = self._weighed(np.unique(codes([text])[0]))
-        kept = allowed[slots]
-        slots, weights = slots[kept], weights[kept]
-        if len(slots) > limit:
-            least = np.partition(weights, -limit)[-limit]
-            best = (weights >= least) | np.isin(slots, np.fromiter(keep, np.int32, len(keep)))
-            slots, weights = slots[best], weights[best]
-        return Scores(slots, weights, ceiling)
+        return self.all_scores(text).best(allowed, limit, keep)
+
+    def all_scores(self, text: str) -> Scores:
+        """The same of everybody, for those who ask about several groups."""
+        return self._weighed(np.unique(codes([text])[0]))
 
     def having(self, term: str) -> list[int]:
         """Whose texts have all words of a term, and perhaps the term; everybody for a term without words."""
@@ -246,7 +253,7 @@ class WordIndex:
             self._beside = _Postings(outdated), _Postings(fresh)
         return self._beside
 
-    def _weighed(self, wanted: Codes) -> tuple[Slots, NDArray[np.float64], float]:
+    def _weighed(self, wanted: Codes) -> Scores:
         outdated, fresh = self._changed()
         in_base, in_fresh = self._base.find(wanted), fresh.find(wanted)
         # Counted over both, so that an index which followed changes weighs words as one built anew.
@@ -263,7 +270,7 @@ class WordIndex:
             slots, weights = slots[kept], weights[kept]
         more_slots, more_weights = fresh.weigh(in_fresh.of(rarest), rarity)
         ceiling = float(rarity.sum())
-        return np.concatenate([slots, more_slots]), np.concatenate([weights, more_weights]), ceiling
+        return Scores(np.concatenate([slots, more_slots]), np.concatenate([weights, more_weights]), ceiling)
 
 
 class _Found(NamedTuple):

@@ -44,7 +44,7 @@ class Ear:
     def may_be_read(self, entry: LoreEntry) -> bool:
         """Whether the model may hear of an entry that belongs to no entity here and now."""
         asked = entry.id in self.pinned_entries
-        return may_be_told(entry.ai_context_level, named=asked) and self._holds(entry)
+        return entry.enabled and may_be_told(entry.ai_context_level, named=asked) and self._holds(entry)
 
     def _holds(self, entry: LoreEntry) -> bool:
         now = self.instant

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fabula.extraction.port import Reading
 from fabula.model.story import auto_approve
-from fabula.operations.extractors import extractor_for, known_names
+from fabula.operations.extractors import read_text
 from fabula.operations.proposal_screening import screened
 from fabula.operations.proposal_sorting import Origin, Sorting, in_order_of_kind
 from fabula.operations.proposal_values import (
@@ -26,12 +26,8 @@ from fabula.store.writer import Writer
 
 def extract_entities(call: Call, project_id: str, request: ExtractRequest) -> Extracted:
     """Look through a text and propose what is found; nothing is locked while somebody reads."""
-    with call.store.read() as reader:
-        language = reader.story(project_id).language
-        known = known_names(reader, project_id)
-    extractor = extractor_for(call, request.extractor)
-    reading = extractor.read(request.text, known, language)
-    origin = Origin(request, extractor.name, request.text)
+    name, reading = read_text(call, project_id, request)
+    origin = Origin(request, name, request.text)
     return _proposed(call, project_id, "extraction:extract", reading, origin)
 
 

@@ -12,6 +12,7 @@ from fabula.assembly.candidates import (
 )
 from fabula.index.story_index import StoryIndex
 from fabula.model.entity import Entity, EntityState
+from fabula.model.event import EVENT
 from fabula.model.lore import DEFAULT_TOKEN_BUDGET, ActivationRules, InsertionPosition, LoreEntry
 from fabula.model.manuscript import Snapshot, SnapshotCharacter
 from fabula.model.moment import Moment, first_instant, last_instant
@@ -82,7 +83,10 @@ def _holds(state: EntityState, instant: int | None) -> bool:
 
 
 def text_as_of(entity: Entity, states: Iterable[EntityState]) -> str:
-    """What a model is told of an entity while some states hold."""
+    """What a model is told of an entity while some states hold; those of an event stand after its people."""
+    if entity.type == EVENT:
+        added = (prompt_text(state.description, state.attributes) for state in states)
+        return "\n".join((entity.prompt_text, *added))
     description, attributes = entity.description, dict(entity.attributes)
     changed = False
     for state in states:

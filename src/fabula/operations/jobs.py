@@ -73,18 +73,19 @@ class JobBoard:
             self._jobs[job.id] = job
             while len(self._jobs) > KEPT_JOBS:
                 self._jobs.popitem(last=False)
-        thread = threading.Thread(target=self._run, args=(job.id, work), daemon=True, name=f"job-{kind}")
-        self._threads.add(thread)
-        thread.start()
+            thread = threading.Thread(target=self._run, args=(job.id, work), daemon=True, name=f"job-{kind}")
+            thread.start()
+            self._threads.add(thread)
         return job
 
     def close(self) -> None:
         """Ask every job to stop, and wait until none is at work."""
         with self._lock:
             running = [job.id for job in self._jobs.values() if job.status == "processing"]
+            threads = list(self._threads)
         for job_id in running:
             self._end(job_id, "cancelled", "")
-        for thread in list(self._threads):
+        for thread in threads:
             thread.join()
 
     def job(self, job_id: str) -> Job:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import logging
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fabula.errors import LlmRateLimited, LlmUnavailable
 from fabula.index.story_index import StoryIndex
 from fabula.index.vectors import Vector, VectorIndex
 from fabula.llm.embedder import Embedder
@@ -19,11 +21,17 @@ from fabula.store.vector_reader import VectorKey
 
 QUESTIONS_KEPT = 64
 
+log = logging.getLogger("fabula.meaning")
+
 _Rows = NDArray[np.int64]
 
 
 class Meaning:
     """Nobody can say: there are no vectors."""
+
+    def edition(self, reader: Reader, index: StoryIndex) -> Hashable:
+        """What tells one state of the vectors from another while the story stays the same."""
+        return None
 
     def of_entities(self, reader: Reader, index: StoryIndex, text: str) -> Scores | None:
         """How near each entity is, by slot, from 0 to 1; None where nobody can say."""
@@ -48,6 +56,11 @@ class VectorMeaning(Meaning):
     behind: Callable[[str], None]
     _questions: dict[str, Vector] = field(default_factory=dict)
 
+    def edition(self, reader: Reader, index: StoryIndex) -> Hashable:
+        """The model and the how manyeth write of vectors."""
+        present = reader.vectors.set_of(index.project_id)
+        return None if present is None else (present.model, present.batch)
+
     def of_entities(self, reader: Reader, index: StoryIndex, text: str) -> Scores | None:
         """How near each entity is, by slot, from 0 to 1."""
         vectors = self._current(reader, index)
@@ -56,7 +69,8 @@ class VectorMeaning(Meaning):
         rows = recalled(
             index, ("rows of entities", vectors.arrangement), lambda: _rows_of_entities(index, vectors)
         )
-        return np.clip(self._nearness(vectors, rows, text), 0.0, 1.0)
+        found = self._nearness(vectors, rows, text)
+        return None if found is None else np.clip(found, 0.0, 1.0)
 
     def of_passages(self, reader: Reader, index: StoryIndex, text: str) -> Scores | None:
         """How near each passage is, in the order of the telling."""
@@ -75,9 +89,14 @@ class VectorMeaning(Meaning):
             self.behind(index.project_id)
         return index.vectors.current(reader, self.embedder.model)
 
-    def _nearness(self, vectors: VectorIndex, rows: _Rows, text: str) -> Scores:
-        """The cosines in the given order; 0 where there is no vector."""
-        found = vectors.similarities(self._question(text)).astype(np.float64)
+    def _nearness(self, vectors: VectorIndex, rows: _Rows, text: str) -> Scores | None:
+        """The cosines in the given order; 0 where there is no vector, None if the embedder does not answer."""
+        try:
+            question = self._question(text)
+        except (LlmRateLimited, LlmUnavailable) as error:
+            log.warning("no vector of the question", extra={"code": error.code})
+            return None
+        found = vectors.similarities(question).astype(np.float64)
         return np.where(rows >= 0, found[rows] if len(found) else 0.0, 0.0)
 
     def _question(self, text: str) -> Vector:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from fabula.model.entity import MAX_ALIASES, Entity, aliases_beside
-from fabula.model.moment import Moment, first_instant
+from fabula.model.moment import first_instant
 from fabula.model.names import name_key
 from fabula.model.ontology import relation_type
 from fabula.model.proposal import (
@@ -288,10 +288,9 @@ class Sorting:
     def _earlier_place(self, waiting: Proposal) -> dict[str, int | None]:
         """Where the text stands, if that is before where the proposal was first found."""
         place = self._origin.place
-        if place.chapter is None or waiting.chapter is None:
+        if place.moment is None or waiting.moment is None:
             return {}
-        here = Moment.trusted(chapter=place.chapter, scene=place.scene)
-        if first_instant(here) >= first_instant(waiting.moment):
+        if first_instant(place.moment) >= first_instant(waiting.moment):
             return {}
         return {"chapter": place.chapter, "scene": place.scene}
 

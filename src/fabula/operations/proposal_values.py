@@ -8,7 +8,7 @@ from pydantic import AfterValidator, AliasChoices, Field, StringConstraints, mod
 
 from fabula.model.entity import Aliases
 from fabula.model.manuscript import MAX_SCENE_LENGTH
-from fabula.model.moment import MAX_CHAPTER, MAX_SCENE
+from fabula.model.moment import MAX_CHAPTER, MAX_SCENE, Moment
 from fabula.model.ontology import entity_type
 from fabula.model.proposal import EVENT_TYPE, Draft, Proposal, ProposalKind, ReviewAction, Suggestion
 from fabula.model.wire import Id, Name, OpenJson, RelationWord, Text, Value, visible_text
@@ -69,6 +69,11 @@ class TextPlace(Value):
     manuscript_id: Id | None = None
     chapter: Annotated[int, Field(ge=0, le=MAX_CHAPTER, strict=True)] | None = None
     scene: Annotated[int, Field(ge=0, le=MAX_SCENE, strict=True)] | None = None
+
+    @property
+    def moment(self) -> Moment | None:
+        """Where in the telling the text stands, if that is said."""
+        return None if self.chapter is None else Moment(chapter=self.chapter, scene=self.scene)
 
     @model_validator(mode="after")
     def _scene_of_a_chapter(self) -> Self:

@@ -66,7 +66,8 @@ def quotations(
         chapter, scene = place_in_telling(int(reading.instants[row]))
         start, end = int(reading.starts[row]), int(reading.ends[row])
         text = _scene_text(on, chapter, scene)[start:end]
-        found.append(Quotation(chapter, scene, start, end, text, score, _shared(question, text)))
+        shared = _shared(question, on.open_part(text))
+        found.append(Quotation(chapter, scene, start, end, text, score, shared))
     return found
 
 

@@ -25,19 +25,26 @@ LAST_OF_ALL: dict[Language, int] = {"zh": 160, "en": 400}
 MOST_EVENTS = 12
 MOST_PASSAGES = 3
 
-RULES = Rules(events=MOST_EVENTS)
+# A scene names many, so that a narrower search finds as much, while somebody is typing.
+RULES = Rules(anchors=12, peers=16, beam=8, events=MOST_EVENTS)
 
 _COLON: dict[Language, str] = {"zh": "：", "en": ": "}
 
 
 def last_words(text: str, length: int) -> str:
     """The last complete sentences of a text: they change with every sentence, not with every key press."""
-    tail = text[-length:]
-    spans = list(sentences(tail))
-    whole = spans[1:] if len(tail) < len(text) and len(spans) > 1 else spans
+    tail = text[-2 * length :]
+    whole = list(sentences(tail))
     if len(whole) > 1 and not _is_ended(tail[slice(*whole[-1])]):
-        whole = whole[:-1]
-    return tail[whole[0][0] : whole[-1][1]].strip() if whole else ""
+        whole.pop()
+    if len(whole) > 1 and len(tail) < len(text):
+        whole.pop(0)
+    if not whole:
+        return ""
+    # Counted from the end of the last complete sentence, else what is typed after it would move the beginning.
+    end = whole[-1][1]
+    start = next((first for first, _ in whole if first >= end - length), end - length)
+    return tail[start:end].strip()
 
 
 def _is_ended(sentence: str) -> bool:
@@ -58,7 +65,7 @@ def recalled_candidates(
     """The events and passages that ask for a place; what the text names stands among the entries already."""
     if not topic:
         return []
-    question = ("recollection", on.key, topic)
+    question = ("recollection", on.key, topic, meaning.edition(on.reader, on.index))
     found = recalled(on.index, question, lambda: list(_recollect(on, topic, now, language, meaning)))
     named = {on.index.roster.ids[slot] for slot in detected.entities}
     return [candidate for candidate in found if candidate.id not in named]

@@ -171,7 +171,7 @@ def _shown(on: Ear, found: Found, quoted: Iterable[Quotation]) -> dict[str, tupl
             _event(entity, event, names)
             for event, entity in zip(found.events, _heard(on, [e.slot for e in found.events]), strict=True)
         ),
-        "passages": tuple(_passage(on, quotation) for quotation in quoted),
+        "passages": tuple(passage for passage in (_passage(on, one) for one in quoted) if passage.text),
     }
 
 

@@ -28,6 +28,7 @@ from fabula.retrieval.rules import Rules
 MAX_QUERY = 2000
 MOST_HITS = 100
 SNIPPET = 160
+MARGIN = 20
 
 # A name is what most people search for: the whole of it, then a part of it, then everything else.
 WHOLE_NAME = 1.0
@@ -162,7 +163,7 @@ def _of_entity(
         scene=None if at is None else at.scene,
         start=None,
         end=None,
-        path=path_of(target.path, names) if target is not None else (),
+        path=path_of(target.path, names) if target is not None and why == "near" else (),
     )
 
 
@@ -225,12 +226,24 @@ def _snippet(text: str, question: str) -> tuple[str, tuple[Span, ...]]:
     flat = " ".join(text.split())
     marks = list(_marks(flat, question))
     best = max((start for start, _ in marks), key=lambda s: _held(marks, s), default=0)
-    begin = max(0, best - SNIPPET // 8)
-    snippet = flat[begin : begin + SNIPPET]
+    latest = max(0, len(flat) - SNIPPET)
+    begin, end = _between_words(flat, max(0, min(best - MARGIN, latest)), best)
+    snippet = flat[begin:end]
     inside = (
         Span(start=s - begin, end=e - begin) for s, e in marks if begin <= s and e <= begin + len(snippet)
     )
     return snippet, tuple(inside)
+
+
+def _between_words(text: str, begin: int, mark: int) -> tuple[int, int]:
+    """Where to cut a snippet: in scripts with spaces, before a word and after one."""
+    if begin:
+        begin = text.find(" ", begin - 1, mark) + 1 or begin
+    end = begin + SNIPPET
+    if end < len(text):
+        gap = text.rfind(" ", end - MARGIN, end + 1)
+        end = gap if gap > 0 else end
+    return begin, end
 
 
 def _held(marks: Iterable[tuple[int, int]], start: int) -> int:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from fabula.index.lorebook import EntryOwner
+from fabula.index.words import Scores as WordScores
 from fabula.model.ontology import DEFAULT_RELATION_TYPES
 from fabula.model.relation import Relation
 from fabula.operations.ear import Ear
@@ -45,6 +46,7 @@ class StoryWorld:
         self._index, self._reader, self._roster = on.index, on.reader, on.index.roster
         self._seen = recalled(on.index, ("world", on.key), _Seen)
         self._meant: tuple[str, Scores | None] | None = None
+        self._said: tuple[str, WordScores] | None = None
 
     @property
     def population(self) -> int:
@@ -83,7 +85,9 @@ class StoryWorld:
 
     def said(self, text: str, allowed: Mask, limit: int) -> Said:
         """Who shares words with the text."""
-        found = self._index.words(self._reader).scores(text, allowed=allowed, limit=limit)
+        if self._said is None or self._said[0] != text:
+            self._said = text, self._index.words(self._reader).all_scores(text)
+        found = self._said[1].best(allowed, limit)
         return Said(found.slots.astype(np.int64), found.weights, found.ceiling)
 
     def meant(self, text: str) -> Scores | None:
@@ -107,8 +111,15 @@ class StoryWorld:
         labels = relation_labels(self._reader, self._index)
         rows = self._index.relations(self._reader, [link for _, link in best])
         for (peer, link), relation in zip(best, rows, strict=True):
-            words = self._words_for(relation, labels)
-            yield Link(peer, relation.relation_type, graph.sources[link] == slot, 1.0, words)
+            if relation.relation_type not in self._secret_types:
+                words = self._words_for(relation, labels)
+                yield Link(peer, relation.relation_type, graph.sources[link] == slot, 1.0, words)
+
+    @cached_property
+    def _secret_types(self) -> frozenset[str]:
+        """The types of relations whose word names a secret."""
+        labels = relation_labels(self._reader, self._index)
+        return frozenset(key for key, label in labels.items() if self.on.hidden(label))
 
     def _words_for(self, relation: Relation, labels: dict[str, str]) -> tuple[str, ...]:
         key = relation.relation_type

@@ -4,6 +4,12 @@ import { z } from "zod";
 export const AiContextLevelSchema = z.enum(["always","when_detected","manual_only","never"]).describe("When an entity may enter a model's context.");
 export type AiContextLevel = z.infer<typeof AiContextLevelSchema>;
 
+export const MatchPlaceSchema = z.object({ "end": z.number().int(), "kind": z.string(), "start": z.number().int(), "term": z.string() }).strict().describe("A word of the text that points to something, and where it stands.");
+export type MatchPlace = z.infer<typeof MatchPlaceSchema>;
+
+export const AnchorFoundSchema = z.object({ "id": z.string(), "matches": z.array(MatchPlaceSchema), "name": z.string(), "way": z.enum(["named","implied","said","meant"]), "weight": z.number() }).strict().describe("Somebody the question speaks of: by name, by a part of it, by words, or by meaning.");
+export type AnchorFound = z.infer<typeof AnchorFoundSchema>;
+
 export const MomentSchema = z.object({ "chapter": z.number().int().gte(0).lte(2147483647), "scene": z.union([z.number().int().gte(0).lte(1048575), z.null()]).optional() }).strict().describe("A place in the telling.\n\nA moment without a scene is the beginning of its chapter, except as the end of a period,\nwhere it means the whole chapter.");
 export type Moment = z.infer<typeof MomentSchema>;
 
@@ -16,6 +22,18 @@ export type BatchRelation = z.infer<typeof BatchRelationSchema>;
 export const EntitySchema = z.object({ "aiContextLevel": AiContextLevelSchema, "aliases": z.array(z.string()), "attributes": z.record(z.string(), z.any()), "createdAt": z.string(), "description": z.string(), "id": z.string(), "layoutX": z.union([z.number(), z.null()]), "layoutY": z.union([z.number(), z.null()]), "name": z.string(), "projectId": z.string(), "promptText": z.string(), "significance": z.number(), "since": z.union([MomentSchema, z.null()]), "type": z.string(), "until": z.union([MomentSchema, z.null()]), "updatedAt": z.string(), "version": z.number().int() }).strict().describe("Somebody or something in a story.");
 export type Entity = z.infer<typeof EntitySchema>;
 
+export const HopSchema = z.object({ "answers": z.number(), "kind": z.string(), "outward": z.boolean(), "source": z.string(), "target": z.string(), "way": z.enum(["relation","mention","together"]), "words": z.array(z.string()) }).strict().describe("One step of a way: from whom to whom and by what; `answers` is how well it fits what is asked.\n\n`kind` is the type of a relation, `mention` where one text names the other, `together` for shared events;\n`words` are those of the question that ask for it.");
+export type Hop = z.infer<typeof HopSchema>;
+
+export const EntityDroppedSchema = z.object({ "id": z.string(), "loss": z.enum(["other_relation","weaker","over_limit"]), "name": z.string(), "path": z.array(HopSchema), "score": z.number() }).strict().describe("An entity that was reached and let go, and why.");
+export type EntityDropped = z.infer<typeof EntityDroppedSchema>;
+
+export const ReasonsSchema = z.object({ "anchor": z.number(), "meaning": z.number(), "nearness": z.number(), "relation": z.number(), "words": z.number() }).strict().describe("What a score is made of, each from 0 to 1.");
+export type Reasons = z.infer<typeof ReasonsSchema>;
+
+export const EntityFoundSchema = z.object({ "aiContextLevel": AiContextLevelSchema, "aliases": z.array(z.string()), "attributes": z.record(z.string(), z.any()), "createdAt": z.string(), "description": z.string(), "id": z.string(), "layoutX": z.union([z.number(), z.null()]), "layoutY": z.union([z.number(), z.null()]), "matches": z.array(MatchPlaceSchema), "name": z.string(), "path": z.array(HopSchema), "projectId": z.string(), "promptText": z.string(), "reasons": ReasonsSchema, "score": z.number(), "significance": z.number(), "since": z.union([MomentSchema, z.null()]), "type": z.string(), "until": z.union([MomentSchema, z.null()]), "updatedAt": z.string(), "version": z.number().int(), "way": z.union([z.enum(["named","implied","said","meant"]), z.null()]) }).strict().describe("An entity that matters, and the strongest way to it.");
+export type EntityFound = z.infer<typeof EntityFoundSchema>;
+
 export const EntityListFilterSchema = z.object({ "aiContextLevel": z.union([AiContextLevelSchema, z.null()]).optional(), "keyword": z.union([z.string().max(256), z.null()]).optional(), "type": z.union([z.string().min(1).max(64), z.null()]).optional() }).strict().describe("Which entities are meant; `keyword` looks in names, aliases and descriptions.");
 export type EntityListFilter = z.infer<typeof EntityListFilterSchema>;
 
@@ -24,6 +42,36 @@ export type EntityPatch = z.infer<typeof EntityPatchSchema>;
 
 export const EntityStateSchema = z.object({ "attributes": z.record(z.string(), z.any()), "createdAt": z.string(), "description": z.string(), "entityId": z.string(), "id": z.string(), "projectId": z.string(), "since": z.union([MomentSchema, z.null()]), "until": z.union([MomentSchema, z.null()]), "updatedAt": z.string(), "version": z.number().int() }).strict().describe("What is true of an entity for a period: prose to add, attributes to put over its own.");
 export type EntityState = z.infer<typeof EntityStateSchema>;
+
+export const EventCompanionSchema = z.object({ "entityId": z.string(), "eventCount": z.number().int(), "lastMoment": z.union([MomentSchema, z.null()]), "name": z.string(), "type": z.string(), "weight": z.number() }).strict().describe("Somebody who shares events: how many, when last, and how much they weigh together.");
+export type EventCompanion = z.infer<typeof EventCompanionSchema>;
+
+export const EventReasonsSchema = z.object({ "focus": z.number(), "joins": z.number(), "meaning": z.number(), "recency": z.number(), "significance": z.number(), "words": z.number() }).strict().describe("What the score of an event is made of, each from 0 to 1.");
+export type EventReasons = z.infer<typeof EventReasonsSchema>;
+
+export const EventFoundSchema = z.object({ "at": z.union([MomentSchema, z.null()]), "id": z.string(), "name": z.string(), "reasons": EventReasonsSchema, "score": z.number(), "text": z.string(), "through": z.array(z.string()) }).strict().describe("An event that matters, and those it was remembered by.");
+export type EventFound = z.infer<typeof EventFoundSchema>;
+
+export const EventListFilterSchema = z.object({ "entityId": z.union([z.string().min(1).max(128), z.null()]).optional(), "keyword": z.union([z.string().max(256), z.null()]).optional(), "level": z.union([z.number().int().gte(0).lte(1), z.null()]).optional(), "location": z.union([z.string().max(256), z.null()]).optional(), "since": z.union([MomentSchema, z.null()]).optional(), "until": z.union([MomentSchema, z.null()]).optional() }).strict().describe("Which events are meant; `location` is an id, a name or an alias.");
+export type EventListFilter = z.infer<typeof EventListFilterSchema>;
+
+export const EventParticipantSchema = z.object({ "entityId": z.union([z.string(), z.null()]), "name": z.string(), "role": z.string() }).strict().describe("Who takes part in an event, and as what.");
+export type EventParticipant = z.infer<typeof EventParticipantSchema>;
+
+export const EventParticipantGivenSchema = z.object({ "entityId": z.union([z.string().min(1).max(128), z.null()]).optional(), "name": z.union([z.string().max(256), z.null()]).optional(), "role": z.union([z.string().max(256), z.null()]).optional() }).strict().describe("Somebody by their id, or by a name or alias; a role left out stays as it is known.");
+export type EventParticipantGiven = z.infer<typeof EventParticipantGivenSchema>;
+
+export const EventPlaceGivenSchema = z.object({ "entityId": z.union([z.string().min(1).max(128), z.null()]).optional(), "name": z.union([z.string().max(256), z.null()]).optional() }).strict().describe("A place by its id, or by a name or alias.");
+export type EventPlaceGiven = z.infer<typeof EventPlaceGivenSchema>;
+
+export const StructuredKvGivenSchema = z.object({ "causality": z.union([z.string().max(65536), z.null()]).optional(), "event": z.union([z.string().max(256), z.null()]).optional(), "location": z.union([z.array(z.string().max(256)).max(64), z.string().max(256), z.null()]).optional(), "logic": z.union([z.array(z.string().max(1024)).max(64), z.null()]).optional(), "role": z.union([z.array(z.string().max(256)).max(1000), z.null()]).optional(), "time_anchor": z.union([z.string().max(1024), z.null()]).optional() }).strict().describe("The same on the way in: any of it, and `location` as one text or a list.");
+export type StructuredKvGiven = z.infer<typeof StructuredKvGivenSchema>;
+
+export const EventPatchSchema = z.object({ "aiContextLevel": AiContextLevelSchema.optional(), "aliases": z.array(z.string().max(256)).max(256).optional(), "attributes": z.record(z.string(), z.any()).optional(), "causality": z.string().max(65536).optional(), "event": z.string().max(256).optional(), "level": z.number().int().gte(0).lte(1).optional(), "locations": z.array(z.union([EventPlaceGivenSchema, z.string().max(256)])).max(64).optional(), "logic": z.array(z.string().max(1024)).max(64).optional(), "moment": z.union([MomentSchema, z.null()]).optional(), "name": z.string().max(256).optional(), "roles": z.array(z.union([EventParticipantGivenSchema, z.string().max(256)])).max(1000).optional(), "significance": z.number().gte(0).lte(1).optional(), "structuredKv": StructuredKvGivenSchema.optional(), "summary": z.string().max(65536).optional(), "timeAnchor": z.string().max(1024).optional() }).strict().describe("What is to change of an event; what is not named stays, only `moment` may be null.");
+export type EventPatch = z.infer<typeof EventPatchSchema>;
+
+export const EventPlaceSchema = z.object({ "entityId": z.union([z.string(), z.null()]), "name": z.string() }).strict().describe("Where an event happens; without `entityId` the place is waited for by its name.");
+export type EventPlace = z.infer<typeof EventPlaceSchema>;
 
 export const ImpactNeighbourSchema = z.object({ "id": z.string(), "isolated": z.boolean(), "name": z.string(), "relationCount": z.number().int(), "type": z.string() }).strict().describe("An entity that would lose relations; `isolated` if it would have none left.");
 export type ImpactNeighbour = z.infer<typeof ImpactNeighbourSchema>;
@@ -70,7 +118,7 @@ export type KnowledgeEntityMergeResponse = z.infer<typeof KnowledgeEntityMergeRe
 export const KnowledgeEntityReadRequestSchema = z.object({ "id": z.string().min(1).max(128), "projectId": z.string().min(1).max(128) }).strict().describe("One entity by its id.");
 export type KnowledgeEntityReadRequest = z.infer<typeof KnowledgeEntityReadRequestSchema>;
 
-export const KnowledgeEntityReadResponseSchema = z.object({ "aiContextLevel": AiContextLevelSchema, "aliases": z.array(z.string()), "attributes": z.record(z.string(), z.any()), "createdAt": z.string(), "description": z.string(), "id": z.string(), "layoutX": z.union([z.number(), z.null()]), "layoutY": z.union([z.number(), z.null()]), "name": z.string(), "projectId": z.string(), "promptText": z.string(), "significance": z.number(), "since": z.union([MomentSchema, z.null()]), "type": z.string(), "until": z.union([MomentSchema, z.null()]), "updatedAt": z.string(), "version": z.number().int() }).strict().describe("The entity.");
+export const KnowledgeEntityReadResponseSchema = z.object({ "aiContextLevel": AiContextLevelSchema, "aliases": z.array(z.string()), "attributes": z.record(z.string(), z.any()), "createdAt": z.string(), "description": z.string(), "id": z.string(), "layoutX": z.union([z.number(), z.null()]), "layoutY": z.union([z.number(), z.null()]), "name": z.string(), "projectId": z.string(), "promptText": z.string(), "significance": z.number(), "since": z.union([MomentSchema, z.null()]), "type": z.string(), "until": z.union([MomentSchema, z.null()]), "updatedAt": z.string(), "version": z.number().int() }).strict().describe("The entity; `attributes.relations` lists its outgoing relations, where it has any.");
 export type KnowledgeEntityReadResponse = z.infer<typeof KnowledgeEntityReadResponseSchema>;
 
 export const KnowledgeEntityUpdateRequestSchema = z.object({ "expectedVersion": z.number().int().gte(1), "id": z.string().min(1).max(128), "patch": EntityPatchSchema, "projectId": z.string().min(1).max(128) }).strict().describe("A change to an entity that was last seen at `expectedVersion`.");
@@ -78,6 +126,48 @@ export type KnowledgeEntityUpdateRequest = z.infer<typeof KnowledgeEntityUpdateR
 
 export const KnowledgeEntityUpdateResponseSchema = z.object({ "aiContextLevel": AiContextLevelSchema, "aliases": z.array(z.string()), "attributes": z.record(z.string(), z.any()), "createdAt": z.string(), "description": z.string(), "id": z.string(), "layoutX": z.union([z.number(), z.null()]), "layoutY": z.union([z.number(), z.null()]), "name": z.string(), "projectId": z.string(), "promptText": z.string(), "significance": z.number(), "since": z.union([MomentSchema, z.null()]), "type": z.string(), "until": z.union([MomentSchema, z.null()]), "updatedAt": z.string(), "version": z.number().int() }).strict().describe("The entity after the change.");
 export type KnowledgeEntityUpdateResponse = z.infer<typeof KnowledgeEntityUpdateResponseSchema>;
+
+export const KnowledgeEventCompanionsRequestSchema = z.object({ "asOf": z.union([MomentSchema, z.null()]).optional(), "entityId": z.string().min(1).max(128), "limit": z.number().int().gte(1).lte(1000).default(20), "projectId": z.string().min(1).max(128) }).strict().describe("An entity whose companions are sought, as of a moment if one is given.");
+export type KnowledgeEventCompanionsRequest = z.infer<typeof KnowledgeEventCompanionsRequestSchema>;
+
+export const KnowledgeEventCompanionsResponseSchema = z.object({ "items": z.array(EventCompanionSchema) }).strict().describe("Who shares events with an entity, the closest first.");
+export type KnowledgeEventCompanionsResponse = z.infer<typeof KnowledgeEventCompanionsResponseSchema>;
+
+export const KnowledgeEventCreateRequestSchema = z.object({ "aiContextLevel": AiContextLevelSchema.default("when_detected"), "aliases": z.array(z.string().max(256)).max(256).default([]), "attributes": z.record(z.string(), z.any()).optional(), "causality": z.string().max(65536).default(""), "event": z.string().max(256).default(""), "level": z.number().int().gte(0).lte(1).default(0), "locations": z.array(z.union([EventPlaceGivenSchema, z.string().max(256)])).max(64).default([]), "logic": z.array(z.string().max(1024)).max(64).default([]), "moment": z.union([MomentSchema, z.null()]).optional(), "name": z.union([z.string().max(256), z.null()]).optional(), "projectId": z.string().min(1).max(128), "roles": z.array(z.union([EventParticipantGivenSchema, z.string().max(256)])).max(1000).default([]), "significance": z.number().gte(0).lte(1).default(0.5), "structuredKv": z.union([StructuredKvGivenSchema, z.null()]).optional(), "summary": z.string().max(65536).default(""), "timeAnchor": z.string().max(1024).default("") }).strict().describe("A new event of a story.");
+export type KnowledgeEventCreateRequest = z.infer<typeof KnowledgeEventCreateRequestSchema>;
+
+export const StructuredKvSchema = z.object({ "causality": z.string(), "event": z.string(), "location": z.array(z.string()), "logic": z.array(z.string()), "role": z.array(z.string()), "time_anchor": z.string() }).strict().describe("An event for machines, under the names that other programs know.");
+export type StructuredKv = z.infer<typeof StructuredKvSchema>;
+
+export const KnowledgeEventCreateResponseSchema = z.object({ "aiContextLevel": AiContextLevelSchema, "aliases": z.array(z.string()), "attributes": z.record(z.string(), z.any()), "causality": z.string(), "createdAt": z.string(), "event": z.string(), "id": z.string(), "level": z.number().int(), "locations": z.array(EventPlaceSchema), "logic": z.array(z.string()), "moment": z.union([MomentSchema, z.null()]), "name": z.string(), "projectId": z.string(), "promptText": z.string(), "roles": z.array(EventParticipantSchema), "significance": z.number(), "structuredKv": StructuredKvSchema, "summary": z.string(), "timeAnchor": z.string(), "updatedAt": z.string(), "version": z.number().int() }).strict().describe("The new event.");
+export type KnowledgeEventCreateResponse = z.infer<typeof KnowledgeEventCreateResponseSchema>;
+
+export const KnowledgeEventDeleteRequestSchema = z.object({ "expectedVersion": z.union([z.number().int().gte(1), z.null()]).optional(), "id": z.string().min(1).max(128), "projectId": z.string().min(1).max(128) }).strict().describe("An event that is to go, with its roles and relations; its people stay.");
+export type KnowledgeEventDeleteRequest = z.infer<typeof KnowledgeEventDeleteRequestSchema>;
+
+export const KnowledgeEventDeleteResponseSchema = z.object({ "deleted": z.literal(true).default(true), "deletedRelationCount": z.number().int() }).strict().describe("What went.");
+export type KnowledgeEventDeleteResponse = z.infer<typeof KnowledgeEventDeleteResponseSchema>;
+
+export const KnowledgeEventListRequestSchema = z.object({ "filter": EventListFilterSchema.default({"entityId":null,"keyword":null,"level":null,"location":null,"since":null,"until":null}), "limit": z.number().int().gte(1).lte(50000).default(1000), "offset": z.number().int().gte(0).lte(10000000).default(0), "projectId": z.string().min(1).max(128) }).strict().describe("A part of the events of a story.");
+export type KnowledgeEventListRequest = z.infer<typeof KnowledgeEventListRequestSchema>;
+
+export const StoryEventSchema = z.object({ "aiContextLevel": AiContextLevelSchema, "aliases": z.array(z.string()), "attributes": z.record(z.string(), z.any()), "causality": z.string(), "createdAt": z.string(), "event": z.string(), "id": z.string(), "level": z.number().int(), "locations": z.array(EventPlaceSchema), "logic": z.array(z.string()), "moment": z.union([MomentSchema, z.null()]), "name": z.string(), "projectId": z.string(), "promptText": z.string(), "roles": z.array(EventParticipantSchema), "significance": z.number(), "structuredKv": StructuredKvSchema, "summary": z.string(), "timeAnchor": z.string(), "updatedAt": z.string(), "version": z.number().int() }).strict().describe("An event as people see it: the entity's fields under the names that events have for them.");
+export type StoryEvent = z.infer<typeof StoryEventSchema>;
+
+export const KnowledgeEventListResponseSchema = z.object({ "items": z.array(StoryEventSchema), "totalCount": z.number().int() }).strict().describe("A part of the events in the order of the story, of one moment the most significant first.");
+export type KnowledgeEventListResponse = z.infer<typeof KnowledgeEventListResponseSchema>;
+
+export const KnowledgeEventReadRequestSchema = z.object({ "id": z.string().min(1).max(128), "projectId": z.string().min(1).max(128) }).strict().describe("One event by its id.");
+export type KnowledgeEventReadRequest = z.infer<typeof KnowledgeEventReadRequestSchema>;
+
+export const KnowledgeEventReadResponseSchema = z.object({ "aiContextLevel": AiContextLevelSchema, "aliases": z.array(z.string()), "attributes": z.record(z.string(), z.any()), "causality": z.string(), "createdAt": z.string(), "event": z.string(), "id": z.string(), "level": z.number().int(), "locations": z.array(EventPlaceSchema), "logic": z.array(z.string()), "moment": z.union([MomentSchema, z.null()]), "name": z.string(), "projectId": z.string(), "promptText": z.string(), "roles": z.array(EventParticipantSchema), "significance": z.number(), "structuredKv": StructuredKvSchema, "summary": z.string(), "timeAnchor": z.string(), "updatedAt": z.string(), "version": z.number().int() }).strict().describe("The event.");
+export type KnowledgeEventReadResponse = z.infer<typeof KnowledgeEventReadResponseSchema>;
+
+export const KnowledgeEventUpdateRequestSchema = z.object({ "expectedVersion": z.union([z.number().int().gte(1), z.null()]).optional(), "id": z.string().min(1).max(128), "patch": EventPatchSchema, "projectId": z.string().min(1).max(128) }).strict().describe("A change to an event; with `expectedVersion` it is refused if somebody else was first.");
+export type KnowledgeEventUpdateRequest = z.infer<typeof KnowledgeEventUpdateRequestSchema>;
+
+export const KnowledgeEventUpdateResponseSchema = z.object({ "aiContextLevel": AiContextLevelSchema, "aliases": z.array(z.string()), "attributes": z.record(z.string(), z.any()), "causality": z.string(), "createdAt": z.string(), "event": z.string(), "id": z.string(), "level": z.number().int(), "locations": z.array(EventPlaceSchema), "logic": z.array(z.string()), "moment": z.union([MomentSchema, z.null()]), "name": z.string(), "projectId": z.string(), "promptText": z.string(), "roles": z.array(EventParticipantSchema), "significance": z.number(), "structuredKv": StructuredKvSchema, "summary": z.string(), "timeAnchor": z.string(), "updatedAt": z.string(), "version": z.number().int() }).strict().describe("The event after the change.");
+export type KnowledgeEventUpdateResponse = z.infer<typeof KnowledgeEventUpdateResponseSchema>;
 
 export const KnowledgeHistoryListRequestSchema = z.object({ "id": z.union([z.string().min(1).max(128), z.null()]).optional(), "limit": z.number().int().gte(1).lte(1000).default(100), "offset": z.number().int().gte(0).lte(10000000).default(0), "projectId": z.string().min(1).max(128) }).strict().describe("The steps of a story, or those that touched one entity or relation.");
 export type KnowledgeHistoryListRequest = z.infer<typeof KnowledgeHistoryListRequestSchema>;
@@ -118,14 +208,20 @@ export type KnowledgeQueryPathResponse = z.infer<typeof KnowledgeQueryPathRespon
 export const KnowledgeQueryRelevantRequestSchema = z.object({ "entityIds": z.union([z.array(z.string().min(1).max(128)).max(1000), z.null()]).optional(), "excerpt": z.string().max(1000000), "maxEntities": z.number().int().gte(1).lte(50).default(5), "projectId": z.string().min(1).max(128) }).strict().describe("A passage, and perhaps the only entities to choose from.\n\nThe answer is meant for a model: `never` is never in it, `manual_only` only when `entityIds` names it.\nWithout a passage, the most significant entities are meant.");
 export type KnowledgeQueryRelevantRequest = z.infer<typeof KnowledgeQueryRelevantRequestSchema>;
 
-export const MatchPlaceSchema = z.object({ "end": z.number().int(), "kind": z.string(), "start": z.number().int(), "term": z.string() }).strict().describe("A word of the text that points to something, and where it stands.");
-export type MatchPlace = z.infer<typeof MatchPlaceSchema>;
-
-export const RelevantEntitySchema = z.object({ "aiContextLevel": AiContextLevelSchema, "aliases": z.array(z.string()), "attributes": z.record(z.string(), z.any()), "createdAt": z.string(), "description": z.string(), "id": z.string(), "layoutX": z.union([z.number(), z.null()]), "layoutY": z.union([z.number(), z.null()]), "matches": z.array(MatchPlaceSchema), "name": z.string(), "projectId": z.string(), "promptText": z.string(), "score": z.number(), "significance": z.number(), "since": z.union([MomentSchema, z.null()]), "type": z.string(), "until": z.union([MomentSchema, z.null()]), "updatedAt": z.string(), "version": z.number().int() }).strict().describe("An entity with the reasons why it matters.");
+export const RelevantEntitySchema = z.object({ "aiContextLevel": AiContextLevelSchema, "aliases": z.array(z.string()), "attributes": z.record(z.string(), z.any()), "createdAt": z.string(), "description": z.string(), "id": z.string(), "layoutX": z.union([z.number(), z.null()]), "layoutY": z.union([z.number(), z.null()]), "matches": z.array(MatchPlaceSchema), "name": z.string(), "path": z.array(HopSchema), "projectId": z.string(), "promptText": z.string(), "score": z.number(), "significance": z.number(), "since": z.union([MomentSchema, z.null()]), "type": z.string(), "until": z.union([MomentSchema, z.null()]), "updatedAt": z.string(), "version": z.number().int() }).strict().describe("An entity with the reasons why it matters: words of the passage, or a way from somebody it names.");
 export type RelevantEntity = z.infer<typeof RelevantEntitySchema>;
 
 export const KnowledgeQueryRelevantResponseSchema = z.object({ "items": z.array(RelevantEntitySchema), "queryCostMs": z.number() }).strict().describe("The entities that matter most, best first.");
 export type KnowledgeQueryRelevantResponse = z.infer<typeof KnowledgeQueryRelevantResponseSchema>;
+
+export const KnowledgeQueryRetrieveRequestSchema = z.object({ "asOf": z.union([MomentSchema, z.null()]).optional(), "maxEntities": z.number().int().gte(0).lte(50).default(10), "maxEvents": z.number().int().gte(0).lte(50).default(10), "maxPassages": z.number().int().gte(0).lte(50).default(5), "pinned": z.array(z.string().min(1).max(128)).max(1000).default([]), "projectId": z.string().min(1).max(128), "query": z.string().max(20000) }).strict().describe("A question, and the moment in the telling from which it is asked.\n\nThe answer is meant for a model: `never` has no part in it, `manual_only` only when `pinned`, and nothing\nthat is told or becomes true after `asOf`.");
+export type KnowledgeQueryRetrieveRequest = z.infer<typeof KnowledgeQueryRetrieveRequestSchema>;
+
+export const PassageFoundSchema = z.object({ "chapter": z.number().int(), "end": z.number().int(), "matches": z.array(MatchPlaceSchema), "scene": z.number().int(), "score": z.number(), "start": z.number().int(), "text": z.string() }).strict().describe("A passage of a scene; `matches` are words of the question that stand in it.");
+export type PassageFound = z.infer<typeof PassageFoundSchema>;
+
+export const KnowledgeQueryRetrieveResponseSchema = z.object({ "anchors": z.array(AnchorFoundSchema), "dropped": z.array(EntityDroppedSchema), "entities": z.array(EntityFoundSchema), "events": z.array(EventFoundSchema), "passages": z.array(PassageFoundSchema), "queryCostMs": z.number() }).strict().describe("What matters to the question, best first, stage by stage.");
+export type KnowledgeQueryRetrieveResponse = z.infer<typeof KnowledgeQueryRetrieveResponseSchema>;
 
 export const KnowledgeQuerySubgraphRequestSchema = z.object({ "asOf": z.union([MomentSchema, z.null()]).optional(), "centerEntityId": z.string().min(1).max(128), "k": z.number().int().gte(1).default(1), "maxNodes": z.union([z.number().int().gte(1).lte(50000), z.null()]).optional(), "projectId": z.string().min(1).max(128) }).strict().describe("The surroundings of an entity; with `asOf` only what is true at that moment.");
 export type KnowledgeQuerySubgraphRequest = z.infer<typeof KnowledgeQuerySubgraphRequestSchema>;

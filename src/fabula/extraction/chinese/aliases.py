@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fabula.extraction.chinese.lexicon import lexicon
+from fabula.extraction.chinese.nouns import PEOPLE
 from fabula.extraction.chinese.suffixes import TITLES
 from fabula.extraction.chinese.surnames import COMPOUND_SURNAMES, SURNAMES
 
@@ -20,9 +22,11 @@ def family_and_given(name: str) -> tuple[str, str] | None:
 def likeness(short: str, full: str) -> float:
     """How sure it is that the short name means the person of the full one, zero if nothing says so."""
     parts = family_and_given(full)
-    if parts is None or short == full:
+    if parts is None or short == full or lexicon().is_common(full):
         return 0.0
     family, given = parts
+    if given in TITLES or given in PEOPLE:
+        return 0.0  # 薛姨妈 is no 姨妈 by name
     if len(given) == 2 and short == given:
         return _GIVEN_ALONE
     if len(short) == 2 and short[0] in "小阿" and short[1] in given:

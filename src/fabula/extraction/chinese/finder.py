@@ -21,7 +21,7 @@ from fabula.extraction.tagger import TAGGED, Tagger
 
 # Weights of evidence, in nats. They were set by hand; what they bring is measured by `bench.eval extraction`.
 _REPEATED = 2.0
-_COMMON_WORD, _COMMON_NOUN = 3.5, 8.0
+_COMMON_WORD = 3.5
 _TAGGED_HERE, _TAGGED_ON_AVERAGE, _TAGGER_BIAS = 0.9, 0.9, 1.5
 _TAGGED_LEAST, _TAGGED_CHARACTER = 0.1, 6.2
 _NEVER_SURE = 0.01
@@ -105,11 +105,13 @@ class _Text:
         )
         words = lexicon().words
         for sentence, edges in zip(self._sentences, self._edges, strict=True):
-            for place in edges:
+            for place in list(edges):
                 text = sentence[place[0] : place[1]]
                 word = words.get(text)
-                common = 0.0 if word is None else _COMMON_NOUN if word.noun else _COMMON_WORD
-                edges[place] += common - _REPEATED * company.weight(text)
+                if word is not None and word.noun is not None:
+                    del edges[place]  # 老爷 is nobody's name, however often he appears
+                    continue
+                edges[place] += (_COMMON_WORD if word else 0.0) - _REPEATED * company.weight(text)
         if self._tagged is not None:
             self._weigh_tags(company, self._tagged)
 
