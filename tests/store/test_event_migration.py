@@ -15,10 +15,10 @@ from fabula.store.dialect import sqlite_engine
 
 OLD = [
     "INSERT INTO stories VALUES ('s', '旧', 'zh', '{}', 0, 1, 0, '2026', '2026')",
-    """INSERT INTO kg_entities (project_id, id, type, name, name_key, search_fold, description, attributes_json,
-       aliases_json, significance, prompt_text, version, created_at, updated_at)
-       VALUES ('s', 'lin', 'character', '林远', '林远', '林远', '', '{}', '["阿远", "ＡＹＵＡＮ"]', 0.5, '', 1,
-       '2026', '2026')""",
+    """INSERT INTO kg_entities (project_id, id, type, name, name_key, search_fold, description,
+       attributes_json, aliases_json, significance, prompt_text, version, created_at, updated_at)
+       VALUES ('s', 'lin', 'character', '林远', '林远', '林远', '',
+       '{}', '["阿远", "ＡＹＵＡＮ"]', 0.5, '', 1, '2026', '2026')""",
 ]
 
 

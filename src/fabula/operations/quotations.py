@@ -12,7 +12,7 @@ from fabula.model.moment import place_of as place_in_telling
 from fabula.operations.ear import Ear
 from fabula.operations.meaning import Meaning
 from fabula.operations.remembered import recalled
-from fabula.retrieval.ranking import rank
+from fabula.retrieval.ranking import Ranking, rank, varied
 
 SHOWN_WORDS = 8
 COMPARED = 12
@@ -56,19 +56,23 @@ def quotations(
         return []
     likeness = meaning.of_passages(reader, index, question)
     ranking = rank(passages, question, allowed=allowed, likeness=likeness)
+    rows = _outstanding(ranking, limit) if only_outstanding else varied(ranking, reading, limit).tolist()
     found = []
-    rows = ranking.best(max(limit, COMPARED)).tolist()
-    scores = ranking.scores[rows].tolist()
-    least = STANDS_OUT * fmean(scores[limit:] or [1.0]) if only_outstanding else 0.0
-    for row, score in zip(rows[:limit], scores, strict=False):
-        if score < least:
-            break
+    for row in rows:
+        score = float(ranking.scores[row])
         chapter, scene = place_in_telling(int(reading.instants[row]))
         start, end = int(reading.starts[row]), int(reading.ends[row])
         text = _scene_text(on, chapter, scene)[start:end]
         shared = _shared(question, on.open_part(text))
         found.append(Quotation(chapter, scene, start, end, text, score, shared))
     return found
+
+
+def _outstanding(ranking: Ranking, limit: int) -> list[int]:
+    rows = ranking.best(max(limit, COMPARED)).tolist()
+    scores = ranking.scores[rows].tolist()
+    least = STANDS_OUT * fmean(scores[limit:] or [1.0])
+    return [row for row, score in zip(rows[:limit], scores, strict=False) if score >= least]
 
 
 def _scene_text(on: Ear, chapter: int, scene: int) -> str:
