@@ -147,6 +147,66 @@ TWINS = (
         "She sells spices and herbs of her own making in the market.",
         "what does she do for a living",
     ),
+    Twin(
+        "月圆之夜，村里的人都锁好门窗，不敢出去。",
+        "村民在什么时候躲在家里",
+        "On nights of the full moon the villagers lock their doors and dare not go out.",
+        "when do people stay indoors out of fear",
+    ),
+    Twin(
+        "他是双胞胎里的弟弟，一直活在哥哥的影子里。",
+        "他和兄长的关系如何",
+        "He is the younger of twins and has always lived in his brother's shadow.",
+        "his feelings about his sibling",
+    ),
+    Twin(
+        "王都的地下水道是乞丐帮的地盘。",
+        "叫花子住在什么地方",
+        "The sewers under the capital belong to the beggars' gang.",
+        "where do the homeless live",
+    ),
+    Twin(
+        "女巫用头发和蜡做成人偶诅咒仇人。",
+        "害人的邪术怎么施展",
+        "The witch makes dolls of hair and wax to curse those she hates.",
+        "how is the evil magic done",
+    ),
+    Twin(
+        "学院禁止学生在夜里使用火系法术。",
+        "校规不许做什么",
+        "The academy forbids students to use fire spells at night.",
+        "what is not allowed at school",
+    ),
+    Twin(
+        "老人临死前把钥匙交给孙女，让她不要打开箱子。",
+        "祖父留下了什么遗言",
+        "Before he died the old man gave his granddaughter the key and told her not to open the chest.",
+        "grandfather's last wish",
+    ),
+    Twin(
+        "桥被洪水冲垮，商队只能绕远路走山道。",
+        "道路为什么不通",
+        "The flood swept the bridge away, and caravans must go round by the mountain road.",
+        "why is the way blocked",
+    ),
+    Twin(
+        "新娘在婚礼当天逃走，和一个画师私奔了。",
+        "结婚那天女方去了哪里",
+        "The bride ran away on her wedding day with a painter.",
+        "where did the woman go on the day of the marriage",
+    ),
+    Twin(
+        "龙守着山洞里的金币，睡了一百年。",
+        "谁看管宝藏",
+        "The dragon guards the gold in the cave and has slept for a hundred years.",
+        "who protects the treasure",
+    ),
+    Twin(
+        "侦探发现死者的手表停在三点，凶手伪造了时间。",
+        "破案的关键线索是什么",
+        "The detective found the dead man's watch stopped at three: the murderer faked the time.",
+        "the clue that solves the crime",
+    ),
 )
 
 

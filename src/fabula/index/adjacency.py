@@ -21,6 +21,7 @@ class Adjacency:
         self.since = array("q")
         self.until = array("q")
         self.types: list[str] = []
+        self.notes: dict[int, tuple[str, ...]] = {}
         self.peers: list[list[int]] = [[] for _ in range(size)]
         self.links: list[list[int]] = [[] for _ in range(size)]
 
@@ -28,9 +29,17 @@ class Adjacency:
         return len(self.slot_of)
 
     def put(
-        self, relation_id: str, source: int, target: int, kind: str, since: int = -1, until: int = FOREVER
+        self,
+        relation_id: str,
+        source: int,
+        target: int,
+        kind: str,
+        since: int = -1,
+        until: int = FOREVER,
+        *,
+        notes: tuple[str, ...] = (),
     ) -> None:
-        """Enter a relation, or what has changed of it."""
+        """Enter a relation, or what has changed of it; `notes` are the author's words beside its type."""
         if relation_id in self.slot_of:
             self.drop(relation_id)
         link = self.slot_of[relation_id] = len(self.ids)
@@ -40,6 +49,8 @@ class Adjacency:
         self.since.append(since)
         self.until.append(until)
         self.types.append(kind)
+        if notes:
+            self.notes[link] = notes
         self._reach(max(source, target))
         self.peers[source].append(target)
         self.links[source].append(link)
@@ -55,6 +66,7 @@ class Adjacency:
             place = self.links[node].index(link)
             del self.links[node][place], self.peers[node][place]
         self.sources[link] = self.targets[link] = GONE
+        self.notes.pop(link, None)
 
     def degree(self, node: int) -> int:
         """How many relations an entity has."""

@@ -7,7 +7,7 @@ they are, in chapters, at the instant that is asked about.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +22,7 @@ MOST_EVENTS = 512
 
 _CHAPTER_BITS = 20
 
-Told = Callable[[int], bool]
+Mask = NDArray[np.bool_]
 
 
 class Companion(NamedTuple):
@@ -109,53 +109,52 @@ class Chronicle:
         return sorted(set(self._places.get(event, ())))
 
     def events_of(
-        self, slot: int, instant: int | None, *, limit: int | None = MOST_EVENTS, told: Told | None = None
+        self, slot: int, instant: int | None, *, limit: int | None = MOST_EVENTS, allowed: Mask | None = None
     ) -> list[int]:
         """The events somebody took part in, or that happened there, up to an instant.
 
         Those that matter most come first: significance, less with every chapter since.
         """
-        events: list[int] = self._weighed(slot, instant, limit, told)[0].tolist()
+        events: list[int] = self._weighed(slot, instant, limit, allowed)[0].tolist()
         return events
 
     def companions(
-        self, slot: int, instant: int | None, limit: int, *, told: Told | None = None
+        self, slot: int, instant: int | None, limit: int, *, allowed: Mask | None = None
     ) -> list[Companion]:
         """Who shares events with somebody up to an instant, the closest first.
 
-        With `told`, neither events nor people count of which it is not true.
+        With `allowed`, neither events nor people count that are not.
         """
-        events, weights = self._weighed(slot, instant, MOST_EVENTS, told)
+        events, weights = self._weighed(slot, instant, MOST_EVENTS, allowed)
         if not len(events):
             return []
         casts = [self._people.get(event, _NOBODY) for event in events.tolist()]
         lengths = np.fromiter(map(len, casts), np.int64, len(casts))
         peers = np.fromiter((peer for cast in casts for peer in cast), np.int64, int(lengths.sum()))
         places = np.repeat(np.arange(len(events)), lengths)
+        others = peers != slot if allowed is None else (peers != slot) & allowed[peers]
         # Somebody may have two roles in one event, which is still one event.
-        pairs = np.unique(peers[peers != slot] * len(events) + places[peers != slot])
+        pairs = np.unique(peers[others] * len(events) + places[others])
         peers, places = np.divmod(pairs, len(events))
         found, owner = np.unique(peers, return_inverse=True)
         counts = np.bincount(owner, minlength=len(found))
         sums = np.bincount(owner, weights=weights[places], minlength=len(found))
         last = np.full(len(found), -1, np.int64)
         np.maximum.at(last, owner, _numbers(self._roster.since)[events[places]])
+        close = np.flatnonzero(_are_among_best(np.round(sums, 9), limit))
+        columns = (column[close].tolist() for column in (found, counts, last, sums))
+        shared = (Companion(*row) for row in zip(*columns, strict=True))
         ids = self._roster.ids
-        shared = (
-            Companion(*row)
-            for row in zip(found.tolist(), counts.tolist(), last.tolist(), sums.tolist(), strict=True)
-            if told is None or told(row[0])
-        )
         return sorted(shared, key=lambda one: (-round(one.weight, 9), -one.count, ids[one.slot]))[:limit]
 
     def _weighed(
-        self, slot: int, instant: int | None, limit: int | None, told: Told | None
+        self, slot: int, instant: int | None, limit: int | None, allowed: Mask | None
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """The events of somebody with their weights, heaviest first; ties are settled by id."""
         roster = self._roster
         events = np.array(self._events.get(slot, _NOBODY), np.int64)
-        if told is not None:
-            events = events[np.fromiter(map(told, events.tolist()), np.bool_, len(events))]
+        if allowed is not None:
+            events = events[allowed[events]]
         if instant is not None:
             since, until = _numbers(roster.since)[events], _numbers(roster.until)[events]
             events = events[(since <= instant) & (instant <= until)]
@@ -163,19 +162,30 @@ class Chronicle:
         now = instant if instant is not None else int(begins.max(initial=-1))
         ages = np.maximum(0, (now >> _CHAPTER_BITS) - np.maximum(0, begins >> _CHAPTER_BITS))
         weights = np.frombuffer(roster.significance)[events] / (1 + ages / HALVING_CHAPTERS)
-        if limit is not None and len(events) > limit:
-            least = np.partition(weights, -limit)[-limit]
-            best = weights >= least
+        if limit is not None:
+            best = _are_among_best(weights, limit)
             events, weights, begins = events[best], weights[best], begins[best]
-        ids = [roster.ids[event] for event in events.tolist()]
-        order = np.lexsort((np.array(ids, dtype=np.str_), -begins, -weights))[:limit]
-        return events[order], weights[order]
+        order = np.lexsort((-begins, -weights))
+        events, weights, begins = events[order], weights[order], begins[order]
+        if np.any((np.diff(weights) == 0) & (np.diff(begins) == 0)):
+            ids = np.array([roster.ids[event] for event in events.tolist()], dtype=np.str_)
+            order = np.lexsort((ids, -begins, -weights))
+            events, weights = events[order], weights[order]
+        return events[:limit], weights[:limit]
 
     def _is_linked(self, event: int, slot: int) -> bool:
         return slot in self._people.get(event, _NOBODY) or slot in self._places.get(event, _NOBODY)
 
 
 _NOBODY = array("q")
+
+
+def _are_among_best(weights: NDArray[np.float64], limit: int) -> Mask:
+    """Which of them are so many of the largest, and all that are equal to the last of these."""
+    if not 0 < limit < len(weights):
+        return np.full(len(weights), limit > 0)
+    least: float = np.partition(weights, -limit)[-limit]
+    return weights >= least
 
 
 def _numbers(column: array[int]) -> NDArray[np.int64]:

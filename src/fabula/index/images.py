@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import orjson
+
 from fabula.matching import Term
 from fabula.matching.implied import implied_names
 from fabula.model.level import AiContextLevel
@@ -36,6 +38,12 @@ def instants_of(image: dict[str, Any]) -> tuple[int, int]:
     """The same of a row as the log keeps it."""
     names = ("since_chapter", "since_scene", "until_chapter", "until_scene")
     return instants(*(image.get(name) for name in names))
+
+
+def notes_of(description: str, properties_json: str) -> tuple[str, ...]:
+    """What the author says of a relation beside its type: a word of their own, and a description."""
+    own = orjson.loads(properties_json).get("relationshipType") if properties_json != "{}" else None
+    return tuple(word for word in (own if isinstance(own, str) else "", description) if word)
 
 
 def name_terms(entity_id: str, name: str, aliases: list[str]) -> list[Term]:

@@ -14,7 +14,7 @@ import orjson
 
 from fabula.index.adjacency import Adjacency
 from fabula.index.chronicle import Chronicle
-from fabula.index.images import LEVELS, instants, instants_of, name_terms, rules_of, short_terms
+from fabula.index.images import LEVELS, instants, instants_of, name_terms, notes_of, rules_of, short_terms
 from fabula.index.lorebook import EntryOwner, Lorebook, entry_terms
 from fabula.index.mentions import Mentions, Named
 from fabula.index.passages import PassageIndex
@@ -52,11 +52,12 @@ SHELVED_RELATIONS = 60_000
 
 
 class StoryIndex:
-    """What one process knows of one story at one revision."""
+    """What one process knows of one story at one revision; `naming` goes up when names may have changed."""
 
     def __init__(self, reader: Reader, project_id: str) -> None:
         self.project_id = project_id
         self.edition = reader.edition(project_id)
+        self.naming = 0
         self.roster = Roster()
         for key, level, significance, *period in scan_entities(reader, project_id):
             self.roster.put(key, LEVELS[level], significance, *instants(*period))
@@ -95,6 +96,7 @@ class StoryIndex:
             follow[kind](row_id, after)
             changed[kind].add(after["event_id"] if kind == "event_role" and after else row_id)
         self._retell(reader, self._to_retell(reader, changed))
+        self.naming += bool(changed["entity"] or changed["entry"] or changed["story"])
         self.edition = edition
         return self.roster.stale_share < STALE_SHARE
 
@@ -117,8 +119,10 @@ class StoryIndex:
         if self._graph is None:
             graph = Adjacency(len(self.roster.ids))
             slots = self.roster.slot_of
-            for relation_id, source, target, kind, *period in scan_relations(reader, self.project_id):
-                graph.put(relation_id, slots[source], slots[target], kind, *instants(*period))
+            for row in scan_relations(reader, self.project_id):
+                relation_id, source, target, kind, description, properties, *period = row
+                notes = notes_of(description, properties)
+                graph.put(relation_id, slots[source], slots[target], kind, *instants(*period), notes=notes)
             self._graph = graph
             self._settle()
         return self._graph
@@ -280,7 +284,8 @@ class StoryIndex:
             return
         slots = self.roster.slot_of
         source, target = slots[after["source_entity_id"]], slots[after["target_entity_id"]]
-        self._graph.put(relation_id, source, target, after["relation_type"], *instants_of(after))
+        notes = notes_of(after["description"], after["properties_json"])
+        self._graph.put(relation_id, source, target, after["relation_type"], *instants_of(after), notes=notes)
 
     def _event_changed(self, event_id: str, after: dict[str, Any] | None) -> None:
         if self._chronicle is not None and event_id in self.roster.slot_of:

@@ -38,6 +38,7 @@ class VectorIndex:
         self._free: list[int] = []
         self._matrix = np.zeros((SMALLEST, dimensions), dtype=np.float32)
         self._held = np.zeros(SMALLEST, dtype=np.bool_)
+        self._last: tuple[Vector, Vector] | None = None
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -57,12 +58,13 @@ class VectorIndex:
             self._rows[key], self.keys[row], self._held[row] = row, key, True
             self.arrangement = next(_ARRANGEMENTS)
         self._matrix[row] = vector
+        self._last = None
 
     def drop(self, key: VectorKey) -> None:
         """Forget a vector."""
         row = self._rows.pop(key, None)
         if row is not None:
-            self.keys[row], self._held[row] = None, False
+            self.keys[row], self._held[row], self._last = None, False, None
             self._free.append(row)
             self.arrangement = next(_ARRANGEMENTS)
 
@@ -84,10 +86,16 @@ class VectorIndex:
         Rows that are not allowed and those of nobody have -1, the least there is. A row's number depends on
         nothing but the row and the query, so that an index which followed changes finds what a new one finds.
         """
+        # One call asks for entities and for passages.
+        if self._last is None or self._last[0] is not query:
+            self._last = query, self._cosines(query)
+        found = self._last[1]
+        return found if allowed is None else np.where(allowed, found, np.float32(NOT_FOUND))
+
+    def _cosines(self, query: Vector) -> Vector:
         size = len(self.keys)
-        shown = self._held[:size] if allowed is None else self._held[:size] & allowed
         found = np.vecdot(self._matrix[:size], query.astype(np.float32, copy=False))
-        return np.where(shown, found, np.float32(NOT_FOUND))
+        return np.where(self._held[:size], found, np.float32(NOT_FOUND))
 
     def _another(self) -> int:
         row = len(self.keys)

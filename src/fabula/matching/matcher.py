@@ -91,6 +91,13 @@ class Matcher:
         folded = fold(text, simplify=self._simplify)
         return [hit for span, terms in self._places(text, folded) for hit in _hits(terms, folded.span(*span))]
 
+    def owners(self, text: str) -> set[Hashable]:
+        """Return everybody whose terms stand in the text, and perhaps some whose terms only seem to."""
+        self.refresh()
+        base, later, _ = self._built
+        folded = fold(text, simplify=self._simplify).text
+        return {term.owner for part in (base, later) for _, _, terms in part.scan(folded) for term in terms}
+
     def _compacted(self, terms: Iterable[Term]) -> _Built:
         return _Built(Automaton(terms, simplify=self._simplify), Automaton(()), frozenset())
 

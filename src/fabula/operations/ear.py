@@ -14,7 +14,7 @@ from fabula.index.story_index import StoryIndex
 from fabula.model.level import may_be_told
 from fabula.model.lore import LoreEntry
 from fabula.model.moment import first_instant, last_instant
-from fabula.operations.remembered import named_in
+from fabula.operations.remembered import named_in, spoken_of
 from fabula.store.reader import Reader
 
 
@@ -54,6 +54,11 @@ class Ear:
         """The places of a text that name something the model must not hear of here and now."""
         guarded = self.index.lorebook(self.reader).guarded
         if not text or not (guarded or self.index.roster.has_secrets()):
+            return ()
+        for slot in spoken_of(self.reader, self.index, text):
+            if bool(guarded) if slot < 0 else not self.may_be_told(slot):
+                break
+        else:
             return ()
         found = named_in(self.reader, self.index, text)
         secret = [places for slot, places in found.entities.items() if not self.may_be_told(slot)]

@@ -34,7 +34,7 @@ _COLON: dict[Language, str] = {"zh": "：", "en": ": "}
 def last_words(text: str, length: int) -> str:
     """The last complete sentences of a text: they change with every sentence, not with every key press."""
     tail = text[-2 * length :]
-    whole = list(sentences(tail))
+    whole = [span for span in sentences(tail) if tail[slice(*span)].strip()]
     if len(whole) > 1 and not _is_ended(tail[slice(*whole[-1])]):
         whole.pop()
     if len(whole) > 1 and len(tail) < len(text):

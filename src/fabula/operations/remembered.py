@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
+from fabula.index.lorebook import EntryOwner
 from fabula.index.shelf import Shelf
 from fabula.index.story_index import StoryIndex
 from fabula.model.entity import EntityState
@@ -29,7 +30,9 @@ class _Kept:
     """What belongs to one edition of a story."""
 
     edition: Edition
+    naming: int
     named: dict[str, Detected] = field(default_factory=dict)
+    spoken: dict[str, tuple[int, ...]] = field(default_factory=dict)
     states: Shelf[list[EntityState]] = field(default_factory=lambda: Shelf(STATES_KEPT))
     snapshots: dict[Moment, tuple[Snapshot, ...]] = field(default_factory=dict)
     labels: dict[str, str] = field(default_factory=dict)
@@ -52,6 +55,23 @@ def named_in(reader: Reader, index: StoryIndex, text: str) -> Detected:
             known.clear()
         found = detect(reader, index, text, crossing=True)
         known[text] = found if found.entities or found.entries else _NOTHING
+    return found
+
+
+def spoken_of(reader: Reader, index: StoryIndex, text: str) -> tuple[int, ...]:
+    """The slots of everybody whom such a text names, and perhaps of some others; -1 for an entry of nobody.
+
+    This is found in half the time, and seldom has to be looked at more closely.
+    """
+    known = _kept(index).spoken
+    found = known.get(text)
+    if found is None:
+        if len(known) >= TEXTS_KEPT:
+            known.clear()
+        lorebook, slots = index.lorebook(reader), index.roster.slot_of
+        owners: set[Any] = index.names(reader).owners(text)
+        ids = (lorebook.entity_of[o.entry_id] if isinstance(o, EntryOwner) else o for o in owners)
+        found = known[text] = tuple({-1 if key is None else slots[key] for key in ids})
     return found
 
 
@@ -102,5 +122,10 @@ def relation_labels(reader: Reader, index: StoryIndex) -> dict[str, str]:
 def _kept(index: StoryIndex) -> _Kept:
     kept = _KEPT.get(index)
     if kept is None or kept.edition != index.edition:
-        kept = _KEPT[index] = _Kept(index.edition)
+        # Whom a text names changes with names only, not with every scene that is saved.
+        if kept is not None and kept.naming == index.naming:
+            kept = _Kept(index.edition, index.naming, kept.named, kept.spoken)
+        else:
+            kept = _Kept(index.edition, index.naming)
+        _KEPT[index] = kept
     return kept

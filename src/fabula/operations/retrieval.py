@@ -153,10 +153,11 @@ def query_retrieve(call: Call, request: KnowledgeQueryRetrieveRequest) -> Knowle
 
 
 def _shown(on: Ear, found: Found, quoted: Iterable[Quotation]) -> dict[str, tuple[Value, ...]]:
-    told = (found.anchors, found.targets, found.dropped, found.events)
+    lost = found.dropped[:SHOWN_DROPPED]
+    told = (found.anchors, found.targets, lost, found.events)
     spoken_of = {one.slot for group in told for one in group}
     spoken_of |= {slot for event in found.events for slot in event.through}
-    paths = [*(target.path for target in found.targets), *(one.path for one in found.dropped)]
+    paths = [*(target.path for target in found.targets), *(one.path for one in lost)]
     names = names_on(on, paths, spoken_of)
     return {
         "anchors": tuple(_anchor(on, anchor, names) for anchor in found.anchors),
@@ -166,7 +167,7 @@ def _shown(on: Ear, found: Found, quoted: Iterable[Quotation]) -> dict[str, tupl
                 found.targets, _heard(on, [target.slot for target in found.targets]), strict=True
             )
         ),
-        "dropped": tuple(_dropped(on, dropped, names) for dropped in found.dropped[:SHOWN_DROPPED]),
+        "dropped": tuple(_dropped(on, dropped, names) for dropped in lost),
         "events": tuple(
             _event(entity, event, names)
             for event, entity in zip(found.events, _heard(on, [e.slot for e in found.events]), strict=True)

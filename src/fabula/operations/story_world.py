@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from heapq import nsmallest
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
+from fabula.index.chronicle import Chronicle
 from fabula.index.lorebook import EntryOwner
 from fabula.index.words import Scores as WordScores
 from fabula.model.ontology import DEFAULT_RELATION_TYPES
-from fabula.model.relation import Relation
+from fabula.operations.drafts import Draft, Drawn
 from fabula.operations.ear import Ear
 from fabula.operations.meaning import Meaning
 from fabula.operations.remembered import recalled, relation_labels
@@ -25,6 +26,9 @@ MOST_LINKS = 400
 MOST_NAMERS = 60
 MOST_COMPANIONS = 40
 MOST_EVENTS = 200
+SLOTS_KEPT = 4_000
+
+T = TypeVar("T")
 
 _LABELS = {word.key: (word.zh, word.en) for word in DEFAULT_RELATION_TYPES}
 
@@ -33,9 +37,11 @@ _LABELS = {word.key: (word.zh, word.en) for word in DEFAULT_RELATION_TYPES}
 class _Seen:
     """What was found through one ear, kept while the story stays the same."""
 
-    links: dict[int, tuple[Link, ...]] = field(default_factory=dict)
+    links: dict[int, Draft[tuple[int, int], Link]] = field(default_factory=dict)
+    labels: dict[str, tuple[str, ...]] = field(default_factory=dict)
     texts: dict[int, str] = field(default_factory=dict)
-    mentions: dict[int, tuple[Mention, ...]] = field(default_factory=dict)
+    mentions: dict[int, Draft[Mention, Mention]] = field(default_factory=dict)
+    companions: dict[int, tuple[Companion, ...]] = field(default_factory=dict)
 
 
 class StoryWorld:
@@ -64,10 +70,8 @@ class StoryWorld:
 
     def text_of(self, slot: int) -> str:
         """What is written of it, with blanks where a secret is named, so that places stay what they are."""
-        known = self._seen.texts.get(slot)
-        if known is None:
-            known = self._seen.texts[slot] = self.on.blanked(self._index.words(self._reader).text_of(slot))
-        return known
+        words = self._index.words(self._reader)
+        return _kept(self._seen.texts, slot, lambda: self.on.blanked(words.text_of(slot)))
 
     def named(self, text: str) -> Sequence[Naming]:
         """Every place where a name, alias, keyword, or a part of a name stands."""
@@ -99,21 +103,28 @@ class StoryWorld:
 
     def links(self, slot: int) -> Sequence[Link]:
         """Its relations, those to the most significant first."""
-        known = self._seen.links.get(slot)
-        if known is None:
-            known = self._seen.links[slot] = tuple(self._links(slot))
-        return known
+        draft = _kept(self._seen.links, slot, lambda: Draft(self._steps(slot)))
+        return Drawn(draft, partial(self._link, slot))
 
-    def _links(self, slot: int) -> Iterable[Link]:
+    def _steps(self, slot: int) -> list[tuple[int, int]]:
+        """Its neighbours and the relations that lead there, the most significant first."""
         graph, significance = self._index.graph(self._reader), self._roster.significance
-        steps = [(peer, link) for peer, link in graph.steps(slot, self.on.instant) if self.allowed[peer]]
-        best = nsmallest(MOST_LINKS, steps, key=lambda step: (-significance[step[0]], graph.ids[step[1]]))
-        labels = relation_labels(self._reader, self._index)
-        rows = self._index.relations(self._reader, [link for _, link in best])
-        for (peer, link), relation in zip(best, rows, strict=True):
-            if relation.relation_type not in self._secret_types:
-                words = self._words_for(relation, labels)
-                yield Link(peer, relation.relation_type, graph.sources[link] == slot, 1.0, words)
+        mask = self.allowed.data
+        steps = [step for step in graph.steps(slot, self.on.instant) if mask[step[0]]]
+        return nsmallest(MOST_LINKS, steps, key=lambda step: (-significance[step[0]], graph.ids[step[1]]))
+
+    def _link(self, slot: int, step: tuple[int, int]) -> Link | None:
+        """A step as a link; None if the word for it names a secret."""
+        graph = self._index.graph(self._reader)
+        peer, link = step
+        kind = graph.types[link]
+        if kind in self._secret_types:
+            return None
+        words = self._labels_of(kind)
+        notes = graph.notes.get(link)
+        if notes:
+            words = tuple(dict.fromkeys((*words, *(note for note in notes if not self.on.hidden(note)))))
+        return Link(peer, kind, graph.sources[link] == slot, 1.0, words)
 
     @cached_property
     def _secret_types(self) -> frozenset[str]:
@@ -121,19 +132,18 @@ class StoryWorld:
         labels = relation_labels(self._reader, self._index)
         return frozenset(key for key, label in labels.items() if self.on.hidden(label))
 
-    def _words_for(self, relation: Relation, labels: dict[str, str]) -> tuple[str, ...]:
-        key = relation.relation_type
-        own = relation.properties.get("relationshipType")
-        words = [labels.get(key, ""), *_LABELS.get(key, ()), own if isinstance(own, str) else ""]
-        words.append(relation.description)
-        return tuple(dict.fromkeys(word for word in words if word and not self.on.hidden(word)))
+    def _labels_of(self, kind: str) -> tuple[str, ...]:
+        known = self._seen.labels.get(kind)
+        if known is None:
+            words = (relation_labels(self._reader, self._index).get(kind, ""), *_LABELS.get(kind, ()))
+            known = tuple(dict.fromkeys(word for word in words if word and not self.on.hidden(word)))
+            self._seen.labels[kind] = known
+        return known
 
     def mentions(self, slot: int) -> Sequence[Mention]:
         """Whom its text names, and whose texts name it."""
-        known = self._seen.mentions.get(slot)
-        if known is None:
-            known = self._seen.mentions[slot] = tuple(self._mentions(slot))
-        return known
+        draft = _kept(self._seen.mentions, slot, lambda: Draft(list(self._mentions(slot))))
+        return Drawn(draft, partial(self._if_open, slot))
 
     def _mentions(self, slot: int) -> Iterable[Mention]:
         table, significance, ids = (
@@ -142,28 +152,32 @@ class StoryWorld:
             self._roster.ids,
         )
         for peer, start, end in table.named_by(slot):
-            if self.allowed[peer] and not self._is_blank(slot, start):
+            if self.allowed[peer]:
                 yield Mention(peer, True, start, end)
         namers = [namer for namer in table.namers_of(slot) if self.allowed[namer]]
         for namer in nsmallest(MOST_NAMERS, namers, key=lambda one: (-significance[one], ids[one])):
             for peer, start, end in table.named_by(namer):
-                if peer == slot and not self._is_blank(namer, start):
+                if peer == slot:
                     yield Mention(namer, False, start, end)
 
-    def _is_blank(self, slot: int, place: int) -> bool:
-        return self.text_of(slot)[place : place + 1].isspace()
+    def _if_open(self, slot: int, mention: Mention) -> Mention | None:
+        """The mention, unless its sentence names a secret."""
+        text = self.text_of(slot if mention.outward else mention.peer)
+        return None if text[mention.start : mention.start + 1].isspace() else mention
 
     def companions(self, slot: int, allowed: Mask) -> Sequence[Companion]:
         """Who shares its events."""
-        found = self._index.chronicle(self._reader).companions(
-            slot, self.on.instant, MOST_COMPANIONS, told=lambda one: bool(allowed[one])
+        chronicle = self._index.chronicle(self._reader)
+        if allowed is not self.allowed:
+            return _companions(chronicle, slot, self.on.instant, allowed)
+        return _kept(
+            self._seen.companions, slot, lambda: _companions(chronicle, slot, self.on.instant, allowed)
         )
-        return [Companion(*one) for one in found]
 
     def events_of(self, slot: int) -> Sequence[int]:
         """The events it takes part in, or that happened there."""
         return self._index.chronicle(self._reader).events_of(
-            slot, self.on.instant, limit=MOST_EVENTS, told=lambda one: bool(self.allowed[one])
+            slot, self.on.instant, limit=MOST_EVENTS, allowed=self.allowed
         )
 
     def event(self, slot: int) -> EventFacts:
@@ -176,7 +190,26 @@ class StoryWorld:
 
     def _age(self, instant: int) -> int:
         """How many scenes lie between an instant and the moment; chapters where no scenes are written."""
-        scenes = self._index.scene_instants(self._reader)
+        scenes = self._scene_instants
         now = self.on.instant if self.on.instant is not None else (scenes[-1] if scenes else instant)
         written = bisect_left(scenes, now) - bisect_left(scenes, max(0, instant))
         return max(0, written, (now >> 20) - (max(0, instant) >> 20))
+
+    @cached_property
+    def _scene_instants(self) -> list[int]:
+        return self._index.scene_instants(self._reader)
+
+
+def _kept(known: dict[int, T], slot: int, find: Callable[[], T]) -> T:
+    """What is known of a slot, found if it is not."""
+    found = known.get(slot)
+    if found is None:
+        if len(known) >= SLOTS_KEPT:
+            known.clear()
+        found = known[slot] = find()
+    return found
+
+
+def _companions(chronicle: Chronicle, slot: int, instant: int | None, allowed: Mask) -> tuple[Companion, ...]:
+    found = chronicle.companions(slot, instant, MOST_COMPANIONS, allowed=allowed)
+    return tuple(Companion(*one) for one in found)

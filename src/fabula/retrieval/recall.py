@@ -19,8 +19,9 @@ def recall(
 ) -> tuple[Recalled, ...]:
     """The events to remember, best first: significant, recent, joining several targets, or asked for."""
     through: dict[int, list[Target | Dropped]] = {}
+    mask: memoryview = allowed.data
     for target in targets:
-        own = [slot for slot in world.events_of(target.slot) if allowed[slot]]
+        own = [slot for slot in world.events_of(target.slot) if mask[slot]]
         for slot in own[: rules.events_of_each]:
             through.setdefault(slot, []).append(target)
     if not through:

@@ -61,7 +61,7 @@ def scan_prompt_texts(reader: Reader, project_id: str) -> Iterable[Any]:
 
 
 def scan_relations(reader: Reader, project_id: str) -> Iterable[Any]:
-    """(id, source, target, type, since chapter and scene, until chapter and scene) of every relation."""
+    """(id, source, target, type, description, properties_json, since and until with their scenes) of each."""
     columns = kg_relations.c
     return reader.connection.execute(
         select(
@@ -69,6 +69,8 @@ def scan_relations(reader: Reader, project_id: str) -> Iterable[Any]:
             columns.source_entity_id,
             columns.target_entity_id,
             columns.relation_type,
+            columns.description,
+            columns.properties_json,
             columns.since_chapter,
             columns.since_scene,
             columns.until_chapter,

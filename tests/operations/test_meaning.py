@@ -1,0 +1,187 @@
+"""Vectors as a help: used where they are, seen to where they are behind, and never waited for."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from doors import PATIENCE
+from fabula.errors import InvalidInput, JobInProgress, LlmUnavailable
+from fabula.llm.embedder import EmbeddingKind
+from fabula.memory import Memory, StoryMemory
+from fabula.operations.embedding import JOB, embed_story, embedding_status, start_embedding
+from fabula.operations.meaning import NO_MEANING, VectorMeaning
+
+THEMES = ("海浪船", "火烧焰", "书纸墨", "山石岭")
+
+
+class ThemeEmbedder:
+    """Knows four themes by their characters; does first what `before` says."""
+
+    model = "themes"
+    dimensions = len(THEMES) + 1
+
+    def __init__(self, before: Callable[[EmbeddingKind], None] = lambda kind: None) -> None:
+        self.before = before
+
+    def embed(self, texts: Sequence[str], *, kind: EmbeddingKind) -> NDArray[np.float32]:
+        """One row per text: how often each theme stands in it."""
+        self.before(kind)
+        rows = np.array([[sum(map(text.count, theme)) for theme in THEMES] + [0.1] for text in texts])
+        return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), dtype=np.float32)
+
+
+@contextmanager
+def opened(path: Path, embedder: ThemeEmbedder | None) -> Iterator[tuple[Memory, StoryMemory]]:
+    with Memory(path / "fabula.db", vectors_by=embedder) as memory:
+        yield memory, memory.story("题", language="zh")
+
+
+def people(story: StoryMemory) -> None:
+    for name, said in (("甲", "他在浪里行船。"), ("乙", "他守着烧红的炉。"), ("丙", "他磨墨抄经。")):
+        story.entity.create(type="character", name=f"{name}君", description=said)
+    story.scene(0, 0, "浪头一个接一个打上船板。")
+    story.scene(0, 1, "石阶一直通到岭上。")
+
+
+def embed(memory: Memory, story: StoryMemory) -> None:
+    embed_story(memory.call(), story.id, lambda done, total: True)
+
+
+def meanings(story: StoryMemory, question: str) -> dict[str, float]:
+    found = story.query.retrieve(query=question, max_entities=50)
+    return {one.name: one.reasons.meaning for one in found.entities}
+
+
+def wait_for_jobs() -> None:
+    for thread in threading.enumerate():
+        if thread.name.startswith("job-"):
+            thread.join(PATIENCE)
+
+
+def test_vectors_find_what_shares_no_word(tmp_path: Path) -> None:
+    with opened(tmp_path, ThemeEmbedder()) as (memory, story):
+        people(story)
+        assert meanings(story, "海") == {}
+        wait_for_jobs()
+        embed(memory, story)
+        found = story.query.retrieve(query="海")
+        assert [anchor.name for anchor in found.anchors] == ["甲君"]
+        assert found.anchors[0].way == "meant"
+        assert found.entities[0].reasons.meaning > 0.5
+        assert [(hit.chapter, hit.scene) for hit in found.passages][:1] == [(0, 0)]
+        assert [hit.title for hit in story.search("海", kinds=["entity"]).items] == ["甲君"]
+        assert story.search("海").items[0].why == "text"
+
+
+def test_without_vectors_names_and_words_count_alone(tmp_path: Path) -> None:
+    with opened(tmp_path, None) as (memory, story):
+        people(story)
+        assert memory.call().meaning is NO_MEANING
+        assert meanings(story, "乙君磨墨") == {"乙君": 0.0, "丙君": 0.0}
+        assert story.search("海").items == ()
+        assert embedding_status(memory.call(), story.id).model is None
+        for ask in (start_embedding, lambda call, key: embed_story(call, key, lambda done, total: True)):
+            with pytest.raises(InvalidInput):
+                ask(memory.call(), story.id)
+
+
+def test_a_story_whose_texts_changed_is_said_to_be_behind_and_its_old_vectors_count(tmp_path: Path) -> None:
+    behind: list[str] = []
+    with opened(tmp_path, ThemeEmbedder()) as (memory, story):
+        people(story)
+        embed(memory, story)
+        meaning = VectorMeaning(ThemeEmbedder(), behind.append)
+
+        def nearest(question: str) -> str:
+            call = memory.call()
+            with call.store.read() as reader, call.indexes.lease(reader, story.id) as index:
+                scores = meaning.of_entities(reader, index, question)
+                passages = meaning.of_passages(reader, index, question)
+                assert scores is not None
+                assert passages is not None
+                assert len(passages) == 2
+                ids = index.roster.ids
+                return str(story.entity.read(id=ids[int(np.argmax(scores))]).name)
+
+        assert nearest("焰") == "乙君"
+        assert behind == []
+        (second,) = (one for one in story.entity.list().items if one.name == "乙君")
+        patch = {"description": "他在书里夹着纸。"}
+        story.entity.update(id=second.id, expected_version=1, patch=patch)
+        assert nearest("焰") == "乙君"
+        assert set(behind) == {story.id}
+        behind.clear()
+        embed(memory, story)
+        assert nearest("纸") in ("乙君", "丙君")
+        assert nearest("焰") != "乙君" or meanings(story, "焰").get("乙君", 0.0) == 0.0
+        assert behind == []
+
+
+def test_a_question_sees_to_missing_vectors_in_the_background(tmp_path: Path) -> None:
+    with opened(tmp_path, ThemeEmbedder()) as (memory, story):
+        people(story)
+        assert embedding_status(memory.call(), story.id).up_to_date is False
+        story.search("海")
+        wait_for_jobs()
+        status = embedding_status(memory.call(), story.id)
+        assert (status.model, status.vector_count, status.up_to_date) == ("themes", 5, True)
+        assert {hit.title for hit in story.search("海").items} == {"甲君", "0.0"}
+
+
+def test_memories_of_a_context_do_not_outlive_the_vectors_they_were_found_without(tmp_path: Path) -> None:
+    with opened(tmp_path, ThemeEmbedder()) as (memory, story):
+        people(story)
+        story.event.create(name="沉船", summary="船沉了。", roles=["甲君"], moment={"chapter": 0, "scene": 0})
+        before = story.context(1, 0, "远处的海。")
+        wait_for_jobs()
+        embed(memory, story)
+        after = story.context(1, 0, "远处的海。")
+        assert [one.label for one in before.recollections] == []
+        assert "沉船" in [one.label for one in after.recollections]
+
+
+def test_an_embedder_that_does_not_answer_stops_nobody(tmp_path: Path) -> None:
+    def fail(kind: EmbeddingKind) -> None:
+        if kind == "query":
+            raise LlmUnavailable("Nobody is there.")
+
+    with opened(tmp_path, ThemeEmbedder(fail)) as (memory, story):
+        people(story)
+        embed(memory, story)
+        assert [hit.title for hit in story.search("甲君", kinds=["entity"]).items] == ["甲君"]
+        assert meanings(story, "甲君") == {"甲君": 0.0}
+        assert story.context(1, 0, "甲君上了船。").trace
+
+
+def test_closing_stops_the_jobs_and_waits_for_them(tmp_path: Path) -> None:
+    began, go_on = threading.Event(), threading.Event()
+
+    def slowly(kind: EmbeddingKind) -> None:
+        began.set()
+        assert go_on.wait(PATIENCE)
+
+    memory = Memory(tmp_path / "fabula.db", vectors_by=ThemeEmbedder(slowly))
+    story = memory.story("题")
+    people(story)
+    job = start_embedding(memory.call(), story.id)
+    assert began.wait(PATIENCE)
+    with pytest.raises(JobInProgress):
+        start_embedding(memory.call(), story.id)
+    jobs = memory.call().jobs
+    closing = threading.Thread(target=memory.close)
+    closing.start()
+    while jobs.job(job.id).status == "processing":
+        pass
+    assert closing.is_alive()
+    go_on.set()
+    closing.join(PATIENCE)
+    assert not closing.is_alive()
+    assert (jobs.job(job.id).kind, jobs.job(job.id).status) == (JOB, "cancelled")
+    assert [thread for thread in threading.enumerate() if thread.name == f"job-{JOB}"] == []
