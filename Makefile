@@ -7,7 +7,7 @@ WORKERS ?= 2
 SCHEMA := schemas/knowledge.schema.json
 ZOD := web/src/client/knowledge.ts
 
-.PHONY: install demo test check lint unit bench schemas schemas-fresh lock clean
+.PHONY: install demo test check lint unit bench eval schemas schemas-fresh lock clean
 
 install: $(VENV)/.ready web/node_modules/.ready src/fabula/static/.ready
 
@@ -66,6 +66,10 @@ schemas-fresh: install
 
 bench: install
 	$(BIN)/python -m bench
+
+# Quality on real texts; sets that are not there are passed over, with a word about it.
+eval: install
+	$(BIN)/python -m bench.eval
 
 # Takes `uv` from PyPI; the lock names no registry.
 lock:

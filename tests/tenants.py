@@ -39,6 +39,7 @@ FIELDS: dict[str, dict[str, Any]] = {
     "query:subgraph": {"centerEntityId": "x"},
     "query:path": {"sourceEntityId": "x", "targetEntityId": "y"},
     "query:relevant": {"excerpt": "林远"},
+    "query:retrieve": {"query": "林远"},
     "query:byids": {"entityIds": ["x"]},
     "batch:upsert": {"entities": [{"type": "item", "name": "铜铃"}]},
 }

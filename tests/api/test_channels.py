@@ -56,6 +56,7 @@ class Story:
             "knowledge:query:subgraph": {"centerEntityId": self.a, "k": 2},
             "knowledge:query:path": ends,
             "knowledge:query:relevant": {"excerpt": "林远在老街。"},
+            "knowledge:query:retrieve": {"query": "林远在老街。"},
             "knowledge:query:byids": {"entityIds": [self.c, self.a]},
             "knowledge:batch:upsert": {"entities": [{"type": "item", "name": "铜铃"}]},
         }
@@ -145,6 +146,7 @@ def test_each_code_is_the_same_through_every_door(ask: Ask, server: Server, smal
     assert contents(server.db) == before
 
 
+@pytest.mark.slow
 def test_codes_of_narrow_limits_through_every_door(tmp_path_factory: pytest.TempPathFactory) -> None:
     narrow = {"FABULA_MAX_ENTITIES": "1", "FABULA_QUERY_TIMEOUT_MS": "0"}
     with serving(tmp_path_factory.mktemp("narrow"), **narrow) as server:

@@ -283,6 +283,7 @@ def test_an_import_of_nothing_or_too_much_is_refused(book: Book) -> None:
     book.refused("POST", "/import", 400, "VALIDATION_ERROR", json={"entries": [{}] * 10_001})
 
 
+@pytest.mark.slow
 def test_five_thousand_entries_come_in_one_call_and_go_with_one_undo(book: Book) -> None:
     kinds = ("character", "location", "item", "event", "concept", "custom")
     entries = [

@@ -303,7 +303,9 @@ def promise(**more: Any) -> RecalledCandidate:
 
 
 def test_what_comes_to_mind_is_told_with_its_moment_in_the_order_of_time() -> None:
-    quote = promise(kind="passage", id="sc:12", label="2.1", text="「剑在人在。」", at=Moment(chapter=2, scene=1))
+    quote = promise(
+        kind="passage", id="sc:12", label="2.1", text="「剑在人在。」", at=Moment(chapter=2, scene=1)
+    )
     earlier = promise(id="ev0", text="两人初遇。", at=Moment(chapter=0, scene=0), score=0.1)
     found = context(recalled=[quote, promise(), earlier])
     said = found.messages[0].content

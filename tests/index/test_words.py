@@ -140,7 +140,10 @@ def test_those_to_keep_are_kept_below_the_cut() -> None:
     index = WordIndex([(0, "剑 common"), (1, "rare words here"), (2, "common")])
     best = index.scores("rare words here common", allowed=everybody, limit=1).by_slot()
     assert set(best) == {1}
-    assert set(index.scores("rare words here common", allowed=everybody, limit=1, keep=[2]).by_slot()) == {1, 2}
+    assert set(index.scores("rare words here common", allowed=everybody, limit=1, keep=[2]).by_slot()) == {
+        1,
+        2,
+    }
 
 
 def test_two_character_words_are_found_inside_running_text() -> None:

@@ -102,7 +102,9 @@ def test_every_place_holds_the_term_however_it_is_written(memory: Memory, text: 
         assert written in folds[item.name]
         assert item.start >= ends[-1]
         ends.append(item.end)
-    assert text.count("林逸") == sum(item.name == "林逸" for item in items)
+    # A mark on the last character makes another character of it.
+    marked = text.count("林逸\u0301")
+    assert text.count("林逸") - marked == sum(item.name == "林逸" for item in items)
 
 
 def test_an_alias_and_a_keyword_mean_the_entity(memory: Memory, story: StoryMemory) -> None:
@@ -183,7 +185,7 @@ edits = st.lists(
 TEXT = "林逸与小逸在青云宗，青云Lin说 rose，ＬＩＮ点头。"
 
 
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(edits)
 def test_after_edits_by_somebody_else_an_open_index_finds_what_a_fresh_one_finds(
     memory: Memory, done: Any

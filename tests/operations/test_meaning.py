@@ -177,9 +177,9 @@ def test_closing_stops_the_jobs_and_waits_for_them(tmp_path: Path) -> None:
     jobs = memory.call().jobs
     closing = threading.Thread(target=memory.close)
     closing.start()
-    while jobs.job(job.id).status == "processing":
-        pass
+    closing.join(0.2)
     assert closing.is_alive()
+    assert jobs.job(job.id).status == "cancelled"
     go_on.set()
     closing.join(PATIENCE)
     assert not closing.is_alive()

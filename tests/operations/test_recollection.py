@@ -14,8 +14,7 @@ from fabula.operations.recollection import last_words, topic_of
 # A quiet story in which one scene is like the other, but for the oath in chapter 3.
 QUIET = "那一夜很静，她看了一眼窗外，又走了过去，没有回头。{}的灯还亮着。"
 OATH = "江离对着铜铃立誓，说十年之内必把沈家的灯油钱还清，若违此誓，永不归港。"
-PLACES = "桥头 渡口 茶馆 账房 市集 马厩 粮仓 祠堂 水井 石阶 酒肆 药铺 巷口 门房".split()
-SCENES = [QUIET.format(place) for place in PLACES]
+SCENES = [QUIET.format(place) for place in "桥渡茶账市马粮祠井石酒药巷门"]
 SCENES[3] = OATH
 TEXT = "江离又看见了那只铜铃。她想起立誓的那一夜，想起沈家的灯油钱。"
 

@@ -18,7 +18,15 @@ from fabula.errors import FabulaError, NotFound
 from fabula.index.vectors import StoryVectors
 from fabula.memory import Memory, StoryMemory
 from fabula.operations.stories import delete_story
-from fabula.projections.embeddings import BATCH, SOURCES, bring_up_to_date, is_up_to_date, rows_of_kind
+from fabula.projections.embeddings import (
+    BATCH,
+    CUSTOM_ENTRIES,
+    ENTITIES,
+    SOURCES,
+    bring_up_to_date,
+    is_up_to_date,
+    rows_of_kind,
+)
 from fabula.store.reader import Reader
 from fabula.store.store import Store
 from fabula.store.vector_reader import VectorKey
@@ -227,9 +235,9 @@ def test_a_story_that_goes_takes_its_vectors_along(memory: Memory, story: StoryM
 
 def test_texts_of_another_kind_can_be_added_later(memory: Memory, story: StoryMemory) -> None:
     person(story, "林远", "青云宗弟子")
-    store = store_of(memory)
-    bring_up_to_date(store, story.id, PlainEmbedder())
+    store, fewer = store_of(memory), (ENTITIES, CUSTOM_ENTRIES)
     story.scene(0, 0, "夜里下了雪。\n\n渡口没有人。")
+    assert bring_up_to_date(store, story.id, PlainEmbedder(), sources=fewer) == (1, 0, True)
 
     def passages(reader: Reader, project_id: str, ids: Any) -> Any:
         scene = reader.manuscript.scene(project_id, 0, 0)
@@ -238,7 +246,7 @@ def test_texts_of_another_kind_can_be_added_later(memory: Memory, story: StoryMe
             yield from ((scene.id, part, text) for part, text in enumerate(scene.text.split("\n\n")))
 
     embedder = PlainEmbedder()
-    sources = (*SOURCES, rows_of_kind("scene", passages))
+    sources = (*fewer, rows_of_kind("scene", passages))
     assert bring_up_to_date(store, story.id, embedder, sources=sources) == (2, 0, True)
     assert embedder.asked == ["夜里下了雪。", "渡口没有人。"]
     story.scene(0, 0, "夜里下了雪。")

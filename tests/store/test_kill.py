@@ -101,6 +101,7 @@ def kill_rounds(folder: Path, rounds: int, seed: int) -> None:
         assert memory.audit()[0].differing == ()
 
 
+@pytest.mark.slow
 def test_nothing_acknowledged_is_lost_when_the_writer_is_killed(tmp_path: Path) -> None:
     kill_rounds(tmp_path, rounds=4, seed=7)
 

@@ -173,6 +173,7 @@ with Memory(Path(sys.argv[1])) as memory:
 """
 
 
+@pytest.mark.slow
 def test_writers_in_four_processes_and_readers_beside_them(memory: Memory) -> None:
     writers, writes = 4, 50
     story = memory.story("共写", id="shared")

@@ -12,10 +12,8 @@ from pathlib import Path
 from typing import IO, Annotated
 
 import typer
-import uvicorn
 from rich.console import Console
 
-from fabula.api.app import create_app
 from fabula.api.envelope import answer_message, failure
 from fabula.api.guard import is_loopback
 from fabula.cli.logs import log_as_json
@@ -100,7 +98,11 @@ def open_for(config: Config, db: Path | None) -> Memory:
 
 
 def _run(memory: Memory, config: Config, host: str, port: int, *, browser: bool = False) -> None:
+    # What serves the web takes a third of a second to import: the other commands do not wait for it.
+    import uvicorn
+
     from fabula import __version__
+    from fabula.api.app import create_app
 
     if not config.auth_required and not is_loopback(host):
         raise InvalidInput(say("not_loopback", host=host), suggestion=say("loopback_or_accounts"))

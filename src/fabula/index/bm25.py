@@ -6,7 +6,7 @@ the others shows in any figure. Changed texts are kept beside the arrays until t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fabula.index.lexemes import Codes, Counts, is_written_apart, lexemes
+from fabula.index.words import READ_TOGETHER, batches
 
 Mask = NDArray[np.bool_]
 Rows = NDArray[np.int64]
@@ -120,7 +121,7 @@ class LexicalIndex:
         waiting, self._waiting = self._waiting, {}
         self._lengths[np.fromiter(waiting, np.int64, len(waiting))] = 0
         self._beside |= dict.fromkeys(waiting)
-        self._beside |= self._read({slot: text for slot, text in waiting.items() if text is not None})
+        self._beside.update(self._read({slot: text for slot, text in waiting.items() if text is not None}))
         self._fresh = _gathered(self._beside)
         if len(self._beside) > max(MERGE_AFTER, MERGE_SHARE * len(self)):
             kept = np.ones(len(self._held), np.bool_)
@@ -129,16 +130,15 @@ class LexicalIndex:
             self._beside = {}
             self._fresh = _gathered(self._beside)
 
-    def _read(self, texts: dict[int, str]) -> dict[int, _Text]:
-        found = lexemes(list(texts.values()), simplify=self._simplify)
-        slots = np.fromiter(texts, np.int64, len(texts))
-        self._lengths[slots] = found.lengths
-        bounds = pairwise(np.searchsorted(found.owners, np.arange(len(texts) + 1)).tolist())
-        spans = (slice(*bound) for bound in bounds)
-        return {
-            slot: _Text(found.codes[span], found.places[span])
-            for slot, span in zip(texts, spans, strict=True)
-        }
+    def _read(self, waiting: dict[int, str]) -> Iterator[tuple[int, _Text]]:
+        slots, texts = list(waiting), list(waiting.values())
+        for first, last in batches(texts, READ_TOGETHER):
+            found = lexemes(texts[first:last], simplify=self._simplify)
+            self._lengths[slots[first:last]] = found.lengths
+            bounds = pairwise(np.searchsorted(found.owners, np.arange(last - first + 1)).tolist())
+            for slot, bound in zip(slots[first:last], bounds, strict=True):
+                span = slice(*bound)
+                yield slot, _Text(found.codes[span], found.places[span])
 
     def _reserve(self, size: int) -> None:
         if size > len(self._held):
@@ -162,16 +162,28 @@ class _Postings:
         order = np.argsort(codes, kind="stable")
         codes, slots = codes[order], slots[order]
         self._places = places[order]
-        first = np.ones(len(codes), np.bool_)
-        first[1:] = (codes[1:] != codes[:-1]) | (slots[1:] != slots[:-1])
-        self._place_begins = np.flatnonzero(first)
-        self._place_counts = np.diff(self._place_begins, append=len(codes))
-        self._slots = slots[self._place_begins]
-        self._vocabulary, self._begins = np.unique(codes[self._place_begins], return_index=True)
-        self._counts = np.diff(self._begins, append=len(self._slots))
+        another_word = np.ones(len(codes), np.bool_)
+        another_word[1:] = codes[1:] != codes[:-1]
+        another_text = another_word.copy()
+        another_text[1:] |= slots[1:] != slots[:-1]
+        # Of word and text, and of word: where each begins, and behind the last one where all end.
+        begins = np.flatnonzero(another_text)
+        self._place_begins = np.append(begins, len(codes)).astype(np.int32)
+        self._begins = np.append(np.flatnonzero(another_word[begins]), len(begins)).astype(np.int32)
+        self._slots = slots[begins]
+        self._vocabulary = codes[another_word]
+        self._held = np.unique(slots)
+
+    def __len__(self) -> int:
+        return len(self._slots)
 
     def spread(self, wanted: Codes, shown: Mask) -> Rows:
         """How many of the texts that are shown have each word."""
+        if len(self) and shown[self._held].all():
+            words, places = self._look_up(wanted)
+            counts = np.zeros(len(wanted), np.int64)
+            counts[words] = self._begins[places + 1] - self._begins[places]
+            return counts
         words, rows = self._find(wanted)
         return np.bincount(words[shown[self._slots[rows]]], minlength=len(wanted))
 
@@ -180,20 +192,23 @@ class _Postings:
         words, rows = self._find(wanted)
         seen = shown[self._slots[rows]]
         words, rows = words[seen], rows[seen]
-        return words, self._slots[rows].astype(np.int64), self._place_counts[rows]
+        return words, self._slots[rows].astype(np.int64), self._place_counts(rows)
 
     def occurrences(self, wanted: Codes, shown: Mask) -> tuple[Rows, Rows, Rows]:
         """Where each word stands in the texts that are shown."""
         words, rows = self._find(wanted)
         seen = shown[self._slots[rows]]
         words, rows = words[seen], rows[seen]
-        counts = self._place_counts[rows]
+        counts = self._place_counts(rows)
         slots = self._slots[rows].astype(np.int64)
-        places = self._places[_ranges(self._place_begins[rows], counts)].astype(np.int64)
+        begins = self._place_begins[rows].astype(np.int64)
+        places = self._places[_ranges(begins, counts)].astype(np.int64)
         return np.repeat(words, counts), np.repeat(slots, counts), places
 
     def merged(self, other: _Postings, kept: Mask) -> _Postings:
         """Both as one; of the first only what stands in the slots to keep."""
+        if not len(self):
+            return other
         codes, slots, places = self._unfolded()
         more_codes, more_slots, more_places = other._unfolded()
         mine = kept[slots]
@@ -204,17 +219,26 @@ class _Postings:
         )
 
     def _unfolded(self) -> tuple[Codes, Counts, Counts]:
-        codes = np.repeat(np.repeat(self._vocabulary, self._counts), self._place_counts)
-        return codes, np.repeat(self._slots, self._place_counts), self._places
+        counts = np.diff(self._place_begins)
+        codes = np.repeat(np.repeat(self._vocabulary, np.diff(self._begins)), counts)
+        return codes, np.repeat(self._slots, counts), self._places
+
+    def _place_counts(self, rows: Rows) -> Rows:
+        return (self._place_begins[rows + 1] - self._place_begins[rows]).astype(np.int64)
 
     def _find(self, wanted: Codes) -> tuple[Rows, Rows]:
         """The postings of the wanted words, and which word each belongs to."""
-        if not len(self._vocabulary):
+        words, places = self._look_up(wanted)
+        counts = (self._begins[places + 1] - self._begins[places]).astype(np.int64)
+        return np.repeat(words, counts), _ranges(self._begins[places].astype(np.int64), counts)
+
+    def _look_up(self, wanted: Codes) -> tuple[Rows, Rows]:
+        """Which of the wanted words there are, and their places in the vocabulary."""
+        if not len(self):
             return np.zeros(0, np.int64), np.zeros(0, np.int64)
         places = np.minimum(np.searchsorted(self._vocabulary, wanted), len(self._vocabulary) - 1)
         known = np.flatnonzero(self._vocabulary[places] == wanted)
-        counts = self._counts[places[known]]
-        return np.repeat(known, counts), _ranges(self._begins[places[known]], counts)
+        return known, places[known]
 
 
 def _gathered(texts: Mapping[int, _Text | None]) -> _Postings:

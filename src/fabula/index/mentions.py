@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import NamedTuple
 
 # Texts are read together, because starting a search costs more than most of them take.
 READ_TOGETHER = 200_000
+# No name goes on after an empty line.
+_GAP = "\n\n"
 
-Named = tuple[int, int, int]
-"""A slot, and where in a text its name begins and ends."""
+Named = tuple[int, int, int, bool]
+"""A slot, where in a text a word for it begins and ends, and whether it is the name that stands there.
+
+Keywords are no names, nor is what another name covers or crosses; an entry of nobody has the slot -1.
+"""
 
 Find = Callable[[str], Iterable[Named]]
 
@@ -25,11 +30,16 @@ class Mention(NamedTuple):
 
 
 class Mentions:
-    """For each slot whom its text names and whose texts name it; what has changed is read when asked."""
+    """For each slot whom its text names and whose texts name it; what has changed is read when asked.
+
+    `renamed` are those who may have got other names or keywords since texts were read.
+    """
 
     def __init__(self, texts: Callable[[int], str], find: Find) -> None:
+        self.renamed: set[int] = set()
         self._texts, self._find = texts, find
         self._named: dict[int, tuple[Mention, ...]] = {}
+        self._besides: dict[int, tuple[int, ...]] = {}
         self._namers: dict[int, set[int]] = {}
         self._stale: set[int] = set()
 
@@ -43,37 +53,47 @@ class Mentions:
 
     def named_by(self, slot: int) -> tuple[Mention, ...]:
         """Whom a text names, in its order; the text itself is not looked at for its own name."""
-        self._catch_up()
+        self.catch_up()
         return self._named.get(slot, ())
+
+    def speaks_of(self, slot: int) -> Iterator[int]:
+        """Everybody for whom there is a word in a text, named or not, but for those renamed since."""
+        self.catch_up()
+        return chain((mention.slot for mention in self._named.get(slot, ())), self._besides.get(slot, ()))
 
     def namers_of(self, slot: int) -> list[int]:
         """Whose texts name somebody, in the order of their slots."""
-        self._catch_up()
+        self.catch_up()
         return sorted(self._namers.get(slot, ()))
 
-    def _catch_up(self) -> None:
+    def catch_up(self) -> None:
+        """Read what has changed, which the next question would otherwise do first."""
         if not self._stale:
             return
         for slot in self._stale:
             for mention in self._named.pop(slot, ()):
                 self._namers[mention.slot].discard(slot)
-        for slot, own in self._read(sorted(self._stale)):
-            self._named[slot] = own
-            for mention in own:
-                self._namers.setdefault(mention.slot, set()).add(slot)
+            self._besides.pop(slot, None)
+        for batch in _batches((slot, self._texts(slot)) for slot in sorted(self._stale)):
+            self._read(batch)
         self._stale.clear()
 
-    def _read(self, slots: Iterable[int]) -> Iterator[tuple[int, tuple[Mention, ...]]]:
-        for batch in _batches((slot, self._texts(slot)) for slot in slots):
-            begins = [0, *accumulate(len(text) + 1 for _, text in batch)]
-            found: dict[int, list[Mention]] = {}
-            for peer, start, end in self._find("\n".join(text for _, text in batch)):
-                place = bisect_right(begins, start) - 1
-                if peer != batch[place][0]:
-                    own = found.setdefault(place, [])
-                    own.append(Mention(peer, start - begins[place], end - begins[place]))
-            for place, own in found.items():
-                yield batch[place][0], tuple(own)
+    def _read(self, batch: list[tuple[int, str]]) -> None:
+        begins = [0, *accumulate(len(text) + len(_GAP) for _, text in batch)]
+        named: dict[int, list[Mention]] = {}
+        besides: dict[int, set[int]] = {}
+        for peer, start, end, is_name in self._find(_GAP.join(text for _, text in batch)):
+            place = bisect_right(begins, start) - 1
+            slot = batch[place][0]
+            if peer == slot:
+                continue
+            if is_name:
+                named.setdefault(slot, []).append(Mention(peer, start - begins[place], end - begins[place]))
+                self._namers.setdefault(peer, set()).add(slot)
+            else:
+                besides.setdefault(slot, set()).add(peer)
+        self._named.update((slot, tuple(own)) for slot, own in named.items())
+        self._besides.update((slot, tuple(others)) for slot, others in besides.items())
 
 
 def _batches(texts: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:

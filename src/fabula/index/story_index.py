@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any
 
 import orjson
@@ -168,8 +169,9 @@ class StoryIndex:
     def mentions(self, reader: Reader) -> Mentions:
         """Whose texts name whom, by name or alias."""
         if self._mentions is None:
-            names, words = self.names(reader), self.words(reader)
-            self._mentions = Mentions(words.text_of, lambda text: self._named_in(names, text))
+            names, entities = self.names(reader), self.lorebook(reader).entity_of
+            find = partial(self._named_in, names, entities)
+            self._mentions = Mentions(self.words(reader).text_of, find)
             self._mentions.mark(self.roster.slot_of.values())
         return self._mentions
 
@@ -213,16 +215,22 @@ class StoryIndex:
             self._settle()
         return self._passages
 
-    def _named_in(self, names: Matcher, text: str) -> Iterator[Named]:
-        """Who is named in a text: of names that overlap the leftmost and then the longest."""
+    def _named_in(self, names: Matcher, entities: dict[str, str | None], text: str) -> Iterator[Named]:
+        """For whom there is a word in a text; of names that overlap the leftmost and then the longest counts.
+
+        A name with a capital does not stand where the text has a small letter: a rose is not Rose.
+        """
         slots, place = self.roster.slot_of, (0, 0)
         for hit in names.find_all(text):
-            if hit.kind == "keyword" or isinstance(hit.owner, EntryOwner):
+            span = hit.start, hit.end
+            if isinstance(hit.owner, EntryOwner):
+                entity_id = entities[hit.owner.entry_id]
+                yield -1 if entity_id is None else slots[entity_id], *span, False
                 continue
-            if hit.start >= place[1]:
-                place = (hit.start, hit.end)
-            if (hit.start, hit.end) == place:
-                yield slots[str(hit.owner)], hit.start, hit.end
+            is_name = not (hit.term[:1].isupper() and text[hit.start].islower())
+            if is_name and hit.start >= place[1]:
+                place = span
+            yield slots[str(hit.owner)], *span, is_name and span == place
 
     def _settle(self) -> None:
         """Spare the garbage collector what was just built: it stays, and looking through it takes long."""
@@ -234,6 +242,15 @@ class StoryIndex:
         self.names(reader)
         self.lorebook(reader)
         self.words(reader)
+
+    def build_for_questions(self, reader: Reader) -> None:
+        """The same for questions that are answered through the whole story."""
+        self.build_for_text(reader)
+        self.short_names(reader)
+        self.graph(reader)
+        self.chronicle(reader)
+        self.mentions(reader).catch_up()
+        self.passages(reader).reading()
 
     def lorebook(self, reader: Reader) -> Lorebook:
         """Which entries there are."""
@@ -259,6 +276,7 @@ class StoryIndex:
         if self._words is not None:
             self._words.put(slot, prompt_text(after["description"], orjson.loads(after["attributes_json"])))
             if self._mentions is not None:
+                self._mentions.renamed.add(slot)
                 self._mentions.mark_around(slot)
                 for term in terms:
                     self._mentions.mark(self._words.having(term.text))
@@ -273,6 +291,7 @@ class StoryIndex:
         if self._words is not None:
             self._words.drop(slot)
         if self._mentions is not None:
+            self._mentions.renamed.discard(slot)
             self._mentions.mark_around(slot)
 
     def _relation_changed(self, relation_id: str, after: dict[str, Any] | None) -> None:
@@ -338,6 +357,8 @@ class StoryIndex:
 
     def _entry_changed(self, entry_id: str, after: dict[str, Any] | None) -> None:
         self._entries.drop(entry_id)
+        if self._mentions is not None and after is not None:
+            self._mentions.renamed.add(self.roster.slot_of.get(after["entity_id"], -1))
         if self._names is not None:
             terms: Iterable[Term] = ()
             if after is not None:

@@ -21,6 +21,8 @@ Slots = NDArray[np.int32]
 
 MAX_POSTINGS = 50_000
 REBUILD_AFTER = 256
+# Reading a text takes fifty times its size for a moment.
+READ_TOGETHER = 500_000
 
 _HAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _WORD = re.compile(rf"[{_HAN}]+|[^\W_{_HAN}]+")
@@ -77,8 +79,22 @@ def _continues(text: str, place: int) -> bool:
 
 def codes(texts: Sequence[str]) -> tuple[Codes, Slots]:
     """Every word of many texts as a code, and the number of the text it stands in."""
-    coded = _coded([fold(text).text for text in texts])
-    return coded.codes, coded.owners
+    found, owners = [np.empty(0, np.uint64)], [np.empty(0, np.int32)]
+    for first, last in batches(texts, READ_TOGETHER):
+        coded = _coded([fold(text).text for text in texts[first:last]])
+        found.append(coded.codes)
+        owners.append(coded.owners + np.int32(first))
+    return np.concatenate(found), np.concatenate(owners)
+
+
+def batches(texts: Sequence[str], size: int) -> Iterator[tuple[int, int]]:
+    """Where to part many texts so that each part has about so many characters."""
+    first, held = 0, 0
+    for place, text in enumerate(texts, 1):
+        held += len(text)
+        if held >= size or place == len(texts):
+            yield first, place
+            first, held = place, 0
 
 
 def shared_words(texts: Sequence[str], folded: str) -> list[list[str]]:

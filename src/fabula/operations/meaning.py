@@ -33,6 +33,9 @@ class Meaning:
         """What tells one state of the vectors from another while the story stays the same."""
         return None
 
+    def take_in(self, reader: Reader, index: StoryIndex) -> None:
+        """Have the vectors at hand before the clock of a question starts."""
+
     def of_entities(self, reader: Reader, index: StoryIndex, text: str) -> Scores | None:
         """How near each entity is, by slot, from 0 to 1; None where nobody can say."""
         return None
@@ -60,6 +63,10 @@ class VectorMeaning(Meaning):
         """The model and the how manyeth write of vectors."""
         present = reader.vectors.set_of(index.project_id)
         return None if present is None else (present.model, present.batch)
+
+    def take_in(self, reader: Reader, index: StoryIndex) -> None:
+        """Have the vectors at hand before the clock of a question starts."""
+        index.vectors.current(reader, self.embedder.model)
 
     def of_entities(self, reader: Reader, index: StoryIndex, text: str) -> Scores | None:
         """How near each entity is, by slot, from 0 to 1."""
@@ -90,7 +97,7 @@ class VectorMeaning(Meaning):
         return index.vectors.current(reader, self.embedder.model)
 
     def _nearness(self, vectors: VectorIndex, rows: _Rows, text: str) -> Scores | None:
-        """The cosines in the given order; 0 where there is no vector, None if the embedder does not answer."""
+        """The cosines in the given order; 0 where there is no vector, None if nobody makes them now."""
         try:
             question = self._question(text)
         except (LlmRateLimited, LlmUnavailable) as error:

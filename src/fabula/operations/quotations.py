@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
 from statistics import fmean
 from typing import NamedTuple
 
@@ -11,12 +13,12 @@ from fabula.model.context import MatchPlace
 from fabula.model.moment import place_of as place_in_telling
 from fabula.operations.ear import Ear
 from fabula.operations.meaning import Meaning
-from fabula.operations.remembered import recalled
 from fabula.retrieval.ranking import Ranking, rank, varied
 
 SHOWN_WORDS = 8
 COMPARED = 12
 STANDS_OUT = 1.5
+LEAST_AMONG_FEW = 0.2
 
 
 class Quotation(NamedTuple):
@@ -52,44 +54,40 @@ def quotations(
     passages = index.passages(reader)
     reading = passages.reading()
     allowed = None if until is None else reading.up_to(until)
-    if not len(reading.slots) or not question.strip():
+    if not limit or not len(reading.slots) or not question.strip():
         return []
     likeness = meaning.of_passages(reader, index, question)
     ranking = rank(passages, question, allowed=allowed, likeness=likeness)
     rows = _outstanding(ranking, limit) if only_outstanding else varied(ranking, reading, limit).tolist()
-    found = []
-    for row in rows:
-        score = float(ranking.scores[row])
-        chapter, scene = place_in_telling(int(reading.instants[row]))
-        start, end = int(reading.starts[row]), int(reading.ends[row])
-        text = _scene_text(on, chapter, scene)[start:end]
-        shared = _shared(question, on.open_part(text))
-        found.append(Quotation(chapter, scene, start, end, text, score, shared))
-    return found
+    places = [place_in_telling(instant) for instant in reading.instants[rows].tolist()]
+    scenes = reader.manuscript.texts(index.project_id, {*places})
+    spans = [(int(reading.starts[row]), int(reading.ends[row])) for row in rows]
+    texts = [scenes[place][slice(*span)] for place, span in zip(places, spans, strict=True)]
+    words = _shared(question, [on.open_part(text) for text in texts])
+    scores = ranking.scores[rows].tolist()
+    return [
+        Quotation(*place, *span, text, score, shared)
+        for place, span, text, score, shared in zip(places, spans, texts, scores, words, strict=True)
+    ]
 
 
 def _outstanding(ranking: Ranking, limit: int) -> list[int]:
     rows = ranking.best(max(limit, COMPARED)).tolist()
     scores = ranking.scores[rows].tolist()
     least = STANDS_OUT * fmean(scores[limit:] or [1.0])
+    if len(rows) < COMPARED:
+        # Among few there is no usual distance to stand out from.
+        least = max(least, LEAST_AMONG_FEW)
     return [row for row, score in zip(rows[:limit], scores, strict=False) if score >= least]
 
 
-def _scene_text(on: Ear, chapter: int, scene: int) -> str:
-    def read() -> str:
-        kept = on.reader.manuscript.scene(on.index.project_id, chapter, scene)
-        return "" if kept is None else kept.text
-
-    return recalled(on.index, ("scene", chapter, scene), read)
-
-
-def _shared(question: str, text: str) -> tuple[MatchPlace, ...]:
-    """Words that the question and a passage have in common, and where they stand in the question."""
+def _shared(question: str, texts: list[str]) -> Iterator[tuple[MatchPlace, ...]]:
+    """Words that the question and each passage have in common, and where they stand in the question."""
     folded = fold(question)
-    places = []
-    for word in shared_words([text], folded.text)[0]:
-        place = place_of(word, folded.text)
-        if place is not None:
-            start, end = folded.span(place, place + len(word))
-            places.append(MatchPlace.trusted(term=question[start:end], kind="word", start=start, end=end))
-    return tuple(places[:SHOWN_WORDS])
+    for words in shared_words(texts, folded.text):
+        places = ((word, place_of(word, folded.text)) for word in words)
+        spans = (folded.span(place, place + len(word)) for word, place in places if place is not None)
+        yield tuple(
+            MatchPlace.trusted(term=question[start:end], kind="word", start=start, end=end)
+            for start, end in islice(spans, SHOWN_WORDS)
+        )

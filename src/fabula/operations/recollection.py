@@ -41,7 +41,7 @@ def last_words(text: str, length: int) -> str:
         whole.pop(0)
     if not whole:
         return ""
-    # Counted from the end of the last complete sentence, else what is typed after it would move the beginning.
+    # Counted from where the last complete sentence ends: what is typed after it must not move the beginning.
     end = whole[-1][1]
     start = next((first for first, _ in whole if first >= end - length), end - length)
     return tail[start:end].strip()

@@ -137,7 +137,8 @@ def query_retrieve(call: Call, request: KnowledgeQueryRetrieveRequest) -> Knowle
     with call.store.read() as reader:
         reader.story(request.project_id)
         with call.indexes.lease(reader, request.project_id) as index:
-            index.build_for_text(reader)
+            index.build_for_questions(reader)
+            call.meaning.take_in(reader, index)
             deadline = call.deadline()
             slots = index.roster.slot_of
             pinned = frozenset(slots[key] for key in request.pinned if key in slots)
@@ -147,12 +148,13 @@ def query_retrieve(call: Call, request: KnowledgeQueryRetrieveRequest) -> Knowle
             found = GraphRetriever(world, rules).retrieve(request.query, world.allowed)
             deadline.check(len(found.targets))
             quoted = quotations(on, request.query, call.meaning, until=instant, limit=request.max_passages)
-            answer = _shown(on, found, quoted)
+            answer = _shown(world, found, quoted)
     deadline.check(len(quoted))
     return KnowledgeQueryRetrieveResponse.trusted(**answer, query_cost_ms=deadline.elapsed_ms())
 
 
-def _shown(on: Ear, found: Found, quoted: Iterable[Quotation]) -> dict[str, tuple[Value, ...]]:
+def _shown(world: StoryWorld, found: Found, quoted: Iterable[Quotation]) -> dict[str, tuple[Value, ...]]:
+    on = world.on
     lost = found.dropped[:SHOWN_DROPPED]
     told = (found.anchors, found.targets, lost, found.events)
     spoken_of = {one.slot for group in told for one in group}
@@ -164,20 +166,22 @@ def _shown(on: Ear, found: Found, quoted: Iterable[Quotation]) -> dict[str, tupl
         "entities": tuple(
             _entity(entity, target, names)
             for target, entity in zip(
-                found.targets, _heard(on, [target.slot for target in found.targets]), strict=True
+                found.targets, _heard(world, [target.slot for target in found.targets]), strict=True
             )
         ),
         "dropped": tuple(_dropped(on, dropped, names) for dropped in lost),
         "events": tuple(
             _event(entity, event, names)
-            for event, entity in zip(found.events, _heard(on, [e.slot for e in found.events]), strict=True)
+            for event, entity in zip(found.events, _heard(world, [e.slot for e in found.events]), strict=True)
         ),
         "passages": tuple(passage for passage in (_passage(on, one) for one in quoted) if passage.text),
     }
 
 
-def _heard(on: Ear, slots: list[int]) -> list[Entity]:
-    return [as_heard(on, entity) for entity in on.index.entities(on.reader, slots)]
+def _heard(world: StoryWorld, slots: list[int]) -> list[Entity]:
+    on = world.on
+    known = zip(slots, on.index.entities(on.reader, slots), strict=True)
+    return [entity if world.is_open(slot) else as_heard(on, entity) for slot, entity in known]
 
 
 def _matches(places: Iterable[Place]) -> tuple[MatchPlace, ...]:

@@ -96,7 +96,8 @@ def search_story(call: Call, project_id: str, request: SearchRequest) -> SearchR
     with call.store.read() as reader:
         reader.story(project_id)
         with call.indexes.lease(reader, project_id) as index:
-            index.build_for_text(reader)
+            index.build_for_questions(reader)
+            call.meaning.take_in(reader, index)
             deadline = call.deadline()
             sees = Eye if request.audience == "author" else Ear
             on = sees(reader, index, instant)

@@ -70,8 +70,26 @@ class StoryWorld:
 
     def text_of(self, slot: int) -> str:
         """What is written of it, with blanks where a secret is named, so that places stay what they are."""
-        words = self._index.words(self._reader)
-        return _kept(self._seen.texts, slot, lambda: self.on.blanked(words.text_of(slot)))
+        text = self._index.words(self._reader).text_of(slot)
+        if self.is_open(slot):
+            return text
+        return _kept(self._seen.texts, slot, lambda: self.on.blanked(text))
+
+    def is_open(self, slot: int) -> bool:
+        """Whether its text has no word for anybody one must not hear of, as far as that is known."""
+        mask: memoryview = self.allowed.data
+        speaks_of = self._index.mentions(self._reader).speaks_of(slot)
+        return self._knows_words and all(mask[one] if one >= 0 else self._no_guards for one in speaks_of)
+
+    @cached_property
+    def _knows_words(self) -> bool:
+        """Whether nobody one must not hear of has got other words since the texts were read."""
+        renamed = self._index.mentions(self._reader).renamed
+        return all(self.allowed[one] if one >= 0 else self._no_guards for one in renamed)
+
+    @cached_property
+    def _no_guards(self) -> bool:
+        return not self._index.lorebook(self._reader).guarded
 
     def named(self, text: str) -> Sequence[Naming]:
         """Every place where a name, alias, keyword, or a part of a name stands."""

@@ -40,6 +40,7 @@ LONGEST_LABEL = 16
 
 # How far around a name its sentence is read, in characters, and at how many words a cue is half as telling.
 BEFORE, AFTER = 100, 60
+LONGEST_KEPT = 2_000
 HALF_AT = 5.0
 
 # A passage of a story is full of friends and fathers, and asks for none of them.
@@ -220,11 +221,21 @@ _stem = lru_cache(16_384)(stem)
 
 def _sentence_around(text: str, start: int, end: int) -> tuple[str, str]:
     """What stands before and after a place in its sentence, folded and not too far away."""
-    before = folded(text[max(0, start - BEFORE) : start])
-    after = folded(text[end : end + AFTER])
+    whole = _folded(text) if len(text) <= LONGEST_KEPT else None
+    if whole is not None:
+        before, after = whole[max(0, start - BEFORE) : start], whole[end : end + AFTER]
+    else:
+        before, after = folded(text[max(0, start - BEFORE) : start]), folded(text[end : end + AFTER])
     ends = [match.end() for match in _SENTENCE_END.finditer(before)]
     stop = _SENTENCE_END.search(after)
     return before[ends[-1] :] if ends else before, after[: stop.start()] if stop else after
+
+
+@lru_cache(16_384)
+def _folded(text: str) -> str | None:
+    """A text as words are compared with it; None if its places are others then."""
+    found = fold(text, simplify=True)
+    return None if found.cuts else found.text
 
 
 def understand(query: str, places: Iterable[Place]) -> Asked | None:

@@ -22,6 +22,8 @@ MAX_WORDS = 64
 REACH = 3
 LEAST_LENT = 0.05
 MOST_ADDED = 32
+# A passage of another chapter comes first only if it has this share of the best passage's score.
+WORTHY = 0.65
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +81,16 @@ class Ranking(NamedTuple):
 
 
 def varied(ranking: Ranking, reading: Reading, limit: int) -> Rows:
-    """The best passages, the first third of them the best of one chapter each.
+    """The best passages, at most the first third of them the best of one chapter each.
 
     This is for a context, which should not hold one side of the story only.
     """
-    best = ranking.best(len(ranking.scores))
-    numbers, first = np.unique(reading.chapters[best], return_index=True)
-    leading = dict(zip(numbers.tolist(), best[first].tolist(), strict=True))
-    foremost = (leading[number] for number in ranking.best_chapters(max(1, limit // 3)).tolist())
-    return np.array(list(dict.fromkeys([*foremost, *best.tolist()]))[:limit], np.int64)
+    scores = ranking.scores
+    numbers = ranking.best_chapters(max(1, limit // 3))
+    begins, ends = (np.searchsorted(reading.chapters, numbers, side).tolist() for side in ("left", "right"))
+    foremost = (b + int(np.argmax(scores[b:e])) for b, e in zip(begins, ends, strict=True))
+    worthy = (row for row in foremost if scores[row] >= WORTHY * scores.max())
+    return np.array(list(dict.fromkeys([*worthy, *ranking.best(limit).tolist()]))[:limit], np.int64)
 
 
 def rank(
@@ -162,8 +165,11 @@ def _seen(index: PassageIndex, reading: Reading, rows: Rows) -> _Seen:
     mask[slots] = True
     row_of = np.zeros(len(mask), np.int64)
     row_of[slots] = np.arange(len(rows))
-    numbers, chapters = np.unique(reading.chapters[rows], return_inverse=True)
-    return _Seen(mask, row_of, reading.lengths[rows].astype(np.float64), chapters, numbers)
+    chapters = reading.chapters[rows]
+    first = np.ones(len(rows), np.bool_)
+    first[1:] = chapters[1:] != chapters[:-1]
+    lengths = reading.lengths[rows].astype(np.float64)
+    return _Seen(mask, row_of, lengths, np.cumsum(first) - 1, chapters[first])
 
 
 def _words(index: PassageIndex, asked: Asked, seen: _Seen) -> _Words:
@@ -279,7 +285,8 @@ def _as_one_text(words: _Words, seen: _Seen, scoring: Scoring) -> Floats:
 def _added_up(own: Floats, seen: _Seen, scoring: Scoring) -> Floats:
     """The scores of the passages of each chapter, each less than the better ones before it."""
     # Chapters stand one after the other; within each the best comes first.
-    order = np.argsort(seen.chapters - 0.5 * _over_most(own))
+    some = np.flatnonzero(own)
+    order = some[np.argsort((seen.chapters - 0.5 * _over_most(own))[some])]
     chapters = seen.chapters[order]
     first = np.searchsorted(chapters, np.arange(len(seen.numbers)))
     nth = np.minimum(np.arange(len(order)) - first[chapters], MOST_ADDED)
@@ -308,5 +315,7 @@ def _over_most(scores: Floats) -> Floats:
 
 
 def _best(scores: Floats, limit: int) -> Rows:
-    order = np.argsort(-scores, kind="stable")[:limit]
-    return order[scores[order] > 0]
+    rows = np.flatnonzero(scores > 0)
+    if 0 < limit < len(rows):
+        rows = rows[scores[rows] >= np.partition(scores[rows], -limit)[-limit]]
+    return rows[np.argsort(-scores[rows], kind="stable")][:limit]

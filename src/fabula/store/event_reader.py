@@ -112,11 +112,10 @@ class EventReader(Querying):
             kg_events,
             and_(kg_events.c.project_id == entities.c.project_id, kg_events.c.id == entities.c.id),
         )
-        conditions = [
-            entities.c.project_id == project_id,
-            entities.c.type == EVENT,
-            *_conditions(project_id, wanted),
-        ]
+        # Few events have a certain role: the search is to begin with these, not with everything of the type.
+        is_linked = wanted.entity is not None or wanted.place_ids is not None
+        kind = entities.c.type.concat("") if is_linked else entities.c.type
+        conditions = [entities.c.project_id == project_id, kind == EVENT, *_conditions(project_id, wanted)]
         total: int = self.scalar(select(func.count()).select_from(joined).where(*conditions))
         rows = self.all(
             select(entities)

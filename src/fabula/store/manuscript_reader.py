@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from sqlalchemy import and_, or_, select
+from sqlalchemy import and_, or_, select, tuple_
 
 from fabula.model.manuscript import Chapter, Scene, Snapshot
 from fabula.store.querying import Querying, of_story
@@ -54,6 +55,14 @@ class ManuscriptReader(Querying):
             )
         )
         return None if row is None else scene_from_row(row)
+
+    def texts(self, project_id: str, places: Iterable[tuple[int, int]]) -> dict[tuple[int, int], str]:
+        """The texts of the scenes at these places, chapter and scene."""
+        columns = scenes.c
+        wanted = tuple_(columns.chapter_index, columns.scene_index).in_(sorted(places))
+        query = select(columns.chapter_index, columns.scene_index, columns.text)
+        rows = self.connection.execute(query.where(columns.project_id == project_id, wanted))
+        return {(chapter, scene): text for chapter, scene, text in rows}
 
     def snapshots(self, project_id: str) -> tuple[Snapshot, ...]:
         """All snapshots, in the order of the story."""

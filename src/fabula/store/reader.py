@@ -131,9 +131,10 @@ class Reader(Querying):
     def ids_named_like(self, project_id: str, part: str, limit: int) -> list[str]:
         """The entities whose name has a folded text in it, the shortest names first."""
         columns = kg_entities.c
-        query = select(columns.id).where(
-            columns.project_id == project_id, columns.name_key.contains(part, autoescape=True)
-        )
+        # Looked for among the names alone, which their index holds, and not among whole rows.
+        like = (columns.name_key >= "", columns.name_key.contains(part, autoescape=True))
+        names = select(columns.name_key).where(columns.project_id == project_id, *like)
+        query = select(columns.id).where(columns.project_id == project_id, columns.name_key.in_(names))
         ordered = query.order_by(func.length(columns.name_key), columns.id).limit(limit)
         return list(self.connection.execute(ordered).scalars())
 

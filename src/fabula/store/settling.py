@@ -112,17 +112,19 @@ def _refuse_events_of_other_types(writer: Writer, turns: dict[str, Turn]) -> Non
 
 
 def _bind(writer: Writer, turns: dict[str, Turn]) -> set[str]:
-    """Bind what waited for names that have come; the events whose people changed."""
+    """Bind what waited for names that have come, or that one alone has now; the events that changed."""
     if not turns or not writer.events.is_waited_for(writer.project_id):
         return set()
-    come: set[str] = set()
+    touched: set[str] = set()
     for before, after in turns.values():
-        come |= _name_keys(after) - _name_keys(before)
-    if not come:
+        touched |= _name_keys(after) ^ _name_keys(before)
+        if before is not None and after is not None and before["type"] != after["type"]:
+            touched |= _name_keys(after)
+    if not touched:
         return set()
-    roles = writer.events.roles_waiting(writer.project_id, come)
-    pending = writer.events.pending_waiting(writer.project_id, come)
-    bearers = bearers_of(writer, writer.project_id, come) if roles or pending else Bearers()
+    roles = writer.events.roles_waiting(writer.project_id, touched)
+    pending = writer.events.pending_waiting(writer.project_id, touched)
+    bearers = bearers_of(writer, writer.project_id, touched) if roles or pending else Bearers()
     _bind_relations(writer, pending, bearers)
     return _bind_roles(writer, roles, bearers)
 

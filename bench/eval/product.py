@@ -1,0 +1,89 @@
+"""The sets of the pure measurements once more, through the product: real stories and real operations.
+
+Beside every figure stands plain BM25 from the same run, and the figure of the pure measurement of the same
+set, if it is kept in bench/results/. *Words* is Fabula without vectors, *words and vectors* with the built-in
+embedder.
+
+- **2Wiki**: questions that take several passages. A passage is an entity, its title the name, its text the
+  description; asked is `knowledge:query:retrieve`. R@k is the share of a question's passages among the first
+  k entities, all@5 the share of questions with all of them in five.
+- **CLIPPER**: claims about novels. A chapter is a scene; the order of chapters is that of their first
+  passages among 50. R@k is the share of a claim's source chapters among the first k. *As of* asks at the last
+  source chapter: nothing of a later chapter may come. *Context* assembles 4,000 tokens for the chapter after
+  it, with the claim as its text: the share of source chapters that a passage in it comes from.
+- **LoCoMo**: questions about conversations of many sessions. A session is a chapter, a turn a scene with the
+  date as its title. R@k is the share of the turns that answer among the first k.
+- **Anna Karenina**: who is on stage in a chapter, against a list made by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import groupby
+
+from bench.eval import product_sets
+from bench.eval.table import Row, no_data, show
+from bench.report import TableOf
+from bench.retrieval_report import cells, keep
+
+TWO_WIKI = "2Wiki: passages of a question"
+CHAPTERS = "CLIPPER: chapters a claim comes from"
+AS_OF = "CLIPPER: as of the last chapter it comes from"
+CONTEXT = "CLIPPER: source chapters in a context of 4,000 tokens"
+LOCOMO = "LoCoMo: turns that answer a question"
+ANNA = "Anna Karenina: who is on stage in a chapter"
+NOVELS = {"chapters": CHAPTERS, "as of": AS_OF, "context": CONTEXT}
+
+Tables = dict[str, list[Row]]
+
+
+def report(quick: bool) -> Tables:
+    """Measure and print, and keep the whole of it."""
+    if absent := product_sets.missing():
+        no_data("product", absent[0])
+        return {}
+    tables: Tables = {}
+    for part in (_two_wiki, _novels, _conversations, _active):
+        found = part(quick)
+        for title, rows in found.items():
+            show(title, rows)
+        tables |= found
+    if not quick:
+        figures = {title: [row._asdict() for row in rows] for title, rows in tables.items()}
+        keep("quality", [_as_table(title, rows) for title, rows in tables.items()], figures, __doc__ or "")
+    return tables
+
+
+def _two_wiki(quick: bool) -> Tables:
+    return {TWO_WIKI: list(product_sets.two_wiki(quick))}
+
+
+def _novels(quick: bool) -> Tables:
+    found = sorted(product_sets.novels(quick), key=lambda pair: list(NOVELS).index(pair[0]))
+    return {NOVELS[key]: [row for _, row in rows] for key, rows in groupby(found, key=lambda pair: pair[0])}
+
+
+def _conversations(quick: bool) -> Tables:
+    return {LOCOMO: list(product_sets.conversations(quick))}
+
+
+def _active(quick: bool) -> Tables:
+    return {ANNA: list(product_sets.active_characters(quick))}
+
+
+def _as_table(title: str, rows: Iterable[Row]) -> TableOf:
+    known = list(rows)
+    columns = list(dict.fromkeys(key for row in known for key in row.figures))
+    return (
+        title,
+        ["", "cases", *columns],
+        [[row.name, str(row.cases), *cells([row.figures.get(key) for key in columns])] for row in known],
+    )
+
+
+MEASURED: dict[str, Callable[[bool], Tables]] = {
+    "2wiki": _two_wiki,
+    "clipper": _novels,
+    "locomo": _conversations,
+    "anna": _active,
+}

@@ -1,0 +1,224 @@
+"""The sets of the pure measurements, kept as stories and asked through the product's own operations."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from bench.eval import clipper, graphbase, locomo, multihop
+from bench.eval.graph_world import Bm25, Person
+from bench.eval.plain_bm25 import PlainBm25
+from bench.eval.product_story import MOST, WAYS, embed, opened, retrieved, story_file
+from bench.eval.table import DATA, Row
+from fabula.memory import Memory
+from fabula.operations.context import AssembleRequest, assemble_context
+from fabula.operations.ear import Eye
+from fabula.operations.meaning import NO_MEANING
+from fabula.operations.story_world import StoryWorld
+from fabula.retrieval.presence import Presence, presences
+
+STORY = "told"
+BUDGET = 4_000
+QUICK_BOOKS, QUICK_CONVERSATIONS, QUICK_CHAPTERS = 6, 1, 60
+
+
+def two_wiki(quick: bool) -> Iterator[Row]:
+    """Passages as entities; questions that take several of them."""
+    people = multihop._people()
+    files = sorted(multihop.FOLDER.glob(multihop.QUESTIONS))
+    questions = [question for file in files for question in json.loads(file.read_text())]
+    words = Bm25([f"{person.name} {person.text}" for person in people])
+
+    def by_words(query: str) -> list[str]:
+        return [people[slot].name for slot in words.ranked(query, multihop.SHOWN)]
+
+    def by_product(memory: Memory, query: str) -> list[str]:
+        answer = retrieved(memory, STORY, query, maxEntities=multihop.SHOWN)
+        return [entity.name for entity in answer.entities]
+
+    yield multihop._row("plain BM25", by_words, questions)
+    with story_file() as file:
+        with opened(file, WAYS[0]) as memory:
+            memory.story("2Wiki", language="en", id=STORY)
+            entities = [_as_entity(person, "unknown") for person in _once(people)]
+            memory.answer("knowledge:batch:upsert", {"projectId": STORY, "entities": entities})
+        embed(file, [STORY])
+        for way in WAYS:
+            with opened(file, way) as memory:
+                yield multihop._row(f"product, {way}", partial(by_product, memory), questions)
+
+
+def _once(people: Sequence[Person]) -> list[Person]:
+    return list({person.name.casefold(): person for person in people}.values())
+
+
+def _as_entity(person: Person, kind: str) -> dict[str, object]:
+    names = {"name": person.name, "aliases": list(person.aliases)}
+    return {"id": person.id, "type": kind, "description": person.text, **names}
+
+
+def novels(quick: bool) -> Iterator[tuple[str, Row]]:
+    """Chapters as scenes; claims: their chapters, the same as of the last of them, and a context after it."""
+    books = clipper.books(DATA / "clipper" / "dev")[: QUICK_BOOKS if quick else None]
+    plain = [_chapters(PlainBm25(book.chapters).best(claim.text), claim) for book, claim in _claims(books)]
+    yield "chapters", _mean("plain BM25, whole chapters", plain)
+    with story_file() as file:
+        with opened(file, WAYS[0]) as memory:
+            for book in books:
+                story = memory.story(book.name, language="en", id=book.name)
+                for number, text in enumerate(book.chapters):
+                    story.scene(number, 0, text)
+        embed(file, [book.name for book in books])
+        for way in WAYS:
+            with opened(file, way) as memory:
+                yield from _asked_of(memory, books, way)
+
+
+def _asked_of(memory: Memory, books: Sequence[clipper.Book], way: str) -> Iterator[tuple[str, Row]]:
+    found, early, told = [], [], []
+    later = 0
+    for book, claim in _claims(books):
+        last = max(claim.sources)
+        answer = retrieved(memory, book.name, claim.text, maxPassages=MOST)
+        found.append(_chapters([passage.chapter for passage in answer.passages], claim))
+        answer = retrieved(memory, book.name, claim.text, maxPassages=MOST, asOf={"chapter": last})
+        early.append(_chapters([passage.chapter for passage in answer.passages], claim))
+        later += sum(passage.chapter > last for passage in answer.passages)
+        request = AssembleRequest(chapter=last + 1, scene=0, text=claim.text, token_budget=BUDGET)
+        context = assemble_context(memory.call(), book.name, request)
+        spoken_of = [one.chapter for one in context.recollections if one.kind == "passage"]
+        later += sum(chapter is None or chapter > last for chapter in spoken_of)
+        held = len(claim.sources & {*spoken_of}) / len(claim.sources)
+        told.append([held, float(held == 1), len(spoken_of), len({*spoken_of}), context.estimated_tokens])
+    yield "chapters", _mean(f"product, {way}", found)
+    yield "as of", _mean(f"product, {way}", early)
+    yield "as of", Row(f"passages of later chapters shown, {way}", len(early), {"R@1": float(later)})
+    means = (np.mean(told, axis=0) * [100, 100, 1, 1, 1]).tolist()
+    columns = ("sources", "all sources", "passages", "chapters", "tokens")
+    yield "context", Row(f"product, {way}", len(told), dict(zip(columns, means, strict=True)))
+
+
+def _claims(books: Sequence[clipper.Book]) -> Iterator[tuple[clipper.Book, clipper.Claim]]:
+    return ((book, claim) for book in books for claim in book.claims)
+
+
+def _chapters(order: Sequence[int], claim: clipper.Claim) -> list[float]:
+    return clipper._judged(list(dict.fromkeys(order)), claim)
+
+
+def _mean(name: str, judged: list[list[float]]) -> Row:
+    means = (100 * np.mean(judged, axis=0)).tolist()
+    return Row(name, len(judged), dict(zip(clipper.CHAPTER_FIGURES, means, strict=True)))
+
+
+def conversations(quick: bool) -> Iterator[Row]:
+    """Sessions as chapters and turns as scenes, under the date of the session."""
+    (file_of_set,) = sorted((DATA / "locomo").glob("locomo10*.json"))
+    told = locomo.conversations(file_of_set)[: QUICK_CONVERSATIONS if quick else None]
+    plain = [list(locomo._plain(conversation)) for conversation in told]
+    yield locomo._row("plain BM25 over turns", plain)
+    judged: dict[str, list[list[locomo.Judged]]] = {}
+    with story_file() as file:
+        with opened(file, WAYS[0]) as memory:
+            for number, conversation in enumerate(told):
+                _keep_conversation(memory, f"talk-{number}", conversation)
+        embed(file, [f"talk-{number}" for number in range(len(told))])
+        for way in WAYS:
+            with opened(file, way) as memory:
+                judged[way] = [
+                    [
+                        locomo._judged(
+                            _turns(memory, f"talk-{number}", conversation, question.text), question
+                        )
+                        for question in conversation.questions
+                    ]
+                    for number, conversation in enumerate(told)
+                ]
+            yield locomo._row(f"product, {way}", judged[way])
+    for kind, name in locomo.KINDS.items():
+        yield locomo._row(f"{name}: plain BM25", plain, kind)
+        for way in WAYS:
+            yield locomo._row(f"{name}: product, {way}", judged[way], kind)
+
+
+def _keep_conversation(memory: Memory, story_id: str, conversation: locomo.Conversation) -> None:
+    story = memory.story(story_id, language="en", id=story_id)
+    for turn in conversation.turns:
+        story.scene(turn.instant >> 20, turn.instant & 0xFFFFF, turn.text, turn.heading)
+
+
+def _turns(memory: Memory, story_id: str, conversation: locomo.Conversation, question: str) -> list[int]:
+    number = {turn.instant: place for place, turn in enumerate(conversation.turns)}
+    answer = retrieved(memory, story_id, question, maxPassages=MOST)
+    return list(dict.fromkeys(number[(one.chapter << 20) | one.scene] for one in answer.passages))
+
+
+def active_characters(quick: bool) -> Iterator[Row]:
+    """The characters of a novel as entities; who is on stage in each chapter."""
+    cast = graphbase.read_cast(DATA / "graphbase" / "anna.dat")
+    texts = [file.read_text() for file in sorted(graphbase.TEXTS.glob("*.txt"))]
+    chapters = cast.chapters
+    if quick:
+        texts, chapters = texts[:QUICK_CHAPTERS], chapters[:QUICK_CHAPTERS]
+    pure = graphbase.cast_world(cast, implied=True)
+    found = [presences(pure, text, pure.everybody()) for text in texts]
+    yield graphbase._row("the stages alone, on stage", [_on_stage(own) for own in found], chapters)
+    with story_file() as file, opened(file, WAYS[0]) as memory:
+        _keep_cast(memory, cast)
+        found = list(_present(memory, cast, texts))
+    yield graphbase._row("product, everybody named", [{o.slot for o in own} for own in found], chapters)
+    yield graphbase._row("product, on stage", [_on_stage(own) for own in found], chapters)
+
+
+def _keep_cast(memory: Memory, cast: graphbase.Cast) -> None:
+    memory.story("Anna Karenina", language="en", id=STORY)
+    seen: set[str] = set()
+    entities = []
+    for person in cast.people:
+        # A story has one character of a name; a namesake has it as an alias.
+        if person.name in seen:
+            aliases = (person.name, *person.aliases)
+            person = replace(person, name=f"{person.name} ({person.id})", aliases=aliases)
+        entities.append(_as_entity(person, "character"))
+        seen.add(person.name)
+    ids = [person.id for person in cast.people]
+    relations = {(ids[source], ids[target]): kind for source, kind, target, _ in cast.relations}
+    given = [
+        {"sourceEntityId": source, "targetEntityId": target, "relationType": kind[:64]}
+        for (source, target), kind in relations.items()
+        if source != target
+    ]
+    memory.answer("knowledge:batch:upsert", {"projectId": STORY, "entities": entities, "relations": given})
+
+
+def _present(memory: Memory, cast: graphbase.Cast, texts: Sequence[str]) -> Iterator[list[Presence]]:
+    number = {person.id: place for place, person in enumerate(cast.people)}
+    call = memory.call()
+    with call.store.read() as reader, call.indexes.lease(reader, STORY) as index:
+        world = StoryWorld(Eye(reader, index, None), NO_MEANING)
+        for text in texts:
+            yield [
+                one._replace(slot=number[world.id_of(one.slot)])
+                for one in presences(world, text, world.allowed)
+            ]
+
+
+def _on_stage(own: Sequence[Presence]) -> set[int]:
+    return {one.slot for one in own if one.on_stage}
+
+
+def missing() -> list[Path]:
+    """What of the sets is not there."""
+    wanted = (
+        multihop.FOLDER / multihop.CORPUS,
+        DATA / "clipper" / "dev",
+        DATA / "locomo",
+        DATA / "graphbase" / "anna.dat",
+        graphbase.TEXTS,
+    )
+    return [place for place in wanted if not place.exists()]
