@@ -5,7 +5,6 @@ Its parts are built when the first question needs them, and follow the log from 
 
 from __future__ import annotations
 
-import gc
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -20,6 +19,7 @@ from fabula.index.lorebook import EntryOwner, Lorebook, entry_terms
 from fabula.index.mentions import Mentions, Named
 from fabula.index.passages import PassageIndex
 from fabula.index.roster import Roster
+from fabula.index.settling import settle
 from fabula.index.shelf import Shelf
 from fabula.index.vectors import StoryVectors
 from fabula.index.words import WordIndex
@@ -44,7 +44,6 @@ from fabula.store.scans import (
 REBUILD_SHARE = 0.2
 STALE_SHARE = 0.25
 
-LARGE = 5_000
 FOLD_TRADITIONAL = "foldTraditional"
 
 SHELVED_ENTITIES = 20_000
@@ -125,7 +124,7 @@ class StoryIndex:
                 notes = notes_of(description, properties)
                 graph.put(relation_id, slots[source], slots[target], kind, *instants(*period), notes=notes)
             self._graph = graph
-            self._settle()
+            settle(len(self.roster))
         return self._graph
 
     def names(self, reader: Reader) -> Matcher:
@@ -140,7 +139,7 @@ class StoryIndex:
                 terms += entry_terms(entry_id, entity_id, key, orjson.loads(keywords), rules_of(rules))
             settings = reader.story(self.project_id).settings
             self._names = Matcher(terms, simplify=settings.get(FOLD_TRADITIONAL) is True)
-            self._settle()
+            settle(len(self.roster))
         return self._names
 
     def words(self, reader: Reader) -> WordIndex:
@@ -163,7 +162,7 @@ class StoryIndex:
             for event_id, level in scan_levels(reader, self.project_id):
                 chronicle.put_level(slots[event_id], level)
             self._chronicle = chronicle
-            self._settle()
+            settle(len(self.roster))
         return self._chronicle
 
     def mentions(self, reader: Reader) -> Mentions:
@@ -185,7 +184,7 @@ class StoryIndex:
             ]
             settings = reader.story(self.project_id).settings
             self._short_names = Matcher(terms, simplify=settings.get(FOLD_TRADITIONAL) is True)
-            self._settle()
+            settle(len(self.roster))
         return self._short_names
 
     def passage_owners(self, reader: Reader) -> list[tuple[str, int]]:
@@ -212,7 +211,7 @@ class StoryIndex:
             for scene_id, chapter, scene, title, text in scan_scenes(reader, self.project_id):
                 self._scenes[scene_id] = instant_of(chapter, scene)
                 self._passages.put(self._scenes[scene_id], text, title)
-            self._settle()
+            settle(len(self.roster))
         return self._passages
 
     def _named_in(self, names: Matcher, entities: dict[str, str | None], text: str) -> Iterator[Named]:
@@ -232,11 +231,6 @@ class StoryIndex:
                 place = span
             yield slots[str(hit.owner)], *span, is_name and span == place
 
-    def _settle(self) -> None:
-        """Spare the garbage collector what was just built: it stays, and looking through it takes long."""
-        if len(self.roster) > LARGE:
-            gc.freeze()
-
     def build_for_text(self, reader: Reader) -> None:
         """Build what questions about a text need, before their clock starts."""
         self.names(reader)
@@ -245,12 +239,15 @@ class StoryIndex:
 
     def build_for_questions(self, reader: Reader) -> None:
         """The same for questions that are answered through the whole story."""
+        is_first = self._mentions is None or self._passages is None
         self.build_for_text(reader)
         self.short_names(reader)
         self.graph(reader)
         self.chronicle(reader)
         self.mentions(reader).catch_up()
         self.passages(reader).reading()
+        if is_first:
+            settle(len(self.roster))
 
     def lorebook(self, reader: Reader) -> Lorebook:
         """Which entries there are."""

@@ -11,6 +11,7 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
+from fabula.index.settling import settle
 from fabula.store.reader import Reader
 from fabula.store.vector_reader import VectorKey, VectorSet
 from fabula.store.vectors import from_stored
@@ -38,7 +39,6 @@ class VectorIndex:
         self._free: list[int] = []
         self._matrix = np.zeros((SMALLEST, dimensions), dtype=np.float32)
         self._held = np.zeros(SMALLEST, dtype=np.bool_)
-        self._last: tuple[Vector, Vector] | None = None
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -58,13 +58,12 @@ class VectorIndex:
             self._rows[key], self.keys[row], self._held[row] = row, key, True
             self.arrangement = next(_ARRANGEMENTS)
         self._matrix[row] = vector
-        self._last = None
 
     def drop(self, key: VectorKey) -> None:
         """Forget a vector."""
         row = self._rows.pop(key, None)
         if row is not None:
-            self.keys[row], self._held[row], self._last = None, False, None
+            self.keys[row], self._held[row] = None, False
             self._free.append(row)
             self.arrangement = next(_ARRANGEMENTS)
 
@@ -86,16 +85,14 @@ class VectorIndex:
         Rows that are not allowed and those of nobody have -1, the least there is. A row's number depends on
         nothing but the row and the query, so that an index which followed changes finds what a new one finds.
         """
-        # One call asks for entities and for passages.
-        if self._last is None or self._last[0] is not query:
-            self._last = query, self._cosines(query)
-        found = self._last[1]
-        return found if allowed is None else np.where(allowed, found, np.float32(NOT_FOUND))
-
-    def _cosines(self, query: Vector) -> Vector:
         size = len(self.keys)
-        found = np.vecdot(self._matrix[:size], query.astype(np.float32, copy=False))
-        return np.where(self._held[:size], found, np.float32(NOT_FOUND))
+        shown = self._held[:size] if allowed is None else self._held[:size] & allowed
+        return np.where(shown, self.cosines(query, 0, size), np.float32(NOT_FOUND))
+
+    def cosines(self, query: Vector, first: int, last: int) -> Vector:
+        """The same of the rows from one place to another, whosever they are."""
+        found: Vector = np.vecdot(self._matrix[first:last], query.astype(np.float32, copy=False))
+        return found
 
     def _another(self) -> int:
         row = len(self.keys)
@@ -141,7 +138,9 @@ class StoryVectors:
         batch = -1 if self._seen is None else self._seen.batch
         if batch == present.batch:
             return
+        before = len(index)
         if self._seen is not None and present.dropped_in > batch:
             index.keep(reader.vectors.keys(self._project_id))
         for key, stored in reader.vectors.since(self._project_id, batch):
             index.put(key, from_stored(stored))
+        settle(len(index) - before)

@@ -94,9 +94,10 @@ class Matcher:
     def owners(self, text: str) -> set[Hashable]:
         """Return everybody whose terms stand in the text, and perhaps some whose terms only seem to."""
         self.refresh()
-        base, later, _ = self._built
+        base, later, outdated = self._built
         folded = fold(text, simplify=self._simplify).text
-        return {term.owner for part in (base, later) for _, _, terms in part.scan(folded) for term in terms}
+        known = {term.owner for _, _, terms in base.scan(folded) for term in terms}
+        return (known - outdated) | {term.owner for _, _, terms in later.scan(folded) for term in terms}
 
     def _compacted(self, terms: Iterable[Term]) -> _Built:
         return _Built(Automaton(terms, simplify=self._simplify), Automaton(()), frozenset())

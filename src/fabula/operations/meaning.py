@@ -5,13 +5,15 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fabula.errors import LlmRateLimited, LlmUnavailable
 from fabula.index.story_index import StoryIndex
-from fabula.index.vectors import Vector, VectorIndex
+from fabula.index.vectors import StoryVectors, Vector, VectorIndex
 from fabula.llm.embedder import Embedder
 from fabula.operations.remembered import recalled
 from fabula.projections.embeddings import ENTITIES, SCENES, is_up_to_date
@@ -23,7 +25,13 @@ QUESTIONS_KEPT = 64
 
 log = logging.getLogger("fabula.meaning")
 
-_Rows = NDArray[np.int64]
+
+class _Rows(NamedTuple):
+    """Where vectors stand, in another order: -1 for what has none; and from where to where all are."""
+
+    places: NDArray[np.int64]
+    first: int
+    last: int
 
 
 class Meaning:
@@ -48,6 +56,13 @@ class Meaning:
 NO_MEANING = Meaning()
 
 
+class _View(NamedTuple):
+    """The vectors of one story as one reader sees them."""
+
+    of: StoryVectors
+    vectors: VectorIndex | None
+
+
 @dataclass(frozen=True, slots=True)
 class VectorMeaning(Meaning):
     """By the vectors of an embedder: those that are there, even if a text has changed since.
@@ -58,6 +73,7 @@ class VectorMeaning(Meaning):
     embedder: Embedder
     behind: Callable[[str], None]
     _questions: dict[str, Vector] = field(default_factory=dict)
+    _views: WeakKeyDictionary[Reader, _View] = field(default_factory=WeakKeyDictionary)
 
     def edition(self, reader: Reader, index: StoryIndex) -> Hashable:
         """The model and the how manyeth write of vectors."""
@@ -66,7 +82,7 @@ class VectorMeaning(Meaning):
 
     def take_in(self, reader: Reader, index: StoryIndex) -> None:
         """Have the vectors at hand before the clock of a question starts."""
-        index.vectors.current(reader, self.embedder.model)
+        self._current(reader, index)
 
     def of_entities(self, reader: Reader, index: StoryIndex, text: str) -> Scores | None:
         """How near each entity is, by slot, from 0 to 1."""
@@ -92,9 +108,14 @@ class VectorMeaning(Meaning):
         return self._nearness(vectors, rows, text)
 
     def _current(self, reader: Reader, index: StoryIndex) -> VectorIndex | None:
-        if not is_up_to_date(reader, index.project_id, self.embedder.model):
-            self.behind(index.project_id)
-        return index.vectors.current(reader, self.embedder.model)
+        """The vectors of a story in a reader's view, which stays the same as long as it reads."""
+        known = self._views.get(reader)
+        if known is None or known.of is not index.vectors:
+            if not is_up_to_date(reader, index.project_id, self.embedder.model):
+                self.behind(index.project_id)
+            known = _View(index.vectors, index.vectors.current(reader, self.embedder.model))
+            self._views[reader] = known
+        return known.vectors
 
     def _nearness(self, vectors: VectorIndex, rows: _Rows, text: str) -> Scores | None:
         """The cosines in the given order; 0 where there is no vector, None if nobody makes them now."""
@@ -103,8 +124,11 @@ class VectorMeaning(Meaning):
         except (LlmRateLimited, LlmUnavailable) as error:
             log.warning("no vector of the question", extra={"code": error.code})
             return None
-        found = vectors.similarities(question).astype(np.float64)
-        return np.where(rows >= 0, found[rows] if len(found) else 0.0, 0.0)
+        places, first, last = rows
+        if first >= last:
+            return np.zeros(len(places))
+        found = vectors.cosines(question, first, last).astype(np.float64)
+        return np.where(places >= 0, found[np.maximum(places - first, 0)], 0.0)
 
     def _question(self, text: str) -> Vector:
         known = self._questions.get(text)
@@ -126,7 +150,9 @@ def _rows_of_passages(reader: Reader, index: StoryIndex, vectors: VectorIndex) -
 
 
 def _rows(vectors: VectorIndex, keys: Iterable[VectorKey], size: int) -> _Rows:
-    return np.fromiter((_row(vectors, key) for key in keys), np.int64, size)
+    places = np.fromiter((_row(vectors, key) for key in keys), np.int64, size)
+    held = places[places >= 0]
+    return _Rows(places, int(held.min(initial=len(vectors.keys))), int(held.max(initial=-1)) + 1)
 
 
 def _row(vectors: VectorIndex, key: VectorKey) -> int:

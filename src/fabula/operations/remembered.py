@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Collection, Hashable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
@@ -33,6 +33,7 @@ class _Kept:
     naming: int
     named: dict[str, Detected] = field(default_factory=dict)
     spoken: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    called: dict[int, str] = field(default_factory=dict)
     states: Shelf[list[EntityState]] = field(default_factory=lambda: Shelf(STATES_KEPT))
     snapshots: dict[Moment, tuple[Snapshot, ...]] = field(default_factory=dict)
     labels: dict[str, str] = field(default_factory=dict)
@@ -73,6 +74,19 @@ def spoken_of(reader: Reader, index: StoryIndex, text: str) -> tuple[int, ...]:
         ids = (lorebook.entity_of[o.entry_id] if isinstance(o, EntryOwner) else o for o in owners)
         found = known[text] = tuple({-1 if key is None else slots[key] for key in ids})
     return found
+
+
+def names_of(reader: Reader, index: StoryIndex, slots: Collection[int]) -> dict[int, str]:
+    """What these entities are called."""
+    known, ids = _kept(index).called, index.roster.ids
+    missing = {ids[slot]: slot for slot in slots if slot not in known}
+    if missing:
+        if len(known) + len(missing) > TEXTS_KEPT:
+            known.clear()
+            missing = {ids[slot]: slot for slot in slots}
+        names = reader.events.names(index.project_id, missing)
+        known.update((missing[key], name) for key, name in names.items())
+    return {slot: known[slot] for slot in slots}
 
 
 def states_of(reader: Reader, index: StoryIndex, ids: list[str]) -> list[list[EntityState]]:
@@ -124,7 +138,7 @@ def _kept(index: StoryIndex) -> _Kept:
     if kept is None or kept.edition != index.edition:
         # Whom a text names changes with names only, not with every scene that is saved.
         if kept is not None and kept.naming == index.naming:
-            kept = _Kept(index.edition, index.naming, kept.named, kept.spoken)
+            kept = _Kept(index.edition, index.naming, kept.named, kept.spoken, kept.called)
         else:
             kept = _Kept(index.edition, index.naming)
         _KEPT[index] = kept

@@ -37,11 +37,12 @@ _LABELS = {word.key: (word.zh, word.en) for word in DEFAULT_RELATION_TYPES}
 class _Seen:
     """What was found through one ear, kept while the story stays the same."""
 
-    links: dict[int, Draft[tuple[int, int], Link]] = field(default_factory=dict)
+    links: dict[int, Draft[int, Link]] = field(default_factory=dict)
     labels: dict[str, tuple[str, ...]] = field(default_factory=dict)
     texts: dict[int, str] = field(default_factory=dict)
     mentions: dict[int, Draft[Mention, Mention]] = field(default_factory=dict)
     companions: dict[int, tuple[Companion, ...]] = field(default_factory=dict)
+    events: dict[int, EventFacts] = field(default_factory=dict)
 
 
 class StoryWorld:
@@ -79,7 +80,9 @@ class StoryWorld:
         """Whether its text has no word for anybody one must not hear of, as far as that is known."""
         mask: memoryview = self.allowed.data
         speaks_of = self._index.mentions(self._reader).speaks_of(slot)
-        return self._knows_words and all(mask[one] if one >= 0 else self._no_guards for one in speaks_of)
+        if not (mask[slot] and self._knows_words):
+            return False
+        return all(mask[one] if one >= 0 else self._no_guards for one in speaks_of)
 
     @cached_property
     def _knows_words(self) -> bool:
@@ -121,20 +124,20 @@ class StoryWorld:
 
     def links(self, slot: int) -> Sequence[Link]:
         """Its relations, those to the most significant first."""
-        draft = _kept(self._seen.links, slot, lambda: Draft(self._steps(slot)))
+        draft = _kept(self._seen.links, slot, lambda: Draft(self._relations(slot)))
         return Drawn(draft, partial(self._link, slot))
 
-    def _steps(self, slot: int) -> list[tuple[int, int]]:
-        """Its neighbours and the relations that lead there, the most significant first."""
+    def _relations(self, slot: int) -> list[int]:
+        """The relations of a slot to those one may hear of, the most significant first."""
         graph, significance = self._index.graph(self._reader), self._roster.significance
         mask = self.allowed.data
         steps = [step for step in graph.steps(slot, self.on.instant) if mask[step[0]]]
-        return nsmallest(MOST_LINKS, steps, key=lambda step: (-significance[step[0]], graph.ids[step[1]]))
+        best = nsmallest(MOST_LINKS, steps, key=lambda step: (-significance[step[0]], graph.ids[step[1]]))
+        return [link for _, link in best]
 
-    def _link(self, slot: int, step: tuple[int, int]) -> Link | None:
-        """A step as a link; None if the word for it names a secret."""
+    def _link(self, slot: int, link: int) -> Link | None:
+        """A relation as a link; None if the word for it names a secret."""
         graph = self._index.graph(self._reader)
-        peer, link = step
         kind = graph.types[link]
         if kind in self._secret_types:
             return None
@@ -142,7 +145,9 @@ class StoryWorld:
         notes = graph.notes.get(link)
         if notes:
             words = tuple(dict.fromkeys((*words, *(note for note in notes if not self.on.hidden(note)))))
-        return Link(peer, kind, graph.sources[link] == slot, 1.0, words)
+        is_outward = graph.sources[link] == slot
+        peer = graph.targets[link] if is_outward else graph.sources[link]
+        return Link(peer, kind, is_outward, 1.0, words)
 
     @cached_property
     def _secret_types(self) -> frozenset[str]:
@@ -200,11 +205,12 @@ class StoryWorld:
 
     def event(self, slot: int) -> EventFacts:
         """Who took part in an event, when, and how much it matters."""
-        chronicle = self._index.chronicle(self._reader)
-        instant = chronicle.instant_of[slot]
-        return EventFacts(
-            tuple(chronicle.participants(slot)), instant, self._age(instant), self._roster.significance[slot]
-        )
+        return _kept(self._seen.events, slot, lambda: self._event(slot))
+
+    def _event(self, slot: int) -> EventFacts:
+        instant = self._roster.since[slot]
+        participants = self._index.chronicle(self._reader).participants(slot)
+        return EventFacts(tuple(participants), instant, self._age(instant), self._roster.significance[slot])
 
     def _age(self, instant: int) -> int:
         """How many scenes lie between an instant and the moment; chapters where no scenes are written."""

@@ -7,6 +7,7 @@ from typing import Literal
 
 from fabula.model.wire import Value
 from fabula.operations.ear import Ear
+from fabula.operations.remembered import names_of
 from fabula.retrieval.reasons import Step
 
 
@@ -29,9 +30,8 @@ class Hop(Value):
 def names_on(on: Ear, paths: Iterable[Iterable[Step]], others: Iterable[int] = ()) -> dict[int, str]:
     """The names of everybody on some ways, and of others."""
     steps = [step for path in paths for step in path]
-    slots = sorted({*others, *(step.source for step in steps), *(step.target for step in steps)})
-    entities = on.index.entities(on.reader, slots)
-    return {slot: entity.name for slot, entity in zip(slots, entities, strict=True)}
+    slots = {*others, *(step.source for step in steps), *(step.target for step in steps)}
+    return names_of(on.reader, on.index, slots)
 
 
 def path_of(path: Iterable[Step], names: dict[int, str]) -> tuple[Hop, ...]:
