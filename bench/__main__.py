@@ -8,21 +8,23 @@ import tempfile
 import time
 from pathlib import Path
 
-from bench import context, context_http, detection
+from bench import context, context_http, detection, retrieval, retrieval_report, retrieval_targets
 from bench.child import MAKES_DATABASES, MEASUREMENTS, prepare, run_child
 from bench.context_report import ContextFound, save_context, show_context
 from bench.measure import Results
 from bench.report import save, show
+from bench.retrieval_world import told
 from bench.targets import Beside, Found
 
 SIZES = "500,5000,50000"
 QUICK_SIZES = "500,5000"
 CONTEXTS = ("context", "detection")
+RETRIEVAL = "retrieval"
 
 
 def main() -> None:
-    """Measure what was named: of the ground floor, or of contexts; without a name the whole ground floor."""
-    known = (*MEASUREMENTS, *CONTEXTS)
+    """Measure what was named; without a name the whole ground floor."""
+    known = (*MEASUREMENTS, *CONTEXTS, RETRIEVAL)
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="name", help=f"of: {', '.join(known)}")
     parser.add_argument("--sizes", help=f"how many entities, {SIZES} unless said")
@@ -38,6 +40,8 @@ def main() -> None:
         _ground_floor(given, sizes)
     if set(given.names) & set(CONTEXTS):
         _contexts(given, sizes)
+    if RETRIEVAL in given.names:
+        _retrieval(given, sizes)
 
 
 def _ground_floor(given: argparse.Namespace, sizes: list[int]) -> None:
@@ -71,6 +75,22 @@ def _contexts(given: argparse.Namespace, sizes: list[int]) -> None:
     name = given.save or ("context" if whole else "context_quick" if given.quick else None)
     if name:
         save_context(found, name, given.note)
+
+
+def _retrieval(given: argparse.Namespace, sizes: list[int]) -> None:
+    found = retrieval_targets.RetrievalFound()
+    for size in sizes:
+        found.held[size] = told(size).held
+        found.sizes[size] = retrieval.measure(size, quick=given.quick)
+        _say(f"{size:,} entities: retrieval")
+    found.novel = retrieval.measure_novel(quick=given.quick)
+    _say("a novel")
+    tables = retrieval_targets.tables(found)
+    retrieval_report.show(tables)
+    name = given.save or (retrieval_report.NAME if not given.sizes and not given.quick else None)
+    if name:
+        note = f"**{given.note}**\n\n" if given.note else ""
+        retrieval_report.keep("speed", tables, vars(found), note + retrieval_targets.NOTES, name)
 
 
 def _measured(folder: Path, size: int, names: list[str], quick: bool) -> tuple[Results, dict[str, Results]]:

@@ -43,6 +43,7 @@ LANGUAGES = {"zh": "Chinese", "en": "English"}
 NOVEL_LENGTH, QUICK_NOVEL = 1_000_000, 100_000
 NOVEL_PEOPLE = 500
 SCENES_SAVED = 20
+KEYS = 150
 
 
 def measure(size: int, *, quick: bool) -> Results:
@@ -148,12 +149,18 @@ def _contexts(memory: Memory, known: Told, way: str, rounds: int) -> Results:
             for typed in text.typed():
                 typing.time(assemble, typed)
         results[f"{TYPING}, {language}, {way}"] = typing.figures()
-        at_the_end = Series()
-        for text in own[:rounds]:
-            for typed in _sentence_by_sentence(text.text):
-                at_the_end.time(assemble, typed)
-        results[f"{TYPING} at the end, {language}, {way}"] = at_the_end.figures()
+        for name, grown in (("key by key", _key_by_key), ("sentence by sentence", _sentence_by_sentence)):
+            growing = Series()
+            for text in own[:rounds]:
+                for typed in grown(text.text):
+                    growing.time(assemble, typed)
+            results[f"{TYPING} {name}, {language}, {way}"] = growing.figures()
     return results
+
+
+def _key_by_key(text: str) -> Iterator[str]:
+    """The text as its last characters are typed."""
+    return (text[:end] for end in range(len(text) - KEYS, len(text)))
 
 
 def _sentence_by_sentence(text: str) -> Iterator[str]:

@@ -35,6 +35,10 @@ def _embeddings(quick: bool) -> object:
     return import_module("bench.eval.embeddings").report(quick)
 
 
+def _product(quick: bool) -> object:
+    return import_module("bench.eval.product").report(quick)
+
+
 MEASUREMENTS: dict[str, Callable[[bool], object]] = {
     "passages": _passages,
     "extraction": _extraction,
@@ -43,6 +47,7 @@ MEASUREMENTS: dict[str, Callable[[bool], object]] = {
     "chinese_novels": _chinese_novels,
     "graph_speed": _graph_speed,
     "embeddings": _embeddings,
+    "product": _product,
 }
 
 
