@@ -46,7 +46,7 @@ def test_a_dropped_row_is_used_again() -> None:
     index = VectorIndex(DIMENSIONS)
     for number in range(200):
         index.put(VectorKey("entity", str(number), 0), vector_of(str(number)))
-    index.keep({VectorKey("entity", "7", 0)})
+    index.keep("entity", {VectorKey("entity", "7", 0)})
     for number in range(1000, 1100):
         index.put(VectorKey("entity", str(number), 0), vector_of(str(number)))
     assert len(index.keys) == 200
@@ -58,11 +58,12 @@ def test_whoever_remembers_rows_is_told_when_they_change_hands() -> None:
     one, two = VectorKey("entity", "one", 0), VectorKey("entity", "two", 0)
     index.put(one, vector_of("1"))
     other.put(two, vector_of("2"))
-    before = index.arrangement
-    assert before != other.arrangement
+    before = index.arrangement_of("entity")
+    assert before != other.arrangement_of("entity")
     index.put(one, vector_of("3"))
-    assert index.arrangement == before
+    index.put(VectorKey("scene", "one", 0), vector_of("4"))
+    assert index.arrangement_of("entity") == before
     index.drop(one)
     index.put(two, vector_of("2"))
     assert index.row_of(two) == 0
-    assert index.arrangement != before
+    assert index.arrangement_of("entity") != before

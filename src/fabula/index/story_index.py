@@ -5,11 +5,11 @@ Its parts are built when the first question needs them, and follow the log from 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
+import numpy as np
 import orjson
 
 from fabula.index.adjacency import Adjacency
@@ -189,14 +189,11 @@ class StoryIndex:
 
     def passage_owners(self, reader: Reader) -> list[tuple[str, int]]:
         """The scene of each passage and the how manyeth it is there, in the order of the telling."""
-        instants = self.passages(reader).reading().instants.tolist()
+        reading = self.passages(reader).reading()
         scene_at = {instant: scene_id for scene_id, instant in self._scenes.items()}
-        seen: Counter[int] = Counter()
-        owners = []
-        for instant in instants:
-            owners.append((scene_at[instant], seen[instant]))
-            seen[instant] += 1
-        return owners
+        instants, counts = np.unique(reading.instants, return_counts=True)
+        each = zip(instants.tolist(), counts.tolist(), strict=True)
+        return [(scene_at[instant], part) for instant, count in each for part in range(count)]
 
     def scene_instants(self, reader: Reader) -> list[int]:
         """When each scene stands in the telling, in order."""

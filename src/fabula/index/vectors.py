@@ -5,8 +5,10 @@ Fifty thousand rows take some milliseconds, so there is no approximate index tha
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from itertools import count
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,15 +28,14 @@ _ARRANGEMENTS = count()
 
 
 class VectorIndex:
-    """A matrix with a row per vector, and whose row it is; rows of dropped vectors are used again.
-
-    `arrangement` is a number that no other index has, and another one whenever a row becomes another owner's.
-    """
+    """A matrix with a row per vector, and whose row it is; rows of dropped vectors are used again."""
 
     def __init__(self, dimensions: int) -> None:
         self.dimensions = dimensions
         self.keys: list[VectorKey | None] = []
-        self.arrangement = next(_ARRANGEMENTS)
+        self.counts: Counter[str] = Counter()
+        self._new = next(_ARRANGEMENTS)
+        self._arrangements: dict[str, int] = {}
         self._rows: dict[VectorKey, int] = {}
         self._free: list[int] = []
         self._matrix = np.zeros((SMALLEST, dimensions), dtype=np.float32)
@@ -46,6 +47,15 @@ class VectorIndex:
     def __contains__(self, key: VectorKey) -> bool:
         return key in self._rows
 
+    def arrangement_of(self, kind: str) -> int:
+        """A number that no other index has, and another one whenever a row comes to an owner of the kind."""
+        return self._arrangements.get(kind, self._new)
+
+    def rows_of(self, keys: Iterable[tuple[str, str, int]], size: int) -> NDArray[np.int64]:
+        """The places of many owners among the similarities; -1 for those without a vector."""
+        known = cast("dict[tuple[str, str, int], int]", self._rows)
+        return np.fromiter((known.get(key, -1) for key in keys), np.int64, size)
+
     def row_of(self, key: VectorKey) -> int | None:
         """The owner's place among the similarities; None if it has no vector."""
         return self._rows.get(key)
@@ -56,7 +66,7 @@ class VectorIndex:
         if row is None:
             row = self._free.pop() if self._free else self._another()
             self._rows[key], self.keys[row], self._held[row] = row, key, True
-            self.arrangement = next(_ARRANGEMENTS)
+            self._moved(key.kind, 1)
         self._matrix[row] = vector
 
     def drop(self, key: VectorKey) -> None:
@@ -65,12 +75,16 @@ class VectorIndex:
         if row is not None:
             self.keys[row], self._held[row] = None, False
             self._free.append(row)
-            self.arrangement = next(_ARRANGEMENTS)
+            self._moved(key.kind, -1)
 
-    def keep(self, keys: set[VectorKey]) -> None:
-        """Forget all vectors but these."""
-        for key in self._rows.keys() - keys:
+    def keep(self, kind: str, keys: set[VectorKey]) -> None:
+        """Forget all vectors of a kind but these."""
+        for key in [key for key in self._rows if key.kind == kind and key not in keys]:
             self.drop(key)
+
+    def _moved(self, kind: str, more: int) -> None:
+        self.counts[kind] += more
+        self._arrangements[kind] = next(_ARRANGEMENTS)
 
     def mask(self, keys: Iterable[VectorKey]) -> Mask:
         """The rows of these owners; those without a vector are passed over."""
@@ -139,8 +153,11 @@ class StoryVectors:
         if batch == present.batch:
             return
         before = len(index)
-        if self._seen is not None and present.dropped_in > batch:
-            index.keep(reader.vectors.keys(self._project_id))
         for key, stored in reader.vectors.since(self._project_id, batch):
             index.put(key, from_stored(stored))
+        if self._seen is not None and present.dropped_in > batch:
+            present_counts = reader.vectors.counts(self._project_id)
+            for kind, held in list(index.counts.items()):
+                if held > present_counts.get(kind, 0):
+                    index.keep(kind, reader.vectors.keys(self._project_id, kind))
         settle(len(index) - before)

@@ -30,7 +30,7 @@ def embedding_status(call: Call, project_id: str) -> EmbeddingStatus:
         model = meaning.embedder.model
         return EmbeddingStatus(
             model=model,
-            vector_count=len(reader.vectors.keys(project_id)),
+            vector_count=sum(reader.vectors.counts(project_id).values()),
             up_to_date=is_up_to_date(reader, project_id, model),
         )
 

@@ -15,20 +15,23 @@ from fabula.errors import LlmRateLimited, LlmUnavailable
 from fabula.index.story_index import StoryIndex
 from fabula.index.vectors import StoryVectors, Vector, VectorIndex
 from fabula.llm.embedder import Embedder
-from fabula.operations.remembered import recalled
 from fabula.projections.embeddings import ENTITIES, SCENES, is_up_to_date
 from fabula.retrieval.world import Scores
 from fabula.store.reader import Reader
-from fabula.store.vector_reader import VectorKey
 
 QUESTIONS_KEPT = 64
 
 log = logging.getLogger("fabula.meaning")
 
 
+_Key = tuple[str, str, int]
+
+
 class _Rows(NamedTuple):
     """Where vectors stand, in another order: -1 for what has none; and from where to where all are."""
 
+    arrangement: int
+    order: object
     places: NDArray[np.int64]
     first: int
     last: int
@@ -74,6 +77,7 @@ class VectorMeaning(Meaning):
     behind: Callable[[str], None]
     _questions: dict[str, Vector] = field(default_factory=dict)
     _views: WeakKeyDictionary[Reader, _View] = field(default_factory=WeakKeyDictionary)
+    _known: WeakKeyDictionary[VectorIndex, dict[str, _Rows]] = field(default_factory=WeakKeyDictionary)
 
     def edition(self, reader: Reader, index: StoryIndex) -> Hashable:
         """The model and the how manyeth write of vectors."""
@@ -89,9 +93,12 @@ class VectorMeaning(Meaning):
         vectors = self._current(reader, index)
         if vectors is None:
             return None
-        rows = recalled(
-            index, ("rows of entities", vectors.arrangement), lambda: _rows_of_entities(index, vectors)
-        )
+        ids = index.roster.ids
+
+        def keys() -> Iterable[_Key]:
+            return ((ENTITIES.kind, entity_id, 0) for entity_id in ids)
+
+        rows = self._rows_in(vectors, ENTITIES.kind, len(ids), len(ids), keys)
         found = self._nearness(vectors, rows, text)
         return None if found is None else np.clip(found, 0.0, 1.0)
 
@@ -100,12 +107,27 @@ class VectorMeaning(Meaning):
         vectors = self._current(reader, index)
         if vectors is None:
             return None
-        rows = recalled(
-            index,
-            ("rows of passages", vectors.arrangement),
-            lambda: _rows_of_passages(reader, index, vectors),
-        )
+        reading = index.passages(reader).reading()
+
+        def keys() -> Iterable[_Key]:
+            return ((SCENES.kind, scene, part) for scene, part in index.passage_owners(reader))
+
+        rows = self._rows_in(vectors, SCENES.kind, reading, len(reading.slots), keys)
         return self._nearness(vectors, rows, text)
+
+    def _rows_in(
+        self, vectors: VectorIndex, kind: str, order: object, size: int, keys: Callable[[], Iterable[_Key]]
+    ) -> _Rows:
+        """Where the vectors of a kind stand, found anew only when they or their order have changed."""
+        known = self._known.setdefault(vectors, {})
+        arrangement = vectors.arrangement_of(kind)
+        found = known.get(kind)
+        if found is None or found.arrangement != arrangement or not _is_same(found.order, order):
+            places = vectors.rows_of(keys(), size)
+            held = places[places >= 0]
+            span = int(held.min(initial=len(vectors.keys))), int(held.max(initial=-1)) + 1
+            found = known[kind] = _Rows(arrangement, order, places, *span)
+        return found
 
     def _current(self, reader: Reader, index: StoryIndex) -> VectorIndex | None:
         """The vectors of a story in a reader's view, which stays the same as long as it reads."""
@@ -124,7 +146,7 @@ class VectorMeaning(Meaning):
         except (LlmRateLimited, LlmUnavailable) as error:
             log.warning("no vector of the question", extra={"code": error.code})
             return None
-        places, first, last = rows
+        _, _, places, first, last = rows
         if first >= last:
             return np.zeros(len(places))
         found = vectors.cosines(question, first, last).astype(np.float64)
@@ -139,22 +161,5 @@ class VectorMeaning(Meaning):
         return known
 
 
-def _rows_of_entities(index: StoryIndex, vectors: VectorIndex) -> _Rows:
-    keys = (VectorKey(ENTITIES.kind, entity_id, 0) for entity_id in index.roster.ids)
-    return _rows(vectors, keys, len(index.roster.ids))
-
-
-def _rows_of_passages(reader: Reader, index: StoryIndex, vectors: VectorIndex) -> _Rows:
-    keys = [VectorKey(SCENES.kind, scene, part) for scene, part in index.passage_owners(reader)]
-    return _rows(vectors, keys, len(keys))
-
-
-def _rows(vectors: VectorIndex, keys: Iterable[VectorKey], size: int) -> _Rows:
-    places = np.fromiter((_row(vectors, key) for key in keys), np.int64, size)
-    held = places[places >= 0]
-    return _Rows(places, int(held.min(initial=len(vectors.keys))), int(held.max(initial=-1)) + 1)
-
-
-def _row(vectors: VectorIndex, key: VectorKey) -> int:
-    row = vectors.row_of(key)
-    return -1 if row is None else row
+def _is_same(one: object, other: object) -> bool:
+    return one is other or (isinstance(one, int) and one == other)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, func, select
 
 from fabula.store.dialect import any_of
 from fabula.store.querying import Querying
@@ -60,10 +60,16 @@ class VectorReader(Querying):
         own = [columns.project_id == project_id, columns.owner_kind == kind]
         return dict(self._hashes([*own, any_of(columns.owner_id, owners)]))
 
-    def keys(self, project_id: str) -> set[VectorKey]:
-        """Whose texts have a vector."""
-        rows = self.connection.execute(select(*_KEY).where(embeddings.c.project_id == project_id))
-        return {VectorKey(*row) for row in rows}
+    def counts(self, project_id: str) -> dict[str, int]:
+        """How many vectors there are of each kind of owner."""
+        kind = embeddings.c.owner_kind
+        query = select(kind, func.count()).where(embeddings.c.project_id == project_id).group_by(kind)
+        return {row[0]: row[1] for row in self.connection.execute(query)}
+
+    def keys(self, project_id: str, kind: str) -> set[VectorKey]:
+        """Whose texts have a vector, of the owners of a kind."""
+        own = (embeddings.c.project_id == project_id, embeddings.c.owner_kind == kind)
+        return {VectorKey(*row) for row in self.connection.execute(select(*_KEY).where(*own))}
 
     def since(self, project_id: str, batch: int) -> Iterator[tuple[VectorKey, bytes]]:
         """The vectors written after a batch, as they are kept."""
