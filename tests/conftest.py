@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from doors import Server, serving
-from fabula.memory import Memory, StoryMemory
+from fabula.memory import Memory
+from fabula.story_memory import StoryMemory
 
 # A busy machine is no reason to fail.
 settings.register_profile("fabula", deadline=None, suppress_health_check=[HealthCheck.too_slow])

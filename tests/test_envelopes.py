@@ -8,8 +8,9 @@ import pytest
 
 from fabula.api.envelope import answer_body, answer_message, error_body, failure, parse_json, refusal
 from fabula.errors import FabulaError, InvalidInput, NotFound, SubgraphKExceeded, all_errors
-from fabula.memory import Memory, StoryMemory
+from fabula.memory import Memory
 from fabula.model.account import LOCAL
+from fabula.story_memory import StoryMemory
 
 
 @pytest.mark.parametrize("kind", all_errors(), ids=lambda kind: kind.code)

@@ -3,8 +3,9 @@
 import logging
 
 from fabula.errors import FabulaError
-from fabula.memory import Memory, StoryMemory
+from fabula.memory import Memory
 from fabula.memory import open_memory as open
+from fabula.story_memory import StoryMemory
 
 # A library is silent unless the program that uses it listens.
 logging.getLogger(__name__).addHandler(logging.NullHandler())

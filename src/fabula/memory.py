@@ -26,43 +26,19 @@ from fabula.llm.chat import ChatModel
 from fabula.llm.embedder import Embedder
 from fabula.llm.rate import CallRate, MeteredChatModel
 from fabula.model.account import LOCAL, Identity
-from fabula.model.context import AssembledContext
 from fabula.model.relation import Language
 from fabula.model.story import Limits, Story
 from fabula.models import chat_model, embedder
 from fabula.operations import accounts, stories
 from fabula.operations.access import admit
 from fabula.operations.catalogue import OPERATIONS
-from fabula.operations.context import AssembleRequest, assemble_context
 from fabula.operations.embedding import start_embedding
-from fabula.operations.extraction import extract_entities, list_extractions, propose_extractions
 from fabula.operations.jobs import JobBoard
-from fabula.operations.lore_values import LorebookEntry, LorebookEntryCreate
-from fabula.operations.lorebook import create_entry
-from fabula.operations.manuscript import (
-    ContextSnapshot,
-    ScenePut,
-    SceneText,
-    SnapshotPut,
-    put_scene,
-    put_snapshot,
-)
 from fabula.operations.meaning import NO_MEANING, VectorMeaning
-from fabula.operations.proposal_values import (
-    MAX_REVIEWED,
-    Extracted,
-    Extraction,
-    ExtractRequest,
-    ProposeRequest,
-    Reviewed,
-    ReviewRequest,
-)
-from fabula.operations.review import review_extraction
-from fabula.operations.search import SearchRequest, SearchResults, search_story
-from fabula.operations.table import Call, Operation, Request, ResponseT, parsed
+from fabula.operations.table import Call, Operation, Request, ResponseT
 from fabula.store.audit import AuditReport, audit
-from fabula.store.proposal_reader import ProposalFilter
 from fabula.store.store import Store
+from fabula.story_memory import StoryMemory
 from fabula.tokens import vocabulary
 
 log = logging.getLogger("fabula.calls")
@@ -242,85 +218,6 @@ class Memory:
                 return StoryMemory(self, known.id)
         request = stories.begin_request(title=title, language=language, id=id)
         return StoryMemory(self, stories.create_story(self.call(), request).id)
-
-
-class StoryMemory:
-    """One story's channels as Python: `story.entity.create(type=…, name=…)`."""
-
-    def __init__(self, memory: Memory, story_id: str) -> None:
-        self.id = story_id
-        self._memory = memory
-
-    def scene(self, chapter: int, scene: int, text: str, title: str | None = None) -> SceneText:
-        """Keep the text of a scene; chapters and scenes count from 0."""
-        request = ScenePut(text=text, title=title)
-        return put_scene(self._memory.call(), self.id, chapter, scene, request)[0]
-
-    def snapshot(self, chapter: int, scene: int, summary: str, **fields: Any) -> ContextSnapshot:
-        """Keep what was so at the end of a scene, for those who write the next ones."""
-        said = {"chapter_index": chapter, "scene_index": scene, "summary": summary, **fields}
-        return put_snapshot(self._memory.call(), self.id, parsed(SnapshotPut, said))
-
-    def entry(self, key: str, content: str, **fields: Any) -> LorebookEntry:
-        """Add a lorebook entry; `category` makes it the entity of that name, too."""
-        request = parsed(LorebookEntryCreate, {"entry_key": key, "content": content, **fields})
-        return create_entry(self._memory.call(), self.id, request)
-
-    def context(self, chapter: int, scene: int, text: str | None = None, **wishes: Any) -> AssembledContext:
-        """What a model must know to write a scene: `messages`, and a `trace` with every reason."""
-        request = parsed(AssembleRequest, {"chapter": chapter, "scene": scene, "text": text, **wishes})
-        return assemble_context(self._memory.call(), self.id, request)
-
-    def search(self, q: str, **wishes: Any) -> SearchResults:
-        """Find names, texts, events and passages that have to do with a few words or a question."""
-        return search_story(self._memory.call(), self.id, parsed(SearchRequest, {"q": q, **wishes}))
-
-    def extract(self, text: str, **wishes: Any) -> Extracted:
-        """Look through a text; what is found waits for review."""
-        request = parsed(ExtractRequest, {"text": text, **wishes})
-        return extract_entities(self._memory.call(), self.id, request)
-
-    def propose(self, *proposals: dict[str, Any], **origin: Any) -> Extracted:
-        """Propose what you found with means of your own."""
-        request = parsed(ProposeRequest, {"proposals": proposals, **origin})
-        return propose_extractions(self._memory.call(), self.id, request)
-
-    def proposals(self, *, reviewed: bool | None = False) -> tuple[Extraction, ...]:
-        """What waits for review, or was reviewed, or with None both."""
-        wanted = ProposalFilter(reviewed=reviewed)
-        return list_extractions(self._memory.call(), self.id, wanted, 0, MAX_REVIEWED).items
-
-    def review(self, proposal_id: str, action: str, **wishes: Any) -> Reviewed:
-        """Decide about a proposal: `approved`, `rejected` or `merged`."""
-        request = parsed(ReviewRequest, {"action": action, **wishes})
-        return review_extraction(self._memory.call(), self.id, proposal_id, request)
-
-    def __getattr__(self, noun: str) -> _Noun:
-        if noun.startswith("_") or not any(key.split(":")[1] == noun for key in OPERATIONS):
-            raise AttributeError(noun)
-        return _Noun(self._memory, self.id, noun)
-
-    def __repr__(self) -> str:
-        return f"StoryMemory({self.id!r})"
-
-
-class _Noun:
-    def __init__(self, memory: Memory, story_id: str, noun: str) -> None:
-        self._memory, self._story_id, self._noun = memory, story_id, noun
-
-    def __getattr__(self, verb: str) -> Any:
-        channel = f"knowledge:{self._noun}:{verb}"
-        if channel not in OPERATIONS:
-            raise AttributeError(verb)
-
-        def ask(**fields: Any) -> Any:
-            return self._memory.answer(channel, {"project_id": self._story_id, **fields})
-
-        ask.__doc__ = OPERATIONS[channel].summary
-        return ask
-
-    def __dir__(self) -> list[str]:
-        return [key.rsplit(":", 1)[1] for key in OPERATIONS if key.split(":")[1] == self._noun]
 
 
 def open_memory(db: str | Path | None = None) -> Memory:

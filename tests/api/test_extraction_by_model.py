@@ -15,7 +15,8 @@ from doors import Server
 from fabula.api.app import create_app
 from fabula.errors import LlmRateLimited, LlmUnavailable
 from fabula.llm.scripted import ScriptedChatModel
-from fabula.memory import Memory, StoryMemory
+from fabula.memory import Memory
+from fabula.story_memory import StoryMemory
 
 TEXT = "林逸感到腰间的寒霜剑微微震颤，一股极寒之力从剑身涌出。"
 ANSWER = {

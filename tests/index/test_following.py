@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from fabula.errors import FabulaError
 from fabula.index.cache import StoryIndexes
-from fabula.memory import Memory, StoryMemory
+from fabula.memory import Memory
 from fabula.operations.manuscript import delete_scene
 from fabula.operations.stories import delete_story
 from fabula.operations.table import Call
+from fabula.story_memory import StoryMemory
 
 NAMES = ["林远", "苏晴", "青云宗", "Alice", "harbour"]
 TEXTS = ["", "青云宗的弟子", "harbour master of 青云", "守夜人 harbour", "master"]

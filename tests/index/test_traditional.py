@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from fabula.memory import Memory, StoryMemory
+from fabula.memory import Memory
 from fabula.operations.stories import StoryPatch, update_story
+from fabula.story_memory import StoryMemory
 
 
 def found(story: StoryMemory) -> list[str]:

@@ -16,8 +16,9 @@ from fabula.errors import (
     InvalidInput,
     RelationInvalid,
 )
-from fabula.memory import Memory, StoryMemory
+from fabula.memory import Memory
 from fabula.model.story import Limits
+from fabula.story_memory import StoryMemory
 
 
 def someone(name: str, **fields: Any) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from fabula.errors import Conflict, EntityConflict, EntityDuplicate, FabulaError
-from fabula.memory import Memory, StoryMemory
+from fabula.memory import Memory
+from fabula.story_memory import StoryMemory
 
 
 def together(*acts: Callable[[], Any]) -> list[Any]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from fabula.memory import StoryMemory
+from fabula.story_memory import StoryMemory
 
 
 @pytest.fixture

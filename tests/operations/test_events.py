@@ -10,8 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fabula.errors import FabulaError
-from fabula.memory import Memory, StoryMemory
+from fabula.memory import Memory
 from fabula.operations.stories import delete_story
+from fabula.story_memory import StoryMemory
 
 NAMES = ["林远", "阿远", "ＡＬＩＣＥ", "alice", "酒馆", "Bob"]
 TYPES = ["character", "location", "item"]

@@ -10,12 +10,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fabula.memory import Memory, StoryMemory
+from fabula.memory import Memory
 from fabula.operations import context, graph_view, lorebook, manuscript
 from fabula.operations.context import AssembleRequest
 from fabula.operations.lore_values import LorebookEntryCreate, LorebookEntryPatch
 from fabula.operations.manuscript import ScenePut, SnapshotPut
 from fabula.operations.stories import delete_story
+from fabula.story_memory import StoryMemory
 
 SHARED_FILE = settings(
     max_examples=25,

@@ -9,8 +9,9 @@ from uuid import uuid4
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fabula.memory import Memory, StoryMemory
+from fabula.memory import Memory
 from fabula.operations.stories import delete_story
+from fabula.story_memory import StoryMemory
 
 SHARED_FILE = settings(
     max_examples=25,

@@ -10,11 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fabula.errors import Conflict, NotFound
-from fabula.memory import Memory, StoryMemory
+from fabula.memory import Memory
 from fabula.operations import context, manuscript
 from fabula.operations.context import AssembleRequest
 from fabula.operations.manuscript import ChapterPut, ScenePut, SnapshotPut
 from fabula.operations.stories import delete_story
+from fabula.story_memory import StoryMemory
 
 SHARED_FILE = settings(
     max_examples=25,

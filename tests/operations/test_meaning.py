@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from doors import PATIENCE
 from fabula.errors import InvalidInput, JobInProgress, LlmUnavailable
 from fabula.llm.embedder import EmbeddingKind
-from fabula.memory import Memory, StoryMemory
+from fabula.memory import Memory
 from fabula.operations.embedding import JOB, embed_story, embedding_status, start_embedding
 from fabula.operations.meaning import NO_MEANING, VectorMeaning
+from fabula.story_memory import StoryMemory
 
 THEMES = ("海浪船", "火烧焰", "书纸墨", "山石岭")
 

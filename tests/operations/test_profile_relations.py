@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from fabula.errors import FabulaError
-from fabula.memory import Memory, StoryMemory
+from fabula.memory import Memory
+from fabula.story_memory import StoryMemory
 
 
 def bonds(story: StoryMemory) -> list[tuple[str, str, str, str]]:

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.memory import Memory, StoryMemory
+from fabula.memory import Memory
 from fabula.operations.recollection import last_words, topic_of
+from fabula.story_memory import StoryMemory
 
 # A quiet story in which one scene is like the other, but for the oath in chapter 3.
 QUIET = "那一夜很静，她看了一眼窗外，又走了过去，没有回头。{}的灯还亮着。"

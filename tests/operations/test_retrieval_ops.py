@@ -11,8 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from doors import Server
-from fabula.memory import Memory, StoryMemory
+from fabula.memory import Memory
 from fabula.operations.stories import delete_story
+from fabula.story_memory import StoryMemory
 
 NOW = {"chapter": 5, "scene": 0}
 LATER = {"chapter": 9}

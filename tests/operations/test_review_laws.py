@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fabula.errors import FabulaError
-from fabula.memory import Memory, StoryMemory
+from fabula.memory import Memory
 from fabula.model.names import name_key
 from fabula.model.proposal import proposal_identity
 from fabula.operations.proposal_values import BatchReviewRequest
@@ -19,6 +19,7 @@ from fabula.operations.review import review_extractions
 from fabula.operations.stories import StoryPatch, update_story
 from fabula.store.kinds import KINDS
 from fabula.store.reader import EntityFilter
+from fabula.story_memory import StoryMemory
 
 pytestmark = pytest.mark.slow
 SHARED_FILE = settings(

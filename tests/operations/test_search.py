@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabula.errors import InvalidInput, NotFound
-from fabula.memory import Memory, StoryMemory
+from fabula.memory import Memory
 from fabula.operations.search import SNIPPET, SearchHit, SearchRequest, _snippet, search_story
+from fabula.story_memory import StoryMemory
 
 
 @pytest.fixture

@@ -6,11 +6,12 @@ import random
 
 import pytest
 
-from fabula.memory import Memory, StoryMemory
+from fabula.memory import Memory
 from fabula.operations.drafts import Draft, Drawn
 from fabula.operations.ear import Ear
 from fabula.operations.meaning import NO_MEANING
 from fabula.operations.story_world import StoryWorld
+from fabula.story_memory import StoryMemory
 
 WORDS = ["甲君", "乙君", "君山", "甲君山", "丙", "丙楼", "Rose", "Rose Hall"]
 LEVELS = ["when_detected", "when_detected", "always", "manual_only", "never"]

@@ -11,8 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fabula.errors import Conflict, EntityConflict, FabulaError, NotFound
-from fabula.memory import Memory, StoryMemory
+from fabula.memory import Memory
 from fabula.operations.stories import delete_story
+from fabula.story_memory import StoryMemory
 
 WITHOUT = {"version", "updated_at"}
 SHARED_STORY = settings(

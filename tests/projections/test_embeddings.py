@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from fabula.errors import FabulaError, NotFound
 from fabula.index.vectors import StoryVectors
-from fabula.memory import Memory, StoryMemory
+from fabula.memory import Memory
 from fabula.operations.stories import delete_story
 from fabula.projections.embeddings import (
     BATCH,
@@ -30,6 +30,7 @@ from fabula.projections.embeddings import (
 from fabula.store.reader import Reader
 from fabula.store.store import Store
 from fabula.store.vector_reader import VectorKey
+from fabula.story_memory import StoryMemory
 from plain_embedder import PlainEmbedder, vector_of
 
 

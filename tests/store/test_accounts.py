@@ -9,7 +9,7 @@ import pytest
 
 from doors import rows
 from fabula.errors import Conflict, FabulaError, Forbidden, InvalidInput, NotFound, Unauthenticated
-from fabula.memory import Memory, StoryMemory
+from fabula.memory import Memory
 from fabula.model.account import LOCAL, Identity, Role
 from fabula.operations.access import require
 from fabula.operations.accounts import add_user, create_token, list_users, revoke_tokens
@@ -22,6 +22,7 @@ from fabula.operations.stories import (
     list_stories,
     update_story,
 )
+from fabula.story_memory import StoryMemory
 
 
 def _user(memory: Memory, name: str) -> Identity:

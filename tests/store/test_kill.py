@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from fabula.memory import Memory, StoryMemory
+from fabula.memory import Memory
+from fabula.story_memory import StoryMemory
 
 # Writes for ever and says each thing only after the answer is there.
 WRITER = """

@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
-from fabula.memory import Memory, StoryMemory
+from fabula.memory import Memory
 from fabula.operations.stories import delete_story
+from fabula.story_memory import StoryMemory
 
 
 class Neighbour:

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from fabula.memory import Memory, StoryMemory
+from fabula.memory import Memory
 from fabula.operations.manuscript import (
     ChapterPut,
     ScenePut,
@@ -16,6 +16,7 @@ from fabula.operations.manuscript import (
     put_scene,
     put_snapshot,
 )
+from fabula.story_memory import StoryMemory
 
 SAMPLES = ("harbor.zh", "harbor.en")
 
