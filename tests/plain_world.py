@@ -5,13 +5,23 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
 from fabula.index.words import words
 from fabula.matching import Matcher, Term, fold
 from fabula.matching.implied import implied_names
-from fabula.retrieval.world import Companion, EventFacts, Link, Mask, Mention, Naming, Said, Scores
+from fabula.retrieval.world import Companion, Link, Mask, Mention, Naming, Said, Scores, Slots, Standing
+
+
+class EventFacts(NamedTuple):
+    """Who took part in an event, when it was, how many scenes ago, and how much it matters."""
+
+    participants: tuple[int, ...]
+    instant: int
+    age: int
+    significance: float
 
 
 @dataclass(frozen=True)
@@ -87,10 +97,10 @@ class PlainWorld:
         )
         return Said(slots[:limit], shares[slots[:limit]], float(len(wanted)))
 
-    def meant(self, text: str) -> Scores | None:
+    def meant(self, text: str, slots: Slots) -> Scores | None:
         if self.meanings is None:
             return None
-        return np.array([self.meanings.get(person.name, 0.0) for person in self.people])
+        return np.array([self.meanings.get(self.people[slot].name, 0.0) for slot in slots])
 
     def links(self, slot: int) -> list[Link]:
         name = self.people[slot].name
@@ -122,7 +132,7 @@ class PlainWorld:
         shared: defaultdict[int, list[EventFacts]] = defaultdict(list)
         for event in self.events_of(slot):
             if allowed[event]:
-                facts = self.event(event)
+                facts = self.events[self.people[event].name]
                 for peer in facts.participants:
                     if peer != slot and allowed[peer]:
                         shared[peer].append(facts)
@@ -135,5 +145,12 @@ class PlainWorld:
     def events_of(self, slot: int) -> list[int]:
         return [self.slot_of[name] for name, facts in self.events.items() if slot in facts.participants]
 
-    def event(self, slot: int) -> EventFacts:
-        return self.events.get(self.people[slot].name, EventFacts((), 0, 0, 0.0))
+    def participants(self, slot: int) -> Sequence[int]:
+        facts = self.events.get(self.people[slot].name)
+        return () if facts is None else facts.participants
+
+    def standing(self, events: Sequence[int]) -> Standing:
+        facts = [self.events[self.people[event].name] for event in events]
+        return Standing(
+            np.array([f.significance for f in facts]), np.array([f.age for f in facts], np.float64)
+        )

@@ -7,10 +7,9 @@ import random
 import time
 from collections.abc import Iterable
 
-from bench.eval.graph_world import MemoryWorld, Person
+from bench.eval.graph_world import EventFacts, MemoryWorld, Person
 from bench.eval.table import Row, show
 from fabula.retrieval.retriever import GraphRetriever
-from fabula.retrieval.world import EventFacts
 
 ENTITIES, QUICK_ENTITIES = 50_000, 5_000
 KINDS = ("ally", "enemy", "parent", "sibling", "mentors", "owns", "knows", "师父", "belongs_to")

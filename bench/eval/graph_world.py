@@ -5,15 +5,25 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
 from fabula.index.words import words
 from fabula.matching import Matcher, Term, fold
-from fabula.retrieval.world import Companion, EventFacts, Link, Mask, Mention, Naming, Said, Scores
+from fabula.retrieval.world import Companion, Link, Mask, Mention, Naming, Said, Scores, Slots, Standing
 
 K1, B = 1.2, 0.75
 HALF_LIFE = 20.0
+
+
+class EventFacts(NamedTuple):
+    """Who took part in an event, when it was, how many scenes ago, and how much it matters."""
+
+    participants: tuple[int, ...]
+    instant: int
+    age: int
+    significance: float
 
 
 class Bm25:
@@ -135,7 +145,7 @@ class MemoryWorld:
         slots = slots[np.argsort(-scores[slots], kind="stable")][:limit]
         return Said(slots, scores[slots], ceiling)
 
-    def meant(self, text: str) -> Scores | None:
+    def meant(self, text: str, slots: Slots) -> Scores | None:
         return None
 
     def links(self, slot: int) -> Sequence[Link]:
@@ -174,5 +184,12 @@ class MemoryWorld:
     def events_of(self, slot: int) -> Sequence[int]:
         return self._events_of.get(slot, ())
 
-    def event(self, slot: int) -> EventFacts:
-        return self.events.get(slot, EventFacts((), 0, 0, 0.0))
+    def participants(self, slot: int) -> Sequence[int]:
+        facts = self.events.get(slot)
+        return () if facts is None else facts.participants
+
+    def standing(self, events: Sequence[int]) -> Standing:
+        facts = [self.events[event] for event in events]
+        return Standing(
+            np.array([f.significance for f in facts]), np.array([f.age for f in facts], np.float64)
+        )

@@ -5,8 +5,7 @@ from dataclasses import replace
 from fabula.retrieval.hops import expand
 from fabula.retrieval.reasons import Anchor, Reached
 from fabula.retrieval.rules import DEFAULT
-from fabula.retrieval.world import EventFacts
-from plain_world import PlainWorld, Somebody
+from plain_world import EventFacts, PlainWorld, Somebody
 
 
 def reached(world: PlainWorld, start: str, *forbidden: str, **rules: int) -> dict[str, Reached]:

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 from fabula.retrieval.reasons import Parts, Target
 from fabula.retrieval.recall import recall
-from fabula.retrieval.world import EventFacts
-from plain_world import PlainWorld, Somebody
+from plain_world import EventFacts, PlainWorld, Somebody
 
 
 def world_of(**events: EventFacts) -> PlainWorld:

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from fabula.retrieval.reasons import Found
 from fabula.retrieval.retriever import GraphRetriever
 from fabula.retrieval.rules import DEFAULT
-from fabula.retrieval.world import EventFacts
-from plain_world import PlainWorld, Somebody
+from plain_world import EventFacts, PlainWorld, Somebody
 
 NAMES = ("Anna", "Irina Gray", "Boris Gray", "Clara", "林逸", "沈云", "苏瑶", "青云剑")
 EVENTS = ("大火", "the duel", "婚宴")

@@ -14,13 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fabula.index.roster import Roster
+from fabula.model.moment import SCENE_BITS
 
 # An event counts half as much after this many chapters, a third after twice as many.
 HALVING_CHAPTERS = 8.0
 # Of somebody who is in everything, only what mattered most and last is looked at.
 MOST_EVENTS = 512
-
-_CHAPTER_BITS = 20
 
 Mask = NDArray[np.bool_]
 
@@ -119,13 +118,19 @@ class Chronicle:
         return events
 
     def companions(
-        self, slot: int, instant: int | None, limit: int, *, allowed: Mask | None = None
+        self,
+        slot: int,
+        instant: int | None,
+        limit: int,
+        *,
+        allowed: Mask | None = None,
+        most_events: int = MOST_EVENTS,
     ) -> list[Companion]:
         """Who shares events with somebody up to an instant, the closest first.
 
         With `allowed`, neither events nor people count that are not.
         """
-        events, weights = self._weighed(slot, instant, MOST_EVENTS, allowed)
+        events, weights = self._weighed(slot, instant, most_events, allowed)
         if not len(events):
             return []
         casts = [self._people.get(event, _NOBODY) for event in events.tolist()]
@@ -160,7 +165,7 @@ class Chronicle:
             events = events[(since <= instant) & (instant <= until)]
         begins = _numbers(roster.since)[events]
         now = instant if instant is not None else int(begins.max(initial=-1))
-        ages = np.maximum(0, (now >> _CHAPTER_BITS) - np.maximum(0, begins >> _CHAPTER_BITS))
+        ages = np.maximum(0, (now >> SCENE_BITS) - np.maximum(0, begins >> SCENE_BITS))
         weights = np.frombuffer(roster.significance)[events] / (1 + ages / HALVING_CHAPTERS)
         if limit is not None:
             best = _are_among_best(weights, limit)

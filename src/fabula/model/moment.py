@@ -6,9 +6,10 @@ from pydantic import Field
 
 from fabula.model.wire import Value
 
-MAX_SCENE = (1 << 20) - 1
+SCENE_BITS = 20
+MAX_SCENE = (1 << SCENE_BITS) - 1
 MAX_CHAPTER = (1 << 31) - 1
-FOREVER = (MAX_CHAPTER + 1) << 20
+FOREVER = (MAX_CHAPTER + 1) << SCENE_BITS
 
 
 class Moment(Value):
@@ -24,12 +25,12 @@ class Moment(Value):
 
 def instant_of(chapter: int, scene: int) -> int:
     """A scene's place in the telling as one sortable number."""
-    return (chapter << 20) | scene
+    return (chapter << SCENE_BITS) | scene
 
 
 def place_of(instant: int) -> tuple[int, int]:
     """The chapter and the scene of an instant."""
-    return instant >> 20, instant & MAX_SCENE
+    return instant >> SCENE_BITS, instant & MAX_SCENE
 
 
 def first_instant(moment: Moment | None) -> int:
@@ -41,4 +42,4 @@ def last_instant(moment: Moment | None) -> int:
     """The moment as one sortable number, seen as an end; after everything for None."""
     if moment is None:
         return FOREVER
-    return (moment.chapter << 20) | (MAX_SCENE if moment.scene is None else moment.scene)
+    return (moment.chapter << SCENE_BITS) | (MAX_SCENE if moment.scene is None else moment.scene)

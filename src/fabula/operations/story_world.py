@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -14,18 +13,20 @@ import numpy as np
 from fabula.index.chronicle import Chronicle
 from fabula.index.lorebook import EntryOwner
 from fabula.index.words import Scores as WordScores
+from fabula.model.moment import SCENE_BITS
 from fabula.model.ontology import DEFAULT_RELATION_TYPES
 from fabula.operations.drafts import Draft, Drawn
 from fabula.operations.ear import Ear
 from fabula.operations.meaning import Meaning
 from fabula.operations.remembered import recalled, relation_labels
-from fabula.retrieval.world import Companion, EventFacts, Link, Mask, Mention, Naming, Said, Scores
+from fabula.retrieval.world import Companion, Link, Mask, Mention, Naming, Said, Scores, Slots, Standing
 
 # Of somebody whom everybody knows, the most significant others are enough.
 MOST_LINKS = 400
 MOST_NAMERS = 60
 MOST_COMPANIONS = 40
 MOST_EVENTS = 200
+MOST_EVENTS_FOR_COMPANIONS = 128
 SLOTS_KEPT = 4_000
 
 T = TypeVar("T")
@@ -42,7 +43,6 @@ class _Seen:
     texts: dict[int, str] = field(default_factory=dict)
     mentions: dict[int, Draft[Mention, Mention]] = field(default_factory=dict)
     companions: dict[int, tuple[Companion, ...]] = field(default_factory=dict)
-    events: dict[int, EventFacts] = field(default_factory=dict)
 
 
 class StoryWorld:
@@ -52,7 +52,6 @@ class StoryWorld:
         self.on, self._meaning = on, meaning
         self._index, self._reader, self._roster = on.index, on.reader, on.index.roster
         self._seen = recalled(on.index, ("world", on.key), _Seen)
-        self._meant: tuple[str, Scores | None] | None = None
         self._said: tuple[str, WordScores] | None = None
 
     @property
@@ -115,12 +114,9 @@ class StoryWorld:
         found = self._said[1].best(allowed, limit)
         return Said(found.slots.astype(np.int64), found.weights, found.ceiling)
 
-    def meant(self, text: str) -> Scores | None:
-        """How near in meaning each slot is to the text; None without vectors."""
-        if self._meant is None or self._meant[0] != text:
-            found = self._meaning.of_entities(self._reader, self._index, text)
-            self._meant = text, found
-        return self._meant[1]
+    def meant(self, text: str, slots: Slots) -> Scores | None:
+        """How near in meaning each of these is to the text; None without vectors."""
+        return self._meaning.of_entities(self._reader, self._index, text, slots)
 
     def links(self, slot: int) -> Sequence[Link]:
         """Its relations, those to the most significant first."""
@@ -174,10 +170,11 @@ class StoryWorld:
             self._roster.significance,
             self._roster.ids,
         )
+        mask: memoryview = self.allowed.data
         for peer, start, end in table.named_by(slot):
-            if self.allowed[peer]:
+            if mask[peer]:
                 yield Mention(peer, True, start, end)
-        namers = [namer for namer in table.namers_of(slot) if self.allowed[namer]]
+        namers = [namer for namer in table.namers_of(slot) if mask[namer]]
         for namer in nsmallest(MOST_NAMERS, namers, key=lambda one: (-significance[one], ids[one])):
             for peer, start, end in table.named_by(namer):
                 if peer == slot:
@@ -203,25 +200,24 @@ class StoryWorld:
             slot, self.on.instant, limit=MOST_EVENTS, allowed=self.allowed
         )
 
-    def event(self, slot: int) -> EventFacts:
-        """Who took part in an event, when, and how much it matters."""
-        return _kept(self._seen.events, slot, lambda: self._event(slot))
+    def participants(self, slot: int) -> Sequence[int]:
+        """Who took part in an event."""
+        return self._index.chronicle(self._reader).participants(slot)
 
-    def _event(self, slot: int) -> EventFacts:
-        instant = self._roster.since[slot]
-        participants = self._index.chronicle(self._reader).participants(slot)
-        return EventFacts(tuple(participants), instant, self._age(instant), self._roster.significance[slot])
+    def standing(self, events: Sequence[int]) -> Standing:
+        """How much each of these events matters, and how long ago it was.
 
-    def _age(self, instant: int) -> int:
-        """How many scenes lie between an instant and the moment; chapters where no scenes are written."""
-        scenes = self._scene_instants
-        now = self.on.instant if self.on.instant is not None else (scenes[-1] if scenes else instant)
-        written = bisect_left(scenes, now) - bisect_left(scenes, max(0, instant))
-        return max(0, written, (now >> 20) - (max(0, instant) >> 20))
-
-    @cached_property
-    def _scene_instants(self) -> list[int]:
-        return self._index.scene_instants(self._reader)
+        That is told in scenes, or in chapters where more of them lie between than scenes are written.
+        """
+        begins = np.maximum(0, np.frombuffer(self._roster.since, np.int64)[events])
+        scenes = np.array(self._index.scene_instants(self._reader), np.int64)
+        if self.on.instant is not None:
+            now = np.full(len(begins), self.on.instant)
+        else:
+            now = np.full(len(begins), scenes[-1]) if len(scenes) else begins
+        written = np.searchsorted(scenes, now) - np.searchsorted(scenes, begins)
+        ages = np.maximum(np.maximum(written, (now >> SCENE_BITS) - (begins >> SCENE_BITS)), 0)
+        return Standing(np.frombuffer(self._roster.significance)[events], ages.astype(np.float64))
 
 
 def _kept(known: dict[int, T], slot: int, find: Callable[[], T]) -> T:
@@ -235,5 +231,7 @@ def _kept(known: dict[int, T], slot: int, find: Callable[[], T]) -> T:
 
 
 def _companions(chronicle: Chronicle, slot: int, instant: int | None, allowed: Mask) -> tuple[Companion, ...]:
-    found = chronicle.companions(slot, instant, MOST_COMPANIONS, allowed=allowed)
+    found = chronicle.companions(
+        slot, instant, MOST_COMPANIONS, allowed=allowed, most_events=MOST_EVENTS_FOR_COMPANIONS
+    )
     return tuple(Companion(*one) for one in found)

@@ -164,18 +164,20 @@ def _mark(world: World, slot: int, presence: Mapping[int, int], allowed: Mask) -
 
 def _unnamed(world: World, query: str, allowed: Mask, rules: Rules) -> list[Anchor]:
     found: dict[int, Anchor] = {}
-    said = world.said(query, allowed, rules.anchors)
+    said = world.said(query, allowed, rules.unnamed)
     if said.ceiling > 0:
         for slot, score in zip(said.slots.tolist(), said.scores.tolist(), strict=True):
             share = min(1.0, score / said.ceiling)
             if share >= rules.floor:
                 found[slot] = Anchor(slot, _MOST_FOR_WORDS * share, "said")
-    meant = near_in_meaning(world, query, allowed)
+    slots = np.flatnonzero(allowed)
+    meant = near_in_meaning(world, query, slots)
     if meant is not None:
         near = np.flatnonzero(meant >= rules.meaning_floor)
-        order = sorted(near.tolist(), key=lambda slot: (-meant[slot], world.id_of(slot)))
-        for slot in order[: rules.anchors]:
-            weight = _MOST_FOR_WORDS * float(meant[slot])
+        pairs = zip(meant[near].tolist(), slots[near].tolist(), strict=True)
+        order = sorted(pairs, key=lambda pair: (-pair[0], world.id_of(pair[1])))
+        for nearness, slot in order[: rules.unnamed]:
+            weight = _MOST_FOR_WORDS * nearness
             if slot not in found or found[slot].weight < weight:
                 found[slot] = Anchor(slot, weight, "meant")
     return list(found.values())

@@ -188,9 +188,13 @@ class Asked:
             for table in self.cues
         )
 
+    @cached_property
+    def _han_beginnings(self) -> tuple[frozenset[str], ...]:
+        return tuple(frozenset(word[0] for word in table) for table in self._han)
+
     def _han_of(self, side: str, backwards: bool, hop: int) -> Iterator[_Near]:
         """The Chinese words on one side of a name; two characters count as one step."""
-        if not _HAN.search(side):
+        if self._han_beginnings[hop].isdisjoint(side):
             return
         taken: set[int] = set()
         for word in self._han[hop]:
@@ -219,6 +223,7 @@ def _words_of(side: str, backwards: bool) -> Iterator[_Near]:
 _stem = lru_cache(16_384)(stem)
 
 
+@lru_cache(8_192)
 def _sentence_around(text: str, start: int, end: int) -> tuple[str, str]:
     """What stands before and after a place in its sentence, folded and not too far away."""
     whole = _folded(text) if len(text) <= LONGEST_KEPT else None

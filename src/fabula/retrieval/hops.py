@@ -119,21 +119,21 @@ def _edges(
     mask: memoryview = allowed.data
     choosy = asked is not None and asked.tied
     bound = rules.links if hop == 0 and asked is not None and asked.for_roles else rules.farther
+    unread = rules.read if hop == 0 else rules.glanced_at
     for link in world.links(slot)[:bound]:
         if mask[link.peer]:
             answer = asked.link(link, hop) if asked is not None else NO_ANSWER
             strength = _strength(_RELATION * link.weight, answer, choosy)
             yield strength, link.peer, "relation", link.kind, link.outward, answer
-    read = 0
     for mention in world.mentions(slot)[:bound]:
         if mask[mention.peer]:
             answer = NO_ANSWER
-            if asked is not None and read < rules.read:
-                read += 1
+            if asked is not None and unread:
+                unread -= 1
                 answer = asked.mention(mention, world.text_of(slot if mention.outward else mention.peer), hop)
             strength = _strength(_MENTION if mention.outward else _MENTIONED, answer, choosy)
             yield strength, mention.peer, "mention", "mention", mention.outward, answer
-    for peer in world.event(slot).participants[: rules.farther]:
+    for peer in world.participants(slot)[: rules.farther]:
         if mask[peer]:
             yield _strength(_TAKES_PART, NO_ANSWER, choosy), peer, "together", "takes_part", False, NO_ANSWER
     for companion in world.companions(slot, allowed)[: rules.farther]:

@@ -1,19 +1,19 @@
-"""How near in meaning a query is to each, beyond what it is to any."""
+"""How near in meaning a query is to each of some, beyond what it is to any of them."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from fabula.retrieval.world import Mask, Scores, World
+from fabula.retrieval.world import Scores, Slots, World
 
 
-def near_in_meaning(world: World, query: str, allowed: Mask) -> Scores | None:
-    """From 0 for whoever is no nearer than the average of those allowed, to 1; None where nobody can say.
+def near_in_meaning(world: World, query: str, slots: Slots) -> Scores | None:
+    """From 0 for whoever is no nearer than the average of these, to 1; None where nobody can say.
 
     Models differ in how alike they find any two texts; what is left above the average is comparable.
     """
-    found = world.meant(query)
-    if found is None or not allowed.any():
+    found = world.meant(query, slots)
+    if found is None or not len(slots):
         return None
-    usual = min(0.99, float(found[allowed].mean()))
-    return np.where(allowed, np.clip((found - usual) / (1 - usual), 0.0, 1.0), 0.0)
+    usual = min(0.99, float(found.mean()))
+    return np.clip((found - usual) / (1 - usual), 0.0, 1.0)

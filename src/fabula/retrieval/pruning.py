@@ -35,13 +35,14 @@ def prune(
 ) -> Pruned:
     """Weigh everybody by nearness, words and meaning; let go who is clearly worse."""
     words = _words(world, query, anchors, reached, allowed, rules)
-    meant = near_in_meaning(world, query, allowed)
     # Where the query names somebody, sharing its other words says little of those who stand nowhere near.
     strange = _STRANGERS if anchors and anchors[0].way in ("named", "implied") else 1.0
     own = {anchor.slot: anchor for anchor in anchors}
     near = {one.slot: one for one in reached}
     weighed = []
-    for slot in own.keys() | near.keys() | words.keys():
+    slots = sorted(own.keys() | near.keys() | words.keys())
+    meant = near_in_meaning(world, query, np.array(slots, np.int64))
+    for place, slot in enumerate(slots):
         anchor, hop = own.get(slot), near.get(slot)
         path = hop.path if hop is not None else ()
         parts = Parts(
@@ -49,7 +50,7 @@ def prune(
             hop.nearness if hop is not None else 0.0,
             answered(path),
             words.get(slot, 0.0) * (strange if anchor is None and hop is None else 1.0),
-            float(meant[slot]) if meant is not None else 0.0,
+            float(meant[place]) if meant is not None else 0.0,
         )
         score = _score(parts, rules)
         weighed.append(

@@ -19,6 +19,8 @@ from fabula.index.passages import PassageIndex, Reading
 Floats = NDArray[np.float64]
 
 MAX_WORDS = 64
+# Of a long question the rarest words are enough to tell which passages stand near to one another.
+MAX_LENDING = 24
 REACH = 3
 LEAST_LENT = 0.05
 MOST_ADDED = 32
@@ -237,20 +239,22 @@ def _paired(index: PassageIndex, asked: Asked, words: _Words, seen: _Seen, scori
 def _lent(words: _Words, weights: Floats, seen: _Seen, scoring: Scoring) -> Floats:
     """How much more the words of its neighbours are worth to each passage than those it has itself."""
     size, count = len(seen.lengths), len(words.chosen)
-    keys, values = [], []
-    rare = np.bincount(words.words, minlength=count)[words.words] <= scoring.common * size
-    rows, places, worth = words.rows[rare], words.words[rare] * size, weights[rare]
+    spread = np.bincount(words.words, minlength=count)
+    lending = _best(np.where(spread <= scoring.common * size, words.rarity, 0.0), MAX_LENDING)
+    line = np.full(count, -1)
+    line[lending] = np.arange(len(lending))
+    lends = line[words.words] >= 0
+    rows, worth = words.rows[lends], weights[lends]
+    places = line[words.words[lends]] * size + rows
+    lent = np.zeros(len(lending) * size)
     for step, shares in _lenders(seen, scoring):
         share = shares[rows]
-        lends = share > 0
-        keys.append((places + rows + step)[lends])
-        values.append((share * worth)[lends])
-    if not sum(map(len, keys)):
-        return np.zeros(size)
-    lent, own = np.zeros(count * size), np.zeros(count * size)
-    np.maximum.at(lent, np.concatenate(keys), np.concatenate(values))
-    own[words.words * size + words.rows] = weights
-    gained: Floats = np.maximum(lent - own, 0.0).reshape(count, size).sum(axis=0)
+        some = share > 0
+        # One passage has a word once, so no place comes twice in a step.
+        there = places[some] + step
+        lent[there] = np.maximum(lent[there], (share * worth)[some])
+    lent[places] = np.maximum(lent[places] - worth, 0.0)
+    gained: Floats = lent.reshape(len(lending), size).sum(axis=0)
     return gained
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from fabula.retrieval.meant import near_in_meaning
 from fabula.retrieval.reasons import Dropped, EventParts, Recalled, Target
 from fabula.retrieval.rules import DEFAULT, Rules
-from fabula.retrieval.world import Mask, World
+from fabula.retrieval.world import Mask, Scores, World
 
 _SIGNIFICANCE, _RECENCY, _JOINS, _WORDS, _MEANING = 0.35, 0.25, 0.15, 0.25, 0.25
 
@@ -24,41 +24,67 @@ def recall(
         own = [slot for slot in world.events_of(target.slot) if mask[slot]]
         for slot in own[: rules.events_of_each]:
             through.setdefault(slot, []).append(target)
-    if not through:
+    if not through or not rules.events:
         return ()
-    words = _words(world, query, through.keys(), allowed)
-    meant = near_in_meaning(world, query, allowed)
-    most = max(target.score for target in targets)
-    found = []
-    for slot, leading in through.items():
-        facts = world.event(slot)
-        parts = EventParts(
-            max(target.score for target in leading) / most,
-            facts.significance,
-            0.5 ** (facts.age / rules.half_life),
-            1 - 1 / len(leading),
-            words.get(slot, 0.0),
-            float(meant[slot]) if meant is not None else 0.0,
+    slots = list(through)
+    parts = _parts(world, query, slots, list(through.values()), allowed, rules)
+    scores = _scores(parts)
+    least = np.partition(scores, -rules.events)[-rules.events] if len(scores) > rules.events else 0.0
+    among = np.flatnonzero(scores >= least).tolist()
+    among.sort(key=lambda row: (-scores[row], world.id_of(slots[row])))
+    return tuple(
+        Recalled(
+            slots[row],
+            float(scores[row]),
+            EventParts(*map(float, parts[:, row])),
+            tuple(target.slot for target in through[slots[row]]),
         )
-        found.append(Recalled(slot, _score(parts), parts, tuple(target.slot for target in leading)))
-    found.sort(key=lambda one: (-one.score, world.id_of(one.slot)))
-    return tuple(found[: rules.events])
-
-
-def _score(parts: EventParts) -> float:
-    return parts.focus * (
-        _SIGNIFICANCE * parts.significance
-        + _RECENCY * parts.recency
-        + _JOINS * parts.joins
-        + _WORDS * parts.words
-        + _MEANING * parts.meaning
+        for row in among[: rules.events]
     )
 
 
-def _words(world: World, query: str, slots: Collection[int], allowed: Mask) -> dict[int, float]:
+def _parts(
+    world: World,
+    query: str,
+    slots: Sequence[int],
+    leading: Sequence[Sequence[Target | Dropped]],
+    allowed: Mask,
+    rules: Rules,
+) -> Scores:
+    """What speaks for each event: a row for each of the `EventParts`, a column for each event."""
+    standing = world.standing(slots)
+    best = np.array([max(target.score for target in those) for those in leading])
+    meant = near_in_meaning(world, query, np.array(slots))
+    return np.array(
+        (
+            best / best.max(),
+            standing.significance,
+            0.5 ** (standing.ages / rules.half_life),
+            1 - 1 / np.fromiter(map(len, leading), np.float64, len(leading)),
+            _words(world, query, slots, allowed),
+            np.zeros(len(slots)) if meant is None else meant,
+        )
+    )
+
+
+def _scores(parts: Scores) -> Scores:
+    focus, significance, recency, joins, words, meaning = parts
+    found: Scores = focus * (
+        _SIGNIFICANCE * significance
+        + _RECENCY * recency
+        + _JOINS * joins
+        + _WORDS * words
+        + _MEANING * meaning
+    )
+    return found
+
+
+def _words(world: World, query: str, slots: Sequence[int], allowed: Mask) -> Scores:
+    """The share of the query's words that each event's text has."""
+    shares = np.zeros(world.population)
     events = np.zeros(world.population, dtype=np.bool_)
-    events[list(slots)] = True
+    events[slots] = True
     said = world.said(query, events & allowed, len(slots))
-    if said.ceiling <= 0:
-        return {}
-    return dict(zip(said.slots.tolist(), np.minimum(1.0, said.scores / said.ceiling).tolist(), strict=True))
+    if said.ceiling > 0:
+        shares[said.slots] = np.minimum(1.0, said.scores / said.ceiling)
+    return shares[slots]

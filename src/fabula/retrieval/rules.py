@@ -9,11 +9,12 @@ from dataclasses import dataclass
 class Rules:
     """How far, how wide and how strictly to look.
 
-    At most `anchors` start the walk. Of a slot's links the `farther` strongest are looked at, and up to
-    `links` where a question asks an anchor for somebody of a certain role; around `read` of its mentions
-    the sentence is read. It passes on to at most `peers`, and the second hop starts from the best `beam` of
-    the first; `decay` is what a hop keeps. The best `reach` are weighed, and who has less than `keep` of
-    the best score is let go.
+    At most `anchors` start the walk, and of those found by words and by meaning `unnamed` each. Of a slot's
+    links the `farther` strongest are looked at, and up to `links` where a question asks an anchor for
+    somebody of a certain role; around `read` of an anchor's mentions the sentence is read, and around
+    `glanced_at` of those of others. A slot passes on to at most `peers`, and the second hop starts from the
+    best `beam` of the first; `decay` is what a hop keeps. The best `reach` are weighed, and who has less
+    than `keep` of the best score is let go.
 
     `floor` is the share of a query's words a text must have before words alone make an anchor,
     `meaning_floor` the nearness before meaning does. `relation`, `words` and `meaning` say how much each
@@ -22,12 +23,14 @@ class Rules:
     """
 
     anchors: int = 16
-    peers: int = 40
-    beam: int = 20
+    unnamed: int = 6
+    peers: int = 24
+    beam: int = 10
     reach: int = 200
     links: int = 4_000
     farther: int = 40
-    read: int = 80
+    read: int = 48
+    glanced_at: int = 12
     hops: int = 2
     decay: float = 0.85
     floor: float = 0.4

@@ -71,13 +71,11 @@ class Companion(NamedTuple):
     weight: float
 
 
-class EventFacts(NamedTuple):
-    """What recall must know of an event; `age` is how many scenes lie between it and the moment."""
+class Standing(NamedTuple):
+    """How much each of some events matters, and how many scenes lie between it and the moment."""
 
-    participants: tuple[int, ...]
-    instant: int
-    age: int
-    significance: float
+    significance: Scores
+    ages: Scores
 
 
 class World(Protocol):
@@ -99,8 +97,8 @@ class World(Protocol):
     def said(self, text: str, allowed: Mask, limit: int) -> Said:
         """Who shares words with the text, the best `limit` of those allowed."""
 
-    def meant(self, text: str) -> Scores | None:
-        """How near in meaning each slot is to the text, from 0 to 1; None where nobody can say."""
+    def meant(self, text: str, slots: Slots) -> Scores | None:
+        """How near in meaning each of these is to the text, from 0 to 1; None where nobody can say."""
 
     def links(self, slot: int) -> Sequence[Link]:
         """Its explicit relations in both directions, the strongest first."""
@@ -114,5 +112,8 @@ class World(Protocol):
     def events_of(self, slot: int) -> Sequence[int]:
         """The events it takes part in, those that matter most first."""
 
-    def event(self, slot: int) -> EventFacts:
-        """What is known of an event; in anything else nobody takes part."""
+    def participants(self, slot: int) -> Sequence[int]:
+        """Who takes part in an event; nobody in anything else."""
+
+    def standing(self, events: Sequence[int]) -> Standing:
+        """How much each of these events matters, and how long ago it was."""
