@@ -1,8 +1,7 @@
 """The sets of the pure measurements once more, through the product: real stories and real operations.
 
-Beside every figure stands plain BM25 from the same run, and the figure of the pure measurement of the same
-set, if it is kept in bench/results/. *Words* is Fabula without vectors, *words and vectors* with the built-in
-embedder.
+Beside the figures stands plain BM25 from the same run. *Words* is Fabula without vectors, *words and vectors*
+with the built-in embedder.
 
 - **2Wiki**: questions that take several passages. A passage is an entity, its title the name, its text the
   description; asked is `knowledge:query:retrieve`. R@k is the share of a question's passages among the first

@@ -16,8 +16,8 @@ from fabula.operations.meaning import Meaning
 from fabula.retrieval.ranking import Ranking, rank, varied
 
 SHOWN_WORDS = 8
-COMPARED = 12
-STANDS_OUT = 1.5
+COMPARED = 20
+STANDS_OUT = 1.2
 LEAST_AMONG_FEW = 0.2
 
 

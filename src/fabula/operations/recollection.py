@@ -25,7 +25,7 @@ LAST_CHARACTERS: dict[Language, int] = {"zh": 240, "en": 600}
 LAST_OF_ALL: dict[Language, int] = {"zh": 160, "en": 400}
 TAILS_KEPT = 64
 MOST_EVENTS = 12
-MOST_PASSAGES = 3
+MOST_PASSAGES = 8
 
 # A scene names many, so that a narrower search finds as much, while somebody is typing.
 RULES = Rules(anchors=8, peers=12, beam=6, events=MOST_EVENTS)
