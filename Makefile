@@ -6,10 +6,13 @@ WORKERS ?= 2
 
 SCHEMA := schemas/knowledge.schema.json
 ZOD := web/src/client/knowledge.ts
+OPENAPI := schemas/openapi.json
+CLIENT := web/src/client/rest
+WEB := $(shell find web/src web/public web/scripts -type f 2>/dev/null) web/index.html web/vite.config.ts web/tsconfig.json
 
-.PHONY: install demo test check lint unit bench eval schemas schemas-fresh lock clean
+.PHONY: install demo test check lint unit bench eval schemas schemas-fresh chromium lock clean
 
-install: $(VENV)/.ready web/node_modules/.ready src/fabula/static/.ready
+install: $(VENV)/.ready web/node_modules/.ready src/fabula/static/.ready src/fabula/static/app/.ready
 
 $(VENV)/.ready: requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Fabula needs Python 3.11 or newer.")'
@@ -33,11 +36,16 @@ src/fabula/static/.ready: web/node_modules/.ready
 	  cp swagger-ui-bundle.js swagger-ui.css favicon-32x32.png LICENSE ../../../src/fabula/static/swagger-ui/
 	touch $@
 
+# The page, built again when something of it is newer.
+src/fabula/static/app/.ready: web/node_modules/.ready $(WEB)
+	cd web && npm run --silent build
+	touch $@
+
 demo: install
 	$(BIN)/fabula demo
 
 # Everything: what `check` does, and the slow tests.
-test: install $(VENV)/.model lint schemas-fresh
+test: install $(VENV)/.model chromium lint schemas-fresh
 	$(BIN)/python -m pytest -n $(WORKERS)
 
 # What to run all day.
@@ -50,18 +58,29 @@ lint: install
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache > $(VENV)/imports.log || { cat $(VENV)/imports.log; exit 1; }
 	$(BIN)/loq
-	cd web && npx --no-install tsc --noEmit
+	cd web && npm run --silent check
+
+# A browser for the tests of the page, and letters for its Chinese; where neither can be had, those tests say so.
+chromium:
+	@for browser in chromium chromium-browser google-chrome; do command -v $$browser > /dev/null && exit 0; done; \
+	  apt-get update --quiet && apt-get install --yes --quiet chromium fonts-noto-cjk \
+	  || echo "No Chromium here, and none could be installed."
 
 schemas: install
 	$(BIN)/fabula schemas $(SCHEMA)
+	$(BIN)/fabula schemas $(OPENAPI) --openapi
 	cd web && node scripts/schemas.mjs ../$(SCHEMA) ../$(ZOD)
+	cd web && FABULA_OPENAPI=../$(OPENAPI) FABULA_CLIENT=../$(CLIENT) npx --no-install openapi-ts --silent
 
 # The generated files must be what the types say today.
 schemas-fresh: install
 	@mkdir -p $(VENV)/fresh
 	@$(BIN)/fabula schemas $(VENV)/fresh/schema.json > /dev/null
 	@cd web && node scripts/schemas.mjs ../$(VENV)/fresh/schema.json ../$(VENV)/fresh/knowledge.ts
+	@$(BIN)/fabula schemas $(VENV)/fresh/openapi.json --openapi > /dev/null
+	@cd web && FABULA_OPENAPI=../$(VENV)/fresh/openapi.json FABULA_CLIENT=../$(VENV)/fresh/rest npx --no-install openapi-ts --silent
 	@diff -q $(SCHEMA) $(VENV)/fresh/schema.json && diff -q $(ZOD) $(VENV)/fresh/knowledge.ts \
+	  && diff -q $(OPENAPI) $(VENV)/fresh/openapi.json && diff -qr $(CLIENT) $(VENV)/fresh/rest \
 	  || { echo "The generated schemas are stale: run make schemas and commit."; exit 1; }
 
 bench: install

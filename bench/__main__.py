@@ -8,7 +8,17 @@ import tempfile
 import time
 from pathlib import Path
 
-from bench import context, context_http, detection, retrieval, retrieval_report, retrieval_targets
+from bench import (
+    bundles,
+    context,
+    context_http,
+    detection,
+    export,
+    novel,
+    retrieval,
+    retrieval_report,
+    retrieval_targets,
+)
 from bench.child import MAKES_DATABASES, MEASUREMENTS, prepare, run_child
 from bench.context_report import ContextFound, save_context, show_context
 from bench.measure import Results
@@ -20,11 +30,12 @@ SIZES = "500,5000,50000"
 QUICK_SIZES = "500,5000"
 CONTEXTS = ("context", "detection")
 RETRIEVAL = "retrieval"
+BUNDLES = "bundles"
 
 
 def main() -> None:
     """Measure what was named; without a name the whole ground floor."""
-    known = (*MEASUREMENTS, *CONTEXTS, RETRIEVAL)
+    known = (*MEASUREMENTS, *CONTEXTS, RETRIEVAL, BUNDLES, novel.NAME, export.NAME)
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="name", help=f"of: {', '.join(known)}")
     parser.add_argument("--sizes", help=f"how many entities, {SIZES} unless said")
@@ -42,6 +53,24 @@ def main() -> None:
         _contexts(given, sizes)
     if RETRIEVAL in given.names:
         _retrieval(given, sizes)
+    if BUNDLES in given.names:
+        _bundles(given)
+    if novel.NAME in given.names:
+        name = given.save or (None if given.quick else novel.NAME)
+        novel.report(novel.measure(quick=given.quick), name, given.note)
+    if export.NAME in given.names:
+        name = given.save or (None if given.quick else export.NAME)
+        export.report(export.measure(quick=given.quick), name, given.note)
+
+
+def _bundles(given: argparse.Namespace) -> None:
+    sizes = [int(size) for size in given.sizes.split(",")] if given.sizes else list(bundles.SIZES)
+    sizes = sizes[:1] if given.quick else sizes
+    found = {size: bundles.measure(size) for size in sizes}
+    retrieval_report.show(bundles.tables(found))
+    name = given.save or (BUNDLES if not given.sizes and not given.quick else None)
+    if name:
+        bundles.save(found, name, given.note)
 
 
 def _ground_floor(given: argparse.Namespace, sizes: list[int]) -> None:

@@ -185,6 +185,8 @@ def _popen(arguments: Sequence[str], cwd: Path, settings: Mapping[str, str]) -> 
 def serving(folder: Path, **settings: str) -> Iterator[Server]:
     """`fabula serve` on a free port and a database in the folder."""
     db = folder / "fabula.db"
+    # A test that is about something else is to find only what it wrote.
+    settings = {"FABULA_WORK_AFTER_SAVING": "off", **settings}
     server = Server(_popen(["serve", "--db", str(db), "--port", "0"], folder, settings), db)
     try:
         yield server
@@ -297,6 +299,12 @@ def rows(db: Path, statement: str, *values: Any) -> list[Any]:
     with closing(sqlite3.connect(f"file:{db}?mode=ro", uri=True, timeout=PATIENCE)) as connection:
         found = connection.execute(statement, values).fetchall()
     return [row[0] if len(row) == 1 else row for row in found]
+
+
+def everything(db: Path) -> dict[str, list[Any]]:
+    """Every row of every table of the file."""
+    tables = rows(db, "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY 1")
+    return {table: sorted(rows(db, f'SELECT * FROM "{table}"'), key=repr) for table in tables}
 
 
 def contents(db: Path) -> dict[str, list[Any]]:

@@ -28,6 +28,7 @@ class PlainEmbedder:
         self.dimensions = DIMENSIONS
         self.asked: list[str] = []
         self.before = before
+        self.is_closed = False
 
     def embed(self, texts: Sequence[str], *, kind: EmbeddingKind) -> NDArray[np.float32]:
         """One row per text."""
@@ -36,3 +37,7 @@ class PlainEmbedder:
         before()
         self.asked += texts
         return np.stack([vector_of(text) for text in texts])
+
+    def close(self) -> None:
+        """Remember that nobody needs it any more."""
+        self.is_closed = True

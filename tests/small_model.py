@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import signal
+import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -16,6 +19,24 @@ def weights() -> Path:
     assert package is not None, "the slow tests need the parts of requirements-model.lock: run make test"
     assert package.origin is not None
     return Path(package.origin).with_name(WEIGHTS)
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The process of a running model and its address; what it logs is in the folder."""
+    weights()
+    with (folder / "model.log").open("w") as log:
+        process = subprocess.Popen([sys.executable, __file__], stdout=subprocess.PIPE, stderr=log, text=True)
+        try:
+            assert process.stdout is not None
+            address = process.stdout.readline().strip()
+            assert address, (folder / "model.log").read_text()
+            yield process, address
+        finally:
+            process.kill()
+            process.wait(20)
+            assert process.stdout is not None
+            process.stdout.close()
 
 
 def serve() -> None:

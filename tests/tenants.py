@@ -42,6 +42,8 @@ FIELDS: dict[str, dict[str, Any]] = {
     "query:retrieve": {"query": "林远"},
     "query:byids": {"entityIds": ["x"]},
     "batch:upsert": {"entities": [{"type": "item", "name": "铜铃"}]},
+    "ontology:write": {"text": None},
+    "bundle:import": {"text": "- {type: Item, name: 铜铃}"},
 }
 
 

@@ -41,6 +41,7 @@ DEFAULT_TOKEN_MODEL = "o200k_base"
 DEFAULT_CALLS_PER_MINUTE = 60
 AUTH_REQUIRED = "required"
 NO_EMBEDDING = "none"
+ON = "on"
 
 SETTINGS = (
     Setting("db", "~/.fabula/fabula.db", "the database file that holds the stories"),
@@ -53,6 +54,11 @@ SETTINGS = (
     Setting("llm_model", "", "the name of the language model"),
     Setting("llm_timeout_s", 120, "seconds a language model may be silent", least=1),
     Setting(
+        "llm_window",
+        0,
+        "tokens the language model reads and writes in one call; 0 is what its address says, if it does",
+    ),
+    Setting(
         "embedding_model",
         "",
         "what makes vectors of texts: a folder, a model of the address below, or none; else the built-in one",
@@ -64,6 +70,11 @@ SETTINGS = (
         DEFAULT_CALLS_PER_MINUTE,
         "calls of a language model one caller may make in a minute; 0 is any number",
     ),
+    Setting(
+        "work_after_saving", "on", "whether a server reads and sums up scenes after they are saved: on, off"
+    ),
+    Setting("import_dir", "~/.fabula/import", "the folder from which agents may import files; empty is none"),
+    Setting("export_dir", "", "the folder in which every story is kept as text files, too; empty is none"),
     Setting("log_level", "info", "how much the server logs: debug, info, warning, error"),
     Setting("max_body_mb", 256, "the largest request body, in MiB"),
     Setting("open_stories", 16, "how many stories are kept compiled in memory"),
@@ -92,10 +103,14 @@ class Config:
     llm_api_key: SecretStr
     llm_model: str
     llm_timeout_s: int
+    llm_window: int
     embedding_model: str
     embedding_base_url: str
     embedding_api_key: SecretStr
     model_calls_per_minute: int
+    work_after_saving: bool
+    import_dir: Path | None
+    export_dir: Path | None
     log_level: str
     max_body_bytes: int
     open_stories: int
@@ -105,7 +120,11 @@ class Config:
 FILE = Path("fabula.toml")
 # No user, password or query: a key in an address would be shown with it.
 _ADDRESS = re.compile(r"https?://([\w.-]+|\[[0-9a-fA-F:.]+\])(:\d+)?(/[\w.~%+:/-]*)?", re.ASCII)
-CHOICES = {"log_level": ("debug", "info", "warning", "error"), "auth": ("none", AUTH_REQUIRED)}
+CHOICES = {
+    "log_level": ("debug", "info", "warning", "error"),
+    "auth": ("none", AUTH_REQUIRED),
+    "work_after_saving": (ON, "off"),
+}
 
 
 def in_force(environment: Mapping[str, str] | None = None, file: Path = FILE) -> dict[str, str | int]:
@@ -186,10 +205,14 @@ def load(environment: Mapping[str, str] | None = None, file: Path = FILE) -> Con
         llm_api_key=SecretStr(str(values["llm_api_key"])),
         llm_model=str(values["llm_model"]),
         llm_timeout_s=int(values["llm_timeout_s"]),
+        llm_window=int(values["llm_window"]),
         embedding_model=str(values["embedding_model"]),
         embedding_base_url=str(values["embedding_base_url"] or values["llm_base_url"]),
         embedding_api_key=SecretStr(_embedding_key(values)),
         model_calls_per_minute=int(values["model_calls_per_minute"]),
+        work_after_saving=str(values["work_after_saving"]).lower() == ON,
+        import_dir=Path(str(values["import_dir"])).expanduser() if values["import_dir"] else None,
+        export_dir=Path(str(values["export_dir"])).expanduser() if values["export_dir"] else None,
         log_level=str(values["log_level"]),
         max_body_bytes=int(values["max_body_mb"]) << 20,
         open_stories=int(values["open_stories"]),

@@ -21,7 +21,8 @@ FabulaError
 ├── ExtractionAlreadyReviewed EXTRACTION_ALREADY_REVIEWED 409
 ├── JobInProgress             JOB_IN_PROGRESS             409
 ├── LlmRateLimited            LLM_RATE_LIMITED            429
-└── LlmUnavailable            LLM_UNAVAILABLE             502
+├── LlmUnavailable            LLM_UNAVAILABLE             502
+└── BundleInvalid             BUNDLE_INVALID              400
 """
 
 from __future__ import annotations
@@ -222,6 +223,14 @@ class LlmUnavailable(FabulaError):
     code = "LLM_UNAVAILABLE"
     status = 502
     default_suggestion = "Check that the model's server is running, and the FABULA_LLM_* settings."
+
+
+class BundleInvalid(FabulaError):
+    """A bundle or a story folder is not as it must be; nothing of it was written."""
+
+    code = "BUNDLE_INVALID"
+    status = 400
+    default_suggestion = "Correct all the places named in details and send it again."
 
 
 def all_errors() -> tuple[type[FabulaError], ...]:

@@ -24,8 +24,10 @@ from fabula.errors import FabulaError, InternalError, InvalidInput, JobInProgres
 from fabula.index.cache import StoryIndexes
 from fabula.llm.chat import ChatModel
 from fabula.llm.embedder import Embedder
-from fabula.llm.rate import CallRate, MeteredChatModel
+from fabula.llm.rate import CallRate, MeteredChatModel, MeteredUpstream
+from fabula.llm.upstream import Upstream
 from fabula.model.account import LOCAL, Identity
+from fabula.model.clock import Clock
 from fabula.model.relation import Language
 from fabula.model.story import Limits, Story
 from fabula.models import chat_model, embedder
@@ -33,9 +35,13 @@ from fabula.operations import accounts, stories
 from fabula.operations.access import admit
 from fabula.operations.catalogue import OPERATIONS
 from fabula.operations.embedding import start_embedding
+from fabula.operations.import_folder import import_story, read_source
+from fabula.operations.job_crew import Crew
+from fabula.operations.job_kinds import WORKS
 from fabula.operations.jobs import JobBoard
 from fabula.operations.meaning import NO_MEANING, VectorMeaning
 from fabula.operations.table import Call, Operation, Request, ResponseT
+from fabula.projections.shadow import Shadow
 from fabula.store.audit import AuditReport, audit
 from fabula.store.store import Store
 from fabula.story_memory import StoryMemory
@@ -81,17 +87,29 @@ class Memory:
         chat: ChatModel | None = None,
         vectors_by: Embedder | None = None,
         model_calls_per_minute: int = DEFAULT_CALLS_PER_MINUTE,
+        clock: Clock | None = None,
+        import_dir: Path | None = None,
+        export_dir: Path | None = None,
     ) -> None:
         self._limits = limits or Limits()
-        self._clock = SystemClock()
+        self._clock = clock or SystemClock()
         self._store = Store(db, limits=self._limits, clock=self._clock)
         self._indexes = StoryIndexes(open_stories)
         self._token_model = vocabulary(token_model)
-        self._jobs = JobBoard(self._clock)
+        self._crew = Crew(self._store, self._clock, WORKS, self.call)
+        self._jobs = JobBoard(self._store, self._clock, self._crew)
         self._chat = chat
-        self._meaning = NO_MEANING if vectors_by is None else VectorMeaning(vectors_by, self._see_to_vectors)
+        self._upstream: Upstream | None = chat if isinstance(chat, Upstream) else None
+        self._embedder = vectors_by
+        self._meaning = (
+            NO_MEANING
+            if vectors_by is None
+            else VectorMeaning(vectors_by, self._see_to_vectors, self._clock.monotonic)
+        )
         self._rate = CallRate(model_calls_per_minute, self._clock.monotonic)
+        self._import_dir = import_dir
         self._forget: Callable[[], object] = lambda: None
+        self._shadow = Shadow(self._store, export_dir, self._clock.monotonic) if export_dir else None
 
     @classmethod
     def configured(cls, config: Config) -> Self:
@@ -104,13 +122,15 @@ class Memory:
             chat=chat_model(config),
             vectors_by=embedder(config),
             model_calls_per_minute=config.model_calls_per_minute,
+            import_dir=config.import_dir,
+            export_dir=config.export_dir,
         )
 
     @classmethod
     def throwaway(cls, config: Config | None = None) -> Self:
         """A memory in a temporary folder that goes when it is closed, or with the program."""
         folder = Path(tempfile.mkdtemp(prefix="fabula-"))
-        memory = cls.configured(replace(config or load(), db=folder / "fabula.db"))
+        memory = cls.configured(replace(config or load(), db=folder / "fabula.db", export_dir=None))
         memory._forget = weakref.finalize(memory, shutil.rmtree, folder, ignore_errors=True)
         return memory
 
@@ -119,12 +139,23 @@ class Memory:
         """The database file."""
         return self._store.path
 
+    def work(self, *, after_saving: bool = True) -> None:
+        """Do jobs from now on in threads of this process, with those that saving a scene brings with it.
+
+        Servers do. Without it nothing is queued behind a caller's back; what a caller asks for is done.
+        """
+        self._crew.stand_by(after_saving=after_saving)
+
     def close(self) -> None:
-        """Let go of the database and the model, when nothing is at work any more."""
-        self._jobs.close()
+        """Let go of the database and the models, when nothing is at work any more."""
+        self._crew.close()
+        if self._shadow is not None:
+            self._shadow.close()
         self._store.close()
         if self._chat is not None:
             self._chat.close()
+        if self._embedder is not None:
+            self._embedder.close()
         self._forget()
 
     def __enter__(self) -> Self:
@@ -191,8 +222,12 @@ class Memory:
             self._token_model,
             self._jobs,
             identity,
-            chat=self._chat and MeteredChatModel(self._chat, self._rate, caller),
+            chat=None if self._chat is None else MeteredChatModel(self._chat, self._rate, caller),
+            upstream=(
+                None if self._upstream is None else MeteredUpstream(self._upstream, self._rate, caller)
+            ),
             meaning=self._meaning,
+            import_dir=self._import_dir,
         )
 
     def _see_to_vectors(self, project_id: str) -> None:
@@ -218,6 +253,10 @@ class Memory:
                 return StoryMemory(self, known.id)
         request = stories.begin_request(title=title, language=language, id=id)
         return StoryMemory(self, stories.create_story(self.call(), request).id)
+
+    def import_story(self, source: str | Path) -> StoryMemory:
+        """A new story that is the one in an exported folder, or in an archive of one."""
+        return StoryMemory(self, import_story(self.call(), read_source(Path(source))).story_id)
 
 
 def open_memory(db: str | Path | None = None) -> Memory:

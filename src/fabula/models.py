@@ -10,6 +10,9 @@ from fabula.llm.chat import ChatModel
 from fabula.llm.embedder import Embedder
 from fabula.llm.local_embedder import LocalEmbedder
 
+# Somebody waits for what a question brings to mind; without its vector, words alone lead there.
+QUESTION_S = 2.0
+
 # What speaks HTTP takes a tenth of a second to import: only those with a model wait for it.
 
 
@@ -20,8 +23,13 @@ def chat_model(config: Config) -> ChatModel | None:
     from fabula.llm.endpoint import Endpoint, Patience
     from fabula.llm.openai_compatible import OpenAiCompatibleChatModel
 
-    endpoint = Endpoint(config.llm_base_url, config.llm_api_key, patience=Patience.of(config.llm_timeout_s))
-    return OpenAiCompatibleChatModel(endpoint, config.llm_model)
+    endpoint = Endpoint(
+        config.llm_base_url,
+        config.llm_api_key,
+        patience=Patience.of(config.llm_timeout_s),
+        keeps_connections=False,
+    )
+    return OpenAiCompatibleChatModel(endpoint, config.llm_model, window=config.llm_window)
 
 
 def embedder(config: Config) -> Embedder | None:
@@ -45,7 +53,8 @@ def embedder(config: Config) -> Embedder | None:
     from fabula.llm.endpoint import Endpoint, Patience
     from fabula.llm.openai_embeddings import OpenAiEmbedder
 
-    patience = Patience.of(config.llm_timeout_s)
-    return OpenAiEmbedder(
-        Endpoint(config.embedding_base_url, config.embedding_api_key, patience=patience), name
-    )
+    def endpoint(patience: Patience) -> Endpoint:
+        return Endpoint(config.embedding_base_url, config.embedding_api_key, patience=patience)
+
+    patient = endpoint(Patience.of(config.llm_timeout_s))
+    return OpenAiEmbedder(patient, name, for_questions=endpoint(Patience.hasty(QUESTION_S)))

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, Protocol
 
 from pydantic import BaseModel
 
 from fabula.model.context import AssembledContext
+from fabula.operations.bundle_values import KnowledgeBundleImportRequest, KnowledgeBundleImportResponse
+from fabula.operations.bundles import import_bundle
 from fabula.operations.catalogue import OPERATIONS
 from fabula.operations.context import AssembleRequest, assemble_context
+from fabula.operations.export_story import FolderExported, export_folder
 from fabula.operations.extraction import extract_entities, list_extractions, propose_extractions
 from fabula.operations.lore_values import LorebookEntry, LorebookEntryCreate
 from fabula.operations.lorebook import create_entry
@@ -20,6 +24,7 @@ from fabula.operations.manuscript import (
     put_scene,
     put_snapshot,
 )
+from fabula.operations.passage_check import CheckRequest, PassageCheck, check_passage
 from fabula.operations.proposal_values import (
     MAX_REVIEWED,
     Extracted,
@@ -76,6 +81,10 @@ class StoryMemory:
         """Find names, texts, events and passages that have to do with a few words or a question."""
         return search_story(self._memory.call(), self.id, parsed(SearchRequest, {"q": q, **wishes}))
 
+    def check(self, text: str, **wishes: Any) -> PassageCheck:
+        """Hold a passage against the story: who should not be in it, who is known, who is not."""
+        return check_passage(self._memory.call(), self.id, parsed(CheckRequest, {"text": text, **wishes}))
+
     def extract(self, text: str, **wishes: Any) -> Extracted:
         """Look through a text; what is found waits for review."""
         request = parsed(ExtractRequest, {"text": text, **wishes})
@@ -95,6 +104,15 @@ class StoryMemory:
         """Decide about a proposal: `approved`, `rejected` or `merged`."""
         request = parsed(ReviewRequest, {"action": action, **wishes})
         return review_extraction(self._memory.call(), self.id, proposal_id, request)
+
+    def import_bundle(self, text: str, *, dry_run: bool = False) -> KnowledgeBundleImportResponse:
+        """Write a bundle, YAML or JSON, in one step; BundleInvalid with everything that is wrong with it."""
+        said = {"project_id": self.id, "text": text, "dry_run": dry_run}
+        return import_bundle.run(self._memory.call(), parsed(KnowledgeBundleImportRequest, said))
+
+    def export(self, folder: str | Path) -> FolderExported:
+        """Write the story into a folder of text files; only what changed since the last time is written."""
+        return export_folder(self._memory.call(), self.id, Path(folder))
 
     def __getattr__(self, noun: str) -> _Noun:
         if noun.startswith("_") or not any(key.split(":")[1] == noun for key in OPERATIONS):

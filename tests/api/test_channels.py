@@ -59,6 +59,8 @@ class Story:
             "knowledge:query:retrieve": {"query": "林远在老街。"},
             "knowledge:query:byids": {"entityIds": [self.c, self.a]},
             "knowledge:batch:upsert": {"entities": [{"type": "item", "name": "铜铃"}]},
+            "knowledge:ontology:write": {"text": None},
+            "knowledge:bundle:import": {"text": "- {type: Item, name: 铜铃}"},
         }
         return {"projectId": self.id, **fields.get(channel, {})}
 

@@ -194,3 +194,19 @@ def test_a_bad_snapshot_is_refused(desk: Desk) -> None:
         answer = desk.call("POST", "snapshots", 400, json={**SNAPSHOT, **change})
         assert answer["code"] == "VALIDATION_ERROR", change
     assert desk.call("GET", "snapshots")["totalElements"] == 0
+
+
+def test_where_somebody_is_named_is_told_by_scene(desk: Desk, server: Server) -> None:
+    lin = server.entity(desk.story, "林远", aliases=["阿远"])
+    server.entity(desk.story, "林远山", type="location")
+    desk.put(1, 0, 201, text="雾很浓。她望见林远山。")
+    desk.put(0, 2, 201, text="雾散了。\n阿远推开门，林远却没有进来。林远走了。", title="门")
+    address = f"entities/{lin}/appearances"
+    named = {"chapter": 0, "scene": 2, "title": "门", "count": 3, "start": 0, "end": 2}
+    assert desk.call("GET", address) == {
+        "items": [{**named, "quotation": "阿远推开门，林远却没有进来。"}],
+        "totalCount": 3,
+    }
+    desk.put(1, 0, 200, text="只有林远。")
+    assert [item["count"] for item in desk.call("GET", address)["items"]] == [3, 1]
+    assert desk.call("GET", "entities/nobody/appearances", 404)["code"] == "NOT_FOUND"

@@ -246,3 +246,22 @@ def test_the_names_in_a_text_are_found_with_their_places(desk: Desk) -> None:
     assert {item["entityId"] for item in items} == {desk.ids[n] for n in ("林逸", "青云宗", "苏瑶")}
     assert desk.call("POST", "mentions", json={"text": ""}) == {"items": []}
     assert desk.call("POST", "mentions", 400, json={})["code"] == "VALIDATION_ERROR"
+
+
+def test_an_editor_gets_all_words_of_the_story_at_once(desk: Desk) -> None:
+    entry = {
+        "entryKey": "Tide rules",
+        "content": "None.",
+        "keywordsJson": ["EBB"],
+        "rules": {"caseSensitive": True},
+    }
+    desk.call("POST", "lorebook", 201, json=entry)
+    items = {item["name"]: item for item in desk.call("GET", "names")["items"]}
+    assert list(items) == sorted(items)
+    lin = items["林逸"]
+    assert (lin["entityId"], lin["type"], lin["keywords"]) == (desk.ids["林逸"], "character", ["林少侠"])
+    assert (lin["caseSensitive"], lin["wholeWord"]) == (False, None)
+    rules = items["Tide rules"]
+    assert (rules["entityId"], rules["type"], rules["keywords"]) == (None, "custom", ["EBB"])
+    assert rules["entryId"] is not None
+    assert rules["caseSensitive"]

@@ -14,7 +14,6 @@ import pytest
 from doors import PATIENCE, Server
 from fabula.api.app import create_app
 from fabula.memory import Memory
-from fabula.operations.graph_sync import KIND
 
 ADDRESSES = ["graph/relationships", "knowledge-graph/relationships"]
 
@@ -367,20 +366,18 @@ def asked(memory: Memory, method: str, path: str) -> httpx.Response:
 
 def test_a_second_sync_waits_for_the_first(memory: Memory) -> None:
     story, other = memory.story("甲"), memory.story("乙")
-    over = threading.Event()
-    jobs = memory.call().jobs
-    running = jobs.start(KIND, story.id, "…", lambda _: bool(over.wait(PATIENCE)) or None)
-    try:
+    call = memory.call()
+    # Whoever holds the index lets the sync wait.
+    with call.store.read() as reader, call.indexes.lease(reader, story.id):
+        running = asked(memory, "POST", f"/stories/{story.id}/graph/sync").json()["taskId"]
         refused = asked(memory, "POST", f"/stories/{story.id}/graph/sync")
         assert (refused.status_code, refused.json()["code"]) == (409, "JOB_IN_PROGRESS")
-        assert refused.json()["details"]["taskId"] == running.id
+        assert refused.json()["details"]["taskId"] == running
         assert asked(memory, "POST", f"/stories/{other.id}/graph/sync").status_code == 202
-        assert asked(memory, "GET", f"/jobs/{running.id}").json()["status"] == "processing"
-        assert asked(memory, "DELETE", f"/jobs/{running.id}").json()["status"] == "cancelled"
+        assert asked(memory, "GET", f"/jobs/{running}").json()["status"] == "processing"
+        assert asked(memory, "DELETE", f"/jobs/{running}").json()["status"] == "cancelled"
         assert asked(memory, "POST", f"/stories/{story.id}/graph/sync").status_code == 202
-    finally:
-        over.set()
-        for thread in threading.enumerate():
-            if thread.name.startswith("job-"):
-                thread.join(PATIENCE)
-    assert asked(memory, "GET", f"/jobs/{running.id}").json()["status"] == "cancelled"
+    for thread in threading.enumerate():
+        if thread.name.startswith("job-"):
+            thread.join(PATIENCE)
+    assert asked(memory, "GET", f"/jobs/{running}").json()["status"] == "cancelled"

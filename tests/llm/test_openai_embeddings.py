@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
-from endpoints import Connected, data, plain, refusal
+from endpoints import Connected, data, plain, reason, refusal, silent, stream
 from fabula.errors import LlmRateLimited, LlmUnavailable
 from fabula.llm.embedder import Embedder
+from fabula.llm.endpoint import Endpoint, Patience
 from fabula.llm.openai_embeddings import BATCH, OpenAiEmbedder
 
 
@@ -122,3 +124,30 @@ def test_a_busy_endpoint_is_asked_again_and_given_up(house: Connected) -> None:
     assert house.lapse.slept == [2.0]
     with pytest.raises(LlmRateLimited):
         asked.embed(["二"], kind="query")
+
+
+def test_questions_do_not_wait_as_long_as_documents_do(house: Connected) -> None:
+    hasty = Endpoint(house.played.url, patience=Patience.hasty(0.2))
+    house.opened.append(hasty)
+    known = OpenAiEmbedder(house.endpoint(), "played", for_questions=hasty)
+    house.played.plays(silent)
+    with pytest.raises(LlmUnavailable) as given_up:
+        known.embed(["谁？"], kind="query")
+    assert reason(given_up.value) == "silent"
+    assert len(house.played.asked) == 1
+    house.played.plays(vectors([3.0, 4.0]))
+    assert known.embed(["文"], kind="document").shape == (1, 2)
+
+
+def test_an_answer_that_drips_is_given_up_too(house: Connected) -> None:
+    def dripping() -> Iterator[bytes]:
+        while True:
+            yield b" "
+            house.played.is_over.wait(0.05)
+
+    hasty = Endpoint(house.played.url, patience=Patience.hasty(0.2))
+    house.opened.append(hasty)
+    house.played.plays(stream(dripping()))
+    with pytest.raises(LlmUnavailable) as given_up:
+        OpenAiEmbedder(house.endpoint(), "played", for_questions=hasty).embed(["谁？"], kind="query")
+    assert reason(given_up.value) == "too_slow"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -46,22 +45,11 @@ def client(address: str, *, silence_s: float) -> OpenAiCompatibleChatModel:
 
 @contextmanager
 def running(folder: Path) -> Iterator[RealModel]:
-    small_model.weights()
-    with (folder / "model.log").open("w") as log:
-        process = subprocess.Popen(
-            [sys.executable, small_model.__file__], stdout=subprocess.PIPE, stderr=log, text=True
-        )
-        try:
-            assert process.stdout is not None
-            address = process.stdout.readline().strip()
-            assert address, (folder / "model.log").read_text()
-            with closing(client(address, silence_s=60.0)) as chat:
-                yield RealModel(process, address, chat)
-        finally:
-            process.kill()
-            process.wait(20)
-            assert process.stdout is not None
-            process.stdout.close()
+    with (
+        small_model.served(folder) as (process, address),
+        closing(client(address, silence_s=60.0)) as chat,
+    ):
+        yield RealModel(process, address, chat)
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabula.model.entity import aliases_beside, distinct_names
+from fabula.model.fiction import FICTION
 from fabula.model.names import name_key, relation_key
-from fabula.model.ontology import entity_type, relation_type
+from fabula.model.ontology import relation_type
 
 SPACES = ["", " ", "\u3000", "\t", "\u00a0", "  \n "]
 WIDE = {code: code + 0xFEE0 for code in range(0x21, 0x7F)}
@@ -83,4 +84,4 @@ def test_relation_words_join_with_one_kind_of_stroke() -> None:
     [("char", "character"), ("LOC", "location"), ("Ｉtem", "item"), ("Character", "character")],
 )
 def test_type_words_are_normalised(word: str, key: str) -> None:
-    assert entity_type(word) == key
+    assert FICTION.entity_type(word) == key

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from time import perf_counter
 
 import numpy as np
 import pytest
@@ -16,8 +17,9 @@ from fabula.errors import InvalidInput, JobInProgress, LlmUnavailable
 from fabula.llm.embedder import EmbeddingKind
 from fabula.memory import Memory
 from fabula.operations.embedding import JOB, embed_story, embedding_status, start_embedding
-from fabula.operations.meaning import NO_MEANING, VectorMeaning
+from fabula.operations.meaning import NO_MEANING, PAUSE_S, VectorMeaning
 from fabula.story_memory import StoryMemory
+from plain_embedder import PlainEmbedder
 
 THEMES = ("海浪船", "火烧焰", "书纸墨", "山石岭")
 
@@ -36,6 +38,9 @@ class ThemeEmbedder:
         self.before(kind)
         rows = np.array([[sum(map(text.count, theme)) for theme in THEMES] + [0.1] for text in texts])
         return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), dtype=np.float32)
+
+    def close(self) -> None:
+        """There is nothing to let go of."""
 
 
 @contextmanager
@@ -98,12 +103,13 @@ def test_a_story_whose_texts_changed_is_said_to_be_behind_and_its_old_vectors_co
     with opened(tmp_path, ThemeEmbedder()) as (memory, story):
         people(story)
         embed(memory, story)
-        meaning = VectorMeaning(ThemeEmbedder(), behind.append)
+        meaning = VectorMeaning(ThemeEmbedder(), behind.append, perf_counter)
 
         def nearest(question: str) -> str:
             call = memory.call()
             with call.store.read() as reader, call.indexes.lease(reader, story.id) as index:
-                scores = meaning.of_entities(reader, index, question)
+                everybody = np.arange(len(index.roster.ids))
+                scores = meaning.of_entities(reader, index, question, everybody)
                 passages = meaning.of_passages(reader, index, question)
                 assert scores is not None
                 assert passages is not None
@@ -180,9 +186,43 @@ def test_closing_stops_the_jobs_and_waits_for_them(tmp_path: Path) -> None:
     closing.start()
     closing.join(0.2)
     assert closing.is_alive()
-    assert jobs.job(job.id).status == "cancelled"
+    assert jobs.job(job.id).status == "processing"
     go_on.set()
     closing.join(PATIENCE)
     assert not closing.is_alive()
-    assert (jobs.job(job.id).kind, jobs.job(job.id).status) == (JOB, "cancelled")
     assert [thread for thread in threading.enumerate() if thread.name == f"job-{JOB}"] == []
+    with opened(tmp_path, ThemeEmbedder()) as (again, _):
+        handed_back = again.call().jobs.job(job.id)
+        assert (handed_back.kind, handed_back.status, handed_back.attempts) == (JOB, "queued", 0)
+        assert again.call().jobs.crew.run_due() == 1
+        assert again.call().jobs.job(job.id).status == "done"
+
+
+def test_an_embedder_that_failed_is_left_alone_for_a_while(tmp_path: Path) -> None:
+    asked: list[EmbeddingKind] = []
+
+    def fail(kind: EmbeddingKind) -> None:
+        if kind == "query":
+            asked.append(kind)
+            raise LlmUnavailable("Nobody is there.")
+
+    now = [1000.0]
+    with opened(tmp_path, ThemeEmbedder(fail)) as (memory, story):
+        people(story)
+        embed(memory, story)
+        meaning = VectorMeaning(ThemeEmbedder(fail), lambda _: None, lambda: now[0])
+        call = memory.call()
+        with call.store.read() as reader, call.indexes.lease(reader, story.id) as index:
+            for question in ("浪", "浪", "炉"):
+                assert meaning.of_passages(reader, index, question) is None
+            assert len(asked) == 1
+            now[0] += PAUSE_S
+            assert meaning.of_passages(reader, index, "炉") is None
+            assert len(asked) == 2
+
+
+def test_a_memory_that_closes_closes_its_embedder(tmp_path: Path) -> None:
+    embedder = PlainEmbedder()
+    with Memory(tmp_path / "fabula.db", vectors_by=embedder):
+        assert not embedder.is_closed
+    assert embedder.is_closed

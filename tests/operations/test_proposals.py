@@ -393,9 +393,8 @@ def test_a_quotation_has_its_true_place_or_none(
 
 
 def test_an_invented_quotation_does_not_become_a_description(story: StoryMemory) -> None:
-    story.propose(
-        entity("林逸", source_text="林逸会飞"), entity("寒霜剑", "item", source_text=TEXT), text=TEXT
-    )
+    sword = entity("寒霜剑", "item", source_text=TEXT)
+    story.propose(entity("林逸", source_text="林逸会飞"), sword, text=TEXT)
     approve_all(story)
     said = {one.name: one.description for one in story.entity.list().items}
     assert said == {"林逸": "林逸", "寒霜剑": TEXT}

@@ -9,10 +9,10 @@ const definitions = JSON.parse(readFileSync(input, "utf8")).$defs;
 const PREFIX = "#/$defs/";
 
 function referencesOf(node, found = new Set()) {
-  if (Array.isArray(node)) node.forEach((item) => referencesOf(item, found));
+  if (Array.isArray(node)) for (const item of node) referencesOf(item, found);
   else if (node && typeof node === "object") {
     if (typeof node.$ref === "string") found.add(node.$ref.slice(PREFIX.length));
-    Object.values(node).forEach((item) => referencesOf(item, found));
+    for (const item of Object.values(node)) referencesOf(item, found);
   }
   return found;
 }

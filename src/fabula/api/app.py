@@ -3,42 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.docs import get_swagger_ui_html
 from pydantic import ValidationError
 from starlette.exceptions import HTTPException
-from starlette.responses import HTMLResponse, RedirectResponse
-from starlette.staticfiles import StaticFiles
+from starlette.responses import HTMLResponse
 
 from fabula.api.authentication import Authentication
 from fabula.api.channels import channel_routes
-from fabula.api.envelope import refusal
+from fabula.api.envelope import pause, refusal
 from fabula.api.guard import LOCAL_NAMES, Guard
+from fabula.api.mcp.over_http import AgentDoor, mount
 from fabula.api.openapi import with_channels
+from fabula.api.page import offer_page
+from fabula.api.proxy.routes import proxy_routes
 from fabula.api.rest import (
+    bundles,
+    chat,
     context,
     embeddings,
     events,
+    exports,
     extractions,
     graph,
     history,
     jobs,
+    live,
     lorebook,
     manuscript,
     members,
+    novels,
+    ontology,
+    samples,
     search,
     stories,
 )
 from fabula.api.rest.caller import ADMITTED
 from fabula.api.rest.house import house_routes
+from fabula.api.streaming import Room
 from fabula.errors import FabulaError, InternalError, InvalidInput, NotFound
 from fabula.memory import Memory
 from fabula.operations.table import invalid_fields, invalid_input
 
-STATIC = Path(__file__).parent.parent / "static"
 API = "/api/v2"
 
 
@@ -51,6 +59,7 @@ def create_app(
     auth_required: bool = False,
 ) -> FastAPI:
     """The application on an open memory; with accounts it answers under any host name."""
+    agents = AgentDoor(memory, version=version, max_body_bytes=max_body_bytes)
     app = FastAPI(
         title="Fabula",
         version=version,
@@ -58,28 +67,42 @@ def create_app(
         docs_url=None,
         redoc_url=None,
         openapi_url=f"{API}/openapi.json",
+        lifespan=agents.lifespan,
     )
     app.state.memory = memory
+    app.state.listeners = live.Listeners(live.MAX_LISTENERS)
+    app.state.is_leaving = lambda: False
+    app.state.answers = Room()
     app.include_router(house_routes(memory, version, is_public=auth_required), prefix=API)
     for room in (
         stories,
         members,
+        novels,
         lorebook,
         manuscript,
         graph,
         events,
         context,
+        chat,
         search,
         embeddings,
         extractions,
         history,
         jobs,
+        live,
+        ontology,
+        bundles,
+        samples,
+        exports,
     ):
         app.include_router(room.router, prefix=API, dependencies=[ADMITTED])
     app.include_router(channel_routes(memory), prefix=API)
+    app.include_router(proxy_routes(memory))
+    mount(app, agents)
     app.openapi = lambda: with_channels(app, auth_required=auth_required)  # type: ignore[method-assign]
     _explain_errors(app)
     _offer_docs(app)
+    offer_page(app)
     app.add_middleware(Authentication, memory=memory, required=auth_required)
     app.add_middleware(Guard, hosts=None if auth_required else hosts, max_body_bytes=max_body_bytes)
     return app
@@ -115,7 +138,6 @@ def _explain_errors(app: FastAPI) -> None:
 
 def _offer_docs(app: FastAPI) -> None:
     """The documentation page, from files of our own: it works without the internet."""
-    app.mount("/static", StaticFiles(directory=STATIC, check_dir=False), name="static")
 
     @app.get("/docs", include_in_schema=False)
     async def docs() -> HTMLResponse:
@@ -127,10 +149,6 @@ def _offer_docs(app: FastAPI) -> None:
             swagger_favicon_url="/static/swagger-ui/favicon-32x32.png",
         )
 
-    @app.get("/", include_in_schema=False)
-    async def front() -> RedirectResponse:
-        return RedirectResponse("/docs")
-
 
 def _response(
     request: Request,
@@ -140,11 +158,5 @@ def _response(
 ) -> Response:
     body = refusal(request.url.path, error)
     code = status or error.status
-    shown = {**(headers or {}), **_pause(error)}
+    shown = {**(headers or {}), **pause(error)}
     return Response(body, status_code=code, headers=shown, media_type="application/json")
-
-
-def _pause(error: FabulaError) -> dict[str, str]:
-    """How long a caller should wait, where that is known."""
-    seconds = (error.details or {}).get("retryAfterSeconds")
-    return {} if seconds is None else {"Retry-After": str(seconds)}

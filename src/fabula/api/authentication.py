@@ -12,7 +12,8 @@ from fabula.model.account import LOCAL, Identity
 
 # All that is answered to nobody in particular; an address that is not named here needs a token.
 OPEN_PATHS = frozenset(("/", "/docs", "/api/v2/openapi.json", "/api/v2/health"))
-OPEN_FOLDER = "/static/"
+# The files of the page, and the page itself under the addresses of its stories.
+OPEN_FOLDERS = ("/static/", "/stories/")
 
 POLICY_VIOLATION = 1008
 
@@ -85,7 +86,7 @@ def _is_open(scope: Scope) -> bool:
     if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
         return False
     path: str = scope["path"]
-    return path in OPEN_PATHS or path.startswith(OPEN_FOLDER)
+    return path in OPEN_PATHS or path.startswith(OPEN_FOLDERS)
 
 
 def _token(scope: Scope) -> str | None:

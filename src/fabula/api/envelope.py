@@ -1,4 +1,4 @@
-"""The two shapes that every answer on a channel has."""
+"""The two shapes that every answer on a channel has, and the shape of an error on every other door."""
 
 from __future__ import annotations
 
@@ -13,6 +13,16 @@ from fabula.memory import Memory
 from fabula.model.account import Identity
 
 CHANNEL_PREFIX = "/api/v2/ipc/"
+PROXY_PREFIX = "/v1/"
+
+_OPENAI_TYPES = {
+    400: "invalid_request_error",
+    401: "authentication_error",
+    403: "permission_error",
+    404: "not_found_error",
+    413: "invalid_request_error",
+    429: "rate_limit_error",
+}
 
 
 def parse_json(text: bytes | str) -> Any:
@@ -42,9 +52,27 @@ def error_body(error: FabulaError) -> bytes:
     return _json(error.as_dict())
 
 
+def openai_error_body(error: FabulaError) -> bytes:
+    """The error as clients of OpenAI expect it; of what it says, many show the message alone."""
+    said = " ".join(filter(None, (error.message, error.suggestion)))
+    details = error.details or {}
+    kind = _OPENAI_TYPES.get(error.status, "api_error")
+    return _json(
+        {"error": {"message": said, "type": kind, "param": details.get("field"), "code": error.code}}
+    )
+
+
 def refusal(path: str, error: FabulaError) -> bytes:
     """The error as the door at this address shows it."""
+    if path.startswith(PROXY_PREFIX):
+        return openai_error_body(error)
     return failure(error) if path.startswith(CHANNEL_PREFIX) else error_body(error)
+
+
+def pause(error: FabulaError) -> dict[str, str]:
+    """The header that says how long a caller should wait, where that is known."""
+    seconds = (error.details or {}).get("retryAfterSeconds")
+    return {} if seconds is None else {"retry-after": str(seconds)}
 
 
 def _id_part(message_id: Any, with_id: bool) -> bytes:

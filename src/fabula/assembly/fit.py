@@ -97,6 +97,8 @@ def fit(waiting: Waiting, budget: Budget, language: Language, counter: TokenCoun
     room.offer(waiting.snapshots, _share(budget, budget.snapshots))
     room.offer(waiting.relations, _share(budget, budget.relations))
     room.offer(waiting.events, _share(budget, budget.events))
+    # Who is named comes before what was said of them in earlier scenes.
+    room.offer(waiting.detected)
     room.offer(waiting.passages, _share(budget, budget.passages))
     others = (
         waiting.detected,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import orjson
 import typer
@@ -15,6 +15,7 @@ from fabula.api.openapi import channel_schemas
 from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
 from fabula.config import SETTINGS, in_force, load
+from fabula.memory import Memory
 from fabula.model.account import local
 from fabula.operations.stories import begin_request, create_story, delete_story, read_story
 from fabula.samples import load_sample
@@ -122,12 +123,28 @@ def doctor(db: Db = None) -> None:
         raise typer.Exit(1)
 
 
-def schemas(out: Annotated[Path, typer.Argument(help=say("opt_out"))]) -> None:
-    """Write the JSON Schemas of all channel requests and responses."""
-    document = {
+def schemas(
+    out: Annotated[Path, typer.Argument(help=say("opt_out"))],
+    openapi: Annotated[bool, typer.Option("--openapi", help=say("opt_openapi"))] = False,
+) -> None:
+    """Write the JSON Schemas of all channel requests and responses, or the OpenAPI document."""
+    document = _openapi() if openapi else _channels()
+    out.write_bytes(orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS) + b"\n")
+    console.print(say("written", path=out), soft_wrap=True)
+
+
+def _channels() -> dict[str, Any]:
+    return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Fabula knowledge channels",
         "$defs": channel_schemas("#/$defs/{model}"),
     }
-    out.write_bytes(orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS) + b"\n")
-    console.print(say("written", path=out), soft_wrap=True)
+
+
+def _openapi() -> dict[str, Any]:
+    # What serves the web takes a third of a second to import: the other commands do not wait for it.
+    from fabula import __version__
+    from fabula.api.app import create_app
+
+    with Memory.throwaway() as memory:
+        return create_app(memory, version=__version__).openapi()

@@ -51,6 +51,6 @@ def log_as_json(level: str) -> None:
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     # Below this, the socket library logs the headers and texts of every message: tokens and stories.
     logging.getLogger("uvicorn.error").setLevel(max(logging.INFO, logging.getLogger().level))
-    # These name the address of every call that Fabula makes.
-    for name in ("httpx", "httpcore"):
+    # These name the address of every call that Fabula makes, or tell of every message.
+    for name in ("httpx", "httpcore", "mcp"):
         logging.getLogger(name).setLevel(max(logging.WARNING, logging.getLogger().level))

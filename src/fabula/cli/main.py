@@ -9,8 +9,13 @@ from rich.console import Console
 from rich.text import Text
 
 from fabula.cli.accounts import share, user_commands
+from fabula.cli.agents import mcp
 from fabula.cli.context import context
+from fabula.cli.exporting import export
+from fabula.cli.importing import import_file, ontology_commands, schema
+from fabula.cli.jobs import jobs
 from fabula.cli.keeping import doctor, schemas, story_commands
+from fabula.cli.novels import extract
 from fabula.cli.searching import embed, search
 from fabula.cli.serving import demo, ipc, serve
 from fabula.cli.texts import say
@@ -20,9 +25,16 @@ app = typer.Typer(name="fabula", help=say("app"), no_args_is_help=True, add_comp
 app.command("demo", help=say("demo"))(demo)
 app.command("serve", help=say("serve"))(serve)
 app.command("ipc", help=say("ipc"))(ipc)
+app.command("mcp", help=say("mcp"))(mcp)
 app.command("context", help=say("context"))(context)
 app.command("search", help=say("search"))(search)
 app.command("embed", help=say("embed"))(embed)
+app.command("import", help=say("import"))(import_file)
+app.command("export", help=say("export"))(export)
+app.command("extract", help=say("extract"))(extract)
+app.command("jobs", help=say("jobs"))(jobs)
+app.command("schema", help=say("schema"))(schema)
+app.add_typer(ontology_commands, name="ontology")
 app.add_typer(story_commands, name="story")
 story_commands.command("share", help=say("story_share"))(share)
 app.add_typer(user_commands, name="user")

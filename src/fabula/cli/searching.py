@@ -50,15 +50,15 @@ def search(
 def embed(story: Annotated[str, typer.Argument(help=say("opt_story_or_title"))], db: Db = None) -> None:
     """Make the vectors that are missing, and show how far that is."""
     made = 0
-    with open_for(load(), db) as memory, _bar() as bar:
+    with open_for(load(), db) as memory, bar() as shown:
         call, story_id = memory.call(), story_id_of(memory, story)
         model = embedding_status(call, story_id).model or ""
-        task = bar.add_task(model, total=None)
+        task = shown.add_task(model, total=None)
 
         def report(done: int, total: int) -> bool:
             nonlocal made
             made = done
-            bar.update(task, completed=done, total=total)
+            shown.update(task, completed=done, total=total)
             return True
 
         embed_story(call, story_id, report)
@@ -66,7 +66,8 @@ def embed(story: Annotated[str, typer.Argument(help=say("opt_story_or_title"))],
     console.print(say("embedded", model=model, made=f"{made:,}", count=f"{count:,}"))
 
 
-def _bar() -> Progress:
+def bar() -> Progress:
+    """How far something is, on a terminal that people look at."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     terminal = Console(stderr=True)
     return Progress(*columns, console=terminal, transient=True, disable=not terminal.is_interactive)

@@ -118,11 +118,13 @@ def _run(memory: Memory, config: Config, host: str, port: int, *, browser: bool 
     server = uvicorn.Server(
         uvicorn.Config(app, log_config=None, access_log=False, ws_max_size=config.max_body_bytes)
     )
+    app.state.is_leaving = lambda: server.should_exit
     signal.signal(signal.SIGTERM, _leave)  # uvicorn passes the signal on when it has shut down
     console.print(say("serving", url=url), style="bold")
     console.print(say("stop_hint"))
     if browser:
         webbrowser.open(url)
+    memory.work(after_saving=config.work_after_saving)
     server.run(sockets=[listener])
 
 

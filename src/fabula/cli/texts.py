@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from fabula.cli.agent_texts import AGENT_TEXTS
 from fabula.cli.context_texts import CONTEXT_TEXTS
+from fabula.cli.export_texts import EXPORT_TEXTS
+from fabula.cli.import_texts import IMPORT_TEXTS
+from fabula.cli.novel_texts import NOVEL_TEXTS
 from fabula.cli.search_texts import SEARCH_TEXTS
 from fabula.config import language
 
@@ -73,6 +77,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "opt_token": ("The id of the token; without it, all of them.", "令牌的 id；不给则为全部。"),
     "opt_yes": ("Do not ask.", "不再询问。"),
     "opt_out": ("The file to write.", "要写入的文件。"),
+    "opt_openapi": ("Write the OpenAPI document instead.", "改为写入 OpenAPI 文档。"),
     "serving": ("Fabula is listening at {url}", "Fabula 正在 {url} 提供服务"),
     "stop_hint": ("Press Ctrl+C to stop.", "按 Ctrl+C 停止。"),
     "sample_loaded": (
@@ -137,7 +142,10 @@ TEXTS: dict[str, tuple[str, str]] = {
 }
 
 
+_ALL_TEXTS = TEXTS | AGENT_TEXTS | CONTEXT_TEXTS | EXPORT_TEXTS | IMPORT_TEXTS | NOVEL_TEXTS | SEARCH_TEXTS
+
+
 def say(key: str, **values: object) -> str:
     """A text in the user's language."""
-    english, chinese = TEXTS.get(key) or CONTEXT_TEXTS.get(key) or SEARCH_TEXTS[key]
+    english, chinese = _ALL_TEXTS[key]
     return (chinese if language() == "zh" else english).format(**values)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from fabula.errors import InvalidInput
@@ -13,9 +14,10 @@ from fabula.extraction.quotation import MAX_QUOTATION
 from fabula.extraction.sloppy_json import NoJson, parse
 from fabula.extraction.spans import Places
 from fabula.extraction.wordlist import word_set
+from fabula.model.fiction import FICTION
 from fabula.model.names import name_key
-from fabula.model.ontology import entity_type
-from fabula.model.proposal import Draft, ProposalKind
+from fabula.model.proposal import UNKNOWN_TYPE, Draft, ProposalKind
+from fabula.model.story_ontology import Ontology
 from fabula.model.wire import visible_text
 
 LEAST = 0.5
@@ -51,14 +53,14 @@ class Answer(NamedTuple):
     is_cut: bool
 
 
-def drafts_of(answer: str, passage: str) -> Answer:
+def drafts_of(answer: str, passage: str, ontology: Ontology = FICTION) -> Answer:
     """The finds of an answer about the passage, places counted in it; NoJson if it cannot be read at all."""
     parsed = parse(answer)
     entities, events = _lists(parsed.value)
     places = Places(passage)
     found: list[Draft] = []
     for item in entities[:MAX_FOUND]:
-        found.extend(_entity(item, places, passage))
+        found.extend(_entity(item, places, passage, ontology))
     for item in events[:MAX_FOUND]:
         found.extend(_event(item, places, passage))
     return Answer(found, parsed.is_cut)
@@ -89,9 +91,9 @@ def _mappings(value: Any) -> list[Mapping[str, Any]]:
     return [item for item in value if isinstance(item, Mapping)] if isinstance(value, list) else []
 
 
-def _entity(item: Mapping[str, Any], places: Places, passage: str) -> Iterator[Draft]:
+def _entity(item: Mapping[str, Any], places: Places, passage: str, ontology: Ontology) -> Iterator[Draft]:
     name = _name(_name_of(item))
-    kind = _type(_first(item, "entityType", "type", "category"))
+    kind = _type(_first(item, "entityType", "type", "category"), ontology)
     confidence = _confidence(item.get("confidence"))
     said = (_name(alias) for alias in _texts(item.get("aliases")))
     aliases = tuple(dict.fromkeys(alias for alias in said if alias and places.has(alias)))[:_MAX_ITEMS]
@@ -227,13 +229,13 @@ def _texts(value: Any) -> list[Any]:
     return list(value) if isinstance(value, list | tuple) else []
 
 
-def _type(value: Any) -> str:
+def _type(value: Any, ontology: Ontology) -> str:
     if not isinstance(value, str):
-        return "unknown"
-    try:
-        return entity_type(value)
-    except InvalidInput:
-        return _TYPES.get(name_key(value), "unknown")
+        return UNKNOWN_TYPE
+    for known in (ontology, FICTION):
+        with suppress(InvalidInput):
+            return known.entity_type(value)
+    return _TYPES.get(name_key(value), UNKNOWN_TYPE)
 
 
 def _confidence(value: Any) -> float:

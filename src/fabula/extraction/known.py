@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from fabula.extraction.port import KnownName
 from fabula.matching import Hit, Matcher, Term
 from fabula.model.names import name_key
+
+# Making them ready takes a second for ten thousand: who reads often keeps them.
+Known: TypeAlias = "Sequence[KnownName] | Acquaintances"
 
 
 class Acquaintances:
@@ -26,6 +30,11 @@ class Acquaintances:
             for text in (one.name, *one.aliases)
         )
         self._matcher = Matcher(terms)
+
+    @classmethod
+    def of(cls, known: Known) -> Acquaintances:
+        """Those who are known, looked up as they are or made ready for it."""
+        return known if isinstance(known, Acquaintances) else cls(known)
 
     def owner(self, name: str) -> KnownName | None:
         """Whose name or alias this is."""

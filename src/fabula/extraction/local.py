@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from fabula.extraction.chinese.names import read_chinese
 from fabula.extraction.english.names import read_english
 from fabula.extraction.found import Found
-from fabula.extraction.known import Acquaintances
+from fabula.extraction.known import Acquaintances, Known
 from fabula.extraction.local_drafts import local_drafts
 from fabula.extraction.mentions import Mention, without_overlaps
-from fabula.extraction.port import KnownName, Progress, Reading
+from fabula.extraction.port import Progress, Reading
 from fabula.extraction.tagger import Tagger
 from fabula.extraction.tagger_weights import installed_tagger
 from fabula.model.proposal import Draft
@@ -37,28 +36,32 @@ class LocalExtractor:
         self._rules_only = rules_only
         self._threshold = threshold
 
-    def read(
-        self, text: str, known: Sequence[KnownName], language: Language, progress: Progress | None = None
-    ) -> Reading:
+    def read(self, text: str, known: Known, language: Language, progress: Progress | None = None) -> Reading:
         """What is found; the whole text is always read."""
         return Reading(self.extract(text, known, language, progress))
 
     def extract(
-        self, text: str, known: Sequence[KnownName], language: Language, progress: Progress | None = None
+        self, text: str, known: Known, language: Language, progress: Progress | None = None
     ) -> list[Draft]:
         """People, places and things that are new, other names, and relations that the text says."""
-        acquaintances = Acquaintances(known)
-        found = self._found(text, acquaintances, language)
-        drafts = local_drafts(text, found, acquaintances, language, self._threshold)
+        acquaintances = Acquaintances.of(known)
+        found = self.found(text, acquaintances, language)
+        drafts = self.drafts(text, found, acquaintances, language)
         if progress is not None:
             progress(1, 1)
         return drafts
 
-    def mentions(self, text: str, known: Sequence[KnownName], language: Language) -> list[Mention]:
-        """Every place where somebody or something is spoken of, common nouns included."""
-        return self._found(text, Acquaintances(known), language).mentions
+    def drafts(
+        self, text: str, found: Found, acquaintances: Acquaintances, language: Language
+    ) -> list[Draft]:
+        """What to propose of that which was found in a text."""
+        return local_drafts(text, found, acquaintances, language, self._threshold)
 
-    def _found(self, text: str, acquaintances: Acquaintances, language: Language) -> Found:
+    def mentions(self, text: str, known: Known, language: Language) -> list[Mention]:
+        """Every place where somebody or something is spoken of, common nouns included."""
+        return self.found(text, Acquaintances.of(known), language).mentions
+
+    def found(self, text: str, acquaintances: Acquaintances, language: Language) -> Found:
         """What each language's reader finds; a text may hold both."""
         han, latin = len(_HAN.findall(text)), len(_LATIN.findall(text))
         readers = []

@@ -16,7 +16,7 @@ from fabula.extraction.known import Acquaintances
 from fabula.extraction.mentions import Mention
 from fabula.extraction.people import Entity, NewAlias, sorted_names
 from fabula.extraction.quotation import quotation
-from fabula.extraction.together import pairs
+from fabula.extraction.together import MOST_PAIRS, pairs
 from fabula.model.proposal import Draft, ProposalKind
 from fabula.model.relation import Language
 
@@ -185,7 +185,7 @@ def _acquainted(
     passages = (
         list(group) for _, group in groupby(mentions, key=lambda mention: lines.passage(mention.start))
     )
-    for pair in pairs(passages, people):
+    for pair in pairs(passages, people, MOST_PAIRS * _least_times(len(text))):
         one, other = (who[side.known or side.text] for side in (pair.one, pair.other))
         sure = pair.confidence * min(one.confidence, other.confidence)
         description = _TOGETHER[language].format(pair.times)

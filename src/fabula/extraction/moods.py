@@ -54,12 +54,17 @@ def time_of(text: str, language: Language) -> str:
 
 def mood_of(text: str, language: Language) -> str:
     """The mood that most of the words speak for, the second one too if it is close behind."""
+    return mood_said(text, language) or _NEUTRAL[language]
+
+
+def mood_said(text: str, language: Language) -> str:
+    """The same, empty if no word speaks for any."""
     lowered = text.lower()
     votes: Counter[str] = Counter()
     for mood, words in _MOODS[language].items():
         votes[mood] = sum(lowered.count(word) for word in words.split())
     ((first, most), (second, next_most)) = votes.most_common(2)
     if not most:
-        return _NEUTRAL[language]
+        return ""
     joined = {"zh": "{}、{}", "en": "{}, {}"}[language]
     return joined.format(first, second) if next_most * 4 >= most * 3 else first

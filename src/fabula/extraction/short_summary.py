@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 from fabula.extraction.english.tables import TITLES_WITH_STOP
 from fabula.extraction.found import FoundName
-from fabula.extraction.known import Acquaintances
+from fabula.extraction.known import Acquaintances, Known
 from fabula.extraction.local import LocalExtractor
 from fabula.extraction.local_drafts import likeness
 from fabula.extraction.mentions import Mention
 from fabula.extraction.moods import mood_of, time_of
 from fabula.extraction.people import sorted_names
-from fabula.extraction.port import KnownName
+from fabula.extraction.scene_states import states_in
 from fabula.extraction.summary import SceneSummary
 from fabula.model.relation import Language
 
@@ -43,14 +43,20 @@ class _Sentence(NamedTuple):
 
 def short_summary(
     text: str,
-    known: Sequence[KnownName],
+    known: Known,
     language: Language,
     *,
     limit: int | None = None,
     extractor: LocalExtractor | None = None,
+    found: Sequence[Mention] | None = None,
 ) -> SceneSummary:
-    """The scene in its own words, at most `limit` characters, and who and where the local extractor finds."""
-    found = (extractor or LocalExtractor()).mentions(text, known, language)
+    """The scene in its own words, at most `limit` characters, and who and where the local extractor finds.
+
+    Whoever has read the scene already gives what was `found`.
+    """
+    known = Acquaintances.of(known)
+    if found is None:
+        found = (extractor or LocalExtractor()).mentions(text, known, language)
     mentions = _by_main_names([mention for mention in found if mention.named], known)
     sentences = _sentences(text)
     scored = _scores(sentences, mentions)
@@ -59,14 +65,17 @@ def short_summary(
     chosen = _chosen(sentences, order, room)
     space = "" if language == "zh" else " "
     told = space.join(sentences[number].text for number in sorted(chosen))
+    active = _often(mentions, "character")
+    spans = [(sentence.start, sentence.end) for sentence in sentences]
     return SceneSummary(
         # A scene without a sentence that fits is told by its beginning.
         summary=told or text.strip()[:room],
-        active_characters=_often(mentions, "character"),
+        active_characters=active,
         active_locations=_often(mentions, "location"),
         timeline_position=time_of(text, language),
         emotional_tone=mood_of(text, language) if text.strip() else "",
         key_events=tuple(sentences[number].text for number in sorted(chosen[:_EVENTS])),
+        character_states=states_in(text, spans, mentions, active, language),
     )
 
 
@@ -138,11 +147,11 @@ def _alike(one: _Sentence, other: _Sentence) -> float:
     return shared / max(1, min(len(one.words), len(other.words)))
 
 
-def _by_main_names(mentions: list[Mention], known: Sequence[KnownName]) -> list[Mention]:
+def _by_main_names(mentions: list[Mention], known: Acquaintances) -> list[Mention]:
     """The mentions, each under the fullest name of the one it means."""
     times = Counter((mention.text, mention.type) for mention in mentions if mention.known is None)
     names = [FoundName(text, kind, count, 1.0) for (text, kind), count in times.items()]
-    grouped = sorted_names(names, Acquaintances(known), likeness)
+    grouped = sorted_names(names, known, likeness)
     main = {
         name.text: entity.name.text for entity in grouped.entities for name in (entity.name, *entity.aliases)
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from fabula.extraction.sloppy_json import NoJson, parse
@@ -12,6 +12,7 @@ from fabula.model.wire import Value, visible_text
 MAX_SUMMARY = 2_000
 _MAX_LISTED = 40
 _MAX_NAME, _MAX_EVENT, _MAX_TIME, _MAX_TONE = 128, 300, 200, 100
+_MAX_STATE = 200
 
 MARK = "---METADATA---"
 _MARK = re.compile(r"[-—*#=\s]*\bMETADATA\b[-—*#=：:\s]*", re.IGNORECASE)
@@ -21,8 +22,16 @@ _THOUGHTS = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL |
 _LISTS = re.compile("[,，、;；]")
 
 
+class CharacterState(Value):
+    """How somebody is at the end of a scene; None where the scene does not say."""
+
+    name: str
+    current_state: str | None = None
+    emotional_state: str | None = None
+
+
 class SceneSummary(Value):
-    """A scene in short: who was there, where, when, in what mood, and what came to pass."""
+    """A scene in short: who was there, where, when, in what mood, what came to pass, and how they are."""
 
     summary: str
     active_characters: tuple[str, ...] = ()
@@ -30,6 +39,7 @@ class SceneSummary(Value):
     timeline_position: str = ""
     emotional_tone: str = ""
     key_events: tuple[str, ...] = ()
+    character_states: tuple[CharacterState, ...] = ()
 
 
 def summary_of(answer: str, scene: str) -> SceneSummary:
@@ -52,7 +62,25 @@ def summary_of(answer: str, scene: str) -> SceneSummary:
         key_events=tuple(
             line for line in (_line(e, _MAX_EVENT) for e in _listed(told.get("keyEvents"))) if line
         ),
+        character_states=tuple(_states(told, present)),
     )
+
+
+def _states(told: Mapping[str, Any], present: Sequence[str]) -> Iterator[CharacterState]:
+    """How those are who are present; as a list, by name, or among the active characters."""
+    said = told.get("characterStates")
+    if isinstance(said, Mapping):
+        said = [{"name": name, **how} for name, how in said.items() if isinstance(how, Mapping)]
+    if not isinstance(said, list):
+        said = told.get("activeCharacters")
+    for one in _listed(said):
+        if not isinstance(one, Mapping) or one.get("name") not in present:
+            continue
+        current, mood = (_line(one.get(key), _MAX_STATE) for key in ("currentState", "emotionalState"))
+        if current or mood:
+            yield CharacterState(
+                name=one["name"], current_state=current or None, emotional_state=mood or None
+            )
 
 
 def _parts(text: str) -> tuple[str, Mapping[str, Any]]:
@@ -68,6 +96,7 @@ def _parts(text: str) -> tuple[str, Mapping[str, Any]]:
         "timelinePosition",
         "emotionalTone",
         "keyEvents",
+        "characterStates",
         "summary",
     }
     return (text[:start], told) if told.keys() & known else (text, {})

@@ -12,7 +12,7 @@ from fabula.extraction.mentions import Mention
 
 _TIMES = 4
 _PARTNERS = 3
-_PAIRS = 30
+MOST_PAIRS = 30
 _CROWD = 8
 
 
@@ -29,7 +29,7 @@ class Pair(NamedTuple):
         return min(0.8, 0.4 + 0.1 * log2(self.times))
 
 
-def pairs(groups: Iterable[Sequence[Mention]], who: dict[str, str]) -> list[Pair]:
+def pairs(groups: Iterable[Sequence[Mention]], who: dict[str, str], most: int = MOST_PAIRS) -> list[Pair]:
     """The pairs of people most often named in one passage; `who` says for each name whose it is.
 
     `groups` are the mentions of each passage. Everybody has a few partners at most, or a large cast would
@@ -51,7 +51,7 @@ def pairs(groups: Iterable[Sequence[Mention]], who: dict[str, str]) -> list[Pair
     partners: defaultdict[str, int] = defaultdict(int)
     found: list[Pair] = []
     for pair, count in sorted(times.items(), key=lambda item: (-item[1], item[0])):
-        if count < _TIMES or len(found) == _PAIRS:
+        if count < _TIMES or len(found) == most:
             break
         if max(partners[pair[0]], partners[pair[1]]) >= _PARTNERS:
             continue

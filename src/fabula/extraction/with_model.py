@@ -10,11 +10,13 @@ from fabula.extraction.known import Acquaintances
 from fabula.extraction.merging import merged, moved
 from fabula.extraction.pieces import Piece, pieces_of
 from fabula.extraction.port import FailedPiece, KnownName, Progress, Reading
-from fabula.extraction.prompts import SCHEMA, extraction_messages
+from fabula.extraction.prompts import extraction_messages, extraction_schema
 from fabula.extraction.sloppy_json import NoJson
 from fabula.llm.chat import ChatModel, ChatRequest
+from fabula.model.fiction import FICTION
 from fabula.model.proposal import Draft, ProposalKind
 from fabula.model.relation import Language
+from fabula.model.story_ontology import Ontology
 from fabula.tokens import TokenCounter
 
 _PIECE, _OVERLAP = 2_400, 240
@@ -26,9 +28,16 @@ class ModelExtractor:
     """Asks a model about a text, piece by piece; threads may share it."""
 
     def __init__(
-        self, chat: ChatModel, counter: TokenCounter, *, piece: int = _PIECE, overlap: int = _OVERLAP
+        self,
+        chat: ChatModel,
+        counter: TokenCounter,
+        *,
+        ontology: Ontology = FICTION,
+        piece: int = _PIECE,
+        overlap: int = _OVERLAP,
     ) -> None:
-        """Take the model, what counts its tokens, and how many of them it is given at once."""
+        """Take the model, what counts its tokens, the story's types, and how much it is given at once."""
+        self._ontology = ontology
         self._chat = chat
         self._counter = counter
         self._piece = piece
@@ -105,15 +114,17 @@ class ModelExtractor:
         passage = text[piece.start : piece.end]
         present = {one.name: one for _, one in acquaintances.places(passage)}
         request = ChatRequest(
-            messages=extraction_messages(passage, list(present.values()), language, complaint),
+            messages=extraction_messages(
+                passage, list(present.values()), language, complaint, self._ontology
+            ),
             temperature=0.0,
             max_tokens=_ANSWER,
-            json_schema=SCHEMA,
+            json_schema=extraction_schema(self._ontology),
             json_schema_name="extraction",
         )
         answer = self._chat.complete(request)
         try:
-            found = drafts_of(answer.text, passage)
+            found = drafts_of(answer.text, passage, self._ontology)
         except NoJson as error:
             reason = _CUT_OFF if answer.finish_reason == "length" else str(error)
             return Reading([], (FailedPiece(*piece, reason),))

@@ -88,20 +88,21 @@ class NodeDeletion:
 
 @dataclass(frozen=True, slots=True)
 class EdgeUpsert:
-    """An edge to be created, or changed where one of the same ends, type and beginning exists.
-
-    `id` is right if both ends get their ids from the plan; else make it anew with `relation_id`.
-    """
+    """An edge to be created, or changed where one of the same ends, type and beginning exists."""
 
     index: int
     type_name: str
     relation_key: str
     source: NodeRef
     target: NodeRef
-    id: str
     fields: dict[str, Any]
     properties: dict[str, Any]
     open_properties: dict[str, Any] | None
+
+    @property
+    def id(self) -> str:
+        """The id of a new one between new nodes."""
+        return relation_id(self.relation_key, self.source.id, self.target.id, self.since)
 
     @property
     def since(self) -> Moment | None:
@@ -260,7 +261,6 @@ def _edge_upsert(index: int, edge: EdgeType, item: Item, refs: NodeRefs) -> Edge
         edge.key,
         source,
         target,
-        relation_id(edge.key, source.id, target.id, fields.get("since")),
         fields,
         properties,
         item.get("properties") if "properties" in columns else None,

@@ -26,7 +26,7 @@ class StoredEdge(NamedTuple):
 
 Stored = Callable[[str, Side, str, str], Iterable[StoredEdge]]
 
-_CROWDING: dict[Side, tuple[Cardinality, ...]] = {"source": ("1:1", "N:1"), "target": ("1:1", "1:N")}
+CROWDING: dict[Side, tuple[Cardinality, ...]] = {"source": ("1:1", "N:1"), "target": ("1:1", "1:N")}
 _OTHER: dict[Side, Side] = {"source": "target", "target": "source"}
 
 
@@ -76,7 +76,7 @@ def overcrowded(plan: BundlePlan, ontology: Ontology, stored: Stored) -> BundleE
 
 def _crowded(plan: BundlePlan, ontology: Ontology, stored: Stored) -> Iterable[BundleError]:
     gone = _Gone(plan)
-    for side, crowding in _CROWDING.items():
+    for side, crowding in CROWDING.items():
         groups: dict[tuple[str, Address], list[EdgeUpsert]] = defaultdict(list)
         for edge in plan.edges_to_upsert:
             if ontology.edge_named[edge.type_name].cardinality in crowding:

@@ -5,16 +5,22 @@ Nothing is dropped: what does not fit is told, and stays until somebody changes 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from fabula.formats.bundle_check import ItemCheck
+from fabula.formats.bundle_crowds import SIDES, Crowds, end_of
 from fabula.formats.bundle_items import edge_item, node_item
 from fabula.formats.bundle_words import MAX_SHOWN, Problem, Step
 from fabula.model.entity import Entity
 from fabula.model.relation import Relation
 from fabula.model.story_ontology import EdgeType, NodeType, Ontology, identity_key
+
+# The type is not defined, the properties do not meet its schema, the identity is another's, the ends are of
+# types that it does not join, or one of them has too many of its kind.
+Reason = Literal["type", "schema", "identity", "ends", "cardinality"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +32,12 @@ class Violation:
     subject: str
     path: str
     message: str
+    reason: Reason
 
 
 @dataclass(frozen=True, slots=True)
 class OntologyChange:
-    """The names of types that vanish and appear, and the first violations with their number."""
+    """The names of types that vanish and appear, and the first violations with their numbers."""
 
     lost_nodes: tuple[str, ...]
     lost_edges: tuple[str, ...]
@@ -38,6 +45,7 @@ class OntologyChange:
     new_edges: tuple[str, ...]
     violations: tuple[Violation, ...]
     violation_count: int
+    violation_counts: dict[Reason, int]
 
 
 def compare(
@@ -45,10 +53,10 @@ def compare(
 ) -> OntologyChange:
     """What would change for a story of these entities and relations between them."""
     violations: list[Violation] = []
-    count = 0
+    counts: Counter[Reason] = Counter()
     for violation in _Story(new, entities).violations(relations):
-        count += 1
-        if count <= MAX_SHOWN:
+        counts[violation.reason] += 1
+        if len(violations) < MAX_SHOWN:
             violations.append(violation)
     return OntologyChange(
         tuple(node.name for node in old.nodes if node.key not in new.node_of_key),
@@ -56,7 +64,8 @@ def compare(
         tuple(node.name for node in new.nodes if node.key not in old.node_of_key),
         tuple(edge.name for edge in new.edges if edge.key not in old.edge_of_key),
         tuple(violations),
-        count,
+        counts.total(),
+        dict(counts),
     )
 
 
@@ -71,44 +80,53 @@ class _Story:
 
     def violations(self, relations: Iterable[Relation]) -> Iterator[Violation]:
         for entity in self.entities.values():
-            for problem in self._of_entity(entity):
+            for reason, problem in self._of_entity(entity):
                 subject = f"{entity.type} '{entity.name}'"
-                yield Violation("entity", entity.id, subject, _path(problem.steps), problem.words)
+                yield Violation("entity", entity.id, subject, _path(problem.steps), problem.words, reason)
+        crowds = Crowds(self.ontology)
         for relation in relations:
-            source = self.entities[relation.source_entity_id]
-            target = self.entities[relation.target_entity_id]
-            for problem in self._of_relation(relation, source, target):
-                subject = f"'{source.name}' {relation.relation_type} '{target.name}'"
-                yield Violation("relation", relation.id, subject, _path(problem.steps), problem.words)
+            for reason, problem in self._of_relation(relation):
+                yield self._of(relation, _path(problem.steps), problem.words, reason)
+            crowds.join(relation)
+        for relation, side in crowds.excess():
+            end = self.entities[end_of(relation, side)]
+            verb = "begins" if side == "source" else "ends"
+            words = f"another '{relation.relation_type}' {verb} at '{end.name}', which may have one at a time"
+            yield self._of(relation, side, words, "cardinality")
 
-    def _of_entity(self, entity: Entity) -> Iterator[Problem]:
+    def _of(self, relation: Relation, path: str, words: str, reason: Reason) -> Violation:
+        source, target = (self.entities[end_of(relation, side)].name for side in SIDES)
+        subject = f"'{source}' {relation.relation_type} '{target}'"
+        return Violation("relation", relation.id, subject, path, words, reason)
+
+    def _of_entity(self, entity: Entity) -> Iterator[tuple[Reason, Problem]]:
         node = self.ontology.node_of_key.get(entity.type)
         if node is None:
-            yield Problem(("type",), f"Entity type '{entity.type}' is not defined.")
+            yield "type", Problem(("type",), f"Entity type '{entity.type}' is not defined.")
             return
         item = node_item(entity, node)
-        yield from _undeclared(item, node, "attributes")
-        problems = self.check.problems(item)
-        yield from problems
+        problems = [*_undeclared(item, node, "attributes"), *self.check.problems(item)]
+        yield from (("schema", problem) for problem in problems)
         if self.check.is_identified(item, problems):
             address = node.key, identity_key(node.identity_of(item))
             first = self.taken.setdefault(address, entity)
             if first is not entity:
-                yield Problem((), f"the same identity as that of '{first.name}' ({first.id})")
+                yield "identity", Problem((), f"the same identity as that of '{first.name}' ({first.id})")
 
-    def _of_relation(self, relation: Relation, source: Entity, target: Entity) -> Iterator[Problem]:
+    def _of_relation(self, relation: Relation) -> Iterator[tuple[Reason, Problem]]:
         edge = self.ontology.edge_of_key.get(relation.relation_type)
         if edge is None:
-            yield Problem(("type",), f"Relation type '{relation.relation_type}' is not defined.")
+            yield "type", Problem(("type",), f"Relation type '{relation.relation_type}' is not defined.")
             return
+        source, target = (self.entities[end_of(relation, side)] for side in SIDES)
         nodes = [self.ontology.node_of_key.get(entity.type) for entity in (source, target)]
         if nodes[0] is None or nodes[1] is None:
             return  # said of the entity already
         item = edge_item(relation, edge, (source, nodes[0]), (target, nodes[1]))
-        for side, node in zip(("source", "target"), nodes, strict=True):
+        for side, node in zip(SIDES, nodes, strict=True):
             item[side] = {"type": node.name if node else "", **item[side]}
-        yield from _undeclared(item, edge, "properties")
-        yield from self.check.problems(item)
+        for problem in (*_undeclared(item, edge, "properties"), *self.check.problems(item)):
+            yield "ends" if problem.steps[:1] in (("source",), ("target",)) else "schema", problem
 
 
 def _undeclared(item: dict[str, Any], type_: NodeType | EdgeType, box: str) -> Iterator[Problem]:

@@ -73,7 +73,8 @@ def _end_words(names: tuple[str, ...]) -> str | list[str]:
 
 def _message(errors: list[OntologyError]) -> str:
     rest = f" And {len(errors) - 1} more." if len(errors) > 1 else ""
-    return f"The ontology is not valid. {errors[0].path}: {errors[0].message}.{rest}"
+    first = f"{errors[0].path}: {errors[0].message}" if errors[0].path else errors[0].message
+    return f"The ontology is not valid. {first}{'' if first.endswith('?') else '.'}{rest}"
 
 
 def _as_dict(error: OntologyError) -> dict[str, str]:
@@ -174,6 +175,8 @@ def _node_errors(path: str, said: Any) -> Iterator[OntologyError]:
     else:
         yield from type_schema_errors(f"{path}.schema", said["schema"])
     properties = declared_properties(said.get("schema"))
+    if "relations" in properties:
+        yield OntologyError(f"{path}.schema.properties.relations", "is a reserved name: relations are edges")
     yield from _identity_errors(f"{path}.identity", said.get("identity"), properties)
     yield from _names_errors(f"{path}.search", said.get("search", []), properties)
 

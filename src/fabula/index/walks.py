@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from functools import partial
 
 import rustworkx
 
@@ -50,18 +51,20 @@ def neighbourhood(
     max_nodes: int,
     instant: int | None,
     deadline: Deadline,
+    admits: Callable[[int], bool] | None = None,
 ) -> Neighbourhood:
     """Everybody within some hops, whichever way the relations point.
 
     When there are more than `max_nodes`, the nearest stay, and among the equally near the most
-    significant, then the best connected.
+    significant, then the best connected. With `admits` the walk does not go over anybody else.
     """
+    admits = admits or partial(roster.is_present, instant=instant)
     kept = [center]
     seen = {center}
     frontier = [center]
     truncated = False
     for _ in range(hops):
-        frontier = _next_ring(roster, graph, frontier, seen, instant, deadline)
+        frontier = _next_ring(graph, frontier, seen, instant, deadline, admits)
         room = max_nodes - len(kept)
         if len(frontier) > room:
             truncated = True
@@ -76,19 +79,19 @@ def neighbourhood(
 
 
 def _next_ring(
-    roster: Roster,
     graph: Adjacency,
     frontier: list[int],
     seen: set[int],
     instant: int | None,
     deadline: Deadline,
+    admits: Callable[[int], bool],
 ) -> list[int]:
     ring: list[int] = []
     for count, node in enumerate(frontier):
         if count % CHECK_EVERY == 0:
             deadline.check(len(seen))
         for peer, _ in graph.steps(node, instant):
-            if peer not in seen and roster.is_present(peer, instant):
+            if peer not in seen and admits(peer):
                 seen.add(peer)
                 ring.append(peer)
     return ring
@@ -120,8 +123,13 @@ def route(
     max_expansions: int,
     instant: int | None,
     deadline: Deadline,
+    admits: Callable[[int], bool] | None = None,
 ) -> Route:
-    """A shortest way, searched from both ends; degraded when it would take too many expansions."""
+    """A shortest way, searched from both ends; degraded when it would take too many expansions.
+
+    With `admits` it leads over nobody else; its ends always count.
+    """
+    admits = admits or partial(roster.is_present, instant=instant)
     if source == target:
         return Route((source,), 0, False)
     ahead, back = _Side(source, forward=True), _Side(target, forward=False)
@@ -132,7 +140,7 @@ def route(
             return Route((), expansions, True)
         expansions += len(side.frontier)
         deadline.check(expansions)
-        if side.advance(roster, graph, other, directed, instant, deadline):
+        if side.advance(graph, other, directed, instant, deadline, admits):
             return Route(_joined(ahead, back, side.meeting), expansions, False)
     return Route((), expansions, False)
 
@@ -148,12 +156,12 @@ class _Side:
 
     def advance(
         self,
-        roster: Roster,
         graph: Adjacency,
         other: _Side,
         directed: bool,
         instant: int | None,
         deadline: Deadline,
+        admits: Callable[[int], bool],
     ) -> bool:
         """Go one hop further; whether the other side was met.
 
@@ -174,7 +182,7 @@ class _Side:
                     self.came_from[peer] = node
                     self.meeting = peer
                     return True
-                if roster.is_present(peer, instant):
+                if admits(peer):
                     self.came_from[peer] = node
                     ring.append(peer)
         self.frontier = ring

@@ -7,6 +7,7 @@ from typing import Any, Literal, Protocol
 
 from pydantic import Field
 
+from fabula.llm.line import Line
 from fabula.model.wire import Value
 
 ChatRole = Literal["system", "user", "assistant"]
@@ -30,14 +31,22 @@ class ChatRequest(Value):
     json_schema_name: str = "answer"
 
 
-class ChatAnswer(Value):
-    """What a model said, why it stopped, and what it counted."""
+class ChatEnd(Value):
+    """How an answer ended: who gave it, why it stopped, and what was counted."""
 
-    text: str
     finish_reason: str | None = None
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     model: str
+
+
+class ChatAnswer(ChatEnd):
+    """What a model said, and how it ended."""
+
+    text: str
+
+
+ChatStream = Generator[str, None, ChatEnd]
 
 
 class ChatModel(Protocol):
@@ -47,14 +56,15 @@ class ChatModel(Protocol):
     def name(self) -> str:
         """The model's name."""
 
-    def complete(self, request: ChatRequest) -> ChatAnswer:
-        """The whole answer; LlmRateLimited or LlmUnavailable if there is none."""
+    def complete(self, request: ChatRequest, *, line: Line | None = None) -> ChatAnswer:
+        """The whole answer; LlmRateLimited or LlmUnavailable if there is none, or the line was cut."""
 
-    def stream(self, request: ChatRequest) -> Generator[str]:
-        """The answer piece by piece, returned when the first piece is there; closing it stops the model.
+    def stream(self, request: ChatRequest, *, line: Line | None = None) -> ChatStream:
+        """The answer piece by piece, returned when the first piece is there, and at last how it ended.
 
-        A model that cannot be asked raises LlmRateLimited or LlmUnavailable here. One that breaks off
-        later raises LlmUnavailable where the next piece should have come.
+        Closing it stops the model, and so does cutting the line, from any thread. A model that cannot be
+        asked raises LlmRateLimited or LlmUnavailable here. One that breaks off later raises LlmUnavailable
+        where the next piece should have come.
         """
 
     def close(self) -> None:

@@ -22,3 +22,6 @@ class Embedder(Protocol):
 
     def embed(self, texts: Sequence[str], *, kind: EmbeddingKind) -> NDArray[np.float32]:
         """One row of length one per text, in their order; a text without content may be a row of zeros."""
+
+    def close(self) -> None:
+        """Let go of connections."""

@@ -6,8 +6,10 @@ import ipaddress
 import itertools
 import json
 import random
+import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
@@ -16,11 +18,15 @@ import httpx
 from pydantic import SecretStr
 
 from fabula.llm.failures import Failure, explanation, in_the_middle, of_status, of_transport, unavailable
+from fabula.llm.line import Line
 
 CONNECT_S = 10.0
 ANSWER_PER_SILENCE = 5
 REFUSAL_BYTES = 65_536
 NO_KEY = SecretStr("")
+
+# What the HTTP client calls the moments at which there is a connection that was not there before.
+_CONNECTED = ("connect_tcp.complete", "start_tls.complete")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +43,11 @@ class Patience:
     def of(cls, silence_s: float) -> Self:
         """A model may be silent so long; a whole answer may take five times that."""
         return cls(silence_s=silence_s, answer_s=ANSWER_PER_SILENCE * silence_s)
+
+    @classmethod
+    def hasty(cls, seconds: float) -> Self:
+        """Asked once, and waited for only so long."""
+        return cls(silence_s=seconds, answer_s=seconds, retries=0)
 
     def wait(self, attempt: int, asked_for: float | None, jitter: float) -> float | None:
         """Seconds until the next attempt; None if there is none, or the endpoint wants a longer pause."""
@@ -66,6 +77,21 @@ class Answer:
         self._is_late = is_late
 
     @property
+    def status(self) -> int:
+        """The HTTP status; a failure only where failures are passed on."""
+        return self._response.status_code
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """The headers, by names in lower case."""
+        return self._response.headers
+
+    @property
+    def is_events(self) -> bool:
+        """Whether the body is a stream of events."""
+        return bool(self._response.headers.get("content-type", "").startswith("text/event-stream"))
+
+    @property
     def is_json(self) -> bool:
         """Whether the body is one JSON value and no stream of events."""
         return bool(self._response.headers.get("content-type", "").startswith("application/json"))
@@ -89,6 +115,10 @@ class Answer:
                 raise unavailable("too_long", f"The answer has more than {limit:,} bytes.", limit=limit)
         return bytes(body)
 
+    def beginning(self) -> bytes:
+        """As much of a refusal as is worth reading."""
+        return _beginning(self._chunks)
+
     def close(self) -> None:
         """Let go of the connection."""
         self._response.close()
@@ -103,7 +133,10 @@ class Answer:
 
 
 class Endpoint:
-    """An address, its key and a pool of connections; threads may share it."""
+    """An address, its key and a pool of connections; threads may share it.
+
+    A call can be cut at any time only if its connection is its own: then `keeps_connections` is False.
+    """
 
     def __init__(
         self,
@@ -112,51 +145,82 @@ class Endpoint:
         *,
         patience: Patience | None = None,
         tempo: Tempo | None = None,
+        keeps_connections: bool = True,
     ) -> None:
         self._base_url = base_url.rstrip("/").removesuffix("/chat/completions").removesuffix("/embeddings")
         self._key = api_key
         self._patience = patience or Patience()
         self._tempo = tempo or Tempo()
         self._client = httpx.Client(
-            timeout=httpx.Timeout(self._patience.silence_s, connect=min(CONNECT_S, self._patience.silence_s)),
             # A proxy of the environment is for the way out; a model on this machine is not out there.
             trust_env=not _is_here(httpx.URL(self._base_url).host),
+            limits=httpx.Limits(max_keepalive_connections=None if keeps_connections else 0),
             follow_redirects=False,
         )
 
     def __repr__(self) -> str:
         return f"Endpoint({self._base_url!r})"
 
-    def ask(self, method: str, path: str, body: dict[str, Any] | None = None) -> Answer:
+    def ask(
+        self,
+        method: str,
+        path: str,
+        body: dict[str, Any] | None = None,
+        *,
+        line: Line | None = None,
+        patience: Patience | None = None,
+    ) -> Answer:
         """The answer, when its first byte is there.
 
         Whatever may pass by itself is tried again, with growing pauses, until then and never after.
         LlmRateLimited or LlmUnavailable if there is no answer.
         """
-        until = self._tempo.monotonic() + self._patience.answer_s
+        patience = patience or self._patience
+        until = self._tempo.monotonic() + patience.answer_s
+        # A half of a surrogate pair in somebody's text is no reason to fail.
+        content = None if body is None else json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
         attempt = 0
         while True:
-            outcome = self._attempt(method, path, body, until)
+            outcome = self._attempt(self._request(method, path, content, line, patience), until)
             if isinstance(outcome, Answer):
                 return outcome
-            wait = self._patience.wait(attempt, outcome.wait_s, self._tempo.jitter())
+            wait = patience.wait(attempt, outcome.wait_s, self._tempo.jitter())
             if not outcome.may_pass or wait is None or self._tempo.monotonic() + wait >= until:
                 raise outcome.error
-            self._tempo.sleep(wait)
+            (self._tempo.sleep if line is None else line.rest)(wait)
+            if line is not None and line.is_cut:
+                raise outcome.error
             attempt += 1
+
+    def pass_on(self, method: str, path: str, content: bytes, line: Line) -> Answer:
+        """The answer to somebody else's words, a refusal too, when its first byte is there; asked once.
+
+        LlmUnavailable if there is no answer at all.
+        """
+        until = self._tempo.monotonic() + self._patience.answer_s
+        request = self._request(method, path, content, line, self._patience)
+        outcome = self._attempt(request, until, refusals=True)
+        if isinstance(outcome, Answer):
+            return outcome
+        raise outcome.error
+
+    def without_key(self, said: str) -> str:
+        """What the endpoint said, without the key that it may repeat."""
+        key = self._key.get_secret_value()
+        return said.replace(key, "***") if key else said
 
     def close(self) -> None:
         """Let go of all connections."""
         self._client.close()
 
-    def _attempt(self, method: str, path: str, body: dict[str, Any] | None, until: float) -> Answer | Failure:
+    def _attempt(self, request: httpx.Request, until: float, *, refusals: bool = False) -> Answer | Failure:
         try:
-            response = self._client.send(self._request(method, path, body), stream=True)
+            response = self._client.send(request, stream=True)
         except httpx.HTTPError as error:
             return of_transport(error)
         answer = None
         try:
-            if not response.is_success:
+            if not (response.is_success or refusals):
                 return of_status(response.status_code, response.headers, self._said(response))
             rest = response.iter_bytes()
             answer = Answer(response, next(rest, b""), rest, lambda: self._tempo.monotonic() >= until)
@@ -167,28 +231,56 @@ class Endpoint:
                 response.close()
         return answer
 
-    def _request(self, method: str, path: str, body: dict[str, Any] | None) -> httpx.Request:
+    def _request(
+        self, method: str, path: str, content: bytes | None, line: Line | None, patience: Patience
+    ) -> httpx.Request:
         # Plain bytes: a compressed answer could unpack to any size.
         headers = {"accept-encoding": "identity", "content-type": "application/json", "user-agent": "fabula"}
         if self._key.get_secret_value():
             headers["authorization"] = f"Bearer {self._key.get_secret_value()}"
-        # A half of a surrogate pair in somebody's text is no reason to fail.
-        content = None if body is None else json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
-        return self._client.build_request(method, self._base_url + path, content=content, headers=headers)
+        noting = {} if line is None else {"trace": _noting(line)}
+        return self._client.build_request(
+            method,
+            self._base_url + path,
+            content=content,
+            headers=headers,
+            timeout=httpx.Timeout(patience.silence_s, connect=min(CONNECT_S, patience.silence_s)),
+            extensions=noting,
+        )
 
     def _said(self, response: httpx.Response) -> str:
         """What a refusal says, without the key that it may repeat."""
-        body = b""
-        try:
-            for chunk in response.iter_bytes():
-                body += chunk
-                if len(body) > REFUSAL_BYTES:
-                    break
-        except httpx.HTTPError:
-            pass  # the status says enough
-        key = self._key.get_secret_value()
-        said = explanation(body[:REFUSAL_BYTES])
-        return said.replace(key, "***") if key else said
+        return self.without_key(explanation(_beginning(response.iter_bytes())))
+
+
+def _beginning(chunks: Iterator[bytes]) -> bytes:
+    """As much of a refusal as is worth reading; if it breaks off, its status says enough."""
+    body = b""
+    try:
+        for chunk in chunks:
+            body += chunk
+            if len(body) > REFUSAL_BYTES:
+                break
+    except httpx.HTTPError:
+        pass
+    return body[:REFUSAL_BYTES]
+
+
+def _noting(line: Line) -> Callable[[str, dict[str, Any]], None]:
+    """Tells the line of its connection, as soon as the HTTP client tells that it has one."""
+
+    def noted(event: str, info: dict[str, Any]) -> None:
+        if event.endswith(_CONNECTED):
+            connection: socket.socket = info["return_value"].get_extra_info("socket")
+            line.connect(lambda: _shut(connection))
+
+    return noted
+
+
+def _shut(connection: socket.socket) -> None:
+    """Closing would leave a thread waiting that reads; this ends its wait, encrypted or not."""
+    with suppress(OSError):
+        socket.socket.shutdown(connection, socket.SHUT_RDWR)
 
 
 def _is_here(host: str) -> bool:

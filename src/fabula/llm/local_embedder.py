@@ -36,6 +36,9 @@ class LocalEmbedder:
                 vectors[place] = self._sum(rows)
         return vectors
 
+    def close(self) -> None:
+        """Nothing is held."""
+
     def _sum(self, rows: list[int]) -> NDArray[np.float32]:
         chosen, counts = np.unique(np.array(rows), return_counts=True)
         weights = (counts * self._table.scales[chosen]).astype(np.float32)

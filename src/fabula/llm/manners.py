@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -13,6 +14,7 @@ OutputFormat = Literal["json_schema", "json_object", "text"]
 
 _MILDER: dict[OutputFormat, OutputFormat] = {"json_schema": "json_object", "json_object": "text"}
 _REFUSALS = (400, 422, 500, 501)
+_ABOUT_ORDER = re.compile(r"\brole|\bsystem\b|alternat|template|jinja", re.IGNORECASE)
 _ORDER = "Answer with one JSON object and nothing else. It must fit this JSON Schema:"
 
 
@@ -23,11 +25,15 @@ class Manners:
     output_format: OutputFormat = "json_schema"
     limit_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     takes_temperature: bool = True
+    counts_streams: bool = True
+    takes_any_order: bool = True
 
     def body(self, request: ChatRequest, model: str, *, stream: bool) -> dict[str, Any]:
         """The request as this endpoint takes it."""
-        messages = request.messages
+        messages = request.messages if self.takes_any_order else _in_strict_order(request.messages)
         body: dict[str, Any] = {"model": model, "stream": stream}
+        if stream and self.counts_streams:
+            body["stream_options"] = {"include_usage": True}
         if request.json_schema is not None:
             if self.output_format != "text":
                 body["response_format"] = self._format(request.json_schema, request.json_schema_name)
@@ -48,10 +54,14 @@ class Manners:
         if details.get("status") not in _REFUSALS:
             return None
         said = str(details.get("said", "")).lower()
+        if self.counts_streams and ("stream_options" in said or "include_usage" in said):
+            return replace(self, counts_streams=False)
         if request.max_tokens is not None and self.limit_field == "max_tokens" and "max_completion" in said:
             return replace(self, limit_field="max_completion_tokens")
         if request.temperature is not None and self.takes_temperature and "temperature" in said:
             return replace(self, takes_temperature=False)
+        if self.takes_any_order and is_about_order(said) and _is_free_in_order(request.messages):
+            return replace(self, takes_any_order=False)
         if request.json_schema is not None and self.output_format in _MILDER:
             return replace(self, output_format=_MILDER[self.output_format])
         return None
@@ -75,6 +85,27 @@ def is_strict(schema: Any) -> bool:
         if not closed or set(named) != set(schema.get("required", ())):
             return False
     return all(map(is_strict, schema.values()))
+
+
+def is_about_order(said: str) -> bool:
+    """Whether a refusal is about who speaks when: templates of many models want one instruction, at first."""
+    return _ABOUT_ORDER.search(said) is not None
+
+
+def _is_free_in_order(messages: tuple[ChatMessage, ...]) -> bool:
+    return _in_strict_order(messages) != messages
+
+
+def _in_strict_order(messages: tuple[ChatMessage, ...]) -> tuple[ChatMessage, ...]:
+    """One instruction at the beginning, then the others by turns; who speaks twice speaks once and longer."""
+    ordered = sorted(messages, key=lambda message: message.role != "system")
+    strict: list[ChatMessage] = []
+    for message in ordered:
+        if strict and strict[-1].role == message.role:
+            said = f"{strict.pop().content}\n\n{message.content}"
+            message = message.model_copy(update={"content": said})
+        strict.append(message)
+    return tuple(strict)
 
 
 def _with_schema(messages: tuple[ChatMessage, ...], schema: dict[str, Any]) -> tuple[ChatMessage, ...]:

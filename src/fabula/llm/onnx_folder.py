@@ -53,6 +53,9 @@ class OnnxEmbedder:
                 vectors[place] = row / max(float(np.linalg.norm(row)), 1e-9)
         return vectors
 
+    def close(self) -> None:
+        """Nothing is held that does not go with the embedder itself."""
+
     def _pooled(self, text: str) -> NDArray[np.float32]:
         ids = np.array([self._tokenizer.encode(text).ids], dtype=np.int64)
         known = {

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from typing import Any
 
-from fabula.errors import FabulaError, LlmUnavailable
-from fabula.llm.chat import ChatAnswer, ChatRequest
-from fabula.llm.endpoint import Answer, Endpoint
+from fabula.errors import FabulaError, LlmRateLimited, LlmUnavailable
+from fabula.llm.chat import ChatAnswer, ChatEnd, ChatRequest, ChatStream
+from fabula.llm.endpoint import Answer, Endpoint, Patience
 from fabula.llm.failures import broken_off, explanation, not_understood, of_status, unavailable
+from fabula.llm.line import Line
 from fabula.llm.manners import Manners
 from fabula.llm.server_sent import events
+from fabula.llm.upstream import told_window
 
 ANSWER_CHARACTERS = 200_000
 BODY_BYTES = 16 << 20
 MODELS_SHOWN = 20
 DONE = "[DONE]"
+IN_HASTE = Patience.hasty(5.0)
+REFUSED = ("refused", "not_understood")
 
 _UNSAFE = re.compile("[\x00\ud800-\udfff]")
 
@@ -27,12 +32,14 @@ class OpenAiCompatibleChatModel:
     """Speaks the chat completions protocol; without a name it takes the endpoint's only model."""
 
     def __init__(
-        self, endpoint: Endpoint, model: str = "", *, max_characters: int = ANSWER_CHARACTERS
+        self, endpoint: Endpoint, model: str = "", *, max_characters: int = ANSWER_CHARACTERS, window: int = 0
     ) -> None:
         self._endpoint = endpoint
         self._model = model
         self._max_characters = max_characters
         self._manners = Manners()
+        self._window: int | None = window or None
+        self._has_asked_window = window > 0
 
     @property
     def name(self) -> str:
@@ -41,20 +48,52 @@ class OpenAiCompatibleChatModel:
 
     def models(self) -> tuple[str, ...]:
         """The names of all models at the endpoint."""
-        with self._endpoint.ask("GET", "/models") as answer:
+        return tuple(str(model["id"]) for model in self.listed())
+
+    def listed(self, *, is_hasty: bool = False) -> tuple[dict[str, Any], ...]:
+        """The models at the endpoint, each with all that is said of it; in haste, or not at all."""
+        with self._endpoint.ask("GET", "/models", patience=IN_HASTE if is_hasty else None) as answer:
             listed = _parsed(answer.read(BODY_BYTES)).get("data")
         if not isinstance(listed, list):
             raise not_understood()
-        return tuple(str(model["id"]) for model in listed if isinstance(model, dict) and "id" in model)
+        return tuple(model for model in listed if isinstance(model, dict) and "id" in model)
 
-    def complete(self, request: ChatRequest) -> ChatAnswer:
+    def window(self) -> int | None:
+        """How many tokens the model reads and writes in one call: as was set, else as the endpoint says."""
+        if not self._has_asked_window:
+            try:
+                self._window = told_window(self.listed(is_hasty=True), self.chosen())
+            except (LlmRateLimited, LlmUnavailable) as error:
+                # The answer to what was really asked will say what is wrong.
+                if (error.details or {}).get("reason") not in REFUSED:
+                    return None
+            self._has_asked_window = True
+        return self._window
+
+    def takes_any_order(self) -> bool:
+        """Whether the model is not known to want one instruction only, at the beginning."""
+        return self._manners.takes_any_order
+
+    def wants_strict_order(self) -> None:
+        """Note that it does."""
+        self._manners = replace(self._manners, takes_any_order=False)
+
+    def pass_on(self, content: bytes, line: Line) -> Answer:
+        """The answer to somebody else's request, whatever its status."""
+        return self._endpoint.pass_on("POST", "/chat/completions", content, line)
+
+    def without_key(self, said: str) -> str:
+        """What the endpoint said, without the key that it may repeat."""
+        return self._endpoint.without_key(said)
+
+    def complete(self, request: ChatRequest, *, line: Line | None = None) -> ChatAnswer:
         """The whole answer."""
-        with self._ask(request, stream=False) as answer:
+        with self._ask(request, line, stream=False) as answer:
             return self._whole(answer)
 
-    def stream(self, request: ChatRequest) -> Generator[str]:
+    def stream(self, request: ChatRequest, *, line: Line | None = None) -> ChatStream:
         """The answer piece by piece, returned when the first piece is there; closing it stops the model."""
-        pieces = _held(self._pieces(self._ask(request, stream=True)))
+        pieces = _held(self._pieces(self._ask(request, line, stream=True)))
         next(pieces)
         return pieces
 
@@ -62,14 +101,14 @@ class OpenAiCompatibleChatModel:
         """Let go of all connections."""
         self._endpoint.close()
 
-    def _ask(self, request: ChatRequest, *, stream: bool) -> Answer:
+    def _ask(self, request: ChatRequest, line: Line | None, *, stream: bool) -> Answer:
         """Ask as the endpoint wants to be asked; what it teaches is kept when it has led to an answer."""
-        model = self._chosen()
+        model = self.chosen()
         manners = self._manners
         while True:
             body = manners.body(request, model, stream=stream)
             try:
-                answer = self._endpoint.ask("POST", "/chat/completions", body)
+                answer = self._endpoint.ask("POST", "/chat/completions", body, line=line)
             except LlmUnavailable as refusal:
                 milder = manners.after(refusal, request)
                 if milder is None:
@@ -79,7 +118,8 @@ class OpenAiCompatibleChatModel:
                 self._manners = manners
                 return answer
 
-    def _chosen(self) -> str:
+    def chosen(self) -> str:
+        """The name of the model that is meant; LlmUnavailable if that was not said and there are several."""
         if not self._model:
             offered = self.models()
             if len(offered) != 1:
@@ -100,28 +140,25 @@ class OpenAiCompatibleChatModel:
             raise not_understood()
         text = _text(choice["message"])
         self._check(len(text))
-        usage = body.get("usage")
-        counted = usage if isinstance(usage, dict) else {}
-        return ChatAnswer(
-            text=text,
-            finish_reason=_word(choice.get("finish_reason")),
-            prompt_tokens=_count(counted.get("prompt_tokens")),
-            completion_tokens=_count(counted.get("completion_tokens")),
-            model=_word(body.get("model")) or self.name,
-        )
+        end = _end_told_by(body, ChatEnd(model=self.name))
+        return ChatAnswer(text=text, **dict(end))
 
-    def _pieces(self, answer: Answer) -> Generator[str]:
+    def _pieces(self, answer: Answer) -> ChatStream:
         """The texts of a stream; of an endpoint that does not stream, the one text."""
         with answer:
             if answer.is_json:
-                yield self._whole(answer).text
-                return
+                whole = self._whole(answer)
+                yield whole.text
+                return ChatEnd(**whole.model_dump(exclude={"text"}))
             said = 0
-            for text in _texts(answer):
+            end = ChatEnd(model=self.name)
+            for text, known in _texts(answer, end):
+                end = known
                 said += len(text)
                 self._check(said)
                 if text:
                     yield text
+            return end
 
     def _check(self, characters: int) -> None:
         if characters > self._max_characters:
@@ -134,20 +171,25 @@ class OpenAiCompatibleChatModel:
             )
 
 
-def _held(pieces: Generator[str]) -> Generator[str]:
+def _held(pieces: ChatStream) -> ChatStream:
     """The pieces after an empty one that is taken when the first of them is there.
 
     A generator that has begun closes what it holds when it is closed or forgotten; one that has not does not.
     """
     with closing(pieces):
-        first = next(pieces, "")
+        try:
+            first = next(pieces)
+        except StopIteration as ended:
+            yield ""
+            end: ChatEnd = ended.value
+            return end
         yield ""
         yield first
-        yield from pieces
+        return (yield from pieces)
 
 
-def _texts(answer: Answer) -> Iterator[str]:
-    """The texts of the events; LlmUnavailable if there is no end to them."""
+def _texts(answer: Answer, end: ChatEnd) -> Iterator[tuple[str, ChatEnd]]:
+    """The texts of the events, and what is known of the end by then; LlmUnavailable if there is none."""
     has_ended = False
     try:
         for event in events(answer.chunks()):
@@ -155,16 +197,28 @@ def _texts(answer: Answer) -> Iterator[str]:
                 if chunk is None:
                     return
                 _raise_error_of(chunk)
-                choice = _choice(chunk)
-                if choice is not None:
-                    has_ended = has_ended or bool(choice.get("finish_reason"))
-                    delta = choice.get("delta")
-                    yield _text(delta if isinstance(delta, dict) else {})
+                end = _end_told_by(chunk, end)
+                has_ended = has_ended or end.finish_reason is not None
+                delta = (_choice(chunk) or {}).get("delta")
+                yield _text(delta if isinstance(delta, dict) else {}), end
     except LlmUnavailable:
         if not has_ended:
             raise
     if not has_ended:
         raise broken_off()
+
+
+def _end_told_by(body: dict[str, Any], known: ChatEnd) -> ChatEnd:
+    """How an answer ended, as far as a part of it tells."""
+    usage = body.get("usage")
+    counted = usage if isinstance(usage, dict) else {}
+    told = {
+        "model": _word(body.get("model")),
+        "finish_reason": _word((_choice(body) or {}).get("finish_reason")),
+        "prompt_tokens": _count(counted.get("prompt_tokens")),
+        "completion_tokens": _count(counted.get("completion_tokens")),
+    }
+    return known.model_copy(update={field: value for field, value in told.items() if value not in (None, "")})
 
 
 def _chunks(event: str) -> Iterator[dict[str, Any] | None]:

@@ -20,11 +20,21 @@ BODY_BYTES = 32 << 20
 
 
 class OpenAiEmbedder:
-    """Embeds texts in batches; of a long text its beginning."""
+    """Embeds texts in batches; of a long text its beginning.
 
-    def __init__(self, endpoint: Endpoint, model: str, *, dimensions: int | None = None) -> None:
+    Questions may go a way of their own to the same address: somebody waits for those.
+    """
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        model: str,
+        *,
+        dimensions: int | None = None,
+        for_questions: Endpoint | None = None,
+    ) -> None:
         self.model = model
-        self._endpoint = endpoint
+        self._endpoints = {"document": endpoint, "query": for_questions or endpoint}
         self._dimensions = dimensions
         self._prefixes = prefixes_of(model)
 
@@ -32,7 +42,7 @@ class OpenAiEmbedder:
     def dimensions(self) -> int:
         """How long each vector is; the endpoint is asked the first time."""
         if self._dimensions is None:
-            self._rows(["?"])
+            self._rows(["?"], "query")
         assert self._dimensions is not None
         return self._dimensions
 
@@ -43,7 +53,7 @@ class OpenAiEmbedder:
         found = [
             row
             for batch in _batches([prefix + texts[index][:TEXT_CHARACTERS] for index in told])
-            for row in self._rows(batch)
+            for row in self._rows(batch, kind)
         ]
         vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
         if found:
@@ -52,11 +62,12 @@ class OpenAiEmbedder:
 
     def close(self) -> None:
         """Let go of all connections."""
-        self._endpoint.close()
+        for endpoint in self._endpoints.values():
+            endpoint.close()
 
-    def _rows(self, texts: Sequence[str]) -> NDArray[np.float32]:
+    def _rows(self, texts: Sequence[str], kind: EmbeddingKind) -> NDArray[np.float32]:
         body = {"model": self.model, "input": list(texts)}
-        with self._endpoint.ask("POST", "/embeddings", body) as answer:
+        with self._endpoints[kind].ask("POST", "/embeddings", body) as answer:
             rows = _vectors(answer.read(BODY_BYTES), len(texts))
         if self._dimensions is None:
             self._dimensions = rows.shape[1]

@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 import threading
 from collections import deque
-from collections.abc import Callable, Generator
+from collections.abc import Callable
+from typing import Any
 
 from fabula.errors import RateLimited
-from fabula.llm.chat import ChatAnswer, ChatModel, ChatRequest
+from fabula.llm.chat import ChatAnswer, ChatModel, ChatRequest, ChatStream
+from fabula.llm.line import Line
+from fabula.llm.upstream import Upstream
 
 WINDOW_S = 60.0
 
@@ -43,6 +46,32 @@ class CallRate:
                 del self._calls[caller]
 
 
+class MeteredUpstream:
+    """A model's endpoint as one caller may use it: what is known of it is free, every request is counted."""
+
+    def __init__(self, upstream: Upstream, rate: CallRate, caller: str) -> None:
+        self._upstream = upstream
+        self._rate = rate
+        self._caller = caller
+
+    def for_one_call(self) -> Upstream:
+        """The endpoint itself, for a request that is counted now; RateLimited if the caller has to wait."""
+        self._rate.admit(self._caller)
+        return self._upstream
+
+    def chosen(self) -> str:
+        """The name of the model that the settings mean."""
+        return self._upstream.chosen()
+
+    def listed(self) -> tuple[dict[str, Any], ...]:
+        """The models of the endpoint."""
+        return self._upstream.listed(is_hasty=True)
+
+    def window(self) -> int | None:
+        """How many tokens the model reads and writes in one call."""
+        return self._upstream.window()
+
+
 class MeteredChatModel:
     """A chat model as one caller may use it: every call is counted before it is made."""
 
@@ -56,15 +85,18 @@ class MeteredChatModel:
         """The model's name."""
         return self._model.name
 
-    def complete(self, request: ChatRequest) -> ChatAnswer:
-        """The whole answer; RateLimited if the caller has to wait."""
+    def for_one_call(self) -> ChatModel:
+        """The model itself, for a call that is counted now; RateLimited if the caller has to wait."""
         self._rate.admit(self._caller)
-        return self._model.complete(request)
+        return self._model
 
-    def stream(self, request: ChatRequest) -> Generator[str]:
+    def complete(self, request: ChatRequest, *, line: Line | None = None) -> ChatAnswer:
+        """The whole answer; RateLimited if the caller has to wait."""
+        return self.for_one_call().complete(request, line=line)
+
+    def stream(self, request: ChatRequest, *, line: Line | None = None) -> ChatStream:
         """The answer piece by piece; RateLimited, before the model is asked, if the caller has to wait."""
-        self._rate.admit(self._caller)
-        return self._model.stream(request)
+        return self.for_one_call().stream(request, line=line)
 
     def close(self) -> None:
         """The model belongs to others, too: it stays as it is."""

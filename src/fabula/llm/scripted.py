@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Iterable
 
 from fabula.errors import FabulaError, LlmUnavailable
-from fabula.llm.chat import ChatAnswer, ChatRequest
+from fabula.llm.chat import ChatAnswer, ChatEnd, ChatRequest, ChatStream
+from fabula.llm.line import Line
 
-Line = str | FabulaError
-Script = Iterable[Line] | Callable[[ChatRequest], Line]
+Speech = str | FabulaError
+Script = Iterable[Speech] | Callable[[ChatRequest], Speech]
 
 PIECE = 4
 
@@ -23,14 +24,18 @@ class ScriptedChatModel:
         self._next = script if callable(script) else _following(script)
         self._lock = threading.Lock()
 
-    def complete(self, request: ChatRequest) -> ChatAnswer:
+    def complete(self, request: ChatRequest, *, line: Line | None = None) -> ChatAnswer:
         """The next line, as a whole."""
         return ChatAnswer(text=self._line(request), finish_reason="stop", model=self.name)
 
-    def stream(self, request: ChatRequest) -> Generator[str]:
+    def stream(self, request: ChatRequest, *, line: Line | None = None) -> ChatStream:
         """The next line, a few characters at a time."""
-        text = self._line(request)
-        return (text[start : start + PIECE] for start in range(0, len(text), PIECE))
+        return self._pieces(self._line(request))
+
+    def _pieces(self, text: str) -> ChatStream:
+        for start in range(0, len(text), PIECE):
+            yield text[start : start + PIECE]
+        return ChatEnd(finish_reason="stop", model=self.name)
 
     def close(self) -> None:
         """Nothing is held."""
@@ -44,6 +49,6 @@ class ScriptedChatModel:
         return line
 
 
-def _following(lines: Iterable[Line]) -> Callable[[ChatRequest], Line]:
+def _following(lines: Iterable[Speech]) -> Callable[[ChatRequest], Speech]:
     left = iter(lines)
     return lambda _: next(left, LlmUnavailable("The script has no further answer."))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -58,8 +58,12 @@ class SnapshotLocation(Value):
     description: Annotated[Text, Field(max_length=2000)] = ""
 
 
+SnapshotSource = Literal["author", "model", "extractive"]
+AUTHOR: SnapshotSource = "author"
+
+
 class Snapshot(Value):
-    """What was so at the end of a scene, for those who write the next ones."""
+    """What was so at the end of a scene, for those who write the next ones, and who says so."""
 
     id: str
     project_id: str
@@ -75,6 +79,7 @@ class Snapshot(Value):
     version: int
     created_at: str
     updated_at: str
+    source: SnapshotSource
 
 
 def word_count(text: str) -> int:

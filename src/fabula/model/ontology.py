@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from fabula.errors import InvalidInput
-from fabula.model.names import name_key, relation_key
+from fabula.model.names import relation_key
 
 ENTITY_TYPES = ("character", "location", "event", "item", "faction", "concept", "unknown")
 
-_ENTITY_TYPE_ALIASES = {"char": "character", "loc": "location", "place": "location", "person": "character"}
+# Short and everyday words for types, understood where the story has the type and not the word itself.
+ENTITY_TYPE_ALIASES = {"char": "character", "loc": "location", "place": "location", "person": "character"}
 
 
 class RelationWordLabels(NamedTuple):
@@ -42,19 +42,6 @@ DEFAULT_RELATION_TYPES = (
 _RELATION_ALIASES = {"possesses": "owns"} | {
     relation_key(label): word.key for word in DEFAULT_RELATION_TYPES for label in (word.zh, word.en)
 }
-
-
-def entity_type(word: str) -> str:
-    """The type the word means in the default ontology; InvalidInput for any other word."""
-    key = name_key(word)
-    key = _ENTITY_TYPE_ALIASES.get(key, key)
-    if key not in ENTITY_TYPES:
-        raise InvalidInput(
-            f"'{word}' is not an entity type of this story.",
-            details={"field": "type", "allowed": list(ENTITY_TYPES)},
-            suggestion=f"Use one of: {', '.join(ENTITY_TYPES)}.",
-        )
-    return key
 
 
 def relation_type(word: str) -> str:

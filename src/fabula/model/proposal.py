@@ -13,6 +13,7 @@ from fabula.model.ontology import relation_type
 from fabula.model.wire import Value
 
 EVENT_TYPE = "event"
+UNKNOWN_TYPE = "unknown"
 PROSE = "description"
 
 

@@ -8,6 +8,10 @@ from fabula.model.relation import Language
 from fabula.model.wire import Value
 
 AUTO_APPROVE = "autoApprove"
+AUTO_EXTRACT = "autoExtract"
+AUTO_SNAPSHOT = "autoSnapshot"
+TOKEN_BUDGET = "tokenBudget"
+LARGEST_BUDGET = 1_000_000
 
 
 class Story(Value):
@@ -35,6 +39,30 @@ def auto_approve(settings: dict[str, Any]) -> float | None:
     if isinstance(threshold, bool) or not isinstance(threshold, int | float) or not 0 <= threshold <= 1:
         raise ValueError(f"{AUTO_APPROVE} must be a number from 0 to 1, or null")
     return float(threshold)
+
+
+def token_budget(settings: dict[str, Any]) -> int | None:
+    """How many tokens a context of the story may have where a call does not say; None if that is left open.
+
+    ValueError if the setting is there and no whole number from 0 to 1,000,000.
+    """
+    budget = settings.get(TOKEN_BUDGET)
+    if budget is None:
+        return None
+    if isinstance(budget, bool) or not isinstance(budget, int) or not 0 <= budget <= LARGEST_BUDGET:
+        raise ValueError(f"{TOKEN_BUDGET} must be a whole number from 0 to {LARGEST_BUDGET:,}, or null")
+    return budget
+
+
+def wants(settings: dict[str, Any], name: str) -> bool:
+    """Whether the author wants something to be done after every saving, which is so unless they say no.
+
+    ValueError if the setting is there and neither true nor false.
+    """
+    wanted = settings.get(name)
+    if wanted is not None and not isinstance(wanted, bool):
+        raise ValueError(f"{name} must be true, false or null")
+    return wanted is not False
 
 
 class Limits(Value):

@@ -16,10 +16,11 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from fabula.errors import InvalidInput
 from fabula.model.level import AiContextLevel
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE, Moment, first_instant
 from fabula.model.names import name_key
-from fabula.model.ontology import relation_type
+from fabula.model.ontology import ENTITY_TYPE_ALIASES, relation_type
 from fabula.model.wire import Value
 
 Cardinality = Literal["1:1", "1:N", "N:1", "N:N"]
@@ -29,6 +30,7 @@ IdentityValue = str | int
 CARDINALITIES: tuple[Cardinality, ...] = ("1:1", "1:N", "N:1", "N:N")
 RESERVED_PROPERTIES = frozenset({"type", "action", "source", "target"})
 MAX_NAME = 256
+_NAMED_TYPES = 40
 
 _NAMESPACE = uuid.UUID("625f392c-4bbf-4f55-9542-023ec2f05855")
 _MOMENT: JsonSchema = {
@@ -152,6 +154,21 @@ class Ontology(Value):
         """Edge types by the types that relations carry."""
         return {edge.key: edge for edge in self.edges}
 
+    def entity_type(self, word: str) -> str:
+        """The type that the word means in this story; InvalidInput for any other word."""
+        known = self.node_of_key
+        key = type_key(word)
+        if key not in known:
+            key = ENTITY_TYPE_ALIASES.get(key, key)
+        if key not in known:
+            listed = ", ".join(list(known)[:_NAMED_TYPES]) + (", …" if len(known) > _NAMED_TYPES else "")
+            raise InvalidInput(
+                f"'{word}' is not an entity type of this story.",
+                details={"field": "type", "allowed": list(known)},
+                suggestion=f"Use one of: {listed}.",
+            )
+        return key
+
     def sources(self, edge: EdgeType) -> tuple[NodeType, ...]:
         """The node types an edge may begin at."""
         return self._ends(edge.from_types)
@@ -162,6 +179,16 @@ class Ontology(Value):
 
     def _ends(self, names: tuple[str, ...]) -> tuple[NodeType, ...]:
         return tuple(self.node_named[name] for name in names) if names else self.nodes
+
+
+class StoryOntology(Value):
+    """The ontology that an author gave a story, as it was written."""
+
+    project_id: str
+    definition: str
+    version: int
+    created_at: str
+    updated_at: str
 
 
 def _columns(properties: Mapping[str, Any], columns: Mapping[str, JsonSchema]) -> frozenset[str]:

@@ -21,6 +21,7 @@ from fabula.operations.entities import (
     patched,
     refuse_backward,
 )
+from fabula.operations.ontologies import story_ontology
 from fabula.operations.profile_relations import Profile, keep_relations, profile_of
 from fabula.operations.relations import (
     RelationFields,
@@ -161,6 +162,7 @@ class _EntityBatch:
         self.profiles: dict[str, Profile] = {}
         self.problems = _Problems()
         self._call, self._writer, self._mode = call, writer, request.mode
+        self._ontology = story_ontology(writer, writer.project_id)
         keys = [name_key(item.name) for item in request.entities]
         known = writer.entities_named(writer.project_id, set(keys)) if writer.entity_count else ()
         self._by_identity = {(entity.type, name_key(entity.name)): entity for entity in known}
@@ -176,7 +178,7 @@ class _EntityBatch:
     def _take(self, number: int, item: BatchEntity, key: str) -> None:
         profile = profile_of(item.attributes)
         check_attribute_count(profile.attributes, self._call.limits.max_attribute_keys)
-        entity = new_entity(self._writer, item.id or self._call.clock.new_id(), item)
+        entity = new_entity(self._writer, item.id or self._call.clock.new_id(), item, self._ontology)
         identity = (entity.type, key)
         if (first := self._seen.setdefault(identity, number)) != number:
             raise EntityDuplicate(

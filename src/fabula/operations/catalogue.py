@@ -6,10 +6,12 @@ from typing import Any
 
 from fabula.operations import (
     batches,
+    bundles,
     entities,
     events,
     history,
     merging,
+    ontologies,
     queries,
     relations,
     relevance,
@@ -53,5 +55,9 @@ OPERATIONS: dict[str, Operation[Any]] = {
         history.undo,
         history.redo,
         batches.upsert_batch,
+        ontologies.read_story_ontology,
+        ontologies.write_story_ontology,
+        bundles.get_knowledge_schema,
+        bundles.import_bundle,
     )
 }

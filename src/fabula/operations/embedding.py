@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from fabula.errors import InvalidInput
+from fabula.model.job import Job
 from fabula.model.wire import Value
-from fabula.operations.jobs import Job, Progress
+from fabula.operations.job_crew import Task
 from fabula.operations.meaning import VectorMeaning
 from fabula.operations.table import Call
 from fabula.projections.embeddings import Report, bring_up_to_date, is_up_to_date
@@ -45,14 +46,16 @@ def start_embedding(call: Call, project_id: str) -> Job:
     _embedding(call)
     with call.store.read() as reader:
         reader.story(project_id)
+    return call.jobs.start(call, JOB, project_id, "0")
 
-    def work(progress: Progress) -> None:
-        def report(done: int, total: int) -> bool:
-            return progress.report(done / max(total, 1), f"{done} / {total}")
 
-        embed_story(call, project_id, report)
+def embed(call: Call, task: Task) -> None:
+    """Do what was asked for."""
 
-    return call.jobs.start(JOB, project_id, "0", work)
+    def report(done: int, total: int) -> bool:
+        return task.report(done / max(total, 1), f"{done} / {total}")
+
+    embed_story(call, task.project_id, report)
 
 
 def _embedding(call: Call) -> VectorMeaning:

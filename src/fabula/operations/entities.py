@@ -18,13 +18,14 @@ from fabula.model.entity import (
 from fabula.model.level import AiContextLevel
 from fabula.model.moment import Moment
 from fabula.model.names import name_key
-from fabula.model.ontology import entity_type
 from fabula.model.patch import Patch
 from fabula.model.prompt_text import prompt_text
 from fabula.model.relation import Period
+from fabula.model.story_ontology import Ontology
 from fabula.model.wire import Description, Id, Name, OpenJson, Text, Value, is_same
 from fabula.operations.bounds import Limit, Offset, Version
 from fabula.operations.links import remove_whole_entity, rename_entry_with
+from fabula.operations.ontologies import listed_type, story_ontology
 from fabula.operations.profile_relations import keep_relations, profile_of, shown_profile
 from fabula.operations.scope import existing_entity
 from fabula.operations.stories import story_under
@@ -154,7 +155,8 @@ def create_entity(call: Call, request: KnowledgeEntityCreateRequest) -> Knowledg
         actor=call.actor,
         begin=lambda: story_under(call, request.project_id),
     ) as writer:
-        entity = new_entity(writer, call.clock.new_id(), request)
+        ontology = story_ontology(writer, writer.project_id)
+        entity = new_entity(writer, call.clock.new_id(), request, ontology)
         refuse_duplicate(writer, entity)
         writer.add([entity])
         keep_relations(call, writer, {entity.id: profile})
@@ -177,7 +179,7 @@ def update_entity(call: Call, request: KnowledgeEntityUpdateRequest) -> Knowledg
     with call.store.write(request.project_id, action="knowledge:entity:update", actor=call.actor) as writer:
         before = existing_entity(writer, request.project_id, request.id)
         refuse_stale(before, request.expected_version)
-        after = patched(before, request.patch)
+        after = patched(before, _typed(writer, before, request.patch))
         if not is_same(after, before):
             check_attribute_count(after.attributes, call.limits.max_attribute_keys)
             refuse_duplicate(writer, after)
@@ -213,7 +215,7 @@ def list_entities(call: Call, request: KnowledgeEntityListRequest) -> KnowledgeE
         page = reader.entity_page(
             request.project_id,
             EntityFilter(
-                type=None if wanted.type is None else entity_type(wanted.type),
+                type=wanted.type and listed_type(reader, request.project_id, wanted.type),
                 level=wanted.ai_context_level,
                 keyword=wanted.keyword,
             ),
@@ -228,13 +230,13 @@ def _alone(reader: Reader, entity: Entity) -> dict[str, Any]:
     return {**dict(entity), "attributes": shown_profile(reader, entity)}
 
 
-def new_entity(writer: Writer, entity_id: str, fields: EntityFields) -> Entity:
+def new_entity(writer: Writer, entity_id: str, fields: EntityFields, ontology: Ontology) -> Entity:
     """The entity that the fields describe, before it is kept."""
     attributes = profile_of(fields.attributes).attributes
     return Entity.trusted(
         id=entity_id,
         project_id=writer.project_id,
-        type=entity_type(fields.type),
+        type=ontology.entity_type(fields.type),
         name=fields.name,
         description=fields.description,
         attributes=attributes,
@@ -252,11 +254,20 @@ def new_entity(writer: Writer, entity_id: str, fields: EntityFields) -> Entity:
     )
 
 
+def _typed(writer: Writer, entity: Entity, patch: EntityPatch) -> EntityPatch:
+    """The patch with the type as it is kept; a type that the ontology has lost may stay."""
+    if patch.type is None:
+        return patch
+    is_same_type = name_key(patch.type) == entity.type
+    ontology = story_ontology(writer, writer.project_id)
+    return patch.model_copy(
+        update={"type": entity.type if is_same_type else ontology.entity_type(patch.type)}
+    )
+
+
 def patched(entity: Entity, patch: EntityPatch) -> Entity:
     """The entity with the patch applied, at the same version."""
     changes = patch.given()
-    if "type" in changes:
-        changes["type"] = entity_type(changes["type"])
     if "attributes" in changes:
         changes["attributes"] = profile_of(changes["attributes"]).attributes
     after = entity.model_copy(update=changes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import count
 
 from fabula.errors import Conflict
@@ -10,15 +11,17 @@ from fabula.model.event import EVENT, Event, EventRole
 from fabula.store.writer import Writer
 
 
-def release_events(writer: Writer, entity: Entity) -> None:
-    """Before an entity goes: its roles wait for somebody of its name, what is an event's own goes with it."""
+def release_events(writer: Writer, entities: Sequence[Entity]) -> None:
+    """Before entities go: their roles wait for others of their names, what is an event's own goes with it."""
     project_id = writer.project_id
-    writer.remove(writer.events.roles(project_id, [entity.id]))
-    writer.remove(tuple(writer.events.rows(project_id, [entity.id]).values()))
-    writer.remove(writer.events.pending_of(project_id, [entity.id]))
-    played = writer.events.roles_played(project_id, [entity.id])
-    unbound = {"entity_id": None, "name": entity.name}
-    writer.replace([(role, role.model_copy(update=unbound)) for role in played])
+    names = {entity.id: entity.name for entity in entities}
+    writer.remove(writer.events.roles(project_id, names))
+    writer.remove(tuple(writer.events.rows(project_id, names).values()))
+    writer.remove(writer.events.pending_of(project_id, names))
+    played = writer.events.roles_played(project_id, names)
+    unbound = [{"entity_id": None, "name": names[role.entity_id or ""]} for role in played]
+    pairs = zip(played, unbound, strict=True)
+    writer.replace([(role, role.model_copy(update=changes)) for role, changes in pairs])
 
 
 def merge_events(writer: Writer, target: Entity, sources: list[Entity]) -> None:

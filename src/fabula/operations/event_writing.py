@@ -21,6 +21,7 @@ from fabula.operations.entities import (
 )
 from fabula.operations.event_values import EventFields, EventParticipantGiven, EventPatch, EventPlaceGiven
 from fabula.operations.links import rename_entry_with
+from fabula.operations.ontologies import story_ontology
 from fabula.operations.profile_relations import keep_relations, profile_of
 from fabula.operations.scope import refuse_foreign
 from fabula.operations.table import Call
@@ -53,7 +54,9 @@ def put_new_event(call: Call, writer: Writer, fields: EventFields, event_id: str
         of_entity["name"] = _free_name(writer, said)
     profile = profile_of(of_entity.get("attributes", {}))
     check_attribute_count(profile.attributes, call.limits.max_attribute_keys)
-    entity = new_entity(writer, event_id or call.clock.new_id(), EntityFields(type=EVENT, **of_entity))
+    told = EntityFields(type=EVENT, **of_entity)
+    ontology = story_ontology(writer, writer.project_id)
+    entity = new_entity(writer, event_id or call.clock.new_id(), told, ontology)
     refuse_duplicate(writer, entity)
     writer.add([entity])
     keep_relations(call, writer, {entity.id: profile})

@@ -2,44 +2,60 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from weakref import WeakKeyDictionary
+
 import orjson
 
+from fabula.extraction.known import Acquaintances
 from fabula.extraction.local import LocalExtractor
 from fabula.extraction.port import KnownName, Reading
 from fabula.extraction.with_model import ModelExtractor
+from fabula.index.story_index import StoryIndex
 from fabula.model.moment import Moment, first_instant
 from fabula.operations.detection import detect
 from fabula.operations.ear import Ear
-from fabula.operations.proposal_values import ExtractRequest
+from fabula.operations.ontologies import story_ontology
+from fabula.operations.proposal_values import ExtractorWish, ExtractRequest
 from fabula.operations.table import Call
 from fabula.store.reader import Reader
 
 
 def read_text(call: Call, project_id: str, request: ExtractRequest) -> tuple[str, Reading]:
-    """Who read a text, and what they found; LlmUnavailable if a model is asked for and there is none.
+    """Who read a text, and what they found; LlmUnavailable if a model is asked for and there is none."""
+    name, read = reader_of(call, project_id, request.extractor, request.text, request.moment)
+    return name, read(request.text)
 
-    The database is let go of before anybody reads.
-    """
-    text = request.text
-    is_local = request.extractor == "local" or (request.extractor == "auto" and call.chat is None)
+
+def reader_of(
+    call: Call, project_id: str, wish: ExtractorWish, text: str, moment: Moment | None
+) -> tuple[str, Callable[[str], Reading]]:
+    """Who reads a text or parts of it, and how; the database is let go of before anybody reads."""
     with call.store.read() as reader:
         language = reader.story(project_id).language
-        if is_local:
-            known = _everybody(reader, project_id)
-        else:
-            model = ModelExtractor(call.model(), call.tokens)
-            known = _heard_of(call, reader, project_id, text, request.moment)
-    if is_local:
-        return LocalExtractor.name, LocalExtractor().read(text, known, language)
-    return model.name, model.read(text, known, language)
+        if wish == "local" or (wish == "auto" and call.chat is None):
+            everybody = acquaintances(call, reader, project_id)
+            return LocalExtractor.name, lambda part: LocalExtractor().read(part, everybody, language)
+        ontology = story_ontology(reader, project_id)
+        model = ModelExtractor(call.model(), call.tokens, ontology=ontology)
+        known = _heard_of(call, reader, project_id, text, moment)
+    return model.name, lambda part: model.read(part, known, language)
 
 
-def _everybody(reader: Reader, project_id: str) -> list[KnownName]:
-    """Everybody whom the story knows."""
-    return [
-        KnownName(name, kind, tuple(orjson.loads(aliases)))
-        for name, kind, aliases in reader.proposals.everybody(project_id)
-    ]
+_ACQUAINTANCES: WeakKeyDictionary[StoryIndex, tuple[int, Acquaintances]] = WeakKeyDictionary()
+
+
+def acquaintances(call: Call, reader: Reader, project_id: str) -> Acquaintances:
+    """Everybody whom the story knows, made ready once while the names stay the same."""
+    with call.indexes.lease(reader, project_id) as index:
+        kept = _ACQUAINTANCES.get(index)
+        if kept is None or kept[0] != index.naming:
+            everybody = [
+                KnownName(name, kind, tuple(orjson.loads(aliases)))
+                for name, kind, aliases in reader.proposals.everybody(project_id)
+            ]
+            kept = _ACQUAINTANCES[index] = (index.naming, Acquaintances(everybody))
+        return kept[1]
 
 
 def _heard_of(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
+from fabula.model.job import TaskAccepted, accepted
 from fabula.model.wire import Value
-from fabula.operations.jobs import Progress
+from fabula.operations.job_crew import Task
 from fabula.operations.table import Call
 
 KIND = "graph-sync"
@@ -18,15 +19,7 @@ class GraphSyncRequest(Value):
     force_reindex: bool = False
 
 
-class GraphSyncAccepted(Value):
-    """The job that does it."""
-
-    task_id: str
-    status: str
-    message: str
-
-
-def sync_graph(call: Call, project_id: str, request: GraphSyncRequest) -> GraphSyncAccepted:
+def sync_graph(call: Call, project_id: str, request: GraphSyncRequest) -> TaskAccepted:
     """Compile the story's graph in the background."""
     with call.store.read() as reader:
         story = reader.story(project_id)
@@ -35,14 +28,16 @@ def sync_graph(call: Call, project_id: str, request: GraphSyncRequest) -> GraphS
         "zh": f"图谱同步已开始：{story.entity_count:,} 个实体，{relations} 条关系。",
         "en": f"Graph sync has begun: {story.entity_count:,} entities, {relations} relations.",
     }[story.language]
+    job = call.jobs.start(call, KIND, project_id, message, request.model_dump())
+    return accepted(job)
 
-    def work(progress: Progress) -> None:
-        if request.scope == "full" or request.force_reindex:
-            call.indexes.forget(project_id)
-        with call.store.read() as reader, call.indexes.lease(reader, project_id) as index:
-            index.graph(reader)
-            progress.report(0.5, message)
+
+def synchronise(call: Call, task: Task) -> None:
+    """Do what was asked for."""
+    request, project_id = GraphSyncRequest.model_validate(task.payload), task.project_id
+    if request.scope == "full" or request.force_reindex:
+        call.indexes.forget(project_id)
+    with call.store.read() as reader, call.indexes.lease(reader, project_id) as index:
+        index.graph(reader)
+        if task.report(0.5, task.job.message):
             index.build_for_text(reader)
-
-    job = call.jobs.start(KIND, project_id, message, work)
-    return GraphSyncAccepted(task_id=job.id, status=job.status, message=job.message)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from fabula.errors import LoreKeyDuplicate
 from fabula.model.entity import Entity
 from fabula.model.lore import LoreEntry
+from fabula.model.relation import Relation
 from fabula.operations.event_links import release_events
 from fabula.operations.versions import touched
 from fabula.store.writer import Writer
@@ -24,13 +27,19 @@ def rename_entry_with(writer: Writer, before: Entity, after: Entity) -> None:
 
 def remove_whole_entity(writer: Writer, entity: Entity) -> int:
     """Remove an entity with its entry, its states and its relations; how many relations went."""
-    relations = writer.relations_of(writer.project_id, [entity.id])
+    return len(remove_whole_entities(writer, [entity]))
+
+
+def remove_whole_entities(writer: Writer, entities: Sequence[Entity]) -> tuple[Relation, ...]:
+    """Remove entities with their entries, their states and their relations; the relations that went."""
+    ids = [entity.id for entity in entities]
+    relations = writer.relations_of(writer.project_id, ids)
     writer.remove(relations)
-    writer.remove(writer.states_of(writer.project_id, [entity.id]))
-    release_events(writer, entity)
-    writer.remove(tuple(writer.lore.entries_of(writer.project_id, [entity.id]).values()))
-    writer.remove([entity])
-    return len(relations)
+    writer.remove(writer.states_of(writer.project_id, ids))
+    release_events(writer, entities)
+    writer.remove(tuple(writer.lore.entries_of(writer.project_id, ids).values()))
+    writer.remove(entities)
+    return relations
 
 
 def merge_entries(writer: Writer, target: Entity, sources: list[Entity]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fabula.errors import NotFound
+from fabula.errors import InvalidInput, NotFound
 from fabula.model.entity import Entity, aliases_beside, check_attribute_count
 from fabula.model.level import AiContextLevel, stricter
 from fabula.model.lore import DEFAULT_TOKEN_BUDGET, ActivationRules, Category, InsertionPosition, LoreEntry
@@ -13,7 +13,8 @@ from fabula.model.prompt_text import prompt_text
 from fabula.model.wire import is_same
 from fabula.operations.entities import refuse_backward, refuse_duplicate
 from fabula.operations.links import key_taken, refuse_taken_key, rename_entry_with
-from fabula.operations.lore_values import LorebookEntryCreate
+from fabula.operations.lore_values import LorebookEntryCreate, category_of
+from fabula.operations.ontologies import story_ontology
 from fabula.operations.profile_relations import keep_relations, profile_of
 from fabula.operations.table import Call
 from fabula.operations.versions import touched
@@ -101,7 +102,7 @@ def fresh_entity(
     return Entity.trusted(
         id=call.clock.new_id(),
         project_id=writer.project_id,
-        type=category.value,
+        type=_type_of(writer, category),
         name=name,
         description=content,
         attributes=attributes,
@@ -126,8 +127,8 @@ def changed_entity(call: Call, writer: Writer, entity: Entity, given: dict[str, 
         changes["description"] = given["content"]
     if "entry_key" in given:
         changes["name"] = given["entry_key"]
-    if "category" in given:
-        changes["type"] = given["category"].value
+    if "category" in given and given["category"].value != category_of(entity).value:
+        changes["type"] = _type_of(writer, given["category"])
     profile = profile_of(changes.get("attributes") or {})
     if "attributes" in changes:
         changes["attributes"] = profile.attributes
@@ -209,6 +210,19 @@ def only_entity_named(writer: Writer, key: str) -> Entity:
 def no_entry(key: str) -> NotFound:
     """The refusal of an entry that does not exist."""
     return NotFound(f"There is no entry '{key}' in this lorebook.", details={"entry": key})
+
+
+def _type_of(writer: Writer, category: Category) -> str:
+    """The entity type of a node category; InvalidInput if the story's ontology does not have it."""
+    known = story_ontology(writer, writer.project_id).node_of_key
+    if category.value in known:
+        return category.value
+    allowed = [one.value for one in Category if one is Category.CUSTOM or one.value in known]
+    raise InvalidInput(
+        f"'{category.value}' is not an entity type of this story.",
+        details={"field": "category", "allowed": allowed},
+        suggestion=f"Use one of: {', '.join(allowed)}.",
+    )
 
 
 def _entity_of(writer: Writer, category: Category, name: str) -> Entity | None:

@@ -8,16 +8,19 @@ from pydantic import AliasChoices, Field
 
 from fabula.errors import NotFound
 from fabula.model.manuscript import (
+    AUTHOR,
     MAX_SCENE_LENGTH,
     Chapter,
     Scene,
     Snapshot,
     SnapshotCharacter,
     SnapshotLocation,
+    SnapshotSource,
     word_count,
 )
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE, Moment
 from fabula.model.wire import Description, Id, Text, Value
+from fabula.operations.after_saving import queue_after_scene
 from fabula.operations.table import Call, parsed
 from fabula.operations.versions import refuse_stale_version, touched
 from fabula.store.writer import Writer
@@ -91,6 +94,7 @@ class ContextSnapshot(Value):
     word_count: int
     version: int
     created_at: str
+    source: SnapshotSource
 
 
 class SnapshotPut(Value):
@@ -172,15 +176,12 @@ def put_scene(
         if known is None:
             kept = _new_scene(call, writer, chapter, scene, request)
             writer.add([kept])
-            return shown_scene(kept), True
-        refuse_stale_version("The scene", known.version, request.expected_version, shown_scene(known))
-        title = known.title if request.title is None else request.title
-        changes = {"text": request.text, "title": title, "word_count": word_count(request.text)}
-        kept = known.model_copy(update=changes)
-        if kept != known:
-            kept = touched(writer, kept)
-            writer.replace([(known, kept)])
-    return shown_scene(kept), False
+        else:
+            kept = _changed_scene(writer, known, request)
+        if known is None or kept.text != known.text:
+            queue_after_scene(call, project_id, chapter, scene, writer)
+    call.jobs.crew.notice()
+    return shown_scene(kept), known is None
 
 
 def delete_scene(call: Call, project_id: str, chapter: int, scene: int) -> None:
@@ -205,7 +206,7 @@ def put_snapshot(call: Call, project_id: str, request: SnapshotPut) -> ContextSn
     with call.store.write(project_id, action="snapshot:put", actor=call.actor) as writer:
         known = writer.manuscript.snapshot(project_id, *place)
         scene = writer.manuscript.scene(project_id, *place)
-        fields: dict[str, Any] = dict(request)
+        fields: dict[str, Any] = {**dict(request), "source": AUTHOR}
         if request.word_count is None:
             fields["word_count"] = 0 if scene is None else scene.word_count
         if known is None:
@@ -265,6 +266,17 @@ def _new_chapter(call: Call, writer: Writer, chapter: int, title: str) -> Chapte
         created_at=writer.now,
         updated_at=writer.now,
     )
+
+
+def _changed_scene(writer: Writer, known: Scene, request: ScenePut) -> Scene:
+    refuse_stale_version("The scene", known.version, request.expected_version, shown_scene(known))
+    title = known.title if request.title is None else request.title
+    changes = {"text": request.text, "title": title, "word_count": word_count(request.text)}
+    kept = known.model_copy(update=changes)
+    if kept != known:
+        kept = touched(writer, kept)
+        writer.replace([(known, kept)])
+    return kept
 
 
 def _new_scene(call: Call, writer: Writer, chapter: int, scene: int, request: ScenePut) -> Scene:

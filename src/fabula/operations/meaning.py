@@ -16,10 +16,14 @@ from fabula.index.story_index import StoryIndex
 from fabula.index.vectors import StoryVectors, Vector, VectorIndex
 from fabula.llm.embedder import Embedder
 from fabula.projections.embeddings import ENTITIES, SCENES, is_up_to_date
-from fabula.retrieval.world import Scores
+from fabula.retrieval.world import Scores, Slots
 from fabula.store.reader import Reader
 
 QUESTIONS_KEPT = 64
+# An embedder that has failed is left alone for so long: words alone are better than waiting every time.
+PAUSE_S = 30.0
+# To gather a row costs as much as to go over so many.
+GATHERED = 4
 
 log = logging.getLogger("fabula.meaning")
 
@@ -47,8 +51,8 @@ class Meaning:
     def take_in(self, reader: Reader, index: StoryIndex) -> None:
         """Have the vectors at hand before the clock of a question starts."""
 
-    def of_entities(self, reader: Reader, index: StoryIndex, text: str) -> Scores | None:
-        """How near each entity is, by slot, from 0 to 1; None where nobody can say."""
+    def of_entities(self, reader: Reader, index: StoryIndex, text: str, slots: Slots) -> Scores | None:
+        """How near each of these entities is, from 0 to 1; None where nobody can say."""
         return None
 
     def of_passages(self, reader: Reader, index: StoryIndex, text: str) -> Scores | None:
@@ -75,6 +79,8 @@ class VectorMeaning(Meaning):
 
     embedder: Embedder
     behind: Callable[[str], None]
+    monotonic: Callable[[], float]
+    _failed_at: list[float] = field(default_factory=list)
     _questions: dict[str, Vector] = field(default_factory=dict)
     _views: WeakKeyDictionary[Reader, _View] = field(default_factory=WeakKeyDictionary)
     _known: WeakKeyDictionary[VectorIndex, dict[str, _Rows]] = field(default_factory=WeakKeyDictionary)
@@ -88,8 +94,8 @@ class VectorMeaning(Meaning):
         """Have the vectors at hand before the clock of a question starts."""
         self._current(reader, index)
 
-    def of_entities(self, reader: Reader, index: StoryIndex, text: str) -> Scores | None:
-        """How near each entity is, by slot, from 0 to 1."""
+    def of_entities(self, reader: Reader, index: StoryIndex, text: str, slots: Slots) -> Scores | None:
+        """How near each of these entities is, from 0 to 1."""
         vectors = self._current(reader, index)
         if vectors is None:
             return None
@@ -99,7 +105,7 @@ class VectorMeaning(Meaning):
             return ((ENTITIES.kind, entity_id, 0) for entity_id in ids)
 
         rows = self._rows_in(vectors, ENTITIES.kind, len(ids), len(ids), keys)
-        found = self._nearness(vectors, rows, text)
+        found = self._nearness(vectors, rows, rows.places[slots], text)
         return None if found is None else np.clip(found, 0.0, 1.0)
 
     def of_passages(self, reader: Reader, index: StoryIndex, text: str) -> Scores | None:
@@ -113,7 +119,7 @@ class VectorMeaning(Meaning):
             return ((SCENES.kind, scene, part) for scene, part in index.passage_owners(reader))
 
         rows = self._rows_in(vectors, SCENES.kind, reading, len(reading.slots), keys)
-        return self._nearness(vectors, rows, text)
+        return self._nearness(vectors, rows, rows.places, text)
 
     def _rows_in(
         self, vectors: VectorIndex, kind: str, order: object, size: int, keys: Callable[[], Iterable[_Key]]
@@ -139,26 +145,38 @@ class VectorMeaning(Meaning):
             self._views[reader] = known
         return known.vectors
 
-    def _nearness(self, vectors: VectorIndex, rows: _Rows, text: str) -> Scores | None:
-        """The cosines in the given order; 0 where there is no vector, None if nobody makes them now."""
+    def _nearness(
+        self, vectors: VectorIndex, rows: _Rows, places: NDArray[np.int64], text: str
+    ) -> Scores | None:
+        """The cosines at these places; 0 where there is no vector, None if nobody makes them now."""
+        question = self._question(text)
+        if question is None:
+            return None
+        found = np.zeros(len(places))
+        held = np.flatnonzero(places >= 0)
+        if len(held) * GATHERED < rows.last - rows.first:
+            found[held] = vectors.cosines_of(question, places[held])
+        elif len(held):
+            found[held] = vectors.cosines(question, rows.first, rows.last)[places[held] - rows.first]
+        return found
+
+    def _question(self, text: str) -> Vector | None:
+        """The vector of a question; None while nobody makes them."""
+        known = self._questions.get(text)
+        if known is not None:
+            return known
+        if self._failed_at and self.monotonic() - self._failed_at[-1] < PAUSE_S:
+            return None
         try:
-            question = self._question(text)
+            made: Vector = self.embedder.embed([text], kind="query")[0]
         except (LlmRateLimited, LlmUnavailable) as error:
+            self._failed_at[:] = [self.monotonic()]
             log.warning("no vector of the question", extra={"code": error.code})
             return None
-        _, _, places, first, last = rows
-        if first >= last:
-            return np.zeros(len(places))
-        found = vectors.cosines(question, first, last).astype(np.float64)
-        return np.where(places >= 0, found[np.maximum(places - first, 0)], 0.0)
-
-    def _question(self, text: str) -> Vector:
-        known = self._questions.get(text)
-        if known is None:
-            if len(self._questions) >= QUESTIONS_KEPT:
-                self._questions.clear()
-            known = self._questions[text] = self.embedder.embed([text], kind="query")[0]
-        return known
+        if len(self._questions) >= QUESTIONS_KEPT:
+            self._questions.clear()
+        self._questions[text] = made
+        return made
 
 
 def _is_same(one: object, other: object) -> bool:

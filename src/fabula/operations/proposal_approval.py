@@ -23,6 +23,7 @@ from fabula.operations.event_writing import change_event, put_new_event
 from fabula.operations.lore_sides import entry_beside
 from fabula.operations.lore_values import LorebookEntryPatch
 from fabula.operations.lorebook import OWN_FIELDS, change_entry
+from fabula.operations.ontologies import story_ontology
 from fabula.operations.profile_relations import profile_of
 from fabula.operations.proposal_cast import Cast, names_besides
 from fabula.operations.proposal_event import event_additions, new_event_fields, told_event
@@ -100,7 +101,8 @@ class Approval:
             aliases=proposal.aliases,
             since=proposal.moment,
         )
-        entity = new_entity(self._writer, self._call.clock.new_id(), fields)
+        ontology = story_ontology(self._writer, self._writer.project_id)
+        entity = new_entity(self._writer, self._call.clock.new_id(), fields, ontology)
         self._writer.add([entity])
         return entity
 

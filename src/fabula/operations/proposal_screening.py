@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from fabula.errors import InvalidInput
 from fabula.model.entity import MAX_ALIASES, aliases_beside
+from fabula.model.fiction import FICTION
 from fabula.model.names import name_key
-from fabula.model.ontology import entity_type, relation_type
-from fabula.model.proposal import EVENT_TYPE, Draft, ProposalKind
+from fabula.model.ontology import ENTITY_TYPE_ALIASES, relation_type
+from fabula.model.proposal import EVENT_TYPE, UNKNOWN_TYPE, Draft, ProposalKind
+from fabula.model.story_ontology import Ontology
 from fabula.model.wire import safe_json, safe_text, visible_text
 from fabula.operations.profile_relations import RELATIONS, profile_of
 from fabula.operations.proposal_values import MAX_NAME, MAX_QUOTATION
@@ -19,9 +22,11 @@ MAX_RELATION_WORD = 64
 MAX_RELATION_DESCRIPTION = 4_000
 
 
-def screened(drafts: Iterable[Draft], text: str, max_attributes: int) -> tuple[list[Draft], int]:
+def screened(
+    drafts: Iterable[Draft], text: str, max_attributes: int, ontology: Ontology = FICTION
+) -> tuple[list[Draft], int]:
     """The drafts that can be kept, relations in a profile as drafts of their own; how many were of no use."""
-    tried = [_screened(one, text, max_attributes) for draft in drafts for one in _unfolded(draft)]
+    tried = [_screened(one, text, max_attributes, ontology) for draft in drafts for one in _unfolded(draft)]
     fit = [draft for draft in tried if draft is not None]
     return fit, len(tried) - len(fit)
 
@@ -42,10 +47,11 @@ def _unfolded(draft: Draft) -> Iterator[Draft]:
             yield draft.model_copy(update=changes)
 
 
-def _screened(draft: Draft, text: str, max_attributes: int) -> Draft | None:
+def _screened(draft: Draft, text: str, max_attributes: int, ontology: Ontology) -> Draft | None:
     """The draft within the limits of what is kept, its place looked up; None if it is of no use."""
     name = _name(draft.entity_name, MAX_NAME)
-    if name is None:
+    kind = _type(draft, ontology)
+    if name is None or kind is None:
         return None
     attributes = _attributes_of(draft, name, max_attributes)
     if attributes is None:
@@ -55,7 +61,7 @@ def _screened(draft: Draft, text: str, max_attributes: int) -> Draft | None:
     return Draft.trusted(
         kind=draft.kind,
         entity_name=name,
-        entity_type=EVENT_TYPE if draft.kind is ProposalKind.EVENT else _type(draft.entity_type),
+        entity_type=kind,
         attributes=attributes,
         aliases=aliases_beside(name, (alias for alias in aliases if alias))[:MAX_ALIASES],
         source_text=quotation,
@@ -110,11 +116,19 @@ def _place(draft: Draft, text: str) -> tuple[str, int | None, int | None]:
     return (quotation, start, start + len(quotation)) if start >= 0 else (quotation, None, None)
 
 
-def _type(word: str) -> str:
-    try:
-        return entity_type(word)
-    except InvalidInput:
-        return "unknown"
+def _type(draft: Draft, ontology: Ontology) -> str | None:
+    """The story's type for a find; None if it has none for it, not even that of the unknown."""
+    if draft.kind is ProposalKind.EVENT:
+        return EVENT_TYPE if EVENT_TYPE in ontology.node_of_key else None
+    with suppress(InvalidInput):
+        return ontology.entity_type(draft.entity_type)
+    # Extractors speak of characters where a library has persons.
+    for word, meant in ENTITY_TYPE_ALIASES.items():
+        if meant == draft.entity_type and word in ontology.node_of_key:
+            return word
+    # Of a relation or an alias the type is a hint to whom it belongs.
+    is_hint = draft.kind is not ProposalKind.ENTITY
+    return UNKNOWN_TYPE if is_hint or UNKNOWN_TYPE in ontology.node_of_key else None
 
 
 def _name(given: Any, longest: int) -> str | None:

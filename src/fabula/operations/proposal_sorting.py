@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from fabula.model.entity import MAX_ALIASES, Entity, aliases_beside
 from fabula.model.moment import first_instant
@@ -34,6 +34,25 @@ class Origin(NamedTuple):
     extractor: str
     text: str
 
+    def located(self, draft: Draft) -> tuple[TextPlace, int | None, int | None]:
+        """Where a find stands: the place of its text, and from where to where in it."""
+        return self.place, draft.source_start, draft.source_end
+
+
+class Located(Protocol):
+    """Where finds come from, each perhaps from a place of its own."""
+
+    @property
+    def extractor(self) -> str:
+        """Who read the text."""
+
+    @property
+    def text(self) -> str:
+        """The whole text that was read."""
+
+    def located(self, draft: Draft) -> tuple[TextPlace, int | None, int | None]:
+        """Where a find stands: the place of its text, and from where to where in it."""
+
 
 def in_order_of_kind(proposals: Iterable[Proposal]) -> list[Proposal]:
     """The proposals in an order in which each finds what it needs: entities before what speaks of them."""
@@ -51,7 +70,7 @@ _BEFORE = {
 class Sorting:
     """The finds of one reading, sorted into new proposals, ones that grow, and those not proposed."""
 
-    def __init__(self, call: Call, writer: Writer, drafts: Sequence[Draft], origin: Origin) -> None:
+    def __init__(self, call: Call, writer: Writer, drafts: Sequence[Draft], origin: Located) -> None:
         self._call, self._writer, self._origin = call, writer, origin
         self._skipped: Counter[str] = Counter()
         self._fresh: dict[str, Proposal] = {}
@@ -238,8 +257,9 @@ class Sorting:
     # Proposing
 
     def _propose(self, draft: Draft, suggestion: Suggestion) -> None:
-        place = self._origin.place
+        place, start, end = self._origin.located(draft)
         fields: dict[str, Any] = {name: getattr(draft, name) for name in Draft.model_fields}
+        fields |= {"source_start": start, "source_end": end}
         proposal = Proposal.trusted(
             **fields,
             id=self._call.clock.new_id(),
@@ -273,7 +293,7 @@ class Sorting:
             "attributes": attributes,
             "aliases": aliases,
             "confidence": max(waiting.confidence, draft.confidence),
-            **self._earlier_place(waiting),
+            **self._earlier_place(waiting, draft),
         }
         after = waiting.model_copy(update=changes)
         if after == waiting:
@@ -285,9 +305,9 @@ class Sorting:
             self._grown[waiting.id] = (before, touched(self._writer, after))
         self._past.note(after)
 
-    def _earlier_place(self, waiting: Proposal) -> dict[str, int | None]:
+    def _earlier_place(self, waiting: Proposal, draft: Draft) -> dict[str, int | None]:
         """Where the text stands, if that is before where the proposal was first found."""
-        place = self._origin.place
+        place = self._origin.located(draft)[0]
         if place.moment is None or waiting.moment is None:
             return {}
         if first_instant(place.moment) >= first_instant(waiting.moment):

@@ -9,8 +9,16 @@ from pydantic import AfterValidator, AliasChoices, Field, StringConstraints, mod
 from fabula.model.entity import Aliases
 from fabula.model.manuscript import MAX_SCENE_LENGTH
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE, Moment
-from fabula.model.ontology import entity_type
-from fabula.model.proposal import EVENT_TYPE, Draft, Proposal, ProposalKind, ReviewAction, Suggestion
+from fabula.model.proposal import (
+    EVENT_TYPE,
+    UNKNOWN_TYPE,
+    Draft,
+    Proposal,
+    ProposalKind,
+    ReviewAction,
+    Suggestion,
+)
+from fabula.model.story_ontology import Ontology
 from fabula.model.wire import Id, Name, OpenJson, RelationWord, Text, Value, visible_text
 from fabula.operations.bounds import Version
 from fabula.operations.entities import TypeWord
@@ -113,11 +121,12 @@ class DraftGiven(Value):
             raise ValueError("an entity needs its entityType")
         return self
 
-    def draft(self) -> Draft:
+    def draft(self, ontology: Ontology) -> Draft:
         """The same as an extractor would say it; InvalidInput if the type is none of the story's."""
-        given = self.entity_type or ("unknown" if self.kind is not ProposalKind.EVENT else EVENT_TYPE)
+        given = self.entity_type or (EVENT_TYPE if self.kind is ProposalKind.EVENT else None)
+        key = UNKNOWN_TYPE if given is None else ontology.entity_type(given)
         fields = {name: getattr(self, name) for name in Draft.model_fields if hasattr(self, name)}
-        return Draft(**{**fields, "entity_type": entity_type(given)})
+        return Draft(**{**fields, "entity_type": key})
 
 
 def _require_names(attributes: dict[str, Any], *wanted: tuple[str, int]) -> None:

@@ -10,9 +10,9 @@ import orjson
 
 from fabula.errors import ExtractionAlreadyReviewed, FabulaError, InvalidInput
 from fabula.model.entity import Entity
-from fabula.model.ontology import entity_type
 from fabula.model.proposal import Proposal, ReviewAction
 from fabula.operations.lorebook import existing_entry
+from fabula.operations.ontologies import listed_type
 from fabula.operations.proposal_approval import Approval, Linked, Wish, no_proposal
 from fabula.operations.proposal_cast import Cast
 from fabula.operations.proposal_sorting import in_order_of_kind, names_in
@@ -173,7 +173,7 @@ def _meant(writer: Writer, request: BatchReviewRequest) -> tuple[Sequence[Propos
     if request.ids is None:
         wanted = ProposalFilter(
             reviewed=False,
-            entity_type=None if request.entity_type is None else entity_type(request.entity_type),
+            entity_type=request.entity_type and listed_type(writer, project_id, request.entity_type),
             kind=request.kind,
             min_confidence=request.min_confidence,
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -11,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 from fabula.errors import InvalidInput, LlmUnavailable
 from fabula.index.cache import StoryIndexes
 from fabula.index.deadline import Deadline
-from fabula.llm.chat import ChatModel
+from fabula.llm.rate import MeteredChatModel, MeteredUpstream
 from fabula.model.account import Identity
 from fabula.model.clock import Clock
 from fabula.model.story import Limits
@@ -47,8 +48,10 @@ class Call:
     token_model: str
     jobs: JobBoard
     identity: Identity
-    chat: ChatModel | None = None
+    chat: MeteredChatModel | None = None
+    upstream: MeteredUpstream | None = None
     meaning: Meaning = NO_MEANING
+    import_dir: Path | None = None
 
     @property
     def actor(self) -> str:
@@ -60,20 +63,30 @@ class Call:
         """The counter of the story's model; its vocabulary is loaded when first asked for."""
         return counter(self.token_model)
 
-    def model(self) -> ChatModel:
+    def model(self) -> MeteredChatModel:
         """The language model, every use of it counted for the caller; LlmUnavailable if there is none."""
         if self.chat is None:
-            raise LlmUnavailable(
-                "No language model is set up.",
-                details={"reason": "not_configured"},
-                suggestion="Set FABULA_LLM_BASE_URL to the address of an OpenAI-compatible server, "
-                "and FABULA_LLM_MODEL.",
-            )
+            raise _no_model()
         return self.chat
+
+    def endpoint(self) -> MeteredUpstream:
+        """The language model's endpoint for those who speak its protocol; LlmUnavailable if there is none."""
+        if self.upstream is None:
+            raise _no_model()
+        return self.upstream
 
     def deadline(self) -> Deadline:
         """The deadline of a query that begins now."""
         return Deadline(self.clock.monotonic, self.limits.query_timeout_ms)
+
+
+def _no_model() -> LlmUnavailable:
+    return LlmUnavailable(
+        "No language model is set up.",
+        details={"reason": "not_configured"},
+        suggestion="Set FABULA_LLM_BASE_URL to the address of an OpenAI-compatible server, "
+        "and FABULA_LLM_MODEL.",
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,11 @@ from importlib.resources import files
 from typing import Any
 
 import yaml
+from pydantic import BaseModel
 
 from fabula.memory import Memory
+from fabula.model.account import Identity
+from fabula.operations.lore_bulk import LorebookImport, import_entries
 from fabula.operations.manuscript import (
     ChapterPut,
     ScenePut,
@@ -16,6 +19,8 @@ from fabula.operations.manuscript import (
     put_scene,
     put_snapshot,
 )
+from fabula.operations.stories import StoryCreate, create_story
+from fabula.operations.table import Call
 from fabula.story_memory import StoryMemory
 
 SAMPLES = ("harbor.zh", "harbor.en")
@@ -23,13 +28,55 @@ SAMPLES = ("harbor.zh", "harbor.en")
 
 def load_sample(memory: Memory, sample: str) -> StoryMemory:
     """Put a sample story into a memory: its world, its scenes, and a snapshot of each."""
+    told = _told(sample)
+    story = memory.story(told["title"], language=told["language"])
+    _load(memory.call(), story, told)
+    return story
+
+
+def new_sample(memory: Memory, sample: str, identity: Identity) -> str:
+    """Begin a story of this caller's own that is a copy of a sample; its id."""
+    told = _told(sample)
+    guest = _Guest(memory, identity)
+    begun = create_story(guest.call(), StoryCreate(title=told["title"], language=told["language"]))
+    _load(guest.call(), StoryMemory(guest, begun.id), told)
+    return begun.id
+
+
+class _Guest:
+    """The house as one caller sees it."""
+
+    def __init__(self, memory: Memory, identity: Identity) -> None:
+        self._memory, self._identity = memory, identity
+
+    def call(self) -> Call:
+        return self._memory.call(self._identity)
+
+    def answer(self, channel: str, payload: Any) -> BaseModel:
+        return self._memory.answer(channel, payload, identity=self._identity)
+
+
+def _told(sample: str) -> dict[str, Any]:
     text = files("fabula.samples").joinpath(f"{sample}.yaml").read_text("utf-8")
     told: dict[str, Any] = yaml.safe_load(text)
-    story = memory.story(told["title"], language=told["language"])
+    return told
+
+
+def _load(call: Call, story: StoryMemory, told: dict[str, Any]) -> None:
     _load_world(story, told)
     _load_events(story, told)
-    _load_manuscript(memory, story, told)
-    return story
+    _load_lorebook(call, story, told)
+    _load_manuscript(call, story, told)
+
+
+def _load_lorebook(call: Call, story: StoryMemory, told: dict[str, Any]) -> None:
+    """An entry for everybody and everything but events, with the rules they have without one."""
+    entries = [
+        {"entryKey": item["name"], "category": item["type"], "content": item["description"]}
+        for item in told["entities"]
+        if item["type"] != "event"
+    ]
+    import_entries(call, story.id, LorebookImport(entries=entries))
 
 
 def _load_world(story: StoryMemory, told: dict[str, Any]) -> None:
@@ -58,8 +105,7 @@ def _load_events(story: StoryMemory, told: dict[str, Any]) -> None:
         )
 
 
-def _load_manuscript(memory: Memory, story: StoryMemory, told: dict[str, Any]) -> None:
-    call = memory.call()
+def _load_manuscript(call: Call, story: StoryMemory, told: dict[str, Any]) -> None:
     for number, chapter in enumerate(told["chapters"]):
         put_chapter(call, story.id, number, ChapterPut(title=chapter["title"]))
         for place, scene in enumerate(chapter["scenes"]):

@@ -9,12 +9,15 @@ from fabula.model.manuscript import Chapter, Scene, Snapshot
 from fabula.model.proposal import Proposal
 from fabula.model.relation import Relation, RelationType
 from fabula.model.story import Story
+from fabula.model.story_ontology import StoryOntology
 from fabula.model.wire import Value
 from fabula.store import (
     event_rows,
     event_tables,
     graph_rows,
     lore_rows,
+    ontology_rows,
+    ontology_tables,
     proposal_rows,
     proposal_tables,
     story_rows,
@@ -74,6 +77,13 @@ PROPOSAL = RowKind(
     derive=proposal_rows.derived_of_proposal,
     unlogged=frozenset({"name_key"}),
 )
+ONTOLOGY = RowKind(
+    "ontology",
+    ontology_tables.story_ontologies,
+    ontology_rows.ontology_row,
+    ontology_rows.ontology_from_row,
+    id_column="project_id",
+)
 
 EVENT = RowKind(
     "event",
@@ -111,6 +121,7 @@ KIND_OF: dict[type[Value], RowKind] = {
     Scene: SCENE,
     Snapshot: SNAPSHOT,
     Proposal: PROPOSAL,
+    StoryOntology: ONTOLOGY,
     Event: EVENT,
     EventRole: EVENT_ROLE,
     PendingRelation: PENDING_RELATION,

@@ -16,6 +16,8 @@ from fabula.store.tables import story_changes, story_steps
 
 CREATE_STORY = "story:create"
 UNDO = "knowledge:history:undo"
+# Where things stand in the picture is no deed of an author: undo and redo pass it over.
+LAYOUT = "graph:layout"
 SHOWN_CHANGES = 50
 
 
@@ -59,7 +61,7 @@ class LogReader(Querying):
                 columns.project_id == project_id,
                 columns.reverts.is_(None),
                 columns.reverted_by.is_(None),
-                columns.action != CREATE_STORY,
+                columns.action.not_in((CREATE_STORY, LAYOUT)),
             )
         )
         return revision
@@ -68,7 +70,9 @@ class LogReader(Querying):
         """The newest undo that still counts, unless something new was done after it."""
         columns = story_steps.c
         own = columns.project_id == project_id
-        deeds = select(func.coalesce(func.max(columns.revision), 0)).where(own, columns.reverts.is_(None))
+        deeds = select(func.coalesce(func.max(columns.revision), 0)).where(
+            own, columns.reverts.is_(None), columns.action != LAYOUT
+        )
         revision: int | None = self.scalar(
             select(func.max(columns.revision)).where(
                 own,

@@ -56,6 +56,12 @@ class ManuscriptReader(Querying):
         )
         return None if row is None else scene_from_row(row)
 
+    def scenes(self, project_id: str) -> tuple[Scene, ...]:
+        """All scenes with their texts, in order."""
+        columns = scenes.c
+        query = of_story(scenes, project_id).order_by(columns.chapter_index, columns.scene_index)
+        return tuple(map(scene_from_row, self.all(query)))
+
     def texts(self, project_id: str, places: Iterable[tuple[int, int]]) -> dict[tuple[int, int], str]:
         """The texts of the scenes at these places, chapter and scene."""
         columns = scenes.c

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Engine, inspect, text
 
 from fabula.errors import Conflict
 
-HEAD = "0005"
+HEAD = "0007"
 
 _SCRIPTS = Path(__file__).parent / "migrations"
 

@@ -58,6 +58,15 @@ def bearers_of(reader: Querying, project_id: str, keys: Collection[str]) -> Bear
     return found
 
 
+def ids_named(reader: Querying, project_id: str, keys: Collection[str]) -> dict[tuple[str, str], str]:
+    """The entities whose own name is one of these folded names, by type and folded name."""
+    columns = kg_entities.c
+    query = select(columns.type, columns.name_key, columns.id).where(
+        columns.project_id == project_id, any_of(columns.name_key, keys)
+    )
+    return {(kind, key): entity_id for kind, key, entity_id in reader.connection.execute(query)}
+
+
 def ids_called(reader: Querying, project_id: str, keys: Iterable[str]) -> set[str]:
     """Every entity that has one of these folded names."""
     found = bearers_of(reader, project_id, set(keys))

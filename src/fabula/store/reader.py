@@ -14,14 +14,18 @@ from fabula.model.level import AiContextLevel
 from fabula.model.names import name_key
 from fabula.model.relation import Relation, RelationType
 from fabula.model.story import Story
+from fabula.model.story_ontology import StoryOntology
 from fabula.store.account_tables import story_members
 from fabula.store.accounts import AccountReader, no_story
 from fabula.store.dialect import any_of
 from fabula.store.event_reader import EventReader
 from fabula.store.graph_rows import entity_from_row, relation_from_row, relation_type_from_row, state_from_row
+from fabula.store.job_reader import JobReader
 from fabula.store.log import LogReader
 from fabula.store.lore_reader import LoreReader
 from fabula.store.manuscript_reader import ManuscriptReader
+from fabula.store.ontology_rows import ontology_from_row
+from fabula.store.ontology_tables import story_ontologies
 from fabula.store.page import Page
 from fabula.store.proposal_reader import ProposalReader
 from fabula.store.querying import Querying, of_story
@@ -38,6 +42,7 @@ from fabula.store.vector_reader import VectorReader
 
 # Asked before everything else: built once, because building costs as much as asking.
 _STORY = select(stories).where(stories.c.project_id == bindparam("story"))
+_ONTOLOGY = select(story_ontologies).where(story_ontologies.c.project_id == bindparam("story"))
 _EDITION = select(stories.c.created_at, stories.c.revision).where(stories.c.project_id == bindparam("story"))
 
 
@@ -80,6 +85,7 @@ class Reader(Querying):
         self.events = EventReader(connection)
         self.proposals = ProposalReader(connection)
         self.vectors = VectorReader(connection)
+        self.jobs = JobReader(connection)
 
     def renew(self) -> None:
         """Let go of the view and look again."""
@@ -110,6 +116,11 @@ class Reader(Querying):
         """Which story this is and how far its log goes; an empty one if there is no story."""
         row = self.connection.execute(_EDITION, {"story": project_id}).one_or_none()
         return Edition("", 0) if row is None else Edition(*row)
+
+    def ontology(self, project_id: str) -> StoryOntology | None:
+        """The ontology that the story was given, if any."""
+        row = self.connection.execute(_ONTOLOGY, {"story": project_id}).mappings().one_or_none()
+        return None if row is None else ontology_from_row({str(name): value for name, value in row.items()})
 
     # Entities
 

@@ -2,13 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from sqlalchemy import select
 
+from fabula.model.entity import Entity
+from fabula.model.relation import Relation
+from fabula.store.graph_rows import entity_from_row, relation_from_row
+from fabula.store.querying import of_story
 from fabula.store.reader import Reader
+from fabula.store.rowkind import Row
 from fabula.store.tables import kg_entities, kg_relations, lorebook_entries, scenes
+
+AT_A_TIME = 1_000
+
+
+def every_entity(reader: Reader, project_id: str) -> Iterator[Entity]:
+    """Every entity as a value, in the order of their ids."""
+    return map(entity_from_row, _rows(reader, of_story(kg_entities, project_id).order_by(kg_entities.c.id)))
+
+
+def every_relation(reader: Reader, project_id: str) -> Iterator[Relation]:
+    """Every relation as a value, in the order of their ids."""
+    query = of_story(kg_relations, project_id).order_by(kg_relations.c.id)
+    return map(relation_from_row, _rows(reader, query))
+
+
+def _rows(reader: Reader, query: Any) -> Iterator[Row]:
+    """The rows of a query, a part of them in memory at a time."""
+    result = reader.connection.execute(query, execution_options={"yield_per": AT_A_TIME})
+    names = tuple(result.keys())
+    return (dict(zip(names, row, strict=True)) for row in result)
 
 
 def scan_entities(reader: Reader, project_id: str) -> Iterable[Any]:
@@ -86,4 +111,43 @@ def scan_scenes(reader: Reader, project_id: str) -> Iterable[Any]:
         select(columns.id, columns.chapter_index, columns.scene_index, columns.title, columns.text).where(
             columns.project_id == project_id
         )
+    )
+
+
+def scan_places(reader: Reader, project_id: str) -> Iterable[Any]:
+    """(id, type, name, layout_x, layout_y, since and until with their scenes) of every entity, by id."""
+    columns = kg_entities.c
+    return reader.connection.execute(
+        select(
+            columns.id,
+            columns.type,
+            columns.name,
+            columns.layout_x,
+            columns.layout_y,
+            columns.since_chapter,
+            columns.since_scene,
+            columns.until_chapter,
+            columns.until_scene,
+        )
+        .where(columns.project_id == project_id)
+        .order_by(columns.id)
+    )
+
+
+def scan_arrows(reader: Reader, project_id: str) -> Iterable[Any]:
+    """(id, source, target, type, since and until with their scenes) of every relation, by id."""
+    columns = kg_relations.c
+    return reader.connection.execute(
+        select(
+            columns.id,
+            columns.source_entity_id,
+            columns.target_entity_id,
+            columns.relation_type,
+            columns.since_chapter,
+            columns.since_scene,
+            columns.until_chapter,
+            columns.until_scene,
+        )
+        .where(columns.project_id == project_id)
+        .order_by(columns.id)
     )

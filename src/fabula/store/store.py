@@ -18,6 +18,7 @@ from fabula.model.relation import RelationType
 from fabula.model.story import Limits, Story
 from fabula.store.accounts import AccountWriter
 from fabula.store.dialect import sqlite_engine
+from fabula.store.job_writer import JobWriter
 from fabula.store.log import CREATE_STORY
 from fabula.store.migrate import migrate
 from fabula.store.reader import Reader
@@ -80,6 +81,12 @@ class Store:
         with self._writer_lock, self._for_writing.begin() as connection:
             Reader(connection).accounts.require_story(project_id)
             yield VectorWriter(connection, project_id)
+
+    @contextmanager
+    def write_jobs(self) -> Iterator[JobWriter]:
+        """One change to the jobs, which are not under a log."""
+        with self._writer_lock, self._for_writing.begin() as connection:
+            yield JobWriter(connection)
 
     @contextmanager
     def write(

@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from fabula.model.manuscript import Chapter, Scene, Snapshot, SnapshotCharacter, SnapshotLocation
+from fabula.model.manuscript import AUTHOR, Chapter, Scene, Snapshot, SnapshotCharacter, SnapshotLocation
 from fabula.model.story import Story
 from fabula.store.rowkind import Row, json_text
 
@@ -67,6 +67,7 @@ def snapshot_row(snapshot: Snapshot) -> Row:
     row = dict(snapshot)
     row["active_characters_json"] = _list_text(row.pop("active_characters"))
     row["active_locations_json"] = _list_text(row.pop("active_locations"))
+    row["source"] = None if snapshot.source == AUTHOR else snapshot.source
     return row
 
 
@@ -75,6 +76,7 @@ def snapshot_from_row(row: Mapping[str, Any]) -> Snapshot:
     fields = dict(row)
     characters = orjson.loads(fields.pop("active_characters_json"))
     locations = orjson.loads(fields.pop("active_locations_json"))
+    fields["source"] = fields["source"] or AUTHOR
     return Snapshot.trusted(
         **fields,
         active_characters=tuple(SnapshotCharacter.trusted(**item) for item in characters),

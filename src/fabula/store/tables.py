@@ -187,6 +187,8 @@ context_snapshots = Table(
     Column("emotional_tone", Text, nullable=False),
     Column("word_count", Integer, nullable=False),
     *_versioned(),
+    # Empty for what an author wrote, as in the log of a time when nobody else did.
+    Column("source", Text),
     ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
     Index("idx_snapshot_chapter_scene", "project_id", "chapter_index", "scene_index", unique=True),
 )

@@ -26,6 +26,8 @@ from fabula.store.rowkind import Row, RowKind, json_text
 from fabula.store.settling import settle
 from fabula.store.tables import stories, story_changes, story_steps
 
+PLACE = ("layout_x", "layout_y")
+
 
 class Change(NamedTuple):
     """A row before and after, as images."""
@@ -41,6 +43,11 @@ class Change(NamedTuple):
         if self.before is None:
             return "add"
         return "remove" if self.after is None else "replace"
+
+    @property
+    def moves(self) -> bool:
+        """Whether the row stands elsewhere in the picture after it."""
+        return None not in (self.before, self.after) and _place(self.before) != _place(self.after)
 
     def reversed(self) -> Change:
         """The change that takes this one back."""
@@ -134,7 +141,7 @@ class Writer(Reader):
         fresh: list[Change] = []
         for change in changes:
             now = current.get((change.kind.name, change.row_id))
-            if _content(now) != _content(change.before):
+            if _content(now, change) != _content(change.before, change):
                 raise Conflict(
                     f"Step {revision} cannot be taken back: {change.kind.name} '{change.row_id}' "
                     "was changed by a later step.",
@@ -305,6 +312,8 @@ class Writer(Reader):
         if change.after is None:
             return None
         image = dict(change.after)
+        if last is not None and not change.moves:
+            image |= _place(last)
         if "version" in image:
             seen = (image, change.before or image, last or image)
             image["version"] = 1 + max(row["version"] for row in seen)
@@ -324,8 +333,14 @@ class Writer(Reader):
             )
 
 
-def _content(image: Row | None) -> Row | None:
-    """An image without what every write changes anyway."""
+def _content(image: Row | None, change: Change) -> Row | None:
+    """An image without what every write changes anyway, and without a place that the change is not about."""
     if image is None:
         return None
-    return {name: value for name, value in image.items() if name not in ("version", "updated_at")}
+    aside = ("version", "updated_at", *(() if change.moves else PLACE))
+    return {name: value for name, value in image.items() if name not in aside}
+
+
+def _place(image: Row | None) -> Row:
+    """Where a row stands in the picture, if its kind does."""
+    return {name: image[name] for name in PLACE if name in image} if image else {}

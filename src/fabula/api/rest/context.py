@@ -1,4 +1,4 @@
-"""`/stories/{storyId}/context`: what a model is told, and why; `/mentions`: known names in a text."""
+"""`/stories/{storyId}/context`: what a model is told, and why; `/mentions`, `/names`, `/check`: its words."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from fabula.model.context import AssembledContext
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE
 from fabula.operations import context
 from fabula.operations.context import AssembleRequest, DetectRequest, Mentions
+from fabula.operations.passage_check import CheckRequest, PassageCheck, check_passage
+from fabula.operations.vocabulary import Vocabulary
+from fabula.operations.vocabulary import list_names as vocabulary_of
 
 router = APIRouter(prefix="/stories/{storyId}", tags=["context"])
 
@@ -38,3 +41,15 @@ def assemble(call: Caller, storyId: str, request: AssembleRequest) -> AssembledC
 def mentions(call: Caller, storyId: str, request: DetectRequest) -> Mentions:
     """Find every known name in a text, for an editor to underline."""
     return context.find_mentions(call, storyId, request)
+
+
+@router.get("/names")
+def list_names(call: Caller, storyId: str) -> Vocabulary:
+    """List all names, aliases and keywords, for an editor that looks for them itself."""
+    return vocabulary_of(call, storyId)
+
+
+@router.post("/check", dependencies=[READING])
+def check(call: Caller, storyId: str, request: CheckRequest) -> PassageCheck:
+    """Hold a passage against the story: who should not be in it, who is known, who is not."""
+    return check_passage(call, storyId, request)

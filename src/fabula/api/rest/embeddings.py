@@ -5,9 +5,9 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from fabula.api.rest.caller import Caller
+from fabula.model.job import Job
 from fabula.operations import embedding
 from fabula.operations.embedding import EmbeddingStatus
-from fabula.operations.jobs import Job
 
 router = APIRouter(prefix="/stories/{storyId}", tags=["search"])
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
 
 from fabula.api.rest.caller import Caller
 from fabula.api.rest.paging import PageNumber, PageSize, RestPage, rest_page
 from fabula.errors import RateLimited
-from fabula.model.ontology import entity_type
+from fabula.model.job import TaskAccepted, accepted
 from fabula.model.proposal import ProposalKind
 from fabula.operations import extraction, review
 from fabula.operations.proposal_values import (
@@ -30,9 +30,20 @@ TypeFilter = Annotated[str | None, Query(min_length=1, max_length=64)]
 LeastConfidence = Annotated[float | None, Query(ge=0, le=1, allow_inf_nan=False)]
 
 
-@router.post("/extract-entities", responses={RateLimited.status: {}})
-def extract_entities(call: Caller, storyId: str, request: ExtractRequest) -> Extracted:
-    """Look through a text and propose what is found."""
+class ExtractBody(ExtractRequest):
+    """A text to look through, now or in the background."""
+
+    background: bool = False
+
+
+@router.post("/extract-entities", responses={RateLimited.status: {}, 202: {"model": TaskAccepted}})
+def extract_entities(
+    call: Caller, storyId: str, request: ExtractBody, response: Response
+) -> Extracted | TaskAccepted:
+    """Look through a text and propose what is found, or let that be done in the background."""
+    if request.background:
+        response.status_code = 202
+        return accepted(extraction.queue_extraction(call, storyId, request))
     return extraction.extract_entities(call, storyId, request)
 
 
@@ -50,7 +61,7 @@ def list_extractions(
     """List proposals: newest first, the surest of one reading before the others."""
     wanted = ProposalFilter(
         reviewed=reviewed,
-        entity_type=None if entityType is None else entity_type(entityType),
+        entity_type=entityType,
         kind=kind,
         min_confidence=minConfidence,
     )

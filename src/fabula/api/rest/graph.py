@@ -8,9 +8,12 @@ from fastapi import APIRouter, Body, Query, Response
 
 from fabula.api.rest.caller import Caller
 from fabula.api.rest.paging import PageNumber, PageSize, RestPage, rest_page
+from fabula.model.job import TaskAccepted
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE, Moment
-from fabula.operations import graph_sync, graph_view
-from fabula.operations.graph_sync import GraphSyncAccepted, GraphSyncRequest
+from fabula.operations import graph_layout, graph_picture, graph_sync, graph_view
+from fabula.operations.graph_layout import GraphLaidOut
+from fabula.operations.graph_picture import GraphPicture
+from fabula.operations.graph_sync import GraphSyncRequest
 from fabula.operations.graph_view import (
     FullGraph,
     GraphAround,
@@ -49,10 +52,27 @@ def query_graph(
     return graph_view.graph_around(call, storyId, entity, depth, moment)
 
 
+@router.get("/graph/picture", response_model=GraphPicture)
+def draw_graph(
+    call: Caller, storyId: str, chapter: ChapterQuery = None, scene: SceneQuery = None
+) -> Response:
+    """Show the graph as columns, to be drawn: at all times, or as of a chapter if one is given."""
+    moment = None if chapter is None else Moment(chapter=chapter, scene=scene)
+    picture = graph_picture.graph_picture(call, storyId, moment)
+    # A large picture would be checked for a second on its way out, and it was made here.
+    return Response(picture.model_dump_json(by_alias=True, warnings=False), media_type="application/json")
+
+
+@router.post("/graph/layout")
+def lay_out_graph(call: Caller, storyId: str) -> GraphLaidOut:
+    """Give every entity a place in the picture that has none; the others keep theirs."""
+    return graph_layout.lay_out(call, storyId)
+
+
 @router.post("/graph/sync", status_code=202)
 def sync_graph(
     call: Caller, storyId: str, request: Annotated[GraphSyncRequest, Body()] = GraphSyncRequest()
-) -> GraphSyncAccepted:
+) -> TaskAccepted:
     """Bring the graph up to date in the background."""
     return graph_sync.sync_graph(call, storyId, request)
 

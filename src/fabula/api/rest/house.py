@@ -19,10 +19,18 @@ class Health(Value):
     stories: int | None
 
 
+class LanguageModel(Value):
+    """Whether there is a language model, and its name; neither its address nor its key."""
+
+    configured: bool
+    name: str | None
+
+
 class PublicSettings(Value):
     """What a client may know of the settings: no paths, no keys."""
 
     limits: Limits
+    language_model: LanguageModel
 
 
 def house_routes(memory: Memory, version: str, *, is_public: bool = False) -> APIRouter:
@@ -37,7 +45,10 @@ def house_routes(memory: Memory, version: str, *, is_public: bool = False) -> AP
 
     @router.get("/settings")
     def settings() -> PublicSettings:
-        """Show the limits in force."""
-        return PublicSettings(limits=memory.call().limits)
+        """Show the limits in force, and whether there is a language model."""
+        call = memory.call()
+        name = None if call.chat is None else call.chat.name
+        model = LanguageModel(configured=name is not None, name=name)
+        return PublicSettings(limits=call.limits, language_model=model)
 
     return router

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
-from fabula.api.rest.caller import Caller
+from fabula.api.rest.caller import READING, Caller
 from fabula.api.rest.paging import PageNumber, PageSize, RestPage, rest_page
 from fabula.model.lore import Category
 from fabula.model.wire import Value
@@ -18,6 +18,11 @@ from fabula.operations.lore_bulk import (
     LorebookBulkResult,
     LorebookImport,
     LorebookImported,
+)
+from fabula.operations.lore_estimates import (
+    LorebookEstimate,
+    LorebookEstimateRequest,
+    estimate_entry,
 )
 from fabula.operations.lore_values import LorebookEntry, LorebookEntryCreate, LorebookEntryPatch
 from fabula.store.lore_reader import EntryFilter
@@ -83,6 +88,12 @@ def edit_entries(call: Caller, storyId: str, request: LorebookBulkEdit) -> Loreb
 def delete_entries(call: Caller, storyId: str, request: LorebookBulkDelete) -> LorebookBulkResult:
     """Delete many entries in one step."""
     return lore_bulk.delete_entries(call, storyId, request)
+
+
+@router.post("/estimate", dependencies=[READING])
+def estimate(call: Caller, storyId: str, request: LorebookEstimateRequest) -> LorebookEstimate:
+    """Count the tokens of an entry that is not saved yet."""
+    return estimate_entry(call, request)
 
 
 @router.get("/entries/{entryKey}")

@@ -1,4 +1,4 @@
-"""`/stories/{storyId}/chapters` and `/snapshots`: the manuscript and what was so."""
+"""`/stories/{storyId}/chapters` and `/snapshots`: the manuscript, what was so, and who is named where."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from fabula.api.rest.paging import PageNumber, PageSize, RestPage, page_of
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE
 from fabula.model.wire import Value
 from fabula.operations import manuscript
+from fabula.operations.appearances import Appearances, list_appearances
 from fabula.operations.manuscript import (
     ChapterInfo,
     ChapterPut,
@@ -84,3 +85,9 @@ def list_snapshots(
 def put_snapshot(call: Caller, storyId: str, request: SnapshotPut) -> ContextSnapshot:
     """Keep what was so at the end of a scene."""
     return manuscript.put_snapshot(call, storyId, request)
+
+
+@router.get("/entities/{entityId}/appearances")
+def appearances(call: Caller, storyId: str, entityId: str) -> Appearances:
+    """Find the saved scenes that name somebody, and how often each does."""
+    return list_appearances(call, storyId, entityId)

@@ -22,8 +22,8 @@ def family_and_given(name: str) -> tuple[str, str] | None:
 def likeness(short: str, full: str) -> float:
     """How sure it is that the short name means the person of the full one, zero if nothing says so."""
     parts = family_and_given(full)
-    if parts is None or short == full or lexicon().is_common(full):
-        return 0.0
+    if parts is None or short == full or (len(full) < 3 and lexicon().is_common(full)):
+        return 0.0  # 高兴 is nobody, but 孙悟空 is so famous that he stands in word lists
     family, given = parts
     if given in TITLES or given in PEOPLE:
         return 0.0  # 薛姨妈 is no 姨妈 by name

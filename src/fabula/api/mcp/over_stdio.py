@@ -1,0 +1,23 @@
+"""The server for agents on stdin and stdout, the way desktop clients start one."""
+
+from __future__ import annotations
+
+import anyio
+from mcp.server.stdio import stdio_server
+
+from fabula.api.mcp.server import agent_server
+from fabula.memory import Memory
+from fabula.model.account import local
+
+AGENT = local("mcp")
+
+
+def serve_stdio(memory: Memory, *, version: str, usual_story: str | None) -> None:
+    """Answer until stdin ends; whatever else is printed meanwhile goes to stderr."""
+    server = agent_server(memory, version=version, identify=lambda _: AGENT, usual_story=usual_story)
+
+    async def serve() -> None:
+        async with stdio_server() as (read_stream, write_stream):
+            await server.run(read_stream, write_stream, server.create_initialization_options())
+
+    anyio.run(serve)

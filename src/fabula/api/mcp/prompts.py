@@ -1,0 +1,89 @@
+"""The prompts: what a user may ask an agent to do with a story, in the story's language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from fabula.model.wire import Value
+from fabula.operations.access import Role, require
+from fabula.operations.agent_prompts import (
+    ExtractPrompt,
+    SummaryPrompt,
+    WritingPrompt,
+    extraction_prompt,
+    summary_prompt,
+    writing_prompt,
+)
+from fabula.operations.agent_stories import story_meant
+from fabula.operations.table import Call, parsed
+
+STORY = "The id or title of the story; left out, the usual one."
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """One prompt: its name, what it asks for, its arguments, and the words it becomes."""
+
+    name: str
+    description: str
+    arguments: dict[str, str]
+    wish: type[Value]
+    run: Callable[[Call, str, Any], str]
+
+    def text(self, call: Call, arguments: dict[str, str] | None, usual_story: str | None) -> str:
+        """The prompt's words; raises a FabulaError when they cannot be had."""
+        given = {name: value for name, value in (arguments or {}).items() if value != ""}
+        story_id = story_meant(call, given.pop("story", None), usual_story)
+        require(call, story_id, Role.READER)
+        return self.run(call, story_id, parsed(self.wish, given))
+
+    def is_required(self, argument: str) -> bool:
+        """Whether it cannot do without an argument."""
+        return any(
+            field.is_required() for field in self.wish.model_fields.values() if field.alias == argument
+        )
+
+
+PROMPTS: dict[str, Prompt] = {
+    prompt.name: prompt
+    for prompt in (
+        Prompt(
+            "extract_entities",
+            "Read a text for who and what is in it, and propose the finds for review.",
+            {
+                "text": "The text; left out, the saved scene at this place.",
+                "chapter": "The chapter of the scene, counted from 0.",
+                "scene": "The scene, counted from 0.",
+                "story": STORY,
+            },
+            ExtractPrompt,
+            extraction_prompt,
+        ),
+        Prompt(
+            "summarize_scene",
+            "Sum up a saved scene for those who write the next ones.",
+            {
+                "chapter": "The chapter of the scene, counted from 0.",
+                "scene": "The scene, counted from 0.",
+                "story": STORY,
+            },
+            SummaryPrompt,
+            summary_prompt,
+        ),
+        Prompt(
+            "write_next_scene",
+            "Write a scene with everything in mind that must be known, check it, and save it.",
+            {
+                "chapter": "The chapter, counted from 0; left out, the scene after the last one is meant.",
+                "scene": "The scene, counted from 0.",
+                "instructions": "What the scene should bring.",
+                "tokenBudget": "Tokens for what must be known; 4000 if left out.",
+                "story": STORY,
+            },
+            WritingPrompt,
+            writing_prompt,
+        ),
+    )
+}

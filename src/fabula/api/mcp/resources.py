@@ -1,0 +1,104 @@
+"""The resources: a story, an entity and a scene by their addresses."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+from urllib.parse import quote, unquote
+
+from fabula.errors import NotFound
+from fabula.operations.access import Role, require
+from fabula.operations.agent_reading import (
+    EntityWish,
+    OutlineWish,
+    StoriesAsked,
+    StoryBrief,
+    told_entity,
+    told_stories,
+    told_story,
+)
+from fabula.operations.agent_scenes import SceneWish, told_scene
+from fabula.operations.agent_stories import story_meant
+from fabula.operations.table import Call, parsed
+
+JSON = "application/json"
+PLAIN = "text/plain"
+PAGE = 100
+
+_ADDRESS = re.compile(
+    r"fabula://stories/(?P<story>[^/]+)"
+    r"(/entities/(?P<entity>[^/]+)|/chapters/(?P<chapter>\d{1,10})/scenes/(?P<scene>\d{1,7}))?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A kind of address."""
+
+    name: str
+    uri_template: str
+    description: str
+    mime_type: str
+
+
+TEMPLATES = (
+    Template("story", "fabula://stories/{story}", "A story's outline and its types.", JSON),
+    Template(
+        "entity",
+        "fabula://stories/{story}/entities/{entity}",
+        "An entity by id, name or alias: text, attributes, relations, events.",
+        JSON,
+    ),
+    Template(
+        "scene",
+        "fabula://stories/{story}/chapters/{chapter}/scenes/{scene}",
+        "The text of a scene; chapters and scenes count from 0.",
+        PLAIN,
+    ),
+)
+
+
+class Content(NamedTuple):
+    """What stands at an address."""
+
+    text: str
+    mime_type: str
+
+
+class Listing(NamedTuple):
+    """A part of the stories, and where the next part begins."""
+
+    stories: tuple[StoryBrief, ...]
+    following: str | None
+
+
+def address_of(story: StoryBrief) -> str:
+    """The address of a story."""
+    return f"fabula://stories/{quote(story.id, safe='')}"
+
+
+def listed(call: Call, cursor: str | None) -> Listing:
+    """The stories from a cursor on; an unreadable cursor is the beginning."""
+    offset = int(cursor) if cursor is not None and re.fullmatch(r"[0-9]{1,7}", cursor) else 0
+    part = told_stories(call, StoriesAsked(limit=PAGE, offset=offset))
+    return Listing(part.items, None if part.next_offset is None else str(part.next_offset))
+
+
+def read(call: Call, uri: str) -> Content:
+    """What stands at an address; NotFound for an address of nothing."""
+    found = _ADDRESS.fullmatch(uri)
+    if found is None:
+        raise NotFound(
+            f"There is nothing at '{uri}'.",
+            suggestion="Addresses: " + ", ".join(one.uri_template for one in TEMPLATES) + ".",
+        )
+    story_id = story_meant(call, unquote(found["story"]))
+    require(call, story_id, Role.READER)
+    if found["entity"] is not None:
+        wish = parsed(EntityWish, {"entity": unquote(found["entity"])})
+        return Content(told_entity(call, story_id, wish).model_dump_json(by_alias=True), JSON)
+    if found["chapter"] is not None:
+        place = parsed(SceneWish, {"chapter": int(found["chapter"]), "scene": int(found["scene"])})
+        return Content(told_scene(call, story_id, place).text, PLAIN)
+    return Content(told_story(call, story_id, OutlineWish()).model_dump_json(by_alias=True), JSON)

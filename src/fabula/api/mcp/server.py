@@ -1,0 +1,210 @@
+"""The server that agents speak to, whatever the transport."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from anyio import to_thread
+from mcp import types
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.shared.exceptions import MCPError
+from pydantic_core import from_json
+
+from fabula.api.envelope import error_body
+from fabula.api.mcp import resources
+from fabula.api.mcp.prompts import PROMPTS, Prompt
+from fabula.api.mcp.tool import Tool
+from fabula.api.mcp.tools import TOOLS
+from fabula.errors import FabulaError, InternalError
+from fabula.memory import Memory
+from fabula.model.account import Identity
+from fabula.model.wire import Value
+
+log = logging.getLogger("fabula.mcp")
+
+INSTRUCTIONS = """\
+Fabula is the memory of a story: who and what is in it, what is between them, what happened when, and \
+the scenes already written. Chapters and scenes count from 0. Before you write a scene, call get_context \
+for it; before you save it, call check_passage. Give chapter and scene to every question while you \
+write, so that you hear nothing from later in the story. What you find in a text goes to \
+propose_extractions; many facts at once go through get_knowledge_schema and import_knowledge_bundle. The \
+author may keep things from you; what is not found may still exist. A refusal comes with a code, a \
+message and a suggestion: follow the suggestion."""
+
+Context = ServerRequestContext[Any, Any]
+Identify = Callable[[Context], Identity]
+T = TypeVar("T")
+
+
+def agent_server(
+    memory: Memory, *, version: str, identify: Identify, usual_story: str | None = None
+) -> Server[Any]:
+    """A server on an open memory; `identify` says who sent a request."""
+    door = _Door(memory, identify, usual_story)
+    return Server(
+        "fabula",
+        title="Fabula",
+        version=version,
+        instructions=INSTRUCTIONS,
+        get_tool_input_schema=lambda name: TOOLS[name].input_schema if name in TOOLS else None,
+        on_list_tools=door.list_tools,
+        on_call_tool=door.call_tool,
+        on_list_resources=door.list_resources,
+        on_list_resource_templates=door.list_templates,
+        on_read_resource=door.read_resource,
+        on_list_prompts=door.list_prompts,
+        on_get_prompt=door.get_prompt,
+    )
+
+
+class _Door:
+    """What is done with each kind of request; work is done in threads, for the core is synchronous."""
+
+    def __init__(self, memory: Memory, identify: Identify, usual_story: str | None) -> None:
+        self._memory, self._identify, self._usual_story = memory, identify, usual_story
+
+    async def list_tools(self, context: Context, _: Any) -> types.ListToolsResult:
+        """All tools: they are few."""
+        self._identify(context)
+        return types.ListToolsResult(tools=list(map(_shown_tool, TOOLS.values())))
+
+    async def call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+        """The answer of a tool, or an error that says how to go on."""
+        tool = TOOLS.get(params.name)
+        if tool is None:
+            names = ", ".join(TOOLS)
+            raise MCPError(types.INVALID_PARAMS, f"There is no tool '{params.name}'. Tools: {names}.")
+
+        def run() -> Value:
+            call = self._memory.call(self._identify(context))
+            return tool.answered(call, dict(params.arguments or {}), self._usual_story)
+
+        try:
+            answer = await _in_thread(run, tool=tool.name)
+        except FabulaError as error:
+            text = types.TextContent(type="text", text=error_body(error).decode())
+            return types.CallToolResult(content=[text], is_error=True)
+        said = answer.model_dump_json(by_alias=True)
+        return types.CallToolResult(
+            content=[types.TextContent(type="text", text=said)], structured_content=from_json(said)
+        )
+
+    async def list_resources(
+        self, context: Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListResourcesResult:
+        """The stories, page by page; what is in them has addresses of its own."""
+        cursor = None if params is None else params.cursor
+        part = await self._protocol(context, lambda call: resources.listed(call, cursor))
+        return types.ListResourcesResult(
+            resources=[
+                types.Resource(
+                    uri=resources.address_of(story),
+                    name=story.title,
+                    description=resources.TEMPLATES[0].description,
+                    mime_type=resources.JSON,
+                )
+                for story in part.stories
+            ],
+            next_cursor=part.following,
+        )
+
+    async def list_templates(self, context: Context, _: Any) -> types.ListResourceTemplatesResult:
+        """The kinds of addresses."""
+        self._identify(context)
+        return types.ListResourceTemplatesResult(
+            resource_templates=[
+                types.ResourceTemplate(
+                    name=one.name,
+                    uri_template=one.uri_template,
+                    description=one.description,
+                    mime_type=one.mime_type,
+                )
+                for one in resources.TEMPLATES
+            ]
+        )
+
+    async def read_resource(
+        self, context: Context, params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
+        """What stands at an address."""
+        uri = str(params.uri)
+        content = await self._protocol(context, lambda call: resources.read(call, uri))
+        text = types.TextResourceContents(uri=params.uri, text=content.text, mime_type=content.mime_type)
+        return types.ReadResourceResult(contents=[text])
+
+    async def list_prompts(self, context: Context, _: Any) -> types.ListPromptsResult:
+        """All prompts."""
+        self._identify(context)
+        return types.ListPromptsResult(prompts=list(map(_shown_prompt, PROMPTS.values())))
+
+    async def get_prompt(
+        self, context: Context, params: types.GetPromptRequestParams
+    ) -> types.GetPromptResult:
+        """The words of a prompt."""
+        prompt = PROMPTS.get(params.name)
+        if prompt is None:
+            names = ", ".join(PROMPTS)
+            raise MCPError(types.INVALID_PARAMS, f"There is no prompt '{params.name}'. Prompts: {names}.")
+        words = await self._protocol(
+            context, lambda call: prompt.text(call, params.arguments, self._usual_story)
+        )
+        content = types.TextContent(type="text", text=words)
+        return types.GetPromptResult(
+            description=prompt.description, messages=[types.PromptMessage(role="user", content=content)]
+        )
+
+    async def _protocol(self, context: Context, ask: Callable[[Any], T]) -> T:
+        """Work whose refusal is an error of the protocol, with the same code, message and suggestion."""
+        try:
+            return await _in_thread(
+                lambda: ask(self._memory.call(self._identify(context))), method=context.method
+            )
+        except FabulaError as error:
+            message = " ".join(filter(None, (f"{error.code}: {error.message}", error.suggestion)))
+            raise MCPError(_protocol_code(error), message, data=from_json(error_body(error))) from error
+
+
+async def _in_thread(work: Callable[[], T], **what: str) -> T:
+    """Do the work beside the event loop; refusals are logged, faults told without their inside."""
+    try:
+        return await to_thread.run_sync(work)
+    except FabulaError as error:
+        log.warning("refused", extra={**what, "code": error.code})
+        raise
+    except Exception as error:
+        log.exception("failed", extra={**what, "code": InternalError.code})
+        raise InternalError("Something went wrong inside Fabula.") from error
+
+
+def _protocol_code(error: FabulaError) -> int:
+    return types.INTERNAL_ERROR if error.status >= InternalError.status else types.INVALID_PARAMS
+
+
+def _shown_tool(tool: Tool) -> types.Tool:
+    return types.Tool(
+        name=tool.name,
+        title=tool.title,
+        description=tool.description,
+        input_schema=tool.input_schema,
+        output_schema=tool.output_schema,
+        annotations=types.ToolAnnotations(
+            title=tool.title,
+            read_only_hint=not tool.writes,
+            destructive_hint=False,
+            open_world_hint=False,
+        ),
+    )
+
+
+def _shown_prompt(prompt: Prompt) -> types.Prompt:
+    return types.Prompt(
+        name=prompt.name,
+        description=prompt.description,
+        arguments=[
+            types.PromptArgument(name=name, description=meaning, required=prompt.is_required(name))
+            for name, meaning in prompt.arguments.items()
+        ],
+    )

@@ -1,0 +1,60 @@
+"""The workbench: the built page, its deep links, and the headers that keep it to itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fastapi import FastAPI
+from starlette.responses import FileResponse, RedirectResponse, Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+STATIC = Path(__file__).parent.parent / "static"
+
+# Nothing from elsewhere, nothing written into the page: lore stays text even if it looks like script.
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data: blob:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "worker-src 'self'",
+        "manifest-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "Cache-Control": "no-cache",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+}
+FOR_EVER = "public, max-age=31536000, immutable"
+
+
+class _Files(StaticFiles):
+    """Files whose name holds a hash of their content may be kept for ever, the others are asked for again."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        response = await super().get_response(path, scope)
+        hashed = path.startswith("app/assets/") and response.status_code == 200
+        response.headers["Cache-Control"] = FOR_EVER if hashed else "no-cache"
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        return response
+
+
+def offer_page(app: FastAPI, *, static: Path = STATIC) -> None:
+    """Serve the page at `/` and under every address of a story; if it is not built, lead to `/docs`."""
+    app.mount("/static", _Files(directory=static, check_dir=False), name="static")
+    index = static / "app" / "index.html"
+
+    @app.get("/", include_in_schema=False)
+    @app.get("/stories/{place:path}", include_in_schema=False)
+    def page() -> Response:
+        if not index.exists():
+            return RedirectResponse("/docs")
+        return FileResponse(index, headers=HEADERS)

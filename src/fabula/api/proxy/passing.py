@@ -1,0 +1,88 @@
+"""A model's answer on its way to somebody else's client: byte for byte, in whole events, within bounds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from fabula.llm.failures import explanation, unavailable
+from fabula.llm.upstream import Upstream
+
+STREAM_BYTES = 64 << 20
+EVENT_BYTES = 4 << 20
+ANSWER_BYTES = 32 << 20
+WORD_LENGTH = 200
+KEY_REFUSED = (401, 403)
+
+_ENDS = (b"\n\n", b"\n\r\n", b"\r\r")
+_PASSED = ("retry-after", "x-request-id", "openai-processing-ms")
+
+
+def passed_headers(headers: Mapping[str, str]) -> dict[str, str]:
+    """What a client needs of the endpoint's headers; nothing that belongs to the connection or to others."""
+    return {
+        name: value
+        for name, value in headers.items()
+        if (name in _PASSED or name.startswith("x-ratelimit-")) and value.isascii() and value.isprintable()
+    }
+
+
+def whole_events(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """The stream as it is, each event when it is whole; bytes that are no text are replaced.
+
+    LlmUnavailable if there is no end to it. Of an event that breaks off nothing is passed on, unless the
+    stream ends with it in good order.
+    """
+    held, total = b"", 0
+    for chunk in chunks:
+        total += len(chunk)
+        held += chunk
+        end = max(held.rfind(mark) + len(mark) if mark in held else 0 for mark in _ENDS)
+        if end:
+            yield readable(held[:end])
+            held = held[end:]
+        if total > STREAM_BYTES or len(held) > EVENT_BYTES:
+            raise unavailable(
+                "too_long", f"The model's answer has more than {STREAM_BYTES:,} bytes.", limit=STREAM_BYTES
+            )
+    if held:
+        yield readable(held)
+
+
+def readable(data: bytes) -> bytes:
+    """The bytes; with the mark for it in the place of what is not UTF-8."""
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "replace").encode()
+    return data
+
+
+def refused(status: int, body: bytes, upstream: Upstream) -> bytes:
+    """What the endpoint refuses with, in the shape of OpenAI and without the key."""
+    said = upstream.without_key(explanation(body)) or f"The model's endpoint answered {status}."
+    if status in KEY_REFUSED:
+        said = (
+            f"The model's endpoint refused Fabula's key ({status}): {said} "
+            "Your own token is fine. Check FABULA_LLM_API_KEY in the settings of Fabula."
+        )
+    told = _error_in(body)
+    words = {
+        name: upstream.without_key(_word(told.get(name)) or "") or None for name in ("type", "param", "code")
+    }
+    return json.dumps(
+        {"error": {"message": said, **words, "type": words["type"] or "upstream_error"}}, ensure_ascii=False
+    ).encode("utf-8", "replace")
+
+
+def _error_in(body: bytes) -> Mapping[str, Any]:
+    try:
+        error = json.loads(body)["error"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return {}
+    return error if isinstance(error, dict) else {}
+
+
+def _word(value: Any) -> str | None:
+    return str(value)[:WORD_LENGTH] if isinstance(value, str | int) else None

@@ -1,0 +1,129 @@
+"""`/v1/chat/completions` and `/v1/models`, as clients of OpenAI ask for them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+from urllib.parse import quote
+
+from fastapi import APIRouter, Request, Response
+
+from fabula.api.authentication import identity_of
+from fabula.api.envelope import openai_error_body, pause
+from fabula.api.proxy.passing import ANSWER_BYTES, passed_headers, readable, refused, whole_events
+from fabula.api.streaming import EVENTS, JSON, Head, Piece, Pieces, Room, Streamed, explained
+from fabula.errors import FabulaError, LlmRateLimited, LlmUnavailable, NotFound
+from fabula.llm.endpoint import Answer
+from fabula.llm.failures import not_understood, unavailable
+from fabula.llm.line import Line
+from fabula.memory import Memory
+from fabula.operations.model_names import model_names
+from fabula.operations.proxying import Remembering, asked, forwarded
+from fabula.operations.stories import list_stories
+from fabula.operations.table import Call
+
+OWNER = "fabula"
+
+
+def proxy_routes(memory: Memory) -> APIRouter:
+    """The routes of the proxy."""
+    router = APIRouter(prefix="/v1", include_in_schema=False)
+
+    @router.post("/chat/completions")
+    async def completions(request: Request) -> Streamed:
+        body = await request.body()
+        call = memory.call(identity_of(request.scope))
+        room: Room = request.app.state.answers
+
+        def source(line: Line) -> Pieces:
+            return explained(_passed_on(call, body, line, room), _refused, _interrupted)
+
+        return Streamed(source, request.app.state.is_leaving)
+
+    @router.get("/models")
+    def models(request: Request) -> Response:
+        found = _offered(memory.call(identity_of(request.scope)))
+        return _json({"object": "list", "data": found})
+
+    @router.get("/models/{model:path}")
+    def model(request: Request, model: str) -> Response:
+        for one in _offered(memory.call(identity_of(request.scope))):
+            if one["id"] == model:
+                return _json(one)
+        raise NotFound(f"There is no model '{model}'.", suggestion="GET /v1/models lists them.")
+
+    return router
+
+
+def _passed_on(call: Call, body: bytes, line: Line, room: Room) -> Pieces:
+    with room.place():
+        wanted = forwarded(call, body)
+        upstream = call.endpoint().for_one_call()
+        answer, said = asked(upstream, wanted, line)
+        with answer:
+            headers = {**passed_headers(answer.headers), **_notes(wanted.memory)}
+            if answer.status >= 400:
+                yield Head(answer.status, {**JSON, **headers})
+                yield refused(answer.status, said, upstream)
+            elif answer.is_events:
+                yield Head(answer.status, {**EVENTS, **headers}, is_events=True)
+                yield from whole_events(answer.chunks())
+            else:
+                whole = readable(answer.read(ANSWER_BYTES))
+                _check(answer, whole)
+                yield Head(answer.status, {**JSON, **headers})
+                yield whole
+
+
+def _check(answer: Answer, body: bytes) -> None:
+    """Whether the answer is JSON, as it should be: a web page of somebody in between is passed to nobody."""
+    if not 200 <= answer.status < 300:
+        raise unavailable("refused", f"The model's endpoint answered {answer.status}.", status=answer.status)
+    try:
+        json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise not_understood() from error
+
+
+def _notes(memory: Remembering | None) -> dict[str, str]:
+    """Which context was used, for those who look at headers."""
+    if memory is None:
+        return {}
+    return {
+        "x-fabula-story": quote(memory.story_id, safe=""),
+        "x-fabula-moment": f"{memory.chapter}.{memory.scene}",
+        "x-fabula-context-tokens": str(memory.tokens),
+    }
+
+
+def _refused(error: FabulaError) -> Iterator[Piece]:
+    yield Head(error.status, {**JSON, **pause(error)})
+    yield openai_error_body(error)
+
+
+def _interrupted(error: FabulaError) -> bytes:
+    return b"data: %s\n\n" % openai_error_body(error)
+
+
+def _offered(call: Call) -> list[dict[str, Any]]:
+    """The stories as models, and behind them the models of the endpoint, if it tells of any now."""
+    stories = [
+        {
+            "id": name,
+            "object": "model",
+            "created": int(datetime.fromisoformat(story.created_at).timestamp()),
+            "owned_by": OWNER,
+        }
+        for name, story in model_names(list_stories(call)).items()
+    ]
+    try:
+        others = call.endpoint().listed()
+    except (LlmRateLimited, LlmUnavailable):
+        others = ()
+    return [*stories, *others]
+
+
+def _json(value: Any) -> Response:
+    return Response(json.dumps(value, ensure_ascii=False), media_type="application/json")

@@ -1,0 +1,90 @@
+"""`/stories/{storyId}/chat`: a conversation with a model that remembers the story, as it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import orjson
+from fastapi import APIRouter, Request
+from pydantic import BaseModel
+
+from fabula.api.envelope import error_body, pause
+from fabula.api.rest.caller import READING, Caller
+from fabula.api.streaming import EVENTS, JSON, Head, Piece, Pieces, Room, Streamed, explained
+from fabula.errors import FabulaError, RateLimited
+from fabula.llm.chat import ChatEnd
+from fabula.llm.line import Line
+from fabula.operations.access import Role, require
+from fabula.operations.chat import Conversation, begin_chat, end_chat
+from fabula.operations.chat_values import StoryChatReply, StoryChatRequest
+from fabula.operations.table import Call
+
+router = APIRouter(prefix="/stories/{storyId}", tags=["chat"])
+
+_DESCRIBED: dict[int | str, dict[str, Any]] = {
+    200: {"model": StoryChatReply, "content": {"text/event-stream": {}}},
+    RateLimited.status: {},
+}
+
+
+@router.post("/chat", dependencies=[READING], responses=_DESCRIBED)
+def chat(request: Request, call: Caller, storyId: str, asked: StoryChatRequest) -> Streamed:
+    """Answer as a model that was told the context of the scene; who lets it be saved must be an editor."""
+    if asked.save is not None:
+        require(call, storyId, Role.EDITOR)
+    room: Room = request.app.state.answers
+
+    def source(line: Line) -> Pieces:
+        return explained(_answered(call, storyId, asked, line, room), _refused, _interrupted)
+
+    return Streamed(source, request.app.state.is_leaving)
+
+
+def _answered(call: Call, story_id: str, asked: StoryChatRequest, line: Line, room: Room) -> Pieces:
+    with room.place():
+        talk = begin_chat(call, story_id, asked)
+        if asked.stream:
+            yield from _told(call, story_id, asked, talk, line)
+            return
+        answer = talk.model.complete(talk.asked, line=line)
+        done = end_chat(call, story_id, asked, talk, answer.text, answer)
+        yield Head(headers=JSON)
+        yield _json(StoryChatReply(context=talk.context, text=answer.text, **dict(done)))
+
+
+def _told(call: Call, story_id: str, asked: StoryChatRequest, talk: Conversation, line: Line) -> Pieces:
+    """The context, before the model is asked; its words as they come; how it ended."""
+    yield Head(headers=EVENTS, is_events=True, beats=True)
+    yield _event("context", _json(talk.context))
+    words: list[str] = []
+    with closing(talk.model.stream(talk.asked, line=line)) as pieces:
+        while True:
+            try:
+                words.append(next(pieces))
+            except StopIteration as ended:
+                end: ChatEnd = ended.value
+                break
+            yield _event("delta", orjson.dumps({"text": words[-1]}))
+    yield _event("done", _json(end_chat(call, story_id, asked, talk, "".join(words), end)))
+
+
+def _refused(error: FabulaError) -> Iterator[Piece]:
+    yield Head(error.status, {**JSON, **pause(error)})
+    yield error_body(error)
+
+
+def _interrupted(error: FabulaError) -> bytes:
+    return _event("error", error_body(error))
+
+
+def _event(name: str, data: bytes) -> bytes:
+    # To some clients these are ends of lines. In JSON they stand inside of texts only, where escapes may be.
+    for character in "\x85\u2028\u2029":
+        data = data.replace(character.encode(), b"\\u%04x" % ord(character))
+    return b"event: %s\ndata: %s\n\n" % (name.encode(), data)
+
+
+def _json(value: BaseModel) -> bytes:
+    return value.model_dump_json(by_alias=True).encode()

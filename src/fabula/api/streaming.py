@@ -1,0 +1,212 @@
+"""An answer that comes piece by piece from a thread, for a client that may leave before its end.
+
+The thread works on when its last piece was taken, so that a slow client slows the model down and nothing
+piles up. A client that leaves cuts the line to the model.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import queue
+import threading
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
+
+from starlette.responses import Response
+from starlette.types import Message, Receive, Scope, Send
+
+from fabula.errors import FabulaError, InternalError, RateLimited
+from fabula.llm.line import Line
+
+EVENTS = {
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-store",
+    "x-accel-buffering": "no",
+    "x-content-type-options": "nosniff",
+}
+JSON = {"content-type": "application/json", "x-content-type-options": "nosniff"}
+MOST_AT_ONCE = 64
+HEARTBEAT = b": still thinking\n\n"
+HEARTBEAT_SECONDS = 15.0
+LOOK_SECONDS = 1.0
+
+log = logging.getLogger("fabula.answers")
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """How an answer begins; one that consists of events can tell of an error later, too.
+
+    `beats` says that a comment now and then may show that somebody is still there.
+    """
+
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+    is_events: bool = False
+    beats: bool = False
+
+
+Piece = Head | bytes
+Pieces = Generator[Piece, None, None]
+
+
+class Room:
+    """How many answers may be under way at once; each has a thread of its own."""
+
+    def __init__(self, places: int = MOST_AT_ONCE) -> None:
+        self._places = places
+        self._free = threading.Semaphore(places)
+
+    @contextmanager
+    def place(self) -> Iterator[None]:
+        """A place for as long as one needs it; RateLimited if there is none."""
+        if not self._free.acquire(blocking=False):
+            raise RateLimited(
+                f"{self._places} answers are under way at once, which is all this server can do.",
+                details={"retryAfterSeconds": 5, "limit": self._places},
+            )
+        try:
+            yield
+        finally:
+            self._free.release()
+
+
+def explained(
+    pieces: Pieces,
+    refuse: Callable[[FabulaError], Iterable[Piece]],
+    interrupt: Callable[[FabulaError], bytes],
+) -> Pieces:
+    """The pieces; an error instead of them as a refusal, an error among events as one more event."""
+    head: Head | None = None
+    try:
+        with closing(pieces):
+            for piece in pieces:
+                head = piece if isinstance(piece, Head) else head
+                yield piece
+        return
+    except FabulaError as error:
+        problem = error
+    except Exception:
+        log.exception("failed", extra={"code": InternalError.code})
+        problem = InternalError("Something went wrong inside Fabula.")
+    if head is None:
+        yield from refuse(problem)
+    elif head.is_events:
+        yield interrupt(problem)
+
+
+class Streamed(Response):
+    """Runs a source of pieces in a thread and sends what it gives, until it ends or the client leaves."""
+
+    def __init__(self, source: Callable[[Line], Pieces], is_leaving: Callable[[], bool]) -> None:
+        super().__init__()
+        self._source, self._is_leaving = source, is_leaving
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the answer."""
+        line, pipe = Line(), _Pipe(asyncio.get_running_loop())
+        thread = threading.Thread(target=self._fill, args=(line, pipe), daemon=True, name="answer")
+        thread.start()
+        left = asyncio.ensure_future(_until_left(receive))
+        try:
+            await self._tell(send, pipe, left)
+        finally:
+            left.cancel()
+            line.cut()
+            pipe.close()
+
+    def _fill(self, line: Line, pipe: _Pipe) -> None:
+        """The thread: put the pieces into the pipe as they are taken out of it."""
+        try:
+            with closing(self._source(line)) as pieces, suppress(_LeftError):
+                for piece in pieces:
+                    pipe.put(piece)
+        except Exception:
+            log.exception("failed", extra={"code": InternalError.code})
+        finally:
+            pipe.end()
+
+    async def _tell(self, send: Send, pipe: _Pipe, left: asyncio.Future[None]) -> None:
+        head, quiet = None, 0.0
+        taken = asyncio.ensure_future(pipe.take())
+        try:
+            while True:
+                done, _ = await asyncio.wait(
+                    (taken, left), timeout=LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED
+                )
+                if left in done:
+                    return
+                if taken in done:
+                    piece, quiet = taken.result(), 0.0
+                    if piece is None:
+                        break
+                    head = piece if isinstance(piece, Head) else head
+                    await send(_message(piece))
+                    taken = asyncio.ensure_future(pipe.take())
+                    continue
+                quiet += LOOK_SECONDS
+                if self._is_leaving():
+                    break
+                if head is not None and head.beats and quiet >= HEARTBEAT_SECONDS:
+                    quiet = 0.0
+                    await send(_message(HEARTBEAT))
+            if head is not None:
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+        finally:
+            taken.cancel()
+
+
+class _LeftError(Exception):
+    """Nobody takes the pieces any more."""
+
+
+class _Pipe:
+    """From a thread to the loop, two pieces at a time."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._pieces: asyncio.Queue[Piece | None] = asyncio.Queue()
+        self._free: queue.Queue[bool] = queue.Queue()
+        for _ in range(2):
+            self._free.put(True)
+
+    def put(self, piece: Piece) -> None:
+        """Hand over a piece when there is room; _LeftError if nobody wants it."""
+        if not self._free.get():
+            raise _LeftError
+        self._hand(piece)
+
+    def end(self) -> None:
+        """Say that there is nothing more."""
+        self._hand(None)
+
+    async def take(self) -> Piece | None:
+        """The next piece; None after the last."""
+        piece = await self._pieces.get()
+        self._free.put(True)
+        return piece
+
+    def close(self) -> None:
+        """Take nothing more."""
+        with suppress(queue.Empty):
+            while True:
+                self._free.get_nowait()
+        self._free.put(False)
+
+    def _hand(self, piece: Piece | None) -> None:
+        with suppress(RuntimeError):  # the loop is over, and with it everybody who could take it
+            self._loop.call_soon_threadsafe(self._pieces.put_nowait, piece)
+
+
+async def _until_left(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+def _message(piece: Piece) -> Message:
+    if isinstance(piece, Head):
+        headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in piece.headers.items()]
+        return {"type": "http.response.start", "status": piece.status, "headers": headers}
+    return {"type": "http.response.body", "body": piece, "more_body": True}

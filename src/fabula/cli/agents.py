@@ -1,0 +1,32 @@
+"""`fabula mcp`: the stories for an agent, on stdin and stdout."""
+
+from __future__ import annotations
+
+import signal
+from typing import Annotated
+
+import typer
+
+from fabula.cli.context import story_id_of
+from fabula.cli.logs import log_as_json
+from fabula.cli.serving import Db, open_for
+from fabula.cli.texts import say
+from fabula.config import load
+
+
+def mcp(
+    story: Annotated[str | None, typer.Option("--story", help=say("opt_usual_story"))] = None,
+    db: Db = None,
+) -> None:
+    """Speak the Model Context Protocol on stdin and stdout until stdin ends."""
+    config = load()
+    log_as_json(config.log_level)
+    with open_for(config, db) as memory:
+        usual = None if story is None else story_id_of(memory, story)
+        # The protocol's library takes half a second to import: the other commands do not wait for it.
+        from fabula import __version__
+        from fabula.api.mcp.over_stdio import serve_stdio
+
+        # A thread waits for stdin and would hold the process back; what was written is safe in any case.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        serve_stdio(memory, version=__version__, usual_story=usual)

@@ -1,0 +1,78 @@
+"""`fabula export`, and whole stories for `fabula import`."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+from rich.console import Console
+
+from fabula.cli.context import story_id_of
+from fabula.cli.keeping import keeper
+from fabula.cli.serving import Db, open_for
+from fabula.cli.texts import say
+from fabula.config import load
+from fabula.errors import BundleInvalid, InvalidInput
+from fabula.formats.folder_names import file_name
+from fabula.memory import Memory
+from fabula.operations.export_story import ENDINGS, FileFormat, export_file, export_folder
+from fabula.operations.import_folder import StoryImported, import_story, read_source
+from fabula.operations.stories import read_story
+
+STANDARD_OUTPUT = Path("-")
+
+console = Console(highlight=False, markup=False)
+errors = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
+
+
+def export(
+    story: Annotated[str, typer.Argument(help=say("opt_story_or_title"))],
+    target: Annotated[Path | None, typer.Argument(help=say("opt_target"))] = None,
+    form: Annotated[
+        Literal["folder", "zip", "json", "bundle"], typer.Option("--format", help=say("opt_export_format"))
+    ] = "folder",
+    overwrite: Annotated[bool, typer.Option("--overwrite", help=say("opt_overwrite"))] = False,
+    db: Db = None,
+) -> None:
+    """Write a whole story into a folder, or into one file."""
+    with open_for(load(), db) as memory:
+        story_id = story_id_of(memory, story)
+        name = file_name(read_story(memory.call(keeper), story_id).title)
+        if form != "folder":
+            _write_file(memory, story_id, form, target or Path(name + ENDINGS[form]))
+            return
+        path = target or Path(name)
+        done = export_folder(memory.call(keeper), story_id, path, overwrite=overwrite)
+    console.print(say("exported", **dict(done)), soft_wrap=True)
+
+
+def _write_file(memory: Memory, story_id: str, form: FileFormat, target: Path) -> None:
+    with export_file(memory.call(keeper), story_id, form) as file:
+        if target == STANDARD_OUTPUT:
+            shutil.copyfileobj(file, sys.stdout.buffer)
+            return
+        partial = target.with_name(f"{target.name}.part")
+        try:
+            with partial.open("wb") as out:
+                shutil.copyfileobj(file, out)
+            partial.replace(target)
+        except OSError as error:
+            raise InvalidInput(f"{target}: {error.strerror}", suggestion="Name another file.") from error
+    console.print(say("written", path=target), soft_wrap=True)
+
+
+def import_whole_story(memory: Memory, source: Path, story_id: str | None = None) -> StoryImported:
+    """Make a new story of a folder or archive, or fill an empty one, and say so."""
+    try:
+        done = import_story(memory.call(keeper), read_source(source), story_id)
+    except BundleInvalid as refused:
+        for error in (refused.details or {}).get("errors", []):
+            line = f", {error['line']}" if "line" in error else ""
+            errors.print(f"{error['path']}{line}: {error['message']}")
+        raise
+    counts = {"entities": done.entity_count, "relations": done.relation_count, "scenes": done.scene_count}
+    console.print(say("story_imported", title=done.title, id=done.story_id, **counts), soft_wrap=True)
+    return done

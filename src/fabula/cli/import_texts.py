@@ -1,0 +1,64 @@
+"""What `fabula import`, `fabula schema` and `fabula ontology` say, in English and Chinese."""
+
+from __future__ import annotations
+
+IMPORT_TEXTS: dict[str, tuple[str, str]] = {
+    "import": (
+        "Take a bundle into a story, or make a story of an exported folder or archive.",
+        "把知识包导入故事，或由导出的文件夹、压缩包建立故事。",
+    ),
+    "schema": (
+        "Show what a bundle for a story must be like, as JSON with an example.",
+        "显示故事的知识包须符合的模式（JSON，附例子）。",
+    ),
+    "ontology": ("The types of entities and relations of a story.", "故事的实体类型与关系类型（本体）。"),
+    "ontology_show": ("Show the ontology of a story as YAML.", "以 YAML 显示故事的本体。"),
+    "ontology_check": (
+        "Say what an ontology would mean for a story, and change nothing.",
+        "检查一份本体对故事意味着什么，不作改动。",
+    ),
+    "ontology_set": (
+        "Give a story an ontology; what no longer fits is told and stays.",
+        "为故事设定本体；不再相符的内容会列出，但不会丢失。",
+    ),
+    "opt_story_or_file": (
+        "The story's id or title; or, alone, the folder or archive of a new story.",
+        "故事的编号或标题；若只给这一项，则是新故事的文件夹或压缩包。",
+    ),
+    "opt_import_file": ("The file or folder to import.", "要导入的文件或文件夹。"),
+    "opt_import_format": (
+        "What the file is: bundle, or story (a folder or archive). Without it, its name tells.",
+        "文件的种类：bundle（知识包）或 story（整个故事）。不给则由文件名判断。",
+    ),
+    "opt_dry_run": ("Only say what would happen.", "只说明会发生什么，不写入。"),
+    "opt_ontology_file": ("The ontology, a YAML or JSON file.", "本体文件，YAML 或 JSON。"),
+    "bundle_imported": (
+        "Imported: {nodes_upserted} nodes ({nodes_created} new, {nodes_deleted} deleted), "
+        "{edges_upserted} edges ({edges_created} new, {edges_deleted} deleted).",
+        "已导入：{nodes_upserted} 个节点（新增 {nodes_created}，删除 {nodes_deleted}），"
+        "{edges_upserted} 条边（新增 {edges_created}，删除 {edges_deleted}）。",
+    ),
+    "bundle_tried": (
+        "Nothing was written. It would be: {nodes_upserted} nodes ({nodes_created} new, "
+        "{nodes_deleted} deleted), {edges_upserted} edges ({edges_created} new, {edges_deleted} deleted).",
+        "未写入任何内容。将会是：{nodes_upserted} 个节点（新增 {nodes_created}，删除 {nodes_deleted}），"
+        "{edges_upserted} 条边（新增 {edges_created}，删除 {edges_deleted}）。",
+    ),
+    "bundle_absent": (
+        "{count} items to delete were not there.",
+        "有 {count} 项要删除的内容原本就不存在。",
+    ),
+    "bundle_removed": (
+        "{count} relations went with the deleted nodes.",
+        "随被删除的节点一并去掉了 {count} 条关系。",
+    ),
+    "ontology_written": ("The story has this ontology now.", "故事已采用此本体。"),
+    "ontology_tried": ("Nothing was changed.", "未作任何改动。"),
+    "ontology_lost": ("Types that are gone: {names}", "不再有的类型：{names}"),
+    "ontology_new": ("New types: {names}", "新增的类型：{names}"),
+    "ontology_fits": ("Everything in the story fits.", "故事中的内容全部相符。"),
+    "ontology_misfits": (
+        "{count} things in the story do not fit; they stay as they are:",
+        "故事中有 {count} 处不相符，均保持原样：",
+    ),
+}

@@ -1,0 +1,223 @@
+"""`fabula import`, `fabula schema` and `fabula ontology`: what a story is made of, in and out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Literal, NamedTuple
+
+import orjson
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from fabula.cli.context import story_id_of
+from fabula.cli.exporting import import_whole_story
+from fabula.cli.keeping import keeper
+from fabula.cli.novels import import_novel_file
+from fabula.cli.searching import bar
+from fabula.cli.serving import Db, open_for
+from fabula.cli.texts import say
+from fabula.config import load
+from fabula.errors import BundleInvalid, InvalidInput
+from fabula.formats.json_yaml import json_as_yaml
+from fabula.formats.ontology_file import read_ontology
+from fabula.memory import Memory
+from fabula.operations.bundle_values import KnowledgeBundleImportResponse, KnowledgeBundleSchemaRequest
+from fabula.operations.bundles import get_knowledge_schema, import_data
+from fabula.operations.novel_import import DEFAULT_APPROVE
+from fabula.operations.ontologies import (
+    KnowledgeOntologyReadRequest,
+    KnowledgeOntologyWriteRequest,
+    KnowledgeOntologyWriteResponse,
+    read_story_ontology,
+    write_story_ontology,
+)
+
+SHOWN = 20
+
+console = Console(highlight=False, markup=False)
+errors = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
+ontology_commands = typer.Typer(help=say("ontology"), no_args_is_help=True)
+
+StoryArgument = Annotated[str, typer.Argument(help=say("opt_story_or_title"))]
+Format = Literal["bundle", "story", "novel"]
+
+
+class Wish(NamedTuple):
+    """What is to be imported into which story, if into a known one."""
+
+    story: str | None
+    source: Path
+    dry_run: bool
+    title: str | None
+    approve: float
+
+
+def import_file(
+    story_or_file: Annotated[str, typer.Argument(help=say("opt_story_or_file"))],
+    file: Annotated[Path | None, typer.Argument(help=say("opt_import_file"))] = None,
+    form: Annotated[Format | None, typer.Option("--format", help=say("opt_import_format"))] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help=say("opt_dry_run"))] = False,
+    title: Annotated[str | None, typer.Option("--title", help=say("opt_novel_title"))] = None,
+    approve: Annotated[
+        float, typer.Option("--approve", min=0, max=1, help=say("opt_approve"))
+    ] = DEFAULT_APPROVE,
+    db: Db = None,
+) -> None:
+    """Take a file into a story; it is left where it is."""
+    story = None if file is None else story_or_file
+    wish = Wish(story, file or Path(story_or_file), dry_run, title, approve)
+    with open_for(load(), db) as memory:
+        IMPORTS[form or _format_of(wish.source)](memory, wish)
+
+
+def _format_of(source: Path) -> Format:
+    """What a file is, by its ending and, where that is not enough, by how it begins."""
+    if source.is_dir() or source.suffix.lower() == ".zip":
+        return "story"
+    if source.suffix.lower() == ".json":
+        return "bundle" if _read(source).lstrip()[:1] == b"[" else "story"
+    if source.suffix.lower() in (".txt", ".md"):
+        return "novel"
+    return "bundle"
+
+
+def _import_bundle(memory: Memory, wish: Wish) -> None:
+    if wish.story is None:
+        raise InvalidInput(
+            "A bundle belongs to a story.",
+            details={"field": "story"},
+            suggestion="Write: fabula import STORY FILE",
+        )
+    story_id = story_id_of(memory, wish.story)
+    data = _read(wish.source)
+    if wish.source.suffix.lower() == ".json":
+        data = json_as_yaml(data)
+    with bar() as shown:
+        task = shown.add_task(wish.source.name, total=None)
+
+        def report(done: int, total: int) -> bool:
+            shown.update(task, completed=done, total=total)
+            return True
+
+        try:
+            done = import_data(memory.call(keeper), story_id, data, dry_run=wish.dry_run, progress=report)
+        except BundleInvalid as refused:
+            _tell_errors(refused)
+            raise
+    _tell(done)
+
+
+def _import_story(memory: Memory, wish: Wish) -> None:
+    if wish.dry_run:
+        raise InvalidInput("A whole story cannot be imported on trial.", suggestion="Leave out --dry-run.")
+    import_whole_story(memory, wish.source, None if wish.story is None else story_id_of(memory, wish.story))
+
+
+def _import_novel(memory: Memory, wish: Wish) -> None:
+    if wish.dry_run:
+        raise InvalidInput("A novel cannot be imported on trial.", suggestion="Leave out --dry-run.")
+    import_novel_file(memory, wish.source, wish.title or wish.story, wish.approve)
+
+
+IMPORTS: dict[Format, Callable[[Memory, Wish], None]] = {
+    "bundle": _import_bundle,
+    "story": _import_story,
+    "novel": _import_novel,
+}
+
+
+def _tell_errors(refused: BundleInvalid) -> None:
+    """Every error on a line of its own, with the line of the file."""
+    told = (refused.details or {}).get("errors", [])
+    for error in told:
+        line = f"{error['line']}: " if "line" in error else ""
+        errors.print(Text(f"{line}{error['message']}"))
+
+
+def _tell(done: KnowledgeBundleImportResponse) -> None:
+    counts = {
+        f"{kind}_{what}": sum(getattr(getattr(done, kind), what).values())
+        for kind in ("nodes", "edges")
+        for what in ("upserted", "created", "deleted")
+    }
+    console.print(say("bundle_tried" if done.dry_run else "bundle_imported", **counts), soft_wrap=True)
+    if done.absent_count:
+        console.print(say("bundle_absent", count=done.absent_count), soft_wrap=True)
+    if done.removed_edge_count:
+        console.print(say("bundle_removed", count=done.removed_edge_count), soft_wrap=True)
+
+
+def schema(story: StoryArgument, db: Db = None) -> None:
+    """Show the contract of bundles as JSON."""
+    with open_for(load(), db) as memory:
+        request = KnowledgeBundleSchemaRequest(project_id=story_id_of(memory, story))
+        answer = get_knowledge_schema.run(memory.call(keeper), request)
+    told = answer.model_dump(mode="json", by_alias=True)
+    sys.stdout.write(orjson.dumps(told, option=orjson.OPT_INDENT_2).decode() + "\n")
+
+
+@ontology_commands.command("show", help=say("ontology_show"))
+def show_ontology(story: StoryArgument, db: Db = None) -> None:
+    """Show the ontology of a story as YAML."""
+    with open_for(load(), db) as memory:
+        request = KnowledgeOntologyReadRequest(project_id=story_id_of(memory, story))
+        answer = read_story_ontology.run(memory.call(keeper), request)
+    sys.stdout.write(answer.text if answer.text.endswith("\n") else answer.text + "\n")
+
+
+@ontology_commands.command("check", help=say("ontology_check"))
+def check_ontology(
+    story: StoryArgument,
+    file: Annotated[Path, typer.Argument(help=say("opt_ontology_file"))],
+    db: Db = None,
+) -> None:
+    """Say what an ontology would mean for a story."""
+    _write_ontology(story, file, db, dry_run=True)
+
+
+@ontology_commands.command("set", help=say("ontology_set"))
+def set_ontology(
+    story: StoryArgument,
+    file: Annotated[Path, typer.Argument(help=say("opt_ontology_file"))],
+    db: Db = None,
+) -> None:
+    """Give a story an ontology."""
+    _write_ontology(story, file, db, dry_run=False)
+
+
+def _write_ontology(story: str, file: Path, db: Path | None, *, dry_run: bool) -> None:
+    data = _read(file)
+    read_ontology(data)
+    with open_for(load(), db) as memory:
+        request = KnowledgeOntologyWriteRequest(
+            project_id=story_id_of(memory, story), text=data.decode("utf-8-sig"), dry_run=dry_run
+        )
+        _tell_change(write_story_ontology.run(memory.call(keeper), request))
+
+
+def _tell_change(change: KnowledgeOntologyWriteResponse) -> None:
+    listed = {
+        "lost": (*change.lost_nodes, *change.lost_edges),
+        "new": (*change.new_nodes, *change.new_edges),
+    }
+    console.print(say("ontology_tried" if change.dry_run else "ontology_written"), soft_wrap=True)
+    for word, names in listed.items():
+        if names:
+            console.print(say(f"ontology_{word}", names=", ".join(names)), soft_wrap=True)
+    if not change.violation_count:
+        console.print(say("ontology_fits"))
+        return
+    console.print(say("ontology_misfits", count=f"{change.violation_count:,}"), soft_wrap=True)
+    for violation in change.violations[:SHOWN]:
+        place = f" {violation.path}" if violation.path else ""
+        console.print(f"  {violation.subject}{place}: {violation.message}", soft_wrap=True)
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InvalidInput(f"{path}: {error.strerror}", suggestion="Name a file that can be read.") from error

@@ -1,0 +1,135 @@
+"""`fabula import` of a whole novel, and `fabula extract`: texts read in the terminal, with a bar."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from fabula.cli.context import story_id_of
+from fabula.cli.keeping import keeper
+from fabula.cli.serving import Db, open_for
+from fabula.cli.texts import say
+from fabula.config import load
+from fabula.errors import InvalidInput, JobInProgress, NotFound
+from fabula.formats.novel_text import decoded
+from fabula.memory import Memory
+from fabula.operations.extraction import list_extractions
+from fabula.operations.manuscript import list_chapters
+from fabula.operations.novel_import import KIND, NovelImport, import_novel
+from fabula.operations.novel_reading import mention_counts
+from fabula.operations.scene_extraction import read_scene_anew
+from fabula.operations.stories import read_story
+from fabula.operations.table import parsed
+from fabula.store.proposal_reader import ProposalFilter
+
+SHOWN = 20
+
+console = Console(highlight=False, markup=False)
+
+
+def import_novel_file(memory: Memory, source: Path, title: str | None, approve: float) -> None:
+    """Store a novel and read it; given again after it was stopped, go on where it was."""
+    try:
+        data = source.read_bytes()
+    except OSError as error:
+        raise InvalidInput(
+            f"{source}: {error.strerror}", suggestion="Name a file that can be read."
+        ) from error
+    text, encoding = decoded(data)
+    request = parsed(NovelImport, {"text": text, "title": title, "approve": approve})
+    call = memory.call(keeper)
+    story = import_novel(call, request, source.stem)
+    told = {"title": story.title, "id": story.story_id}
+    if story.is_new:
+        counts = {"chapters": f"{story.chapter_count:,}", "scenes": f"{story.scene_count:,}"}
+        console.print(say("novel_stored", encoding=encoding, **told, **counts), soft_wrap=True)
+    else:
+        console.print(say("novel_whole" if story.task_id is None else "novel_again", **told), soft_wrap=True)
+    if story.task_id is not None and not _read_through(memory, story.story_id):
+        return
+    _tell(memory, story.story_id)
+
+
+def _read_through(memory: Memory, story_id: str) -> bool:
+    """Do the job that reads a novel; False if it came to no good end here."""
+    call = memory.call(keeper)
+    with _bar() as bar:
+        task = bar.add_task(say("novel_reading"), total=1.0)
+
+        def seen(progress: float, message: str) -> None:
+            bar.update(task, completed=progress)
+
+        try:
+            job = call.jobs.do(call, KIND, story_id, "", "", seen)
+        except JobInProgress:
+            console.print(say("novel_elsewhere"))
+            return False
+    if job.status != "done":
+        console.print(say("novel_failed", status=job.status, message=job.message), soft_wrap=True)
+        raise typer.Exit(1)
+    return True
+
+
+def _tell(memory: Memory, story_id: str) -> None:
+    """Who was found, and how often they are named."""
+    call = memory.call(keeper)
+    story = read_story(call, story_id)
+    counts = {"entities": f"{story.entity_count:,}", "relations": f"{story.relation_count:,}"}
+    console.print(say("novel_read", waiting=f"{_waiting(memory, story_id):,}", **counts), soft_wrap=True)
+    named = mention_counts(call, story_id)[:SHOWN]
+    if not named:
+        return
+    table = Table(box=SIMPLE, pad_edge=False)
+    for name in ("name", "type"):
+        table.add_column(say(f"column_{name}"))
+    for name in ("times", "first"):
+        table.add_column(say(f"column_{name}"), justify="right")
+    for name, kind, times, (chapter, scene) in named:
+        table.add_row(name, kind, f"{times:,}", f"{chapter}.{scene}")
+    console.print(table)
+
+
+def _waiting(memory: Memory, story_id: str) -> int:
+    return list_extractions(memory.call(keeper), story_id, ProposalFilter(reviewed=False), 0, 1).total
+
+
+def extract(
+    story: Annotated[str, typer.Argument(help=say("opt_story_or_title"))],
+    chapter: Annotated[int | None, typer.Option("--chapter", min=0, help=say("opt_extract_chapter"))] = None,
+    scene: Annotated[int | None, typer.Option("--scene", min=0, help=say("opt_extract_scene"))] = None,
+    extractor: Annotated[
+        Literal["auto", "local", "model"], typer.Option("--extractor", help=say("opt_extractor"))
+    ] = "auto",
+    db: Db = None,
+) -> None:
+    """Read the new parts of saved scenes."""
+    with open_for(load(), db) as memory:
+        story_id, call = story_id_of(memory, story), memory.call(keeper)
+        places = [
+            (one.chapter, other.scene)
+            for one in list_chapters(call, story_id)
+            for other in one.scenes
+            if chapter in (None, one.chapter) and scene in (None, other.scene)
+        ]
+        if not places:
+            raise NotFound("The story has no such scene.", suggestion="Chapters and scenes count from 0.")
+        proposed = 0
+        with _bar() as bar:
+            task = bar.add_task(say("novel_reading"), total=len(places))
+            for number, place in enumerate(places, 1):
+                proposed += read_scene_anew(call, story_id, *place, extractor)
+                bar.update(task, completed=number)
+        counts = {"scenes": f"{len(places):,}", "proposed": f"{proposed:,}"}
+        console.print(say("extracted", waiting=f"{_waiting(memory, story_id):,}", **counts), soft_wrap=True)
+
+
+def _bar() -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    terminal = Console(stderr=True)
+    return Progress(*columns, console=terminal, transient=True, disable=not terminal.is_interactive)

@@ -1,0 +1,153 @@
+"""A whole book read in blocks: what is found in each is joined, and weighed by what only a book can tell.
+
+Over a million characters a word that was mistaken once is mistaken a thousand times, and counting makes it
+sure. What tells people from words is that people speak: whoever matters in a novel says something in it.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import orjson
+
+from fabula.extraction.chinese.surnames import SURNAMES
+from fabula.extraction.found import Found, FoundName
+from fabula.extraction.mentions import Mention
+from fabula.extraction.wordlist import word_set
+from fabula.model.names import name_key
+from fabula.model.relation import Language
+
+# From so many mentions on, the share of them that speak says something.
+_ENOUGH = 5
+_SILENT, _ONLY_SPEECH = 0.05, 0.75
+# In English much is said without a name beside it.
+_SPEAKER: dict[Language, float] = {"zh": 0.1, "en": 0.05}
+_RARE, _DOUBTFUL, _NOBODY = 0.8, 0.7, 0.3
+_OFTEN = 8
+
+_SPEAKS: dict[Language, re.Pattern[str]] = {
+    # 袭人笑道, 宝玉听了，忙问道：, 凤姐儿说
+    "zh": re.compile(r"[^，。！？“”：:；\n]{0,4}[道说說曰问問喊骂罵答](?:道|着|：|:|“|「|，)|[:：]“"),
+    "en": re.compile(
+        r",?[”\"']?\s+(?:\w+ly\s+)?(?:said|asked|replied|answered|cried|exclaimed|whispered|murmured|added|"
+        r"shouted|remarked|returned|continued|began|observed|muttered|thought|laughed|nodded|smiled)\b"
+    ),
+}
+_SPOKEN_BEFORE = re.compile(
+    r"(?:said|asked|replied|answered|cried|exclaimed|whispered|murmured|added|shouted|remarked|returned|observed)\s+$"
+)
+# 那怪, 众僧, 两府: nobody's name, however often they speak.
+_POINTED = frozenset("那这這众眾两兩几幾诸諸各每某此")
+_DEGREES = frozenset("小老大")
+_COMMON_PEOPLE = word_set("""
+    丫头 丫鬟 婆子 小厮 媳妇 嬷嬷 妈妈 姑子 和尚 道士 太监 官儿 小子 家人 下人 妖 妖精 怪 魔 妖怪 魔头 猴 将
+    奶奶 太太 老爷 姑娘 姐姐 妹妹 哥哥 兄弟 爷 娘 爹 公公 婆婆 大爷 二爷 三爷 夫人 师父 徒弟 长老 樵子 女子
+""")
+# 嚷道, 贾母忙
+_SAYING = frozenset("道曰说說忙笑")
+# 炕上, 两边, 里间: where something is, but no place with a name.
+_POSITIONS = frozenset("上下里裡边邊间間旁沿处處前后後内內外中头頭口畔")
+
+
+class Block(NamedTuple):
+    """What was found in one block of a book, places counted from the start of the block."""
+
+    start: int
+    found: Found
+
+
+def packed(found: Found) -> bytes:
+    """What was found, as bytes that can be kept."""
+    names = [list(name) for name in found.names]
+    return zlib.compress(orjson.dumps([[list(mention) for mention in found.mentions], names]), 1)
+
+
+def unpacked(content: bytes) -> Found:
+    """What was found, from the bytes that were kept."""
+    mentions, names = orjson.loads(zlib.decompress(content))
+    return Found([Mention(*mention) for mention in mentions], [FoundName(*name) for name in names])
+
+
+def joined(blocks: Iterable[Block]) -> Found:
+    """What was found in all blocks, as if the book had been read at once."""
+    mentions: list[Mention] = []
+    names: defaultdict[str, list[FoundName]] = defaultdict(list)
+    for block in blocks:
+        mentions.extend(
+            mention._replace(start=mention.start + block.start, end=mention.end + block.start)
+            for mention in block.found.mentions
+        )
+        for name in block.found.names:
+            names[name_key(name.text)].append(name)
+    return Found(mentions, [_as_one(same) for same in names.values()])
+
+
+def weighed(found: Found, text: str, language: Language) -> Found:
+    """The same with the confidence and the types that the whole book speaks for."""
+    speaking: Counter[str] = Counter()
+    times: Counter[str] = Counter()
+    speaks = _SPEAKS[language]
+    for mention in found.mentions:
+        if mention.named and mention.known is None:
+            times[mention.text] += 1
+            said = speaks.match(text, mention.end) is not None or (
+                language == "en"
+                and _SPOKEN_BEFORE.search(text, mention.start - 12, mention.start) is not None
+            )
+            speaking[mention.text] += said
+    names = [_judged(name, times[name.text], speaking[name.text], language) for name in found.names]
+    types = {name.text: name.type for name in names}
+    mentions = [
+        mention._replace(type=types.get(mention.text, mention.type))
+        if mention.named and mention.known is None
+        else mention
+        for mention in found.mentions
+    ]
+    return Found(mentions, sorted(names, key=lambda name: (-name.confidence, -name.times, name.text)))
+
+
+def _as_one(same: Sequence[FoundName]) -> FoundName:
+    """The same name from several blocks: as sure as on average, of the type of most mentions."""
+    total = sum(name.times for name in same)
+    types: Counter[str] = Counter()
+    for name in same:
+        types[name.type] += name.times
+    sure = sum(name.confidence * name.times for name in same) / total
+    best = max(same, key=lambda name: name.times)
+    return best._replace(type=types.most_common(1)[0][0], times=total, confidence=min(0.99, sure))
+
+
+def _judged(name: FoundName, times: int, speaking: int, language: Language) -> FoundName:
+    share = speaking / times if times else 0.0
+    if language == "zh" and (name.text[0] in _POINTED or name.text[-1] in _SAYING or _is_common(name.text)):
+        return name._replace(confidence=name.confidence * _DOUBTFUL)
+    if times < _ENOUGH:
+        return name._replace(confidence=name.confidence * _RARE)
+    if share > _ONLY_SPEECH:
+        return name._replace(confidence=name.confidence * _NOBODY)
+    if share >= _SPEAKER[language]:
+        return name._replace(type="character")
+    if name.type == "character":
+        is_silent = share < _SILENT and not (language == "en" or _is_full(name.text))
+        return name._replace(confidence=name.confidence * (_DOUBTFUL if is_silent else 1.0))
+    return name._replace(confidence=name.confidence * _of_a_thing(name, times, language))
+
+
+def _is_full(text: str) -> bool:
+    """Whether a name has a surname and two characters or more behind it: such are named and seldom speak."""
+    return len(text) > 2 and text[0] in SURNAMES and text[1:] not in _COMMON_PEOPLE
+
+
+def _is_common(text: str) -> bool:
+    return text in _COMMON_PEOPLE or (text[0] in _DEGREES and text[1:] in _COMMON_PEOPLE)
+
+
+def _of_a_thing(name: FoundName, times: int, language: Language) -> float:
+    """How far a name of a place, a group or a thing is believed: short ones are often no names."""
+    if language == "zh" and (name.text[-1] in _POSITIONS or len(name.text) < 3 or name.type == "concept"):
+        return _DOUBTFUL
+    return 1.0 if times >= _OFTEN else _RARE

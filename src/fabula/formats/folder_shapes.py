@@ -1,0 +1,219 @@
+"""What may stand in the files of a story folder: the shapes that are written and read back."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, Field, StrictBool, StringConstraints, model_validator
+
+from fabula.model.entity import Coordinate, Significance
+from fabula.model.level import AiContextLevel
+from fabula.model.lore import DEFAULT_TOKEN_BUDGET, ActivationRules, InsertionPosition
+from fabula.model.manuscript import AUTHOR, SnapshotCharacter, SnapshotLocation, SnapshotSource
+from fabula.model.moment import MAX_CHAPTER, MAX_SCENE
+from fabula.model.proposal import ProposalKind, ReviewAction, Suggestion
+from fabula.model.relation import Language, Period
+from fabula.model.story import auto_approve
+from fabula.model.wire import Id, Name, OpenJson, RelationWord, Text, Value
+
+FORMAT = 1
+LOCAL_USER = "local"
+USUAL_SIGNIFICANCE = 0.5
+
+_NAMESPACE = uuid.UUID("c1f6a1c0-52a5-4c39-8a3e-5d1e0a6b2f47")
+
+# Longer than what a call may give: texts that were joined in a merge come back, too.
+Prose = Annotated[Text, StringConstraints(max_length=1 << 20)]
+Count = Annotated[int, Field(ge=0, strict=True)]
+
+
+def _is_reference(text: str) -> str:
+    if "/" not in text.strip("/ "):
+        raise ValueError("must be a type and a name, as in character/Ann")
+    return text
+
+
+Reference = Annotated[Text, StringConstraints(max_length=512), AfterValidator(_is_reference)]
+
+
+def _settings(settings: dict[str, Any]) -> dict[str, Any]:
+    auto_approve(settings)
+    return settings
+
+
+def usual_id(*identity: str | int) -> str:
+    """The id of a row that is given none: the same for the same place in the same story."""
+    return str(uuid.uuid5(_NAMESPACE, json.dumps(identity, ensure_ascii=False)))
+
+
+class StoryFile(Value):
+    """`story.yaml`."""
+
+    fabula: Literal[1]
+    title: Name
+    language: Language
+    settings: Annotated[OpenJson, AfterValidator(_settings)] = Field(default_factory=dict)
+
+
+class RelationTypeRow(Value):
+    """A line of `relation-types.yaml`."""
+
+    key: RelationWord
+    label: Prose
+    labels: dict[Language, Prose] = Field(default_factory=dict)
+    builtin: StrictBool = False
+    id: Id | None = None
+
+
+class RelationRow(Period):
+    """A relation, in the file of the entity it begins at."""
+
+    type: RelationWord
+    to: Reference
+    id: Id | None = None
+    description: Prose = ""
+    properties: OpenJson = Field(default_factory=dict)
+
+
+class WaitingRow(Period):
+    """A relation that waits for somebody of a name."""
+
+    type: RelationWord
+    to: Name
+    id: Id | None = None
+    description: Prose = ""
+
+
+class StateRow(Period):
+    """What is true of an entity for a while."""
+
+    id: Id | None = None
+    description: Prose = ""
+    attributes: OpenJson = Field(default_factory=dict)
+
+
+class RoleRow(Value):
+    """Who takes part in an event, or where it happens; a name alone is waited for."""
+
+    entity: Reference | None = None
+    name: Name | None = None
+    role: Prose = ""
+    id: Id | None = None
+
+    @model_validator(mode="after")
+    def _is_somebody(self) -> Self:
+        if self.entity is None and self.name is None:
+            raise ValueError("needs an entity or a name")
+        return self
+
+
+class EventPart(Value):
+    """What is said of an event beside what is said of every entity."""
+
+    event: Prose = ""
+    time_anchor: Prose = ""
+    logic: tuple[Prose, ...] = ()
+    causality: Prose = ""
+    level: Count = 0
+
+
+class EntryPart(Period):
+    """A lorebook entry: its rules, and where it has no entity its text."""
+
+    key: Name | None = None
+    id: Id | None = None
+    display_name: Prose | None = None
+    user_id: Prose | None = None
+    ai_context_level: AiContextLevel = AiContextLevel.WHEN_DETECTED
+    keywords: tuple[Name, ...] = ()
+    priority: Annotated[int, Field(strict=True, ge=-(2**53), le=2**53)] = 0
+    enabled: StrictBool = True
+    insertion_position: InsertionPosition = InsertionPosition.BEFORE_SCENE
+    token_budget: Count = DEFAULT_TOKEN_BUDGET
+    rules: ActivationRules = ActivationRules()
+    extensions: OpenJson = Field(default_factory=dict)
+    content: Prose = ""
+
+
+class EntityFile(Period):
+    """`entities/…`: an entity and everything that begins at it."""
+
+    type: RelationWord
+    type_unlisted: StrictBool = False
+    name: Name
+    id: Id | None = None
+    aliases: tuple[Name, ...] = ()
+    ai_context_level: AiContextLevel = AiContextLevel.WHEN_DETECTED
+    significance: Significance = USUAL_SIGNIFICANCE
+    layout_x: Coordinate | None = None
+    layout_y: Coordinate | None = None
+    description: Prose = ""
+    attributes: OpenJson = Field(default_factory=dict)
+    event: EventPart | None = None
+    places: tuple[RoleRow, ...] = ()
+    roles: tuple[RoleRow, ...] = ()
+    entry: EntryPart | None = None
+    states: tuple[StateRow, ...] = ()
+    relations: tuple[RelationRow, ...] = ()
+    waiting: tuple[WaitingRow, ...] = ()
+
+
+class EntryFile(EntryPart):
+    """`lorebook/…`: an entry of its own."""
+
+    key: Name
+
+
+class ChapterFile(Value):
+    """`manuscript/…/chapter.yaml`."""
+
+    title: Prose
+
+
+class SnapshotPart(Value):
+    """What was so at the end of a scene."""
+
+    id: Id | None = None
+    manuscript_id: Prose | None = None
+    timeline_position: Prose = ""
+    emotional_tone: Prose = ""
+    word_count: Count = 0
+    source: SnapshotSource = AUTHOR
+    summary: Prose = ""
+    active_characters: tuple[SnapshotCharacter, ...] = ()
+    active_locations: tuple[SnapshotLocation, ...] = ()
+
+
+class SceneFile(Value):
+    """`manuscript/…/….yaml`: what is said of a scene beside its text."""
+
+    title: Prose = ""
+    id: Id | None = None
+    snapshot: SnapshotPart | None = None
+
+
+class ProposalRow(Value):
+    """A line of `proposals/….yaml`."""
+
+    kind: ProposalKind
+    entity_name: Name
+    entity_type: Prose
+    id: Id | None = None
+    chapter: Annotated[int, Field(ge=0, le=MAX_CHAPTER, strict=True)] | None = None
+    scene: Annotated[int, Field(ge=0, le=MAX_SCENE, strict=True)] | None = None
+    review_action: ReviewAction = ReviewAction.PENDING
+    reviewed: StrictBool | None = None
+    suggestion: Suggestion = Suggestion.NEW
+    extractor: Prose = ""
+    confidence: Annotated[float, Field(ge=0, le=1, strict=True)] = 0.5
+    same_as: Prose | None = None
+    aliases: tuple[Prose, ...] = ()
+    attributes: OpenJson = Field(default_factory=dict)
+    source_text: Prose = ""
+    source_start: Count | None = None
+    source_end: Count | None = None
+    manuscript_id: Prose | None = None
+    linked_lorebook_id: Prose | None = None
+    linked_entity_id: Prose | None = None

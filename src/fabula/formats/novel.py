@@ -1,0 +1,332 @@
+"""A whole novel as chapters and scenes: every character of the text has its place in one part or another."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from fabula.formats.novel_headings import LONGEST_TITLE, Heading, heading_of
+from fabula.formats.novel_text import is_chinese
+
+PartKind = Literal["licence", "contents", "heading", "scene", "break", "blank"]
+
+# A scene is what is read, embedded and summed up at once.
+LONGEST_SCENE = {True: 5_000, False: 12_000}
+_LEAST_FRONT = 200
+_LEAST_BODY = 40
+_LEAST_WEAK = 3
+
+_LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
+_LICENCE_HEAD = re.compile(r"\*{3}\s*START OF (?:THE|THIS) PROJECT GUTENBERG.*?\*{3}[^\n]*\n", re.S | re.I)
+_LICENCE_FOOT = re.compile(
+    r"^[^\n]*(?:\*{3}\s*END OF (?:THE|THIS) PROJECT GUTENBERG|End of (?:the )?Project Gutenberg)", re.M | re.I
+)
+_BREAK = re.compile(
+    r"[ \t\u3000]*(?:[*＊※#=~～—–\-_·•◇◆○●☆★…⁂✦❖][ \t\u3000]*){3,}|[ \t\u3000]*[*＊※⁂◇◆☆★❖][ \t\u3000]*"
+)
+_CONTENTS = re.compile(r"[#*\s]*(?:table of contents|contents|目\s*录|目\s*錄|目\s*次)[#*:：\s]*", re.I)
+_TITLE = (re.compile(r"^Title:\s*(\S.*)$", re.M), re.compile(r"[《]([^》\n]{1,60})[》]"))
+
+
+class Part(NamedTuple):
+    """A part of the text, by where it begins and ends; parts follow one another without a gap."""
+
+    kind: PartKind
+    start: int
+    end: int
+
+
+class NovelScene(NamedTuple):
+    """A scene's text, and where in the novel it begins."""
+
+    start: int
+    text: str
+
+
+class NovelChapter(NamedTuple):
+    """A chapter with its heading, empty where it has none."""
+
+    title: str
+    scenes: tuple[NovelScene, ...]
+
+
+class Novel(NamedTuple):
+    """A novel, and the parts its text was taken apart into."""
+
+    title: str
+    is_chinese: bool
+    chapters: tuple[NovelChapter, ...]
+    parts: tuple[Part, ...]
+
+
+class _Line(NamedTuple):
+    start: int
+    end: int
+    text: str
+    heading: Heading | None
+
+    @property
+    def is_blank(self) -> bool:
+        return not self.text.strip()
+
+
+class _Marked(NamedTuple):
+    """A heading with the lines it stands on."""
+
+    first: int
+    last: int
+    title: str
+    heading: Heading
+
+
+def novel_of(text: str) -> Novel:
+    """Take a novel apart."""
+    chinese = is_chinese(text)
+    start, end = _without_licence(text)
+    lines = [
+        _Line(start + found.start(), start + found.end(), found[0], heading_of(found[0]))
+        for found in _LINE.finditer(text[start:end])
+    ]
+    headings = _headings(lines)
+    parts: list[Part] = [Part("licence", 0, start)] if start else []
+    chapters: list[NovelChapter] = []
+    above: list[str] = []
+    first = headings[0].first if headings else len(lines)
+    front = list(_front(lines[:first], bool(headings)))
+    parts.extend(front)
+    chapters.append(_chapter("", text, [part for part in front if part.kind == "scene"], chinese))
+    for number, marked in enumerate(headings):
+        after = headings[number + 1].first if number + 1 < len(headings) else len(lines)
+        parts.append(Part("heading", lines[marked.first].start, lines[marked.last].end))
+        body = list(_scenes(lines[marked.last + 1 : after]))
+        parts.extend(body)
+        told = [part for part in body if part.kind == "scene"]
+        if marked.heading.rank == "part" and not told:
+            above = [marked.title] if marked.heading.rank == "part" else above
+            continue
+        title = " ".join([*above, marked.title])[:256]
+        above = []
+        chapters.append(_chapter(title, text, told, chinese))
+    if end < len(text):
+        parts.append(Part("licence", end, len(text)))
+    return Novel(_title(text), chinese, tuple(one for one in chapters if one.scenes), _cut(parts))
+
+
+def _cut(parts: Sequence[Part]) -> tuple[Part, ...]:
+    return tuple(part for part in parts if part.end > part.start)
+
+
+def _title(text: str) -> str:
+    for pattern in _TITLE:
+        found = pattern.search(text[:3_000])
+        if found is not None:
+            return found.group(1).strip()
+    return ""
+
+
+def _without_licence(text: str) -> tuple[int, int]:
+    head = _LICENCE_HEAD.search(text[:30_000])
+    start = head.end() if head is not None else 0
+    foot = _LICENCE_FOOT.search(text, start)
+    return start, foot.start() if foot is not None and foot.start() > start else len(text)
+
+
+# Headings
+
+
+def _headings(lines: Sequence[_Line]) -> list[_Marked]:
+    """The headings that count: strong ones, or where there are hardly any the numbers that go up."""
+    found = [number for number, line in enumerate(lines) if line.heading is not None]
+    strong = [number for number in found if _rank(lines, number) != "weak"]
+    strong = _without_contents(lines, strong)
+    chapters = [number for number in strong if _family(lines, number) == "chapter"]
+    if len(chapters) >= 2:
+        kept = strong
+    else:
+        kept = sorted({*strong, *_going_up(lines, _without_contents(lines, _alone(lines, found)))})
+    return [_marked(lines, number) for number in kept]
+
+
+def _rank(lines: Sequence[_Line], number: int) -> str:
+    heading = lines[number].heading
+    assert heading is not None
+    return heading.rank
+
+
+def _family(lines: Sequence[_Line], number: int) -> str:
+    heading = lines[number].heading
+    assert heading is not None
+    return heading.family
+
+
+def _without_contents(lines: Sequence[_Line], found: Sequence[int]) -> list[int]:
+    """The headings without the lines of a table of contents: those with nothing below that come again."""
+    kept = []
+    later: set[tuple[str, int | None, str]] = set()
+    for place in range(len(found) - 1, -1, -1):
+        number = found[place]
+        after = found[place + 1] if place + 1 < len(found) else len(lines)
+        heading = lines[number].heading
+        assert heading is not None
+        size = sum(len(line.text.strip()) for line in lines[number + 1 : after])
+        if size < _LEAST_BODY and heading.key in later:
+            continue
+        later.add(heading.key)
+        kept.append(number)
+    return kept[::-1]
+
+
+def _alone(lines: Sequence[_Line], found: Sequence[int]) -> list[int]:
+    """The weak headings that stand between blank lines."""
+    return [
+        number
+        for number in found
+        if _rank(lines, number) == "weak"
+        and (number == 0 or lines[number - 1].is_blank)
+        and (number + 1 >= len(lines) or lines[number + 1].is_blank)
+    ]
+
+
+def _going_up(lines: Sequence[_Line], found: Sequence[int]) -> list[int]:
+    """Of the family with the longest way up, the numbers that go on from the last one or begin anew."""
+    ways: dict[str, list[int]] = {}
+    last: dict[str, int] = {}
+    for number in found:
+        heading = lines[number].heading
+        assert heading is not None
+        if heading.number in (1, last.get(heading.family, 0) + 1):
+            ways.setdefault(heading.family, []).append(number)
+            last[heading.family] = heading.number
+    best = max(ways.values(), key=len, default=[])
+    return best if len(best) >= _LEAST_WEAK else []
+
+
+def _marked(lines: Sequence[_Line], number: int) -> _Marked:
+    """A heading with the title on the line below, if it has none of its own."""
+    heading = lines[number].heading
+    assert heading is not None
+    title = heading.title
+    last = number
+    if len(title) <= 24 and heading.rank != "part":
+        below = next(
+            (n for n in range(number + 1, min(number + 4, len(lines))) if not lines[n].is_blank), None
+        )
+        if below is not None and _is_subtitle(lines, below):
+            title, last = f"{title} {lines[below].text.strip()}", below
+    return _Marked(number, last, " ".join(title.split()), heading)
+
+
+def _is_subtitle(lines: Sequence[_Line], number: int) -> bool:
+    text = lines[number].text.strip()
+    if lines[number].heading is not None or not 0 < len(text) <= LONGEST_TITLE:
+        return False
+    if not lines[number - 1].is_blank and not text.isupper():
+        return False
+    if number + 1 < len(lines) and not lines[number + 1].is_blank:
+        return False
+    if not text.isascii() and not re.search("[A-Za-z]", text):
+        return False
+    words = re.findall(r"[A-Za-z']+", text)
+    named = all(word[0].isupper() for word in words if len(word) > 3)
+    return bool(words) and words[0][0].isupper() and text[-1] not in ',;:?!"”' and named
+
+
+# Bodies
+
+
+def _front(lines: Sequence[_Line], has_headings: bool) -> Iterator[Part]:
+    """What stands before the first heading: kept if it is a text, not if it is a title and a list."""
+    if not lines:
+        return
+    if not has_headings:
+        yield from _scenes(lines)
+        return
+    start, end = lines[0].start, lines[-1].end
+    listed = next((n for n, line in enumerate(lines) if _CONTENTS.fullmatch(line.text.strip())), len(lines))
+    prose = sum(len(line.text.strip()) for line in lines[:listed] if line.heading is None)
+    if prose < _LEAST_FRONT:
+        yield Part("contents", start, end)
+        return
+    cut = lines[listed].start if listed < len(lines) else end
+    yield Part("scene", start, cut)
+    yield Part("contents", cut, end)
+
+
+def _scenes(lines: Sequence[_Line]) -> Iterator[Part]:
+    """The scenes of a chapter, parted where a line of signs or a wide gap parts them."""
+    gap = _wide_gap(lines)
+    begun: int | None = None
+    ended = blank = 0
+    for line in lines:
+        if line.is_blank:
+            blank += 1
+            continue
+        if _BREAK.fullmatch(line.text.rstrip("\n")):
+            if begun is not None:
+                yield Part("scene", begun, ended)
+                begun = None
+            yield Part("break", ended if ended > lines[0].start else lines[0].start, line.end)
+            ended = line.end
+        else:
+            if begun is not None and blank >= gap:
+                yield Part("scene", begun, ended)
+                yield Part("blank", ended, line.start)
+                begun = line.start
+            elif begun is None:
+                yield Part("blank", max(ended, lines[0].start), line.start)
+                begun = line.start
+            ended = line.end
+        blank = 0
+    if not lines:
+        return
+    if begun is not None:
+        yield Part("scene", begun, ended)
+    yield Part("blank", max(ended, lines[0].start), lines[-1].end)
+
+
+def _wide_gap(lines: Sequence[_Line]) -> int:
+    """How many blank lines part scenes: clearly more than part paragraphs."""
+    gaps: Counter[int] = Counter()
+    blank = 0
+    for line in lines:
+        if line.is_blank:
+            blank += 1
+        else:
+            gaps[blank] += 1
+            blank = 0
+    usual = max(gaps, key=lambda size: gaps[size], default=0)
+    return max(3, usual + 2)
+
+
+def _chapter(title: str, text: str, told: Sequence[Part], chinese: bool) -> NovelChapter:
+    scenes = [
+        NovelScene(start, text[start:end])
+        for part in told
+        for start, end in _pieces(text, part.start, part.end, LONGEST_SCENE[chinese])
+    ]
+    return NovelChapter(title, tuple(scenes))
+
+
+def _pieces(text: str, start: int, end: int, longest: int) -> Iterator[tuple[int, int]]:
+    """A long scene in parts of about one length, cut after a paragraph, else after a sentence or anywhere."""
+    parts = -(-(end - start) // longest)
+    size = -(-(end - start) // max(1, parts))
+    while end - start > longest:
+        cut = _cut_near(text, start, min(end, start + size), start + longest)
+        yield start, cut
+        start = cut
+    if text[start:end].strip():
+        yield start, end
+
+
+def _cut_near(text: str, start: int, wanted: int, last: int) -> int:
+    for sign in ("\n", "。", ". ", "！", "？"):
+        after = text.find(sign, wanted, last)
+        if after >= 0:
+            return after + len(sign)
+        before = text.rfind(sign, start + (wanted - start) // 2, wanted)
+        if before >= 0:
+            return before + len(sign)
+    return wanted

@@ -1,0 +1,72 @@
+"""What is asked and answered about bundles."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from fabula.model.wire import Text, Value
+from fabula.operations.table import Request
+
+SHOWN = 200
+
+
+class KnowledgeBundleSchemaResponse(Value):
+    """The contract of bundles: a JSON Schema (draft 7) of the whole file, and a bundle that meets it."""
+
+    full_bundle_schema: dict[str, Any] = Field(alias="full_bundle_schema")
+    example_yaml: str = Field(alias="example_yaml")
+
+
+class KnowledgeBundleSchemaRequest(Request[KnowledgeBundleSchemaResponse]):
+    """What a bundle for this story must be like."""
+
+
+class BundleCounts(Value):
+    """How many items of each type were kept, how many of those are new, and how many went."""
+
+    upserted: dict[str, int]
+    created: dict[str, int]
+    deleted: dict[str, int]
+
+
+class AbsentItem(Value):
+    """Something that was to go and was not there."""
+
+    index: int
+    type: str
+    identity: dict[str, Any]
+
+
+class RemovedEdge(Value):
+    """A relation that went because an entity at one of its ends did."""
+
+    id: str
+    relation_type: str
+    source_entity_id: str
+    source_name: str
+    target_entity_id: str
+    target_name: str
+
+
+class KnowledgeBundleImportResponse(Value):
+    """What a bundle did, or with `dryRun` would do; of long lists the beginning."""
+
+    status: Literal["success"] = "success"
+    nodes: BundleCounts
+    edges: BundleCounts
+    absent: tuple[AbsentItem, ...]
+    absent_count: int
+    removed_edges: tuple[RemovedEdge, ...]
+    removed_edge_count: int
+    dry_run: bool
+    file_deleted: bool = False
+    revision: int
+
+
+class KnowledgeBundleImportRequest(Request[KnowledgeBundleImportResponse]):
+    """A bundle as YAML or JSON; with `dryRun` nothing of it is kept."""
+
+    text: Text
+    dry_run: bool = False

@@ -1,0 +1,228 @@
+"""The files of a story folder from its rows: all of them, or those that a part of the change log concerns."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import orjson
+
+from fabula.formats.folder_names import entity_path, entry_path
+from fabula.formats.folder_write import (
+    Dossier,
+    File,
+    Known,
+    chapter_file,
+    entity_file,
+    entry_file,
+    git_file,
+    ontology_file,
+    proposals_file,
+    relation_types_file,
+    scene_files,
+    story_file,
+)
+from fabula.formats.ontology_file import read_ontology
+from fabula.model.fiction import FICTION
+from fabula.store.event_reader import roles_by_event
+from fabula.store.export_reader import (
+    custom_entries,
+    identities,
+    images_since,
+    places,
+    proposal_chapters,
+    proposals_from,
+    titled_chapters,
+)
+from fabula.store.reader import Reader
+
+BATCH = 500
+# Beyond this many changes, writing everything is quicker than following.
+FOLLOWED_CHANGES = 5_000
+
+Image = dict[str, Any]
+
+
+def all_files(reader: Reader, project_id: str) -> Iterator[File]:
+    """Every file of a story; read in parts, so that a large story does not stand in memory."""
+    everybody = {key: Known(kind, name) for key, kind, name in identities(reader, project_id)}
+    yield git_file()
+    yield from _of_the_story(reader, project_id)
+    ids = list(everybody)
+    for start in range(0, len(ids), BATCH):
+        yield from _entity_files(reader, project_id, ids[start : start + BATCH], everybody)
+    yield from map(entry_file, custom_entries(reader, project_id))
+    for chapter in titled_chapters(reader, project_id):
+        yield chapter_file(chapter, reader.manuscript.chapter(project_id, chapter))
+    for place in places(reader, project_id):
+        yield from _scene(reader, project_id, place)
+    for number in proposal_chapters(reader, project_id):
+        yield proposals_file(number, proposals_from(reader, project_id, number))
+
+
+def files_since(reader: Reader, project_id: str, revision: int) -> list[File] | None:
+    """The files that changes after a revision concern; None if it is better to look at all of them."""
+    if reader.log.change_count_since(project_id, revision) > FOLLOWED_CHANGES:
+        return None
+    concerned = _Concerned()
+    for kind, row_id, before, after in images_since(reader, project_id, revision):
+        concerned.take(
+            kind, row_id, *(None if image is None else orjson.loads(image) for image in (before, after))
+        )
+    return None if concerned.everybody else _files_of(reader, project_id, concerned)
+
+
+@dataclass
+class _Concerned:
+    """What changes touch: rows that are told in files, and where they stood before."""
+
+    gone: set[str] = field(default_factory=set)
+    entities: set[str] = field(default_factory=set)
+    renamed: set[str] = field(default_factory=set)
+    entries: set[str] = field(default_factory=set)
+    chapters: set[int] = field(default_factory=set)
+    places: set[tuple[int, int]] = field(default_factory=set)
+    proposals: set[int | None] = field(default_factory=set)
+    story: bool = False
+    everybody: bool = False
+
+    def take(self, kind: str, row_id: str, before: Image | None, after: Image | None) -> None:
+        """Note what a change of a row touches."""
+        images = [image for image in (before, after) if image is not None]
+        if kind == "entity":
+            self._take_entity(row_id, before, after)
+        elif kind in ("story", "relation_type"):
+            self.story = True
+        elif kind == "ontology":
+            # Which types are listed is told in every entity's file.
+            self.everybody = True
+        elif kind == "entry":
+            self._take_entry(row_id, images)
+        elif kind == "event":
+            self.entities.add(row_id)
+        elif kind in _OWNER:
+            self.entities.update(image[_OWNER[kind]] for image in images)
+        elif kind == "chapter":
+            self.chapters.update(image["chapter_index"] for image in images)
+        elif kind in ("scene", "snapshot"):
+            self.places.update((image["chapter_index"], image["scene_index"]) for image in images)
+        else:
+            self.proposals.update(image["chapter_index"] for image in images)
+
+    def _take_entity(self, row_id: str, before: Image | None, after: Image | None) -> None:
+        self.entities.add(row_id)
+        if before is None:
+            return
+        self.gone.add(entity_path(before["type"], before["name"]))
+        if after is not None and (before["type"], before["name"]) != (after["type"], after["name"]):
+            self.renamed.add(row_id)
+
+    def _take_entry(self, row_id: str, images: Iterable[Image]) -> None:
+        for image in images:
+            if image["entity_id"] is None:
+                self.entries.add(row_id)
+                self.gone.add(entry_path(image["entry_key"]))
+            else:
+                self.entities.add(image["entity_id"])
+
+
+_OWNER = {
+    "state": "entity_id",
+    "relation": "source_entity_id",
+    "pending_relation": "source_entity_id",
+    "event_role": "event_id",
+}
+
+
+def _files_of(reader: Reader, project_id: str, concerned: _Concerned) -> list[File]:
+    files = dict.fromkeys(concerned.gone)
+    ids = concerned.entities | _referring(reader, project_id, concerned.renamed)
+    found: list[File] = []
+    if ids:
+        living = [key for key, *_ in identities(reader, project_id, ids)]
+        found += _entity_files(reader, project_id, living, None)
+    kept = reader.lore.entries(project_id, concerned.entries) if concerned.entries else {}
+    found += [entry_file(entry) for entry in kept.values() if entry.entity_id is None]
+    found += _of_the_story(reader, project_id) if concerned.story else ()
+    for chapter in concerned.chapters:
+        found.append(chapter_file(chapter, reader.manuscript.chapter(project_id, chapter)))
+    for place in concerned.places:
+        found += _scene(reader, project_id, place)
+    for number in concerned.proposals:
+        found.append(proposals_file(number, proposals_from(reader, project_id, number)))
+    files |= {file.path: file.data for file in found}
+    return [File(path, data) for path, data in files.items()]
+
+
+def _referring(reader: Reader, project_id: str, renamed: Collection[str]) -> set[str]:
+    """Those in whose files the renamed are named."""
+    if not renamed:
+        return set()
+    related = {relation.source_entity_id for relation in reader.relations_of(project_id, renamed)}
+    return related | reader.events.event_ids_of(project_id, renamed)
+
+
+def _of_the_story(reader: Reader, project_id: str) -> list[File]:
+    ontology = reader.ontology(project_id)
+    return [
+        story_file(reader.story(project_id)),
+        ontology_file(None if ontology is None else ontology.definition),
+        relation_types_file(reader.relation_types(project_id)),
+    ]
+
+
+def _scene(reader: Reader, project_id: str, place: tuple[int, int]) -> tuple[File, File]:
+    told = reader.manuscript.scene(project_id, *place)
+    return scene_files(*place, told, reader.manuscript.snapshot(project_id, *place))
+
+
+def _entity_files(
+    reader: Reader, project_id: str, ids: Sequence[str], everybody: dict[str, Known] | None
+) -> list[File]:
+    dossiers = _dossiers(reader, project_id, ids)
+    known = _named_in(reader, project_id, dossiers) if everybody is None else everybody
+    listed = _listed_types(reader, project_id)
+    return [entity_file(dossier, known, listed) for dossier in dossiers]
+
+
+def _listed_types(reader: Reader, project_id: str) -> frozenset[str]:
+    ontology = reader.ontology(project_id)
+    types = FICTION if ontology is None else read_ontology(ontology.definition.encode())
+    return frozenset(types.node_of_key)
+
+
+def _named_in(reader: Reader, project_id: str, dossiers: Iterable[Dossier]) -> dict[str, Known]:
+    ids = {relation.target_entity_id for dossier in dossiers for relation in dossier.relations}
+    ids |= {role.entity_id for dossier in dossiers for role in dossier.roles if role.entity_id is not None}
+    return {key: Known(kind, name) for key, kind, name in identities(reader, project_id, ids)}
+
+
+def _dossiers(reader: Reader, project_id: str, ids: Sequence[str]) -> list[Dossier]:
+    entities = reader.entities(project_id, ids)
+    entries = reader.lore.entries_of(project_id, ids)
+    states = _grouped(reader.states_of(project_id, ids), "entity_id")
+    relations = _grouped(reader.relations_from(project_id, ids), "source_entity_id")
+    events = reader.events.rows(project_id, ids)
+    roles = roles_by_event(reader.events.roles(project_id, ids))
+    waiting = _grouped(reader.events.pending_of(project_id, ids), "source_entity_id")
+    return [
+        Dossier(
+            entities[key],
+            entries.get(key),
+            tuple(states.get(key, ())),
+            tuple(relations.get(key, ())),
+            events.get(key),
+            tuple(roles.get(key, ())),
+            tuple(waiting.get(key, ())),
+        )
+        for key in ids
+        if key in entities
+    ]
+
+
+def _grouped(rows: Iterable[Any], owner: str) -> dict[str, list[Any]]:
+    groups: dict[str, list[Any]] = {}
+    for row in rows:
+        groups.setdefault(getattr(row, owner), []).append(row)
+    return groups

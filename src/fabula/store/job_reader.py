@@ -1,0 +1,124 @@
+"""Reading jobs: which there are, which is due, and what of a scene was read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import orjson
+from sqlalchemy import and_, func, or_, select
+
+from fabula.model.job import UNFINISHED, Job
+from fabula.store.job_tables import job_parts, jobs, scene_readings
+from fabula.store.page import Page
+from fabula.store.querying import Querying, of_story
+from fabula.store.tables import stories
+
+
+class StoredJob(NamedTuple):
+    """A job with what its worker needs: the payload, who asked, how often, and who is at it since when."""
+
+    job: Job
+    payload: dict[str, Any]
+    asked_by: str
+    is_local: bool
+    asked: int
+    worker: str | None
+    heartbeat_at: str | None
+
+
+class SceneReading(NamedTuple):
+    """The pieces of a scene's text that somebody has looked through, by their hashes."""
+
+    extractor: str
+    pieces: tuple[str, ...]
+
+
+class JobReader(Querying):
+    """The jobs of all stories."""
+
+    def job(self, job_id: str) -> StoredJob | None:
+        """The job of this id, in whichever story."""
+        own = select(jobs).join(stories, stories.c.project_id == jobs.c.project_id)
+        row = self.one(own.where(jobs.c.id == job_id))
+        return None if row is None else stored_job(row)
+
+    def page(self, project_id: str, statuses: Sequence[str] | None, limit: int, offset: int) -> Page[Job]:
+        """A part of a story's jobs, newest first."""
+        conditions = [jobs.c.project_id == project_id]
+        if statuses is not None:
+            conditions.append(jobs.c.status.in_(statuses))
+        newest = select(jobs).where(*conditions).order_by(jobs.c.created_at.desc(), jobs.c.id.desc())
+        rows = self.all(newest.limit(limit).offset(offset))
+        return Page(tuple(stored_job(row).job for row in rows), self.count(jobs, conditions))
+
+    def unfinished(self, project_id: str, kind: str, subject: str) -> StoredJob | None:
+        """The job of this kind about this subject that waits or is being done."""
+        columns = jobs.c
+        row = self.one(
+            of_story(jobs, project_id)
+            .where(columns.kind == kind, columns.subject == subject, columns.status.in_(UNFINISHED))
+            .order_by(columns.created_at)
+            .limit(1)
+        )
+        return None if row is None else stored_job(row)
+
+    def due(self, now: str, stale: str) -> tuple[str, str] | None:
+        """Story and id of the job that waits longest; one that nobody was seen at since `stale` waits too."""
+        columns = jobs.c
+        waits = or_(
+            and_(columns.status == "queued", columns.run_after <= now),
+            and_(columns.status == "processing", columns.heartbeat_at < stale),
+        )
+        own = select(columns.project_id, columns.id).join(stories, stories.c.project_id == columns.project_id)
+        row = self.connection.execute(own.where(waits).order_by(columns.run_after).limit(1)).one_or_none()
+        return None if row is None else (row[0], row[1])
+
+    def next_time(self) -> str | None:
+        """When the next job is due; None if none waits."""
+        own = select(func.min(jobs.c.run_after)).join(stories, stories.c.project_id == jobs.c.project_id)
+        found: str | None = self.scalar(own.where(jobs.c.status == "queued"))
+        return found
+
+    def workers(self) -> set[str]:
+        """Who is at work on any job."""
+        own = select(jobs.c.worker).join(stories, stories.c.project_id == jobs.c.project_id).distinct()
+        return {row.worker for row in self.connection.execute(own.where(jobs.c.status == "processing"))}
+
+    def parts(self, project_id: str, job_id: str) -> dict[int, bytes]:
+        """What is done of a job that works part by part."""
+        columns = job_parts.c
+        query = select(columns.part, columns.content)
+        rows = self.connection.execute(
+            query.where(columns.project_id == project_id, columns.job_id == job_id)
+        )
+        return {row.part: row.content for row in rows}
+
+    def reading(self, project_id: str, chapter: int, scene: int) -> SceneReading | None:
+        """What of a scene was looked through."""
+        columns = scene_readings.c
+        row = self.one(
+            of_story(scene_readings, project_id).where(
+                columns.chapter_index == chapter, columns.scene_index == scene
+            )
+        )
+        return (
+            None if row is None else SceneReading(row["extractor"], tuple(orjson.loads(row["pieces_json"])))
+        )
+
+
+def stored_job(row: Mapping[Any, Any]) -> StoredJob:
+    """The job that a row holds."""
+    job = Job.trusted(
+        story_id=row["project_id"],
+        **{name: row[name] for name in Job.model_fields if name != "story_id"},
+    )
+    return StoredJob(
+        job,
+        orjson.loads(row["payload_json"]),
+        row["asked_by"],
+        bool(row["is_local"]),
+        row["asked"],
+        row["worker"],
+        row["heartbeat_at"],
+    )

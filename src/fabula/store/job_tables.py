@@ -1,0 +1,55 @@
+"""The tables of long work: what is to be done, and what was read already; not under the change log."""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, Float, ForeignKeyConstraint, Index, Integer, LargeBinary, Table, Text
+
+from fabula.store.tables import metadata
+
+jobs = Table(
+    "jobs",
+    metadata,
+    Column("project_id", Text, primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("subject", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("progress", Float, nullable=False),
+    Column("message", Text, nullable=False),
+    Column("payload_json", Text, nullable=False),
+    Column("asked_by", Text, nullable=False),
+    Column("is_local", Integer, nullable=False),
+    Column("asked", Integer, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("run_after", Text, nullable=False),
+    Column("worker", Text),
+    Column("heartbeat_at", Text),
+    Column("created_at", Text, nullable=False),
+    Column("finished_at", Text),
+    ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
+    Index("idx_jobs_due", "project_id", "status", "run_after"),
+    Index("idx_jobs_subject", "project_id", "kind", "subject"),
+)
+
+# What is done of a job that works part by part, until the whole is done.
+job_parts = Table(
+    "job_parts",
+    metadata,
+    Column("project_id", Text, primary_key=True),
+    Column("job_id", Text, primary_key=True),
+    Column("part", Integer, primary_key=True, autoincrement=False),
+    Column("content", LargeBinary, nullable=False),
+    ForeignKeyConstraint(["project_id", "job_id"], ["jobs.project_id", "jobs.id"]),
+)
+
+# Which pieces of a scene's text somebody has looked through, and who.
+scene_readings = Table(
+    "scene_readings",
+    metadata,
+    Column("project_id", Text, primary_key=True),
+    Column("chapter_index", Integer, primary_key=True, autoincrement=False),
+    Column("scene_index", Integer, primary_key=True, autoincrement=False),
+    Column("extractor", Text, nullable=False),
+    Column("pieces_json", Text, nullable=False),
+    ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
+)

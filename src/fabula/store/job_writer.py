@@ -1,0 +1,183 @@
+"""Writing jobs: each change is one conditional statement, so that several processes do each job once."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from sqlalchemy import Update, and_, delete, insert, or_, select, update
+
+from fabula.model.job import UNFINISHED, JobStatus
+from fabula.store.dialect import any_of
+from fabula.store.job_reader import JobReader, SceneReading, StoredJob, stored_job
+from fabula.store.job_tables import job_parts, jobs, scene_readings
+from fabula.store.querying import of_story
+from fabula.store.rowkind import json_text
+
+KEPT_JOBS = 100
+
+_columns = jobs.c
+
+
+class NewJob(NamedTuple):
+    """What is to be done, about what, for whom, and from when on."""
+
+    kind: str
+    subject: str
+    message: str
+    payload: dict[str, Any]
+    asked_by: str
+    is_local: bool
+    run_after: str
+
+
+class Hold(NamedTuple):
+    """A worker's hold on a job; it is lost when the job is cancelled, asked for anew, or taken over."""
+
+    project_id: str
+    job_id: str
+    worker: str
+    asked: int
+
+
+class JobWriter(JobReader):
+    """One change to the jobs, inside one transaction."""
+
+    def add(self, project_id: str, job_id: str, new: NewJob, now: str) -> StoredJob:
+        """A job that waits."""
+        row = {
+            "project_id": project_id,
+            "id": job_id,
+            "status": "queued",
+            "progress": 0.0,
+            "asked": 1,
+            "attempts": 0,
+            "worker": None,
+            "heartbeat_at": None,
+            "created_at": now,
+            "finished_at": None,
+            **_said(new),
+        }
+        self.connection.execute(insert(jobs), row)
+        return self._existing(project_id, job_id)
+
+    def ask_again(self, known: StoredJob, new: NewJob) -> StoredJob:
+        """Let an unfinished job do what is asked for now; whoever is at it loses the hold."""
+        own = self._own(known.job.story_id, known.job.id)
+        self.connection.execute(own.values(**_said(new), asked=_columns.asked + 1))
+        return self._existing(known.job.story_id, known.job.id)
+
+    def claim(self, project_id: str, job_id: str, worker: str, now: str, stale: str) -> StoredJob | None:
+        """Take a job that waits, or that nobody was seen at since `stale`; None if another was quicker."""
+        waits = or_(
+            _columns.status == "queued",
+            and_(_columns.status == "processing", _columns.heartbeat_at < stale),
+        )
+        taken = self.connection.execute(
+            self._own(project_id, job_id)
+            .where(waits)
+            .values(status="processing", worker=worker, heartbeat_at=now, attempts=_columns.attempts + 1)
+        )
+        return self._existing(project_id, job_id) if taken.rowcount else None
+
+    def beat(self, worker: str, now: str) -> None:
+        """Note that a worker is still at its jobs."""
+        at_work = and_(_columns.worker == worker, _columns.status == "processing")
+        self.connection.execute(update(jobs).where(at_work).values(heartbeat_at=now))
+
+    def release(self, worker: str) -> None:
+        """Let the jobs of a worker who is gone wait for another."""
+        at_work = and_(_columns.worker == worker, _columns.status == "processing")
+        self.connection.execute(update(jobs).where(at_work).values(status="queued", worker=None))
+
+    def report(self, hold: Hold, progress: float, message: str, now: str) -> bool:
+        """Note how far a job is; False if the hold is lost."""
+        said = self._held(hold).values(progress=progress, message=message, heartbeat_at=now)
+        return bool(self.connection.execute(said).rowcount)
+
+    def end(self, hold: Hold, status: JobStatus, now: str, **changes: Any) -> bool:
+        """Note how a job ended; False if the hold is lost."""
+        ended = self._held(hold).values(status=status, finished_at=now, worker=None, **changes)
+        if not self.connection.execute(ended).rowcount:
+            return False
+        self._clear(hold.project_id, hold.job_id)
+        self._prune(hold.project_id)
+        return True
+
+    def give_back(self, hold: Hold, run_after: str, message: str, *, as_tried: bool) -> bool:
+        """Let a job wait again, as one that was tried or as if nobody began; False if the hold is lost."""
+        attempts = _columns.attempts - (0 if as_tried else 1)
+        back = self._held(hold).values(
+            status="queued", worker=None, run_after=run_after, message=message, attempts=attempts
+        )
+        return bool(self.connection.execute(back).rowcount)
+
+    def let_go(self, hold: Hold) -> None:
+        """Let a job that was asked for anew begin again, with all its attempts."""
+        mine = and_(_columns.worker == hold.worker, _columns.status == "processing")
+        anew = self._own(hold.project_id, hold.job_id).where(mine, _columns.asked != hold.asked)
+        self.connection.execute(anew.values(status="queued", worker=None, progress=0.0, attempts=0))
+
+    def cancel(self, project_id: str, job_id: str, now: str) -> bool:
+        """End a job that waits or is being done; False if it had ended."""
+        unfinished = self._own(project_id, job_id).where(_columns.status.in_(UNFINISHED))
+        ended = unfinished.values(status="cancelled", finished_at=now, worker=None)
+        if not self.connection.execute(ended).rowcount:
+            return False
+        self._clear(project_id, job_id)
+        return True
+
+    def keep_part(self, hold: Hold, part: int, content: bytes) -> None:
+        """Keep what is done of a job that works part by part."""
+        row = {"project_id": hold.project_id, "job_id": hold.job_id, "part": part, "content": content}
+        self.connection.execute(insert(job_parts), row)
+
+    def note_reading(self, project_id: str, chapter: int, scene: int, reading: SceneReading) -> None:
+        """Note what of a scene was looked through."""
+        place = {"project_id": project_id, "chapter_index": chapter, "scene_index": scene}
+        own = and_(*(scene_readings.c[name] == value for name, value in place.items()))
+        self.connection.execute(delete(scene_readings).where(own))
+        row = {"extractor": reading.extractor, "pieces_json": json_text(list(reading.pieces))}
+        self.connection.execute(insert(scene_readings), {**place, **row})
+
+    def _own(self, project_id: str, job_id: str) -> Update:
+        return update(jobs).where(_columns.project_id == project_id, _columns.id == job_id)
+
+    def _held(self, hold: Hold) -> Update:
+        own = self._own(hold.project_id, hold.job_id)
+        return own.where(
+            _columns.status == "processing",
+            _columns.worker == hold.worker,
+            _columns.asked == hold.asked,
+        )
+
+    def _existing(self, project_id: str, job_id: str) -> StoredJob:
+        found = self.one(of_story(jobs, project_id).where(_columns.id == job_id))
+        assert found is not None
+        return stored_job(found)
+
+    def _clear(self, project_id: str, job_id: str) -> None:
+        """An ended job needs neither its parts nor its payload."""
+        own = and_(job_parts.c.project_id == project_id, job_parts.c.job_id == job_id)
+        self.connection.execute(delete(job_parts).where(own))
+        self.connection.execute(self._own(project_id, job_id).values(payload_json="{}"))
+
+    def _prune(self, project_id: str) -> None:
+        """Remember the last jobs of a story only."""
+        ended = and_(_columns.project_id == project_id, _columns.status.not_in(UNFINISHED))
+        newest = select(_columns.id).where(ended).order_by(_columns.created_at.desc())
+        old = self.connection.execute(newest.offset(KEPT_JOBS)).scalars().all()
+        if old:
+            own = and_(_columns.project_id == project_id, any_of(_columns.id, old))
+            self.connection.execute(delete(jobs).where(own))
+
+
+def _said(new: NewJob) -> dict[str, Any]:
+    return {
+        "kind": new.kind,
+        "subject": new.subject,
+        "message": new.message,
+        "payload_json": json_text(new.payload),
+        "asked_by": new.asked_by,
+        "is_local": int(new.is_local),
+        "run_after": new.run_after,
+    }

@@ -1,0 +1,273 @@
+"""Stories as hypothesis tells them: many steps through the operations, with names and texts that hurt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from hypothesis import strategies as st
+
+from fabula.errors import FabulaError
+from fabula.memory import Memory
+from fabula.operations.lore_values import LorebookEntryPatch
+from fabula.operations.lorebook import update_entry_of_key
+from fabula.operations.manuscript import ChapterPut, delete_scene, put_chapter
+from fabula.operations.stories import StoryPatch, update_story
+from fabula.operations.table import parsed
+from fabula.story_memory import StoryMemory
+
+Step = tuple[str, dict[str, Any]]
+TYPES = ("character", "location", "event", "item", "concept")
+NAMES = (
+    "林远",
+    "苏晚",
+    "Ann",
+    "ANNA",
+    "a/b",
+    "a_b",
+    "CON",
+    "..",
+    "名: 字",
+    "é",
+    "e\u0301x",
+    "- dash",
+    "null",
+    "007",
+    "😀 smile",
+    "A\u200bB",
+    ".hidden",
+    "trail.",
+    "aux.yaml",
+    "长" * 120,
+    "ß",
+    "{x}",
+    "林远~0123456789",
+)
+PROSE = st.one_of(
+    st.sampled_from(
+        ("", "一句。", "two\nlines\n", "\n\n  lead\r\nCR", "trail  \n\n\n", "---\n", "\u2028\x85\x01", "yes")
+    ),
+    st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=30),
+)
+SCALAR = st.one_of(
+    PROSE,
+    st.integers(-(2**63) + 1, 2**63 - 1),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.booleans(),
+    st.none(),
+)
+JSON = st.recursive(
+    SCALAR,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(("键", "a b", "y", "<<")), inner, max_size=2)
+    ),
+    max_leaves=5,
+)
+OBJECT = st.dictionaries(st.sampled_from(("age", "心情", "null", "a: b", "#", "\u2028x")), JSON, max_size=3)
+NAME = st.sampled_from(NAMES)
+MOMENT = st.none() | st.fixed_dictionaries(
+    {"chapter": st.integers(0, 3), "scene": st.none() | st.integers(0, 2)}
+)
+PLACE = {"chapter": st.integers(0, 2), "scene": st.integers(0, 2)}
+NUMBER = st.integers(0, 30)
+
+
+def _step(kind: str, **fields: Any) -> st.SearchStrategy[Step]:
+    return st.tuples(st.just(kind), st.fixed_dictionaries(fields))
+
+
+ENTITY = {
+    "description": PROSE,
+    "attributes": OBJECT,
+    "aliases": st.lists(NAME, max_size=2),
+    "aiContextLevel": st.sampled_from(("always", "when_detected", "manual_only", "never")),
+    "significance": st.floats(0, 1),
+    "since": MOMENT,
+}
+RULES = {
+    "keywords": st.lists(NAME, max_size=2),
+    "priority": st.integers(-5, 5),
+    "enabled": st.booleans(),
+    "insertion_position": st.sampled_from(("system_prompt", "before_scene", "after_scene")),
+    "token_budget": st.integers(1, 900),
+    "extensions": OBJECT,
+    "rules": st.sampled_from(
+        ({}, {"caseSensitive": True, "secondaryKeywords": ["x"], "secondaryLogic": "not_any"})
+    ),
+}
+STEPS = st.lists(
+    st.one_of(
+        _step("entity", type=st.sampled_from(TYPES), name=NAME, **ENTITY),
+        _step("profile", who=NUMBER, type=st.sampled_from(("ally", "师从", "a b")), target=NAME),
+        _step("rename", who=NUMBER, name=NAME),
+        _step("move", who=NUMBER, layoutX=st.none() | st.floats(-9, 9), layoutY=st.none() | st.just(0.0)),
+        _step("remove", who=NUMBER),
+        _step("merge", who=NUMBER, other=NUMBER),
+        _step(
+            "relation",
+            who=NUMBER,
+            other=NUMBER,
+            relationType=st.sampled_from(("ally", "KNOWS", "债主")),
+            description=PROSE,
+            properties=OBJECT,
+            since=MOMENT,
+        ),
+        _step("state", who=NUMBER, description=PROSE, attributes=OBJECT, since=MOMENT),
+        _step(
+            "event",
+            name=NAME,
+            summary=PROSE,
+            causality=PROSE,
+            roles=st.lists(st.fixed_dictionaries({"name": NAME, "role": PROSE}), max_size=3),
+            locations=st.lists(st.fixed_dictionaries({"name": NAME}), max_size=1),
+            moment=MOMENT,
+        ),
+        _step("entry", key=NAME, category=st.sampled_from(("custom", "character")), content=PROSE, **RULES),
+        _step("display", key=NAME, display_name=NAME),
+        _step("scene", **PLACE, text=PROSE, title=PROSE),
+        _step("unscene", **PLACE),
+        _step("chapter", number=st.integers(0, 3), title=PROSE),
+        _step("snapshot", **PLACE, summary=PROSE, names=st.lists(NAME, max_size=2)),
+        _step(
+            "propose",
+            name=NAME,
+            attributes=OBJECT,
+            action=st.sampled_from(("approved", "rejected", None)),
+            chapter=st.none() | st.integers(0, 2),
+        ),
+        _step("undo"),
+        _step("title", title=NAME, settings=OBJECT, language=st.sampled_from(("zh", "en"))),
+    ),
+    max_size=14,
+)
+
+
+SOMETHING_OF_EVERYTHING: list[Step] = [
+    (
+        "title",
+        {"title": "全", "settings": {"autoApprove": 0.9, "yes": ["no", 1, 1.0, True]}, "language": "en"},
+    ),
+    (
+        "entity",
+        {"type": "location", "name": "名: 字", "description": "two\nlines\n", "attributes": {"null": None}},
+    ),
+    ("move", {"who": 0, "layoutX": 0.0, "layoutY": -1.5}),
+    ("profile", {"who": 0, "type": "师从", "target": "师父"}),
+    ("relation", {"who": 0, "other": 1, "relationType": "债主", "properties": {"a": [{"b": 1}]}}),
+    ("relation", {"who": 0, "other": 1, "relationType": "债主", "since": {"chapter": 2}}),
+    ("state", {"who": 1, "description": "病了。\n", "since": {"chapter": 1, "scene": 0}}),
+    (
+        "event",
+        {"name": "夜宴", "roles": [{"name": "阿远", "role": "客"}, {"name": "谁"}], "summary": "来。"},
+    ),
+    ("entity", {"type": "event", "name": "无话", "aliases": ["没有话"]}),
+    (
+        "entry",
+        {"key": "CON", "category": "custom", "content": "规矩。", "keywords": ["礼"], "priority": -3},
+    ),
+    ("display", {"key": "苏晚", "display_name": "晚儿"}),
+    ("scene", {"chapter": 0, "scene": 1, "text": "\ufeff雾。\r\n\n没有换行", "title": "起雾"}),
+    ("scene", {"chapter": 0, "scene": 2, "text": "", "title": ""}),
+    ("chapter", {"number": 0, "title": "第一章"}),
+    ("chapter", {"number": 3, "title": ""}),
+    ("snapshot", {"chapter": 0, "scene": 1, "summary": "起雾了。", "names": ["林远"]}),
+    ("snapshot", {"chapter": 2, "scene": 0, "summary": "", "names": []}),
+    ("propose", {"name": "灰衣人", "attributes": {"age": 40}, "action": "rejected", "chapter": 0}),
+    ("propose", {"name": "黑衣人", "attributes": {}, "action": None, "chapter": None}),
+]
+
+
+class Teller:
+    """Takes steps in a story; what the story refuses is left out."""
+
+    def __init__(self, memory: Memory, story: StoryMemory) -> None:
+        self.memory, self.story = memory, story
+        story.batch.upsert(
+            entities=[
+                {"type": "character", "name": "林远", "aliases": ["阿远"]},
+                {"type": "character", "name": "苏晚"},
+                {"type": "location", "name": "a_b"},
+            ],
+            relations=[{"sourceName": "林远", "targetName": "苏晚", "relationType": "ally"}],
+        )
+        story.entry("苏晚", "她来了。", category="character", keywords=["晚"])
+
+    def tell(self, steps: list[Step]) -> None:
+        """Take the steps."""
+        for kind, fields in steps:
+            with suppress(FabulaError):
+                take: Callable[..., None] = getattr(self, f"_{kind}")
+                take(**fields)
+
+    def _who(self, number: int) -> Any:
+        ids = sorted(item.id for item in self.story.entity.list(limit=1000).items)
+        return self.story.entity.read(id=ids[number % len(ids)] if ids else "nobody")
+
+    def _entity(self, **fields: Any) -> None:
+        self.story.entity.create(**fields)
+
+    def _change(self, who: int, **patch: Any) -> None:
+        entity = self._who(who)
+        self.story.entity.update(id=entity.id, expected_version=entity.version, patch=patch)
+
+    def _profile(self, who: int, type: str, target: str) -> None:
+        entity = self._who(who)
+        told = {**entity.attributes, "relations": [{"target": target, "type": type}]}
+        self._change(who, attributes=told)
+
+    def _rename(self, who: int, name: str) -> None:
+        self._change(who, name=name)
+
+    def _move(self, who: int, **place: Any) -> None:
+        self._change(who, **place)
+
+    def _remove(self, who: int) -> None:
+        self.story.entity.delete(id=self._who(who).id)
+
+    def _merge(self, who: int, other: int) -> None:
+        self.story.entity.merge(target_entity_id=self._who(who).id, source_entity_ids=[self._who(other).id])
+
+    def _relation(self, who: int, other: int, **fields: Any) -> None:
+        ends = {"source_entity_id": self._who(who).id, "target_entity_id": self._who(other).id}
+        self.story.relation.create(**ends, **fields)
+
+    def _state(self, who: int, **fields: Any) -> None:
+        self.story.state.create(entity_id=self._who(who).id, **fields)
+
+    def _event(self, **fields: Any) -> None:
+        self.story.event.create(**fields)
+
+    def _entry(self, key: str, content: str, **fields: Any) -> None:
+        self.story.entry(key, content, **fields)
+
+    def _display(self, key: str, display_name: str) -> None:
+        patch = LorebookEntryPatch(display_name=display_name)
+        update_entry_of_key(self.memory.call(), self.story.id, key, patch)
+
+    def _scene(self, **fields: Any) -> None:
+        self.story.scene(**fields)
+
+    def _unscene(self, chapter: int, scene: int) -> None:
+        delete_scene(self.memory.call(), self.story.id, chapter, scene)
+
+    def _chapter(self, number: int, title: str) -> None:
+        put_chapter(self.memory.call(), self.story.id, number, ChapterPut(title=title))
+
+    def _snapshot(self, chapter: int, scene: int, summary: str, names: list[str]) -> None:
+        self.story.snapshot(chapter, scene, summary, active_characters=[{"name": name} for name in names])
+
+    def _propose(
+        self, name: str, attributes: dict[str, Any], action: str | None, chapter: int | None
+    ) -> None:
+        draft = {"entityName": name, "entityType": "item", "attributes": attributes, "sourceText": "原文。"}
+        found = self.story.propose(draft, chapter=chapter).extractions
+        if action is not None and found:
+            self.story.review(found[0].id, action)
+
+    def _undo(self) -> None:
+        self.story.history.undo()
+
+    def _title(self, **fields: Any) -> None:
+        update_story(self.memory.call(), self.story.id, parsed(StoryPatch, fields))

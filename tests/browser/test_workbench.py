@@ -1,0 +1,61 @@
+"""The workbench in a real browser, against a real server: the specifications are in `web/browser/`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from doors import environment, serving
+from tenants import requiring_tokens
+
+WEB = Path(__file__).parents[2] / "web"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+ACCOUNTS = "accounts.spec.ts"
+SPECS = sorted({path.name for path in (WEB / "browser").glob("*.spec.ts")} - {ACCOUNTS})
+PATIENCE_S = 900
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def browser() -> str:
+    """Where the browser is; without one the test fails where CI is set, else it is skipped."""
+    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    if found is None:
+        reason = f"none of {', '.join(BROWSERS)} is installed"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    return found
+
+
+def run(spec: str, shots: Path, **settings: str) -> None:
+    """Run one file of specifications; what it says is shown if it fails."""
+    done = subprocess.run(
+        ["npx", "--no-install", "playwright", "test", spec],
+        cwd=WEB,
+        env=environment(**settings, FABULA_SHOTS=str(shots)),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-12_000:] + done.stderr[-2_000:]
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_the_page_does_what_its_specification_says(spec: str, browser: str, tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        run(spec, tmp_path / "shots", FABULA_URL=server.url, CHROMIUM=browser)
+
+
+def test_who_has_an_account_signs_in(browser: str, tmp_path: Path) -> None:
+    with requiring_tokens(tmp_path) as house:
+        token = house.token("writer")
+        url = house.server.url
+        run(ACCOUNTS, tmp_path / "shots", FABULA_URL=url, CHROMIUM=browser, FABULA_TOKEN=token)

@@ -1,0 +1,224 @@
+"""A whole novel: stored, read, approved where it is sure; stopped and begun again without a difference."""
+
+from __future__ import annotations
+
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from doors import FABULA, PATIENCE, environment, rows
+from fabula.errors import InvalidInput
+from fabula.memory import Memory
+from fabula.model.moment import Moment
+from fabula.operations import novel_reading
+from fabula.operations.manuscript import list_chapters, list_snapshots, read_scene
+from fabula.operations.novel_import import KIND, NovelImport, NovelStory, import_novel
+from fabula.operations.novel_reading import mention_counts
+from fabula.operations.scene_extraction import read_scene_anew
+from still_clock import StillClock
+
+PEOPLE = ("林惊羽", "苏瑶", "赵无极", "陆青崖")
+PLACES = ("望归塔", "青云镇")
+LINES = (
+    "{a}走进{p}，看见{b}坐在窗前。",
+    "{a}说道：“{b}，你怎么在这里？”",
+    "{b}笑道：“我等了你三天。”{a}没有回答。",
+    "雨下了一夜，{p}的灯一直亮着。{a}想起从前的事，叹了口气。",
+    "{a}问道：“{p}还有多远？”{b}指了指前面的山。",
+)
+
+
+def novel(chapters: int, people: tuple[str, ...] = PEOPLE) -> str:
+    """A novel whose third person appears from the middle on."""
+    chance = random.Random(1)
+    told = []
+    for number in range(1, chapters + 1):
+        present = people if number > chapters // 2 else people[:2]
+        lines = []
+        for _ in range(12):
+            a, b = chance.sample(present, 2)
+            lines.append(chance.choice(LINES).format(a=a, b=b, p=chance.choice(PLACES)))
+        told.append(f"第{number}章 无题\n\n" + "\n".join(lines))
+    return "\n\n".join(told)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Memory]:
+    with Memory(tmp_path / "fabula.db", clock=StillClock()) as memory:
+        yield memory
+
+
+def imported(memory: Memory, text: str, **wishes: Any) -> NovelStory:
+    call = memory.call()
+    story = import_novel(call, NovelImport(text=text, **{"title": "雾", **wishes}))
+    if story.task_id is not None:
+        call.jobs.crew.run(call.jobs.claimed(call, KIND, story.story_id, "", ""))
+    return story
+
+
+def found(memory: Memory, story_id: str) -> dict[str, Any]:
+    listed = memory.story("雾", id=story_id).entity.list(limit=1000).items
+    return {one.name: one for one in listed}
+
+
+def test_a_novel_becomes_a_story_one_can_open(house: Memory) -> None:
+    story = imported(house, novel(20))
+    assert (story.is_new, story.chapter_count, story.scene_count) == (True, 20, 20)
+    chapters = list_chapters(house.call(), story.story_id)
+    assert [one.title for one in chapters][:2] == ["第1章 无题", "第2章 无题"]
+    people = found(house, story.story_id)
+    assert set(PEOPLE) <= set(people)
+    assert {people[name].type for name in PEOPLE} == {"character"}
+    assert len(list_snapshots(house.call(), story.story_id)) == 20
+    counts = {name: times for name, _, times, _ in mention_counts(house.call(), story.story_id)}
+    assert counts["苏瑶"] == novel(20).count("苏瑶")
+
+
+def test_nobody_is_part_of_the_story_before_they_appear(house: Memory) -> None:
+    text = novel(20)
+    story = imported(house, text)
+    people = found(house, story.story_id)
+    first = {name: place for name, _, _, place in mention_counts(house.call(), story.story_id)}
+    for name in PEOPLE:
+        chapter, scene = first[name]
+        assert people[name].since == Moment(chapter=chapter, scene=scene)
+    early = house.story("雾", id=story.story_id).context(1, 0, "赵无极来了。")
+    assert "赵无极" not in str([entry.entry_key for entry in early.before_scene_entries])
+
+
+def test_the_source_of_a_find_stands_in_its_scene(house: Memory) -> None:
+    story = imported(house, novel(20), approve=None)
+    proposals = house.story("雾", id=story.story_id).proposals()
+    assert {one.entity_name for one in proposals} >= set(PEOPLE)
+    for one in proposals:
+        assert one.chapter is not None
+        assert one.scene is not None
+        scene = read_scene(house.call(), story.story_id, one.chapter, one.scene)
+        assert one.source_start is not None
+        assert scene.text[one.source_start : one.source_end] == one.source_text
+
+
+def test_without_approval_everything_waits(house: Memory) -> None:
+    story = imported(house, novel(12), approve=1.0)
+    assert found(house, story.story_id) == {}
+    assert house.story("雾", id=story.story_id).proposals()
+
+
+def test_the_reading_is_undone_in_one_step(house: Memory) -> None:
+    story = imported(house, novel(12))
+    told = house.story("雾", id=story.story_id)
+    steps = {step.action: step.revision for step in told.history.list(limit=10).items}
+    told.history.undo(revision=steps[novel_reading.SUM_UP])
+    told.history.undo(revision=steps[novel_reading.READ])
+    assert found(house, story.story_id) == {}
+    assert told.proposals(reviewed=None) == ()
+    assert len(list_chapters(house.call(), story.story_id)) == 12
+    assert not any(report.differing for report in house.audit())
+
+
+def test_the_same_again_makes_nothing_twice(house: Memory) -> None:
+    text = novel(12)
+    first = imported(house, text)
+    before = house.stories()[0]
+    again = imported(house, text)
+    assert (again.story_id, again.is_new, again.task_id) == (first.story_id, False, None)
+    assert house.stories() == (before,)
+    assert imported(house, text, title="另一部").story_id != first.story_id
+
+
+def outcome(memory: Memory, story_id: str) -> Any:
+    """All that a reading leaves, without ids and times."""
+    people = found(memory, story_id)
+    told = memory.story("雾", id=story_id)
+    return (
+        {name: (one.type, one.aliases, one.since, one.description) for name, one in people.items()},
+        sorted((one.entity_name, one.kind, one.confidence) for one in told.proposals(reviewed=None)),
+        [
+            (
+                one.chapter_index,
+                one.summary,
+                one.active_characters and [c.name for c in one.active_characters],
+            )
+            for one in list_snapshots(memory.call(), story_id)
+        ],
+    )
+
+
+@pytest.mark.parametrize("stop_at", [0.3, 0.8])
+def test_a_reading_that_was_stopped_ends_as_if_it_had_not_been(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stop_at: float
+) -> None:
+    monkeypatch.setattr(novel_reading, "BLOCK", 2_000)
+    text = novel(16)
+    with Memory(tmp_path / "whole.db", clock=StillClock()) as memory:
+        whole = outcome(memory, imported(memory, text).story_id)
+    with Memory(tmp_path / "parts.db", clock=StillClock()) as memory:
+        call = memory.call()
+        story = import_novel(call, NovelImport(text=text, title="雾"))
+
+        def stop(progress: float, message: str) -> None:
+            if progress >= stop_at:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            call.jobs.crew.run(call.jobs.claimed(call, KIND, story.story_id, "", ""), stop)
+        assert import_novel(call, NovelImport(text=text, title="雾")).task_id is not None
+        assert call.jobs.crew.run_due() == 1
+        parts = outcome(memory, story.story_id)
+    assert parts == whole
+
+
+def test_what_was_read_with_the_novel_is_not_read_again(house: Memory) -> None:
+    story = imported(house, novel(8))
+    waiting = len(house.story("雾", id=story.story_id).proposals())
+    for chapter in range(8):
+        assert read_scene_anew(house.call(), story.story_id, chapter, 0, "local") == 0
+    assert len(house.story("雾", id=story.story_id).proposals()) == waiting
+    text = read_scene(house.call(), story.story_id, 3, 0).text + "\n楚红袖说道：“是我。”楚红袖走了。"
+    house.story("雾", id=story.story_id).scene(3, 0, text)
+    assert read_scene_anew(house.call(), story.story_id, 3, 0, "local") > 0
+
+
+def test_no_text_is_no_novel(house: Memory) -> None:
+    with pytest.raises(InvalidInput):
+        import_novel(house.call(), NovelImport(text=" \n\n "))
+
+
+@pytest.mark.slow
+def test_a_killed_import_goes_on_where_it_was(tmp_path: Path) -> None:
+    text = novel(1_050)
+    (tmp_path / "novel.txt").write_text(text, "utf-8")
+    db = tmp_path / "fabula.db"
+    command = [FABULA, "import", str(tmp_path / "novel.txt"), "--title", "雾", "--db", str(db)]
+    process = subprocess.Popen(
+        command, cwd=tmp_path, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    waiting = "import sqlite3, sys, time\n" + (
+        "while True:\n"
+        "    try:\n"
+        "        found = sqlite3.connect(sys.argv[1]).execute('SELECT count(*) FROM job_parts')\n"
+        "        if found.fetchone()[0]: break\n"
+        "    except sqlite3.Error: pass\n"
+        "    time.sleep(0.02)\n"
+    )
+    subprocess.run([sys.executable, "-c", waiting, str(db)], timeout=PATIENCE, check=True)
+    process.send_signal(signal.SIGKILL)
+    process.wait(PATIENCE)
+    assert rows(db, "SELECT status FROM jobs") == ["processing"]
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment(), capture_output=True, timeout=4 * PATIENCE, check=True
+    )
+    assert "going on" in done.stdout.decode()
+    assert rows(db, "SELECT status, attempts FROM jobs") == [("done", 2)]
+    assert rows(db, "SELECT count(*) FROM stories") == [1]
+    assert rows(db, "SELECT count(*) FROM scenes") == [1_050]
+    assert rows(db, "SELECT count(*) FROM job_parts") == [0]
+    names = rows(db, "SELECT name FROM kg_entities")
+    assert set(PEOPLE) <= set(names)
+    assert len(names) == len(set(names))

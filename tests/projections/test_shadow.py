@@ -1,0 +1,151 @@
+"""The shadow export follows a story: what follows is what a whole export would write."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+from any_story import SOMETHING_OF_EVERYTHING, STEPS, Step, Teller
+from fabula.memory import Memory
+from fabula.projections.folder import StoryFolder, Written
+from fabula.projections.shadow import (
+    LONGEST_SECONDS,
+    QUIET_SECONDS,
+    RETRY_SECONDS,
+    Patience,
+    bring_up_to_date,
+)
+from fabula.projections.story_files import all_files
+from fabula.store.reader import Edition
+from fabula.story_memory import StoryMemory
+
+
+def _held(folder: Path) -> dict[str, bytes]:
+    files = (path for path in folder.rglob("*") if path.is_file() and ".fabula" not in path.parts)
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+def _whole(memory: Memory, story: StoryMemory) -> dict[str, bytes]:
+    with memory.call().store.read() as reader:
+        return {path: data for path, data in all_files(reader, story.id) if data is not None}
+
+
+def _follow(memory: Memory, story: StoryMemory, folder: StoryFolder) -> Written | None:
+    with memory.call().store.read() as reader, folder.locked():
+        return bring_up_to_date(reader, folder, story.id)
+
+
+def follows(memory: Memory, story: StoryMemory, folder: Path, steps: list[Step], *, at_once: int = 1) -> None:
+    """Tell a story, a few steps at once, and hold what follows against the whole."""
+    teller, shadow = Teller(memory, story), StoryFolder(folder)
+    _follow(memory, story, shadow)
+    for place in range(0, len(steps), at_once):
+        part = steps[place : place + at_once]
+        teller.tell(part)
+        _follow(memory, story, shadow)
+        assert _held(folder) == _whole(memory, story), part
+    assert _follow(memory, story, shadow) is None
+
+
+def test_what_follows_is_the_whole(memory: Memory, story: StoryMemory, tmp_path: Path) -> None:
+    rest: list[Step] = [
+        ("rename", {"who": 0, "name": "新名"}),
+        ("merge", {"who": 1, "other": 2}),
+        ("remove", {"who": 1}),
+        ("undo", {}),
+        ("unscene", {"chapter": 0, "scene": 1}),
+    ]
+    follows(memory, story, tmp_path / "out", [*SOMETHING_OF_EVERYTHING, *rest], at_once=5)
+
+
+@pytest.mark.slow
+@settings(max_examples=25)
+@given(steps=STEPS)
+def test_what_follows_is_the_whole_whatever_happens(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[Step]
+) -> None:
+    folder = tmp_path_factory.mktemp("any")
+    with Memory(folder / "fabula.db") as memory:
+        follows(memory, memory.story("任意"), folder / "out", steps)
+
+
+def test_a_change_in_a_story_of_many_touches_few_files(
+    memory: Memory, story: StoryMemory, tmp_path: Path
+) -> None:
+    story.batch.upsert(entities=[{"type": "item", "name": f"物{n}", "id": f"i{n}"} for n in range(200)])
+    folder = StoryFolder(tmp_path / "out")
+    assert _follow(memory, story, folder) == Written(changed=203, removed=0, same=0)
+    story.relation.create(source_entity_id="i3", target_entity_id="i4", relation_type="ally")
+    assert _follow(memory, story, folder) == Written(changed=1, removed=0, same=0)
+    story.entity.update(id="i4", expected_version=1, patch={"name": "剑"})
+    assert _follow(memory, story, folder) == Written(changed=2, removed=1, same=0)
+
+
+def test_the_house_writes_what_changed_before_it_closes(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with Memory(tmp_path / "fabula.db", export_dir=out) as memory:
+        story = memory.story("海港")
+        story.entity.create(type="character", name="林远")
+        expected = _whole(memory, story)
+    assert _held(out / "海港") == expected
+    with Memory(tmp_path / "fabula.db", export_dir=out) as memory:
+        memory.story("海港").entity.create(type="character", name="苏晚")
+        expected = _whole(memory, memory.story("海港"))
+    assert _held(out / "海港") == expected
+
+
+def test_a_folder_that_cannot_be_written_harms_nobody(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "out").write_text("a file where the folder should be")
+    house = Memory(tmp_path / "fabula.db", export_dir=tmp_path / "out")
+    with caplog.at_level(logging.WARNING, "fabula.shadow"), house as memory:
+        story = memory.story("海港")
+        story.entity.create(type="character", name="林远")
+        assert story.entity.list().total_count == 1
+    assert [record.message for record in caplog.records] == ["not exported"]
+
+
+def test_a_story_made_again_under_its_id_takes_the_folder_over(memory: Memory, tmp_path: Path) -> None:
+    folder = StoryFolder(tmp_path / "out")
+    for name in ("林远", "苏晚"):
+        story = memory.story("海", id="the-story")
+        story.entity.create(type="character", name=name)
+        _follow(memory, story, folder)
+        assert [path.stem for path in (tmp_path / "out/entities/character").iterdir()] == [name]
+        memory.call().store.delete_story("the-story")
+
+
+# When a story is written
+
+
+def test_a_story_is_written_when_it_is_left_alone() -> None:
+    patience = Patience()
+    assert patience.due(0, {"a": Edition("x", 1)}) == ["a"]  # not known yet: looked at once
+    patience.done("a")
+    assert patience.due(1, {"a": Edition("x", 2)}) == []
+    assert patience.due(1 + QUIET_SECONDS, {"a": Edition("x", 2)}) == ["a"]
+    patience.done("a")
+    assert patience.due(50, {"a": Edition("x", 2)}) == []
+
+
+def test_a_story_that_is_never_left_alone_is_written_too() -> None:
+    patience = Patience()
+    patience.due(0, {"a": Edition("x", 0)})
+    patience.done("a")
+    now, step = 1.0, QUIET_SECONDS / 2
+    waited = 0
+    while not patience.due(now + waited * step, {"a": Edition("x", 1 + waited)}):
+        waited += 1
+    assert waited * step == LONGEST_SECONDS
+
+
+def test_what_failed_is_tried_again_after_a_while() -> None:
+    patience = Patience()
+    assert patience.due(0, {"a": Edition("x", 1)}) == ["a"]
+    patience.later("a", 0)
+    assert patience.due(RETRY_SECONDS - 0.1, {"a": Edition("x", 1)}) == []
+    assert patience.due(RETRY_SECONDS, {"a": Edition("x", 1)}) == ["a"]

@@ -1,0 +1,34 @@
+import styles from "./NodeMark.module.css";
+
+export const NODE_TYPES = ["character", "location", "item", "event", "concept", "faction", "custom"] as const;
+export type NodeType = (typeof NODE_TYPES)[number];
+
+const SHAPES: Record<NodeType, string> = {
+  character: "M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2Z",
+  location: "M2.5 2.500h11v11h-11z",
+  item: "M8 1.500 14.500 8 8 14.500 1.500 8Z",
+  event: "M8 1.500l6.500 12h-13z",
+  concept: "M5 2h6l3.500 6-3.500 6H5L1.500 8Z",
+  faction: "M8 1.500 14 4v4c0 3.500-2.500 5.700-6 6.500C4.500 13.700 2 11.500 2 8V4Z",
+  custom: "M2.500 4.500h11M2.500 8h11M2.500 11.500h7",
+};
+
+export const nodeTypeOf = (type: string): NodeType =>
+  NODE_TYPES.find((known) => known === type.toLowerCase()) ?? "custom";
+
+/** What kind of thing it is: a shape and a colour, so that neither has to be told apart alone. */
+export function NodeMark({ type, size = 14 }: { type: string; size?: number }) {
+  const known = nodeTypeOf(type);
+  return (
+    <svg
+      className={styles.mark}
+      data-type={known}
+      width={size}
+      height={size}
+      viewBox="0 0 16 16"
+      aria-hidden="true"
+    >
+      <path d={SHAPES[known]} />
+    </svg>
+  );
+}

@@ -1,0 +1,294 @@
+import { type Camera, viewOf } from "./camera";
+import type { Graph } from "./graph";
+import { bentAt, onScreen } from "./picking";
+import { type Palette, trace } from "./shapes";
+
+export interface Scene {
+  readonly graph: Graph;
+  readonly shown: Uint8Array;
+  /** What a search has found; all others are dimmed. Null without a search. */
+  readonly hits: Uint8Array | null;
+  readonly palette: Palette;
+  /** The word for a type of edge, as people read it. */
+  word(edgeType: number): string;
+}
+
+export interface Drawn {
+  readonly nodes: number;
+  readonly edges: number;
+}
+
+/** Above so many nodes in view, most are dots and only the best connected are named. */
+export const FAR = 5_000;
+/** Below so many, everything is drawn and said. */
+export const NEAR = 300;
+const MOST_EDGES = 30_000;
+const HUBS = 40;
+const NAMED = 60;
+const STROKES = 512;
+const DIM_NODE = 0.3;
+const DIM_EDGE = 0.15;
+const EDGE_LABELS_FROM = 0.75;
+
+/** Draws all that stays the same while nothing but the camera moves. */
+export function paint(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  camera: Camera,
+  width: number,
+  height: number,
+): Drawn {
+  context.clearRect(0, 0, width, height);
+  const inView = nodesInView(scene, camera, width, height);
+  const edges = paintEdges(context, scene, camera, width, height, inView.length);
+  paintNodes(context, scene, camera, inView);
+  paintNames(context, scene, camera, inView);
+  return { nodes: inView.length, edges };
+}
+
+function nodesInView({ graph, shown }: Scene, camera: Camera, width: number, height: number): number[] {
+  const view = viewOf(camera, width, height);
+  const slack = 40 / camera.k;
+  const found: number[] = [];
+  // The small ones first, so that the large ones stand before them.
+  for (let rank = graph.size - 1; rank >= 0; rank--) {
+    const node = graph.ranked[rank] as number;
+    if (!shown[node]) continue;
+    const [x, y] = [graph.x[node] as number, graph.y[node] as number];
+    if (x < view.left - slack || x > view.right + slack) continue;
+    if (y < view.top - slack || y > view.bottom + slack) continue;
+    found.push(node);
+  }
+  return found;
+}
+
+/** Edges in batches: one stroke for hundreds of lines. */
+function paintEdges(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  camera: Camera,
+  width: number,
+  height: number,
+  inView: number,
+): number {
+  const { graph, shown, hits, palette } = scene;
+  const isNear = inView <= NEAR;
+  const visible: number[] = [];
+  for (let edge = 0; edge < graph.source.length; edge++) {
+    const [a, b] = [graph.source[edge] as number, graph.target[edge] as number];
+    if (!shown[a] || !shown[b]) continue;
+    const ax = (graph.x[a] as number) * camera.k + camera.x;
+    const bx = (graph.x[b] as number) * camera.k + camera.x;
+    if ((ax < 0 && bx < 0) || (ax > width && bx > width)) continue;
+    const ay = (graph.y[a] as number) * camera.k + camera.y;
+    const by = (graph.y[b] as number) * camera.k + camera.y;
+    if ((ay < 0 && by < 0) || (ay > height && by > height)) continue;
+    visible.push(edge);
+  }
+  const every = Math.max(1, visible.length / MOST_EDGES);
+  const plain = inView > FAR ? 0.16 : inView > NEAR ? 0.3 : 0.62;
+  context.strokeStyle = context.fillStyle = palette.edge;
+  context.lineWidth = inView > FAR ? 0.6 : inView > NEAR ? 0.9 : 1.2;
+  let count = 0;
+  for (const isHit of hits ? [false, true] : [true]) {
+    context.globalAlpha = isHit ? plain : Math.min(plain, DIM_EDGE);
+    context.beginPath();
+    let strokes = 0;
+    for (let place = 0; place < visible.length; place += every) {
+      const edge = visible[Math.floor(place)] as number;
+      const [a, b] = [graph.source[edge] as number, graph.target[edge] as number];
+      if (hits && (hits[a] === 1 && hits[b] === 1) !== isHit) continue;
+      context.moveTo(
+        (graph.x[a] as number) * camera.k + camera.x,
+        (graph.y[a] as number) * camera.k + camera.y,
+      );
+      const [bx, by] = [
+        (graph.x[b] as number) * camera.k + camera.x,
+        (graph.y[b] as number) * camera.k + camera.y,
+      ];
+      if (isNear && graph.bend[edge] !== 0) {
+        const control = controlOf(graph, camera, edge);
+        context.quadraticCurveTo(control.x, control.y, bx, by);
+      } else context.lineTo(bx, by);
+      count++;
+      if (++strokes % STROKES === 0) {
+        context.stroke();
+        context.beginPath();
+      }
+    }
+    context.stroke();
+  }
+  if (isNear) {
+    for (const edge of visible) paintArrow(context, scene, camera, edge, plain);
+    if (camera.k >= EDGE_LABELS_FROM) paintWords(context, scene, camera, visible);
+  }
+  context.globalAlpha = 1;
+  return count;
+}
+
+/** The point that pulls a curve so that its middle is where the edge bends to. */
+export function controlOf(graph: Graph, camera: Camera, edge: number): { x: number; y: number } {
+  const [a, b] = [graph.source[edge] as number, graph.target[edge] as number];
+  const middle = bentAt(graph, camera, edge);
+  const x = (((graph.x[a] as number) + (graph.x[b] as number)) / 2) * camera.k + camera.x;
+  const y = (((graph.y[a] as number) + (graph.y[b] as number)) / 2) * camera.k + camera.y;
+  return { x: 2 * middle.x - x, y: 2 * middle.y - y };
+}
+
+const ARROW = 7;
+
+export function paintArrow(
+  context: CanvasRenderingContext2D,
+  { graph, hits }: Pick<Scene, "graph" | "hits">,
+  camera: Camera,
+  edge: number,
+  alpha: number,
+): void {
+  const [a, b] = [graph.source[edge] as number, graph.target[edge] as number];
+  const from = controlOf(graph, camera, edge);
+  const x = (graph.x[b] as number) * camera.k + camera.x;
+  const y = (graph.y[b] as number) * camera.k + camera.y;
+  const angle = Math.atan2(y - from.y, x - from.x);
+  const back = onScreen(graph.radius[b] as number, camera.k) * 1.12 + 2;
+  const [tipX, tipY] = [x - back * Math.cos(angle), y - back * Math.sin(angle)];
+  context.globalAlpha = hits && !(hits[a] && hits[b]) ? DIM_EDGE : alpha;
+  context.beginPath();
+  context.moveTo(tipX, tipY);
+  for (const side of [0.42, -0.42])
+    context.lineTo(tipX - ARROW * Math.cos(angle + side), tipY - ARROW * Math.sin(angle + side));
+  context.fill();
+}
+
+/** What the edges say, where there is room for it. */
+function paintWords(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  camera: Camera,
+  edges: readonly number[],
+): void {
+  const { graph, hits, palette } = scene;
+  context.font = `11px ${palette.font}`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.lineWidth = 3;
+  context.strokeStyle = palette.background;
+  context.fillStyle = palette.muted;
+  const taken = new Room();
+  for (const edge of edges) {
+    const [a, b] = [graph.source[edge] as number, graph.target[edge] as number];
+    if (hits && !(hits[a] && hits[b])) continue;
+    const length =
+      Math.hypot(
+        (graph.x[a] as number) - (graph.x[b] as number),
+        (graph.y[a] as number) - (graph.y[b] as number),
+      ) * camera.k;
+    const word = scene.word(graph.picture.edges.types[edge] as number);
+    const width = widthOf(word, 11);
+    if (length < width + 2 * 30) continue;
+    const { x, y } = bentAt(graph, camera, edge);
+    if (!taken.take(x - width / 2, y - 7, width, 14)) continue;
+    context.globalAlpha = 1;
+    context.strokeText(word, x, y);
+    context.fillText(word, x, y);
+  }
+}
+
+function paintNodes(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  camera: Camera,
+  inView: readonly number[],
+): void {
+  const { graph, hits, palette } = scene;
+  const isFar = inView.length > FAR;
+  const hubs = isFar ? new Set(inView.slice(-HUBS)) : null;
+  const byLook = new Map<string, number[]>();
+  for (const node of inView) {
+    const look = `${hubs?.has(node) ? 1 : 0}${hits && !hits[node] ? 0 : 1}${graph.type[node]}`;
+    const alike = byLook.get(look);
+    if (alike) alike.push(node);
+    else byLook.set(look, [node]);
+  }
+  // Hubs last, and what was found after what was not.
+  for (const [look, nodes] of [...byLook].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const type = graph.picture.types[graph.type[nodes[0] as number] as number] as string;
+    const isDot = isFar && look[0] === "0";
+    context.globalAlpha = look[1] === "1" ? 1 : DIM_NODE;
+    context.fillStyle = palette.fill(type);
+    context.strokeStyle = palette.stroke(type);
+    context.lineWidth = 1;
+    context.beginPath();
+    for (const node of nodes) {
+      const x = (graph.x[node] as number) * camera.k + camera.x;
+      const y = (graph.y[node] as number) * camera.k + camera.y;
+      const radius = onScreen(graph.radius[node] as number, camera.k);
+      if (isDot || radius < 2.5) context.rect(x - 1, y - 1, 2, 2);
+      else trace(context, type, x, y, hubs ? Math.max(6, radius) : radius);
+    }
+    context.fill();
+    if (!isDot) context.stroke();
+  }
+  context.globalAlpha = 1;
+}
+
+/** Names under the nodes: the best connected first, as long as there is room. */
+function paintNames(
+  context: CanvasRenderingContext2D,
+  { graph, hits, palette }: Scene,
+  camera: Camera,
+  inView: readonly number[],
+): void {
+  const most = inView.length > FAR ? HUBS : inView.length > NEAR ? NAMED : NEAR;
+  context.textAlign = "center";
+  context.textBaseline = "top";
+  context.lineJoin = "round";
+  context.lineWidth = 3.5;
+  context.strokeStyle = palette.background;
+  context.fillStyle = palette.text;
+  const size = camera.k < 0.45 ? 11 : 12.5;
+  context.font = `500 ${size}px ${palette.font}`;
+  const taken = new Room();
+  let count = 0;
+  for (let place = inView.length - 1; place >= 0 && count < most; place--) {
+    const node = inView[place] as number;
+    if (hits && !hits[node]) continue;
+    const name = graph.picture.nodes.names[node] as string;
+    const shown = name.length > 24 ? `${name.slice(0, 23)}…` : name;
+    const width = widthOf(shown, size);
+    const x = (graph.x[node] as number) * camera.k + camera.x;
+    const radius = onScreen(graph.radius[node] as number, camera.k);
+    const y = (graph.y[node] as number) * camera.k + camera.y + radius * 1.2 + 3;
+    if (!taken.take(x - width / 2, y, width, size + 2)) continue;
+    context.strokeText(shown, x, y);
+    context.fillText(shown, x, y);
+    count++;
+  }
+}
+
+/** How wide a text is, without asking the canvas: near enough to keep names apart. */
+export function widthOf(text: string, size: number): number {
+  let width = 0;
+  for (const character of text) width += (character.codePointAt(0) ?? 0) > 0x2e80 ? size : size * 0.56;
+  return width;
+}
+
+const CELL = 16;
+
+/** Which parts of the screen have a text already. */
+export class Room {
+  private readonly cells = new Set<number>();
+
+  /** Takes a box; false if some of it is taken. */
+  take(x: number, y: number, width: number, height: number): boolean {
+    const wanted: number[] = [];
+    for (let row = Math.floor(y / CELL); row <= Math.floor((y + height) / CELL); row++) {
+      for (let column = Math.floor(x / CELL); column <= Math.floor((x + width) / CELL); column++) {
+        const cell = row * 10_000 + column;
+        if (this.cells.has(cell)) return false;
+        wanted.push(cell);
+      }
+    }
+    for (const cell of wanted) this.cells.add(cell);
+    return true;
+  }
+}

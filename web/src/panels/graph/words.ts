@@ -1,0 +1,65 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { KnowledgeRelationTypeListResponse, RelationType } from "../../client/knowledge";
+import type { GraphPicture } from "../../client/rest";
+import { readOntologyOptions } from "../../client/rest/@tanstack/react-query.gen";
+import { NODE_TYPES } from "../../design/NodeMark";
+import { ask } from "../../server/channel";
+import { storyKey } from "../../server/server";
+import { glossary } from "../../texts/glossary";
+import { inBoth, useLanguage, useTexts } from "../../texts/language";
+
+const texts = inBoth({
+  occurs_at: ["happens at", "发生于"],
+  participates_in: ["takes part in", "参与"],
+});
+
+/** The words for relations that the story knows, in the language of the page. */
+export function useRelationTypes(storyId: string): readonly RelationType[] {
+  const language = useLanguage();
+  const found = useQuery({
+    queryKey: storyKey("relationTypes", storyId, language),
+    queryFn: ({ signal }) =>
+      ask<KnowledgeRelationTypeListResponse>(
+        "knowledge:relationtype:list",
+        { projectId: storyId, language },
+        signal,
+      ),
+  });
+  return found.data?.items ?? NONE;
+}
+
+const NONE: readonly RelationType[] = [];
+
+/** How people call the relations of a picture. */
+export function useWords(storyId: string): (type: string) => string {
+  const t = useTexts(texts);
+  const types = useRelationTypes(storyId);
+  return useMemo(() => {
+    const labels = new Map(types.map(({ key, label }) => [key, label]));
+    return (type) => labels.get(type) ?? (t as Record<string, string>)[type] ?? type.replaceAll("_", " ");
+  }, [types, t]);
+}
+
+/** How people call the types of nodes; a type of the author's own is called what the author calls it. */
+export function useKinds(): (type: string) => string {
+  const words = useTexts(glossary);
+  return useMemo(() => {
+    const known = words as Record<string, string>;
+    return (type) => (NODE_TYPES.some((each) => each === type) ? (known[type] ?? type) : type);
+  }, [words]);
+}
+
+/** All types that a node may have here: those of the story's ontology, and those that are in use. */
+export function useTypes(storyId: string, picture: GraphPicture): readonly string[] {
+  const ontology = useQuery(readOntologyOptions({ path: { storyId } }));
+  return useMemo(() => {
+    const own = (ontology.data?.ontology.nodes ?? []).map(({ name }) => name.toLowerCase());
+    const all = [...new Set([...own, ...picture.types])];
+    const rank = (type: string) => {
+      const place = NODE_TYPES.findIndex((each) => each === type);
+      return place < 0 ? NODE_TYPES.length : place;
+    };
+    return all.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  }, [ontology.data, picture.types]);
+}

@@ -1,0 +1,152 @@
+import { useState } from "react";
+import type { LorebookEntry } from "../../client/rest";
+import { Button, IconButton } from "../../design/Button";
+import { Switch } from "../../design/Field";
+import { Meter } from "../../design/Meter";
+import { NodeMark } from "../../design/NodeMark";
+import { Notice } from "../../design/states";
+import { useShortcuts } from "../../keys/shortcuts";
+import type { Problem } from "../../server/problem";
+import { glossary } from "../../texts/glossary";
+import { useTexts } from "../../texts/language";
+import { ConflictDialog } from "./ConflictDialog";
+import styles from "./EntryEditor.module.css";
+import { EntryForm } from "./EntryForm";
+import { texts } from "./texts";
+import { useDraft } from "./useDraft";
+import { useEstimate } from "./useEstimate";
+
+interface EntryEditorProps {
+  storyId: string;
+  /** Null for an entry that does not exist yet. */
+  entry: LorebookEntry | null;
+  entries: LorebookEntry[];
+  onBack(): void;
+  onCreated(id: string): void;
+  onOpen(id: string): void;
+  onDelete(entry: LorebookEntry): void;
+  onCopy(entry: LorebookEntry): void;
+}
+
+/** One entry: what is written stays in the browser until the server has it. */
+export function EntryEditor({
+  storyId,
+  entry,
+  entries,
+  onBack,
+  onCreated,
+  onOpen,
+  onDelete,
+  onCopy,
+}: EntryEditorProps) {
+  const t = useTexts(texts);
+  const words = useTexts(glossary);
+  const [isComparing, setComparing] = useState(false);
+  const draft = useDraft(storyId, entry, onCreated);
+  const { fields } = draft;
+  const estimate = useEstimate(storyId, fields, entry);
+  const isFit = fields.entryKey.trim() !== "" && fields.content.trim() !== "";
+  const save = () => {
+    if (draft.isChanged && isFit && !draft.isSaving) void draft.save();
+  };
+  useShortcuts([{ keys: "mod+s", label: words.save, group: words.lorebook, inFields: true, run: save }]);
+  const theirs = draft.theirs ?? (isComparing ? entry : null);
+  return (
+    <section className={styles.editor} aria-label={fields.displayName || fields.entryKey || t.newEntry}>
+      <header className={styles.header}>
+        <IconButton icon="back" label={t.back} className={styles.back ?? ""} onClick={onBack} />
+        <NodeMark type={fields.category} size={18} />
+        <h2 className={styles.title}>{fields.displayName || fields.entryKey || t.newEntry}</h2>
+        <Switch
+          label={t.enabled}
+          checked={fields.enabled}
+          onChange={(enabled) => draft.change({ enabled })}
+        />
+        {entry && <IconButton icon="copy" label={t.copyEntry} onClick={() => onCopy(entry)} />}
+        {entry && <IconButton icon="trash" label={words.delete} onClick={() => onDelete(entry)} />}
+      </header>
+      <div className={styles.body}>
+        {draft.isBehind && (
+          <Notice
+            look="warn"
+            actions={
+              <Button size="small" onClick={() => setComparing(true)}>
+                {t.compare}
+              </Button>
+            }
+          >
+            {t.newer}
+          </Notice>
+        )}
+        {draft.isRestored && !draft.isBehind && <Notice>{t.restored}</Notice>}
+        {draft.problem && <SaveProblem problem={draft.problem} onOpen={onOpen} />}
+        <EntryForm fields={fields} ownId={entry?.id ?? null} entries={entries} onChange={draft.change} />
+      </div>
+      <footer className={styles.footer}>
+        <Meter
+          label={t.meter}
+          value={estimate.tokens}
+          limit={fields.tokenBudget}
+          pending={estimate.isPending}
+        />
+        <div className={styles.actions}>
+          <Button
+            disabled={!draft.isChanged}
+            onClick={() => {
+              draft.discard();
+              if (!entry) onBack();
+            }}
+          >
+            {t.discard}
+          </Button>
+          <Button look="primary" disabled={!draft.isChanged || !isFit || draft.isSaving} onClick={save}>
+            {words.save}
+          </Button>
+        </div>
+      </footer>
+      {theirs && draft.base && (
+        <ConflictDialog
+          base={draft.base}
+          mine={fields}
+          theirs={theirs}
+          onClose={() => {
+            setComparing(false);
+            draft.closeConflict();
+          }}
+          onTakeTheirs={() => {
+            setComparing(false);
+            draft.takeTheirs(theirs);
+          }}
+          onSave={(merged) => {
+            setComparing(false);
+            void draft.saveOver(theirs, merged);
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function SaveProblem({ problem, onOpen }: { problem: Problem; onOpen(id: string): void }) {
+  const t = useTexts(texts);
+  const existing = problem.details.existingId;
+  return (
+    <Notice
+      look="danger"
+      actions={
+        typeof existing === "string" && (
+          <Button size="small" onClick={() => onOpen(existing)}>
+            {t.openOther}
+          </Button>
+        )
+      }
+    >
+      <p>{t.notSaved}</p>
+      {!problem.isOffline && (
+        <p>
+          {problem.message} {problem.suggestion}
+        </p>
+      )}
+    </Notice>
+  );
+}

@@ -1,0 +1,167 @@
+// @vitest-environment jsdom
+import { beforeEach, describe, expect, it } from "vitest";
+import type { LorebookEntry } from "../../client/rest";
+import { settled, sharedWords, sortedIds, totals, wanted } from "./arrange";
+import {
+  changedFields,
+  combined,
+  draftOf,
+  EMPTY,
+  isChanged,
+  keepDraft,
+  keptDraft,
+  merge,
+  newDraft,
+  patchOf,
+} from "./draft";
+import { doubtsOf, wholeNumber } from "./EntryForm";
+import { factOf, factText } from "./FinerRules";
+import { entriesIn } from "./files";
+
+const entry = (name: string, more: Partial<LorebookEntry> = {}): LorebookEntry => ({
+  ...EMPTY,
+  id: name,
+  storyId: "story",
+  userId: "local",
+  entityId: name,
+  entryKey: name,
+  displayName: name,
+  content: `${name} is told`,
+  estimatedTokens: 10,
+  extensions: {},
+  version: 1,
+  createdAt: "2026-01-01T00:00:00Z",
+  updatedAt: "2026-01-01T00:00:00Z",
+  ...more,
+});
+
+const ALL = { q: "", category: "all", level: "all", which: "all" } as const;
+
+describe("the order of the list", () => {
+  const entries = [entry("a", { priority: 1 }), entry("b", { priority: 9 }), entry("c", { priority: 5 })];
+
+  it("is by priority, the highest first, then by name", () => {
+    expect(sortedIds(entries, "priority")).toEqual(["b", "c", "a"]);
+  });
+
+  it("sorts Chinese names by sound", () => {
+    expect(sortedIds([entry("张"), entry("白"), entry("李")], "name")).toEqual(["白", "李", "张"]);
+  });
+
+  it("stays put when an entry is changed, with new entries on top and deleted ones gone", () => {
+    const order = sortedIds(entries, "priority");
+    const later = [entry("a", { priority: 100 }), entry("c", { priority: 5 }), entry("new")];
+    expect(settled(order, later, "priority")).toEqual(["new", "c", "a"]);
+  });
+});
+
+describe("what is wanted", () => {
+  const entries = [
+    entry("Jiang Li", { aliases: ["A-Li"], category: "character" }),
+    entry("Tower", { category: "location", keywordsJson: ["a-li "], enabled: false }),
+    entry("Style", { category: "custom", estimatedTokens: 900 }),
+  ];
+  const shared = sharedWords(entries);
+  const names = (filter: Partial<Parameters<typeof wanted>[1]>) =>
+    wanted(entries, { ...ALL, ...filter }, shared).map(({ id }) => id);
+
+  it("is found by name, word and text, in any width and case", () => {
+    expect(names({ q: "ＪＩＡＮＧ" })).toEqual(["Jiang Li"]);
+    expect(names({ q: "a-li" })).toEqual(["Jiang Li", "Tower"]);
+    expect(names({ q: "is told" })).toHaveLength(3);
+  });
+
+  it("can be narrowed to a category, to what is off, over budget, or shares a word", () => {
+    expect(names({ category: "custom" })).toEqual(["Style"]);
+    expect(names({ which: "disabled" })).toEqual(["Tower"]);
+    expect(names({ which: "over" })).toEqual(["Style"]);
+    expect(names({ which: "doubled" })).toEqual(["Jiang Li", "Tower"]);
+  });
+
+  it("counts tokens of all, and of those that a model can hear", () => {
+    expect(totals([...entries, entry("Secret", { aiContextLevel: "never" })])).toEqual({
+      all: 930,
+      enabled: 910,
+    });
+  });
+});
+
+describe("a draft", () => {
+  beforeEach(() => localStorage.clear());
+
+  it("sends only what was changed, with the version it began at", () => {
+    const draft = {
+      ...draftOf(entry("a", { version: 7 })),
+      fields: { ...draftOf(entry("a")).fields, priority: 3 },
+    };
+    expect(changedFields(draft)).toEqual(["priority"]);
+    expect(patchOf(draft)).toEqual({ priority: 3, expectedVersion: 7 });
+  });
+
+  it("outlives the page until it is saved, and is not kept without a change", () => {
+    const changed = newDraft({ ...EMPTY, content: "half a sentence" });
+    keepDraft("story", "new", changed);
+    expect(keptDraft("story", "new")).toEqual(changed);
+    keepDraft("story", "new", newDraft());
+    expect(keptDraft("story", "new")).toBeNull();
+    expect(isChanged(newDraft())).toBe(false);
+  });
+
+  it("that cannot be read is no draft", () => {
+    localStorage.setItem("fabula:draft:story:new", '{"fields": 1}');
+    expect(keptDraft("story", "new")).toBeNull();
+  });
+});
+
+describe("two versions of an entry", () => {
+  const base = draftOf(entry("a")).fields;
+
+  it("are put together where only one side has changed a field", () => {
+    const { merged, disputed } = merge(base, { ...base, priority: 5 }, { ...base, content: "theirs" });
+    expect(disputed).toEqual([]);
+    expect([merged.priority, merged.content]).toEqual([5, "theirs"]);
+  });
+
+  it("are disputed where both have, unless they agree", () => {
+    const mine = { ...base, content: "mine", priority: 5 };
+    const { merged, disputed } = merge(base, mine, { ...base, content: "theirs", priority: 5 });
+    expect(disputed).toEqual(["content"]);
+    expect(merged.content).toBe("mine");
+  });
+
+  it("can be kept both, where that makes sense", () => {
+    const mine = { ...base, keywordsJson: ["a", "b"] };
+    const theirs = { ...base, keywordsJson: ["b", "c"] };
+    expect(combined("keywordsJson", mine, theirs)).toEqual(["a", "b", "c"]);
+    expect(combined("priority", mine, theirs)).toBeNull();
+  });
+});
+
+it("tells which words call other entries, too", () => {
+  const fields = { ...EMPTY, entryKey: "Jiang Li", keywordsJson: ["Keeper", "lamp"] };
+  const doubts = doubtsOf(
+    fields,
+    "own",
+    [entry("Qin Zhu", { aliases: ["keeper"] }), entry("own")],
+    (names) => names,
+  );
+  expect([...doubts]).toEqual([["Keeper", "Qin Zhu"]]);
+});
+
+it("reads entries from a file of its own, from a bare list, and from nothing else", () => {
+  expect(entriesIn('{"entries": [1]}')).toEqual([1]);
+  expect(entriesIn("[1, 2]")).toEqual([1, 2]);
+  expect(entriesIn('{"entries": {}}')).toBeNull();
+  expect(entriesIn("not json")).toBeNull();
+});
+
+it("keeps numbers whole, and the old one where nothing sensible was typed", () => {
+  expect([wholeNumber("12.6", 1), wholeNumber("", 7), wholeNumber("x", 7)]).toEqual([13, 7, 7]);
+});
+
+it("shows and reads attributes that are more than text", () => {
+  expect(factText(["a"])).toBe('["a"]');
+  expect(factOf('["a","b"]', ["a"])).toEqual(["a", "b"]);
+  expect(factOf("27", "26")).toBe("27");
+  expect(factOf("half [", ["a"])).toBe("half [");
+});

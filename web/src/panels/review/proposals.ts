@@ -1,0 +1,114 @@
+import { queryOptions } from "@tanstack/react-query";
+import { type Extraction, listExtractions, type ProposalKind } from "../../client/rest";
+import { HIGH, LOW } from "../../design/Confidence";
+import { queries, storyKey } from "../../server/server";
+
+const AT_ONCE = 1_000;
+const DECIDED = 200;
+
+export const KINDS: readonly ProposalKind[] = ["entity", "alias", "relation", "event"];
+export const SHOWN = ["waiting", "decided"] as const;
+export type Shown = (typeof SHOWN)[number];
+
+/** Everything that waits for a decision: it is filtered and counted here, without asking again. */
+export const waitingOptions = (storyId: string) =>
+  queryOptions({
+    queryKey: storyKey("waitingProposals", storyId),
+    queryFn: async ({ signal }): Promise<Extraction[]> => {
+      const found: Extraction[] = [];
+      for (let page = 0; ; page += 1) {
+        const { data } = await listExtractions({
+          path: { storyId },
+          query: { reviewed: false, page, size: AT_ONCE },
+          signal,
+        });
+        found.push(...data.content);
+        if (page + 1 >= data.totalPages) return found;
+      }
+    },
+  });
+
+/** What was decided lately. */
+export const decidedOptions = (storyId: string) =>
+  queryOptions({
+    queryKey: storyKey("decidedProposals", storyId),
+    queryFn: async ({ signal }): Promise<Extraction[]> => {
+      const { data } = await listExtractions({
+        path: { storyId },
+        query: { reviewed: true, size: DECIDED },
+        signal,
+      });
+      return data.content.toSorted((one, other) => other.updatedAt.localeCompare(one.updatedAt));
+    },
+  });
+
+/** Takes proposals from the queue at once; the function that is given back puts them there again. */
+export function hideProposals(storyId: string, ids: ReadonlySet<string>): () => void {
+  const { queryKey } = waitingOptions(storyId);
+  const before = queries.getQueryData(queryKey);
+  void queries.cancelQueries({ queryKey });
+  queries.setQueryData(queryKey, (known) => known?.filter(({ id }) => !ids.has(id)));
+  return () => queries.setQueryData(queryKey, before);
+}
+
+/** Which proposals are looked at. */
+export interface Filter {
+  readonly kind: ProposalKind | "all";
+  readonly type: string;
+  readonly least: number;
+  readonly q: string;
+}
+
+export function wanted(proposals: readonly Extraction[], filter: Filter): Extraction[] {
+  const q = filter.q.trim().toLowerCase();
+  return proposals.filter(
+    (one) =>
+      (filter.kind === "all" || one.kind === filter.kind) &&
+      (filter.type === "all" || one.entityType === filter.type) &&
+      one.confidence >= filter.least &&
+      (q === "" ||
+        [one.entityName, ...one.aliases, one.sourceText].some((text) => text.toLowerCase().includes(q))),
+  );
+}
+
+export const typesOf = (proposals: readonly Extraction[]): string[] =>
+  [...new Set(proposals.map(({ entityType }) => entityType))].sort();
+
+export const sureOnes = (proposals: readonly Extraction[]): Extraction[] =>
+  proposals.filter(({ confidence }) => confidence >= HIGH);
+
+export const doubtfulOnes = (proposals: readonly Extraction[]): Extraction[] =>
+  proposals.filter(({ confidence }) => confidence < LOW);
+
+/** The proposal to look at when those are gone: the next one that stays, else the one before. */
+export function neighbourOf(
+  proposals: readonly Extraction[],
+  openId: string | null,
+  gone: ReadonlySet<string>,
+): string | null {
+  const at = proposals.findIndex(({ id }) => id === openId);
+  if (at < 0) return null;
+  const stays = ({ id }: Extraction) => !gone.has(id);
+  return (proposals.slice(at).find(stays) ?? proposals.slice(0, at).findLast(stays))?.id ?? null;
+}
+
+const MODEL = "model:";
+
+/** Who found it: the local rules, a model by its name, or somebody by theirs. */
+export function finderOf(extractor: string): { kind: "local" | "model" | "agent"; name: string } {
+  if (extractor === "local") return { kind: "local", name: "" };
+  if (extractor.startsWith(MODEL)) return { kind: "model", name: extractor.slice(MODEL.length) };
+  return { kind: "agent", name: extractor };
+}
+
+/** The other end of a relation, or whom another name belongs to. */
+export function otherOf({ kind, attributesJson, sameAs }: Extraction): string | null {
+  const name = kind === "relation" ? attributesJson.target : kind === "alias" ? attributesJson.aliasOf : null;
+  return typeof name === "string" ? name : sameAs;
+}
+
+/** What a proposal says beside its name, without what is shown elsewhere. */
+export function factsOf({ kind, attributesJson }: Extraction): [string, unknown][] {
+  const shown = kind === "relation" ? ["target", "type"] : kind === "alias" ? ["aliasOf"] : [];
+  return Object.entries(attributesJson).filter(([key]) => !shown.includes(key));
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import type { BatchReviewed, Extraction, WrittenRow } from "../../client/rest";
+import { overridesOf, untouched } from "./Adjust";
+import { tallied } from "./preview";
+import { doubtfulOnes, factsOf, finderOf, neighbourOf, otherOf, sureOnes, wanted } from "./proposals";
+import { namesIn, passageIn } from "./source";
+
+const proposal = (entityName: string, more: Partial<Extraction> = {}): Extraction => ({
+  id: entityName,
+  storyId: "story",
+  manuscriptId: null,
+  chapter: 0,
+  scene: 0,
+  kind: "entity",
+  suggestion: "new",
+  entityName,
+  entityType: "character",
+  attributesJson: {},
+  aliases: [],
+  sameAs: null,
+  sourceText: "",
+  sourceStart: null,
+  sourceEnd: null,
+  sourceFound: false,
+  confidence: 0.8,
+  extractor: "local",
+  reviewed: false,
+  reviewAction: "pending",
+  linkedLorebookId: null,
+  linkedEntityId: null,
+  version: 1,
+  createdAt: "2026-01-01T00:00:00Z",
+  updatedAt: "2026-01-01T00:00:00Z",
+  ...more,
+});
+
+const names = (proposals: readonly Extraction[]) => proposals.map(({ entityName }) => entityName);
+const ALL = { kind: "all", type: "all", least: 0, q: "" } as const;
+
+describe("the queue", () => {
+  const queue = [
+    proposal("a", { confidence: 0.9 }),
+    proposal("b", { confidence: 0.5, kind: "event", sourceText: "Fog rises" }),
+    proposal("c", { confidence: 0.49, entityType: "location" }),
+  ];
+
+  it("counts nine tenths as sure, and under one half as doubtful", () => {
+    expect(names(sureOnes(queue))).toEqual(["a"]);
+    expect(names(doubtfulOnes(queue))).toEqual(["c"]);
+  });
+
+  it("can be narrowed by kind, type, confidence and words of the quotation", () => {
+    expect(names(wanted(queue, { ...ALL, kind: "event" }))).toEqual(["b"]);
+    expect(names(wanted(queue, { ...ALL, type: "location" }))).toEqual(["c"]);
+    expect(names(wanted(queue, { ...ALL, least: 0.5 }))).toEqual(["a", "b"]);
+    expect(names(wanted(queue, { ...ALL, q: "FOG " }))).toEqual(["b"]);
+  });
+
+  it("goes on with the next one, at the end with the one before", () => {
+    expect(neighbourOf(queue, "a", new Set(["a"]))).toBe("b");
+    expect(neighbourOf(queue, "a", new Set(["a", "b"]))).toBe("c");
+    expect(neighbourOf(queue, "c", new Set(["c"]))).toBe("b");
+    expect(neighbourOf(queue, "c", new Set(["a", "b", "c"]))).toBeNull();
+  });
+});
+
+it("tells who found it", () => {
+  expect(finderOf("local").kind).toBe("local");
+  expect(finderOf("model:qwen3:8b")).toEqual({ kind: "model", name: "qwen3:8b" });
+  expect(finderOf("my-agent")).toEqual({ kind: "agent", name: "my-agent" });
+});
+
+it("shows the ends of a relation in its heading, and the rest below", () => {
+  const one = proposal("Jiang Li", {
+    kind: "relation",
+    attributesJson: { target: "Tower", type: "guards", description: "by night" },
+  });
+  expect(otherOf(one)).toBe("Tower");
+  expect(factsOf(one)).toEqual([["description", "by night"]]);
+  expect(namesIn(one)).toEqual(["Jiang Li", "Tower"]);
+});
+
+describe("a quotation", () => {
+  const scene = "𠮷！雾很浓。江离点灯。雾散了。";
+
+  it("is found at its place, counted in code points, with text around it", () => {
+    const found = passageIn(scene, proposal("江离", { sourceText: "江离点灯。", sourceStart: 6 }));
+    expect(found).toEqual({ before: "𠮷！雾很浓。", quotation: "江离点灯。", after: "雾散了。" });
+  });
+
+  it("is looked for when the scene was changed, and given up when it is gone", () => {
+    const moved = proposal("江离", { sourceText: "江离点灯。", sourceStart: 0 });
+    expect(passageIn(scene, moved)?.before).toBe("𠮷！雾很浓。");
+    expect(passageIn("别的话。", moved)).toBeNull();
+  });
+});
+
+it("sends only what the reviewer changed", () => {
+  const adjustment = untouched("Old Pier Shen Chao");
+  expect(overridesOf(adjustment, "Old Pier Shen Chao")).toBeNull();
+  expect(overridesOf({ ...adjustment, name: "Shen Chao" }, "Old Pier Shen Chao")).toEqual({
+    entryKey: "Shen Chao",
+    displayName: "Shen Chao",
+  });
+  expect(overridesOf({ ...adjustment, level: "never", createEntry: false }, "x")).toBeNull();
+});
+
+it("adds up what a batch would write, a row that is made and renamed only once", () => {
+  const row = (kind: string, operation: string, name: string): WrittenRow => ({ kind, operation, name });
+  const result = (...written: WrittenRow[]) => ({ written }) as unknown as BatchReviewed["results"][number];
+  const reviewed = {
+    results: [
+      result(row("entity", "add", "A"), row("entry", "add", "A"), row("entity", "replace", "B")),
+      result(row("entity", "replace", "C")),
+      result(row("relation", "add", "B → C")),
+    ],
+  } as unknown as BatchReviewed;
+  expect(tallied(reviewed)).toEqual([
+    { kind: "entity", isNew: true, names: ["B"] },
+    { kind: "entity", isNew: false, names: ["C"] },
+    { kind: "entry", isNew: true, names: ["A"] },
+    { kind: "relation", isNew: true, names: ["B → C"] },
+  ]);
+});

@@ -1,0 +1,127 @@
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { deleteStory, updateStory } from "../../client/rest";
+import { Button } from "../../design/Button";
+import { Dialog } from "../../design/Dialog";
+import { Choice, TextField } from "../../design/Field";
+import { THEMES, themeStore } from "../../design/theme";
+import { tell, tellTrouble } from "../../design/toasts";
+import { queries, refreshStory } from "../../server/server";
+import { useStore } from "../../store";
+import { useStory } from "../../story/story";
+import { glossary } from "../../texts/glossary";
+import { languageStore, useLanguage, useTexts } from "../../texts/language";
+import styles from "./Settings.module.css";
+import { texts } from "./texts";
+
+const LANGUAGES = [
+  { value: "zh", label: "中文" },
+  { value: "en", label: "English" },
+] as const;
+
+export default function SettingsPanel() {
+  const story = useStory();
+  const t = useTexts(texts);
+  const words = useTexts(glossary);
+  const language = useLanguage();
+  const theme = useStore(themeStore);
+  const [title, setTitle] = useState(story.title);
+  const [isDeleting, setDeleting] = useState(false);
+  const change = async (body: { title?: string; language?: "zh" | "en" }) => {
+    try {
+      await updateStory({ path: { storyId: story.id }, body });
+      await refreshStory(story.id);
+      tell(t.saved);
+    } catch (error) {
+      tellTrouble(error);
+    }
+  };
+  return (
+    <div className={styles.settings}>
+      <section className={styles.group}>
+        <h2>{t.story}</h2>
+        <form
+          className={styles.row}
+          onSubmit={(event) => {
+            event.preventDefault();
+            void change({ title });
+          }}
+        >
+          <TextField
+            label={t.title}
+            value={title}
+            maxLength={256}
+            onChange={(event) => setTitle(event.target.value)}
+          />
+          <Button type="submit" look="primary" disabled={title.trim() === "" || title === story.title}>
+            {words.save}
+          </Button>
+        </form>
+        <Choice
+          label={t.language}
+          value={story.language}
+          options={LANGUAGES}
+          onChange={(value) => void change({ language: value })}
+        />
+      </section>
+      <section className={styles.group}>
+        <h2>{t.page}</h2>
+        <Choice label={t.pageLanguage} value={language} options={LANGUAGES} onChange={languageStore.set} />
+        <Choice
+          label={t.theme}
+          value={theme}
+          options={THEMES.map((value) => ({ value, label: t[value] }))}
+          onChange={themeStore.set}
+        />
+      </section>
+      <section className={styles.group}>
+        <h2>{t.danger}</h2>
+        <p>{t.dangerWhy(story.entityCount, story.relationCount)}</p>
+        <div>
+          <Button icon="trash" onClick={() => setDeleting(true)}>
+            {t.delete}
+          </Button>
+        </div>
+      </section>
+      {isDeleting && <DeleteStory onClose={() => setDeleting(false)} />}
+    </div>
+  );
+}
+
+function DeleteStory({ onClose }: { onClose(): void }) {
+  const story = useStory();
+  const t = useTexts(texts);
+  const words = useTexts(glossary);
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState("");
+  const remove = async () => {
+    try {
+      await deleteStory({ path: { storyId: story.id } });
+      await navigate("/");
+      await queries.invalidateQueries();
+    } catch (error) {
+      tellTrouble(error);
+    }
+  };
+  return (
+    <Dialog
+      title={t.danger}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button look="danger" disabled={typed !== story.title} onClick={() => void remove()}>
+            {t.delete}
+          </Button>
+        </>
+      }
+    >
+      <p>{t.dangerWhy(story.entityCount, story.relationCount)}</p>
+      <TextField
+        label={t.dangerType(story.title)}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,71 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useMemo, useRef } from "react";
+import type { StoryEvent } from "../../client/rest";
+import type { Places } from "../../story/places";
+import { useTexts } from "../../texts/language";
+import styles from "./EventList.module.css";
+import { EventRow } from "./EventRow";
+import { type Row, rowsOf } from "./lanes";
+import { texts } from "./texts";
+
+interface EventListProps {
+  storyId: string;
+  events: readonly StoryEvent[];
+  places: Places;
+  openId: string | null;
+  onOpen(id: string | null): void;
+}
+
+const keyOf = (row: Row | undefined): string =>
+  row === undefined ? "" : row.kind === "event" ? row.event.id : `chapter:${row.band.from}`;
+
+/** The events one under the other, by chapter; only those in sight are there. */
+export function EventList({ storyId, events, places, openId, onOpen }: EventListProps) {
+  const t = useTexts(texts);
+  const box = useRef<HTMLDivElement>(null);
+  const rows = useMemo(() => rowsOf(events), [events]);
+  const list = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: (place) => (rows[place]?.kind === "chapter" ? 44 : 92),
+    getItemKey: (place) => keyOf(rows[place]),
+    overscan: 6,
+  });
+  const openAt = rows.findIndex((row) => row.kind === "event" && row.event.id === openId);
+  useEffect(() => {
+    if (openAt >= 0) list.scrollToIndex(openAt, { align: "auto" });
+  }, [openAt, list]);
+  return (
+    <section ref={box} className={styles.list} aria-label={t.list}>
+      <ol style={{ height: list.getTotalSize() }}>
+        {list.getVirtualItems().map(({ index, key, start }) => {
+          const row = rows[index];
+          if (!row) return null;
+          return (
+            <li
+              key={key}
+              ref={list.measureElement}
+              data-index={index}
+              className={styles.item}
+              style={{ translate: `0 ${start}px` }}
+            >
+              {row.kind === "chapter" ? (
+                <h2 className={styles.chapter}>
+                  {row.band.chapter === null ? t.noMoment : places.chapterName(row.band.chapter)}
+                </h2>
+              ) : (
+                <EventRow
+                  storyId={storyId}
+                  event={row.event}
+                  places={places}
+                  isOpen={row.event.id === openId}
+                  onToggle={() => onOpen(row.event.id === openId ? null : row.event.id)}
+                />
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,127 @@
+import { useId } from "react";
+import { Link } from "react-router";
+import type { StoryEvent } from "../../client/rest";
+import { NodeMark } from "../../design/NodeMark";
+import type { Places } from "../../story/places";
+import { useLanguage, useTexts } from "../../texts/language";
+import styles from "./EventList.module.css";
+import { texts } from "./texts";
+
+interface EventRowProps {
+  storyId: string;
+  event: StoryEvent;
+  places: Places;
+  isOpen: boolean;
+  onToggle(): void;
+}
+
+const storyAddress = (storyId: string) => `/stories/${encodeURIComponent(storyId)}`;
+
+/** One event, and when it is opened everything that is known of it. */
+export function EventRow({ storyId, event, places, isOpen, onToggle }: EventRowProps) {
+  const more = useId();
+  const scene = event.moment?.scene;
+  const when = [
+    event.moment && scene !== null && scene !== undefined
+      ? places.sceneName(event.moment.chapter, scene)
+      : null,
+    event.timeAnchor || null,
+  ].filter((part) => part !== null);
+  return (
+    <article
+      className={styles.event}
+      data-open={isOpen || undefined}
+      data-detail={event.level === 0 || undefined}
+    >
+      <button
+        type="button"
+        className={styles.head}
+        aria-expanded={isOpen}
+        aria-controls={more}
+        onClick={onToggle}
+      >
+        <NodeMark type="event" size={event.level === 1 ? 18 : 14} />
+        <span className={styles.name}>{event.name}</span>
+        <span className={styles.when}>{when.join(" · ")}</span>
+        <span className={styles.summary}>{event.summary || event.event}</span>
+      </button>
+      <div id={more} hidden={!isOpen}>
+        {isOpen && <EventMore storyId={storyId} event={event} />}
+      </div>
+      {!isOpen && event.roles.length > 0 && (
+        <p className={styles.cast}>
+          {event.roles.map(({ name }) => name).join(", ")}
+          {event.locations.length > 0 && ` — ${event.locations.map(({ name }) => name).join(", ")}`}
+        </p>
+      )}
+    </article>
+  );
+}
+
+function EventMore({ storyId, event }: { storyId: string; event: StoryEvent }) {
+  const t = useTexts(texts);
+  const percent = new Intl.NumberFormat(useLanguage(), { style: "percent" });
+  const base = storyAddress(storyId);
+  const named = (name: string, entityId: string | null) =>
+    entityId === null ? name : <Link to={`${base}/entities/${encodeURIComponent(entityId)}`}>{name}</Link>;
+  const { moment } = event;
+  return (
+    <div className={styles.more}>
+      <dl className={styles.facts}>
+        {event.roles.length > 0 && (
+          <>
+            <dt>{t.who}</dt>
+            <dd>
+              <ul className={styles.roles}>
+                {event.roles.map(({ entityId, name, role }) => (
+                  <li key={entityId ?? name}>
+                    {named(name, entityId)}
+                    {role && <span className={styles.role}> {role}</span>}
+                  </li>
+                ))}
+              </ul>
+            </dd>
+          </>
+        )}
+        {event.locations.length > 0 && (
+          <>
+            <dt>{t.where}</dt>
+            <dd>
+              <ul className={styles.roles}>
+                {event.locations.map(({ entityId, name }) => (
+                  <li key={entityId ?? name}>{named(name, entityId)}</li>
+                ))}
+              </ul>
+            </dd>
+          </>
+        )}
+        {event.causality && (
+          <>
+            <dt>{t.cause}</dt>
+            <dd>{event.causality}</dd>
+          </>
+        )}
+        {event.logic.length > 0 && (
+          <>
+            <dt>{t.signs}</dt>
+            <dd>
+              <ul className={styles.signs}>
+                {event.logic.map((sign) => (
+                  <li key={sign}>{sign}</li>
+                ))}
+              </ul>
+            </dd>
+          </>
+        )}
+        <dt>{t.weight}</dt>
+        <dd>{percent.format(event.significance)}</dd>
+      </dl>
+      <p className={styles.links}>
+        <Link to={`${base}/entities/${encodeURIComponent(event.id)}`}>{t.openPage}</Link>
+        {moment && moment.scene !== null && moment.scene !== undefined && (
+          <Link to={`${base}/write?chapter=${moment.chapter}&scene=${moment.scene}`}>{t.openScene}</Link>
+        )}
+      </p>
+    </div>
+  );
+}

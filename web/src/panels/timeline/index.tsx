@@ -1,0 +1,135 @@
+import { useQuery } from "@tanstack/react-query";
+import { useDeferredValue, useMemo, useState } from "react";
+import { Link, useSearchParams } from "react-router";
+import type { StoryEvent } from "../../client/rest";
+import { Button } from "../../design/Button";
+import { Empty, Loading, Trouble } from "../../design/states";
+import { useShortcuts } from "../../keys/shortcuts";
+import { createKeptStore, useStore } from "../../store";
+import { usePlaces } from "../../story/places";
+import { useStory } from "../../story/story";
+import { glossary } from "../../texts/glossary";
+import { useTexts } from "../../texts/language";
+import { EventList } from "./EventList";
+import { eventsOptions, type Filter, wanted } from "./events";
+import { NewEvent } from "./NewEvent";
+import { Picture } from "./Picture";
+import styles from "./Timeline.module.css";
+import { TimelineBar } from "./TimelineBar";
+import { texts } from "./texts";
+
+export default function TimelinePanel() {
+  const { id: storyId } = useStory();
+  const events = useQuery(eventsOptions(storyId));
+  if (events.data) return <Timeline storyId={storyId} events={events.data} />;
+  if (events.error) return <Trouble error={events.error} onRetry={() => void events.refetch()} />;
+  return <Loading rows={8} />;
+}
+
+const isFlag = (value: unknown): value is boolean => typeof value === "boolean";
+const drawnStore = createKeptStore<boolean>("timeline:picture", true, isFlag);
+
+function Timeline({ storyId, events }: { storyId: string; events: StoryEvent[] }) {
+  const t = useTexts(texts);
+  const words = useTexts(glossary);
+  const places = usePlaces(storyId);
+  const [params, setParams] = useSearchParams();
+  const [q, setQ] = useState("");
+  const [isNew, setNew] = useState(false);
+  const isDrawn = useStore(drawnStore);
+  const person = params.get("person");
+  const place = params.get("place");
+  const isOutline = params.get("outline") === "1";
+  const deferred = useDeferredValue(q);
+  const shown = useMemo(
+    () => wanted(events, { person, place, outline: isOutline, q: deferred }),
+    [events, person, place, isOutline, deferred],
+  );
+  const openId = params.get("event");
+  const put = (changes: Record<string, string | null>) =>
+    setParams(
+      (before) => {
+        for (const [name, value] of Object.entries(changes)) {
+          if (value === null) before.delete(name);
+          else before.set(name, value);
+        }
+        return before;
+      },
+      { replace: true },
+    );
+  const filterBy = (changed: Partial<Filter>) => {
+    if (changed.q !== undefined) setQ(changed.q);
+    else if (changed.outline !== undefined) put({ outline: changed.outline ? "1" : null });
+    else put(changed as Record<string, string | null>);
+  };
+  const clear = () => {
+    setQ("");
+    put({ person: null, place: null, outline: null });
+  };
+  const step = (by: number) => {
+    const at = shown.findIndex(({ id }) => id === openId);
+    const next = shown[at < 0 ? 0 : Math.min(shown.length - 1, Math.max(0, at + by))];
+    if (next) put({ event: next.id });
+  };
+  const group = words.timeline;
+  useShortcuts([
+    { keys: "j", label: t.keyNext, group, run: () => step(1) },
+    { keys: "k", label: t.keyBefore, group, run: () => step(-1) },
+    { keys: "n", label: t.newEvent, group, run: () => setNew(true) },
+    { keys: "/", label: t.search, group, run: () => document.getElementById("timeline-search")?.focus() },
+  ]);
+  return (
+    <div className={styles.timeline}>
+      <TimelineBar
+        all={events}
+        shownCount={shown.length}
+        filter={{ person, place, outline: isOutline, q }}
+        isDrawn={isDrawn}
+        onFilter={filterBy}
+        onDrawn={drawnStore.set}
+        onNew={() => setNew(true)}
+      />
+      {events.length === 0 ? (
+        <Empty
+          icon="timeline"
+          title={t.none}
+          actions={
+            <>
+              <Button look="primary" icon="plus" onClick={() => setNew(true)}>
+                {t.newEvent}
+              </Button>
+              <Link to={`/stories/${encodeURIComponent(storyId)}/review`}>{t.goReview}</Link>
+            </>
+          }
+        >
+          {t.noneNext}
+        </Empty>
+      ) : shown.length === 0 ? (
+        <Empty icon="filter" title={t.noneFits} actions={<Button onClick={clear}>{t.clearFilters}</Button>} />
+      ) : (
+        <>
+          {isDrawn && (
+            <Picture
+              events={shown}
+              places={places}
+              openId={openId}
+              person={person}
+              onOpen={(event) => put({ event })}
+              onPerson={(key) => put({ person: key })}
+            />
+          )}
+          <EventList
+            storyId={storyId}
+            events={shown}
+            places={places}
+            openId={openId}
+            onOpen={(event) => put({ event })}
+          />
+        </>
+      )}
+      {isNew && (
+        <NewEvent storyId={storyId} onCreated={(event) => put({ event })} onClose={() => setNew(false)} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { useState } from "react";
+import { Button, IconButton } from "../../design/Button";
+import { glossary } from "../../texts/glossary";
+import { useTexts } from "../../texts/language";
+import { Assistant } from "./assistant/Assistant";
+import { ContextPanel } from "./context/ContextPanel";
+import type { Pins } from "./context/usePins";
+import type { Place } from "./place";
+import { texts } from "./texts";
+import styles from "./Write.module.css";
+
+interface SideProps {
+  storyId: string;
+  place: Place;
+  edition: number;
+  pins: Pins;
+  budget: number;
+  onBudget(budget: number): void;
+  read(): string;
+  onInsert(text: string): void;
+  onClose(): void;
+}
+
+/** Beside the text: the context, and the conversation. Both stay while one looks at the other. */
+export function Side({ onInsert, onClose, ...shared }: SideProps) {
+  const t = useTexts(texts);
+  const words = useTexts(glossary);
+  const [tab, setTab] = useState<"context" | "assistant">("context");
+  const { storyId, place, budget, pins, read } = shared;
+  return (
+    <aside className={styles.side} aria-label={t.beside}>
+      <div className={styles.tabs}>
+        <Button size="small" look="quiet" aria-pressed={tab === "context"} onClick={() => setTab("context")}>
+          {t.context}
+        </Button>
+        <Button
+          size="small"
+          look="quiet"
+          aria-pressed={tab === "assistant"}
+          onClick={() => setTab("assistant")}
+        >
+          {t.assistant}
+        </Button>
+        <IconButton
+          icon="close"
+          size="small"
+          label={words.close}
+          className={styles.closeSide ?? ""}
+          onClick={onClose}
+        />
+      </div>
+      <div className={styles.sideBody} hidden={tab !== "context"}>
+        <ContextPanel {...shared} />
+      </div>
+      <div className={styles.sideBody} hidden={tab !== "assistant"}>
+        <Assistant
+          storyId={storyId}
+          place={place}
+          budget={budget}
+          pins={pins.pins}
+          read={read}
+          onInsert={onInsert}
+        />
+      </div>
+    </aside>
+  );
+}

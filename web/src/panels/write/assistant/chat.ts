@@ -1,0 +1,63 @@
+import { z } from "zod";
+import type { AssembleRequest } from "../../../client/rest";
+import { eventsIn } from "../../../server/events";
+import { Problem, problemOf } from "../../../server/problem";
+import { notice, tokenStore } from "../../../server/server";
+
+export interface Saying {
+  readonly role: "user" | "assistant";
+  readonly content: string;
+}
+
+interface ChatWish extends Pick<AssembleRequest, "chapter" | "scene" | "text" | "tokenBudget" | "pinned"> {
+  messages: readonly Saying[];
+}
+
+const zDelta = z.object({ text: z.string() });
+
+/** Asks the model about a scene; its words come as they are said. */
+export async function* chatAbout(
+  storyId: string,
+  wish: ChatWish,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  try {
+    const token = tokenStore.get();
+    const answer = await fetch(`/api/v2/stories/${encodeURIComponent(storyId)}/chat`, {
+      method: "POST",
+      headers: {
+        "Content-Type": "application/json",
+        ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify(wish),
+      signal,
+    });
+    if (!answer.ok || answer.body === null) throw problemOf(await answer.json().catch(() => null), answer);
+    yield* wordsOf(answer.body);
+  } catch (error) {
+    if (signal.aborted) return;
+    const problem = problemOf(error);
+    notice(problem);
+    throw problem;
+  }
+}
+
+async function* wordsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const reader = body
+    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
+    .getReader();
+  let text = "";
+  let isDone = false;
+  while (true) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    const { events, rest } = eventsIn(text + value);
+    text = rest;
+    for (const { name, data } of events) {
+      if (name === "delta") yield zDelta.parse(JSON.parse(data)).text;
+      else if (name === "error") throw problemOf(JSON.parse(data));
+      else if (name === "done") isDone = true;
+    }
+  }
+  if (!isDone) throw new Problem("LLM_UNAVAILABLE", "The answer broke off.");
+}

@@ -1,0 +1,129 @@
+import { useState } from "react";
+import type { AssembledContext } from "../../../client/rest";
+import { Button } from "../../../design/Button";
+import { TextField } from "../../../design/Field";
+import { Meter } from "../../../design/Meter";
+import { Loading, Trouble } from "../../../design/states";
+import { useTexts } from "../../../texts/language";
+import type { Place } from "../place";
+import { texts } from "../texts";
+import styles from "./Context.module.css";
+import { PieceRow } from "./PieceRow";
+import { PromptDialog } from "./PromptDialog";
+import { leftOutOf, type SectionKind, sectionsOf } from "./sections";
+import { useContextPreview } from "./useContextPreview";
+import type { Pins } from "./usePins";
+
+interface ContextPanelProps {
+  storyId: string;
+  place: Place;
+  edition: number;
+  pins: Pins;
+  budget: number;
+  onBudget(budget: number): void;
+  read(): string;
+}
+
+const FOLDED: readonly SectionKind[] = ["relations", "recollections"];
+
+/** What a model would be told about this scene now: every piece with its cost and its reason. */
+export function ContextPanel({ storyId, place, edition, pins, budget, onBudget, read }: ContextPanelProps) {
+  const t = useTexts(texts);
+  const [isPromptShown, setPromptShown] = useState(false);
+  const answer = useContextPreview({ storyId, place, edition, budget, pins: pins.pins, read });
+  const context = answer.data;
+  if (!context)
+    return answer.error ? (
+      <Trouble error={answer.error} onRetry={() => void answer.refetch()} />
+    ) : (
+      <Loading rows={5} />
+    );
+  return (
+    <div className={styles.panel}>
+      <div className={styles.top}>
+        <Meter
+          label={t.contextTokens}
+          value={context.estimatedTokens}
+          limit={context.totalBudget}
+          pending={answer.isFetching}
+        />
+        <div className={styles.tools}>
+          <BudgetField budget={budget} onChange={onBudget} />
+          <Button size="small" icon="copy" onClick={() => setPromptShown(true)}>
+            {t.prompt}
+          </Button>
+          <Button size="small" onClick={() => void answer.refetch()}>
+            {t.refresh}
+          </Button>
+        </div>
+        {answer.error && <p className={styles.stale}>{t.stale}</p>}
+      </div>
+      <Sections context={context} pins={pins} />
+      {isPromptShown && <PromptDialog context={context} onClose={() => setPromptShown(false)} />}
+    </div>
+  );
+}
+
+function Sections({ context, pins }: { context: AssembledContext; pins: Pins }) {
+  const t = useTexts(texts);
+  const sections = sectionsOf(context);
+  const out = leftOutOf(context);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
+    <div className={styles.sections} tabIndex={0} role="group" aria-label={t.context}>
+      {sections.length === 0 && <p className={styles.none}>{t.nothingYet}</p>}
+      {sections.map(({ kind, pieces, tokens }) => (
+        <details key={kind} className={styles.section} open={!FOLDED.includes(kind)}>
+          <summary>
+            <span>{t[kind]}</span>
+            <span className={styles.count}>{t.countAndTokens(pieces.length, tokens)}</span>
+          </summary>
+          {kind === "relations" && <p className={styles.sentences}>{context.graphRelationships}</p>}
+          <ul>
+            {pieces.map((piece) => (
+              <PieceRow key={`${piece.trace.kind}:${piece.trace.id}`} piece={piece} pins={pins} />
+            ))}
+          </ul>
+        </details>
+      ))}
+      {out.length > 0 && (
+        <details className={styles.section}>
+          <summary>
+            <span>{t.leftOut}</span>
+            <span className={styles.count}>{out.length}</span>
+          </summary>
+          <ul>
+            {out.map((piece) => (
+              <PieceRow key={`${piece.trace.kind}:${piece.trace.id}`} piece={piece} pins={pins} />
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}
+
+/** The budget is taken when the field is left or Enter is pressed, not with every digit. */
+function BudgetField({ budget, onChange }: { budget: number; onChange(budget: number): void }) {
+  const t = useTexts(texts);
+  const [text, setText] = useState<string | null>(null);
+  const take = () => {
+    if (text !== null && text.trim() !== "" && Number.isFinite(Number(text))) onChange(Number(text));
+    setText(null);
+  };
+  return (
+    <TextField
+      label={t.budgetOf}
+      quiet
+      title={t.budgetOf}
+      type="number"
+      min={0}
+      max={1_000_000}
+      step={500}
+      value={text ?? budget}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={take}
+      onKeyDown={(event) => event.key === "Enter" && take()}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+import { memo } from "react";
+import { IconButton } from "../../../design/Button";
+import { NodeMark } from "../../../design/NodeMark";
+import { useTexts } from "../../../texts/language";
+import { texts } from "../texts";
+import styles from "./Context.module.css";
+import { calledBy, type Piece } from "./sections";
+import type { Pins } from "./usePins";
+
+const WORDS_SHOWN = 3;
+
+/** One piece: what it is, what it costs, why it is in or out, and what is told of it. */
+export const PieceRow = memo(function PieceRow({ piece, pins }: { piece: Piece; pins: Pins }) {
+  const t = useTexts(texts);
+  const { trace, type, text, entityId } = piece;
+  const isPinned = pins.isPinned(trace.id, entityId);
+  const words = calledBy(trace).slice(0, WORDS_SHOWN);
+  const isPlace = trace.kind === "snapshot" || trace.kind === "passage";
+  const reasons = [
+    words.length > 0 && trace.reason === "detected" ? t.calledBy(words) : t[trace.reason],
+    trace.reason === "budget" && trace.missingTokens ? t.missing(trace.missingTokens) : null,
+    trace.cut ? t.cut : null,
+    trace.withheld ? t.withheld : null,
+    trace.kind === "event" && trace.hopPath?.length ? trace.hopPath.join(" → ") : null,
+  ].filter(Boolean);
+  return (
+    <li className={styles.piece} data-out={!trace.included || undefined}>
+      <div className={styles.line}>
+        {type && <NodeMark type={type} size={13} />}
+        <span className={styles.label}>{isPlace ? t.sceneAt(trace.label) : trace.label}</span>
+        <span className={styles.tokens}>{(trace.tokens ?? 0) > 0 && t.tokens(trace.tokens ?? 0)}</span>
+        {(trace.kind === "entry" || trace.kind === "event") && (
+          <IconButton
+            icon={isPinned ? "close" : "pin"}
+            size="small"
+            label={isPinned ? t.unpinOf(trace.label) : t.pinOf(trace.label)}
+            aria-pressed={isPinned}
+            className={styles.pin ?? ""}
+            onClick={() => pins.toggle(trace.id, entityId)}
+          />
+        )}
+      </div>
+      <p className={styles.reason}>{reasons.join(" · ")}</p>
+      {text && <p className={styles.text}>{text}</p>}
+    </li>
+  );
+});

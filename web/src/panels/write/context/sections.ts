@@ -1,0 +1,101 @@
+import type { AssembledContext, TraceItem } from "../../../client/rest";
+
+export const SECTIONS = [
+  "system_prompt",
+  "before_scene",
+  "relations",
+  "recollections",
+  "snapshots",
+  "characters",
+  "after_scene",
+] as const;
+export type SectionKind = (typeof SECTIONS)[number];
+
+/** A piece of a context, or one that was left out, with what is told of it. */
+export interface Piece {
+  readonly trace: TraceItem;
+  readonly type: string | null;
+  readonly text: string;
+  /** Its entity, where the trace speaks of the entry. */
+  readonly entityId: string | null;
+}
+
+export interface Section {
+  readonly kind: SectionKind;
+  readonly pieces: readonly Piece[];
+  readonly tokens: number;
+}
+
+/** What is in, in the order in which a model reads it. */
+export function sectionsOf(context: AssembledContext): Section[] {
+  const pieces = context.trace.filter(({ included }) => included).map((trace) => pieceOf(trace, context));
+  return SECTIONS.map((kind) => {
+    const own = pieces.filter(({ trace }) => sectionOf(trace) === kind);
+    const tokens = own.reduce((sum, { trace }) => sum + (trace.tokens ?? 0), 0);
+    return { kind, pieces: own, tokens };
+  }).filter((section) => section.pieces.length > 0);
+}
+
+/** What was thought of and left out; what only missed room comes first, what missed least first of all. */
+export function leftOutOf(context: AssembledContext): Piece[] {
+  const missing = ({ trace }: Piece) =>
+    trace.reason === "budget" ? (trace.missingTokens ?? 0) : Number.POSITIVE_INFINITY;
+  return context.trace
+    .filter(({ included }) => !included)
+    .map((trace) => pieceOf(trace, context))
+    .map((piece, place) => ({ piece, place }))
+    .sort((one, other) => {
+      const [a, b] = [missing(one.piece), missing(other.piece)];
+      return a === b ? one.place - other.place : a - b;
+    })
+    .map(({ piece }) => piece);
+}
+
+function sectionOf({ kind, position }: TraceItem): SectionKind {
+  if (kind === "entry") return position ?? "before_scene";
+  if (kind === "relation") return "relations";
+  if (kind === "snapshot") return "snapshots";
+  return kind === "character" ? "characters" : "recollections";
+}
+
+function pieceOf(trace: TraceItem, context: AssembledContext): Piece {
+  const bare: Piece = { trace, type: null, text: "", entityId: null };
+  if (trace.kind === "entry") {
+    const entries = [
+      ...context.systemPromptEntries,
+      ...context.beforeSceneEntries,
+      ...context.afterSceneEntries,
+    ];
+    const entry = entries.find(({ id }) => id === trace.id);
+    return entry
+      ? { trace, type: entry.category, text: entry.content, entityId: entry.entityId ?? null }
+      : bare;
+  }
+  if (trace.kind === "snapshot") {
+    const told = context.recentSnapshots.find((text) => placeIn(text) === trace.label);
+    return { ...bare, text: told ?? "" };
+  }
+  if (trace.kind === "character") {
+    const told = context.activeCharacters.find(({ name }) => name === trace.label);
+    const state = [told?.currentState, told?.emotionalState].filter(Boolean).join("; ");
+    return { ...bare, type: "character", text: state, entityId: trace.id };
+  }
+  if (trace.kind === "relation") return bare;
+  const told = context.recollections.find(({ kind, id }) => kind === trace.kind && id === trace.id);
+  return { ...bare, type: trace.kind === "event" ? "event" : null, text: told?.text ?? "" };
+}
+
+/** The place that a summary begins with, as the trace labels it. */
+function placeIn(summary: string): string {
+  const [, chapter, scene] = /(\d+)\D+(\d+)/.exec(summary) ?? [];
+  return `${chapter}.${scene}`;
+}
+
+/** The messages one after the other, as a person would paste them elsewhere. */
+export const promptText = ({ messages }: Pick<AssembledContext, "messages">): string =>
+  messages.map(({ content }) => content).join("\n\n");
+
+/** The terms of a text that called a piece, each once. */
+export const calledBy = ({ matches = [] }: TraceItem): string[] => [
+  ...new Set(matches.filter(({ kind }) => kind !== "word").map(({ term }) => term)),
+];

@@ -1,0 +1,59 @@
+import type { Editor } from "@tiptap/react";
+import { type PointerEvent, useEffect, useRef, useState } from "react";
+import type { Spot } from "./spot";
+
+interface Shown {
+  readonly id: string;
+  readonly spot: Spot;
+  /** It was asked for with the keyboard and takes the focus. */
+  readonly isAsked: boolean;
+}
+
+const SHOW_AFTER_MS = 250;
+const HIDE_AFTER_MS = 200;
+
+/** Which name's card is shown: of the one the pointer rests on, was tapped, or the cursor stands in. */
+export function useNameCard(editor: Editor | null) {
+  const [shown, setShown] = useState<Shown | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const later = (run: () => void, after: number) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(run, after);
+  };
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const show = (name: HTMLElement, isAsked: boolean) => {
+    const { left, top, bottom } = name.getBoundingClientRect();
+    setShown({ id: name.dataset.name ?? "", spot: { left, top, bottom }, isAsked });
+  };
+  const close = () => {
+    clearTimeout(timer.current);
+    setShown(null);
+  };
+  return {
+    shown,
+    close,
+    stay: () => clearTimeout(timer.current),
+    leave: () => later(() => setShown(null), HIDE_AFTER_MS),
+    onPointerOver: (event: PointerEvent) => {
+      const name = nameAt(event.target);
+      if (event.pointerType === "touch" || event.buttons !== 0) return;
+      if (name) later(() => name.isConnected && show(name, false), SHOW_AFTER_MS);
+      else later(() => setShown((before) => (before?.isAsked ? before : null)), HIDE_AFTER_MS);
+    },
+    onTap: (target: EventTarget) => {
+      const name = nameAt(target);
+      if (name) show(name, false);
+      else close();
+    },
+    /** Shows the card of the name that the cursor stands in. */
+    ask: () => {
+      if (!editor) return;
+      const { node } = editor.view.domAtPos(editor.state.selection.from, -1);
+      const name = nameAt(node instanceof HTMLElement ? node : node.parentElement);
+      if (name) show(name, true);
+    },
+  };
+}
+
+const nameAt = (target: EventTarget | null): HTMLElement | null =>
+  target instanceof Element ? target.closest<HTMLElement>("[data-name]") : null;

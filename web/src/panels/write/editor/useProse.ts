@@ -1,0 +1,101 @@
+import type { Node as Doc } from "@tiptap/pm/model";
+import { type Editor, useEditor } from "@tiptap/react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { pastedParagraphs, proseOf } from "../prose";
+import { type Calling, Callings } from "./calling";
+import type { Lexicon } from "./lexicon";
+import { contentOf, PROSE, textOfDoc } from "./schema";
+import { Underlining, underline } from "./underlining";
+
+interface ProseOptions {
+  text: string;
+  label: string;
+  language: string;
+  lexicon: Lexicon | undefined;
+  onWrite(): void;
+  onCalling(calling: Calling | null): void;
+  onCallingKey(event: KeyboardEvent): boolean;
+}
+
+/** The editor of a scene's text, and the ways to read from it and write into it. */
+export function useProse(options: ProseOptions) {
+  const current = useRef(options);
+  current.current = options;
+  const [initial] = useState(() => proseOf(options.text));
+  const prose = useRef(initial);
+  const doc = useRef<Doc | null>(null);
+  const live = useRef<Editor | null>(null);
+  const editor = useEditor({
+    extensions: [
+      ...PROSE,
+      Underlining,
+      Callings.configure({
+        onChange: (calling) => current.current.onCalling(calling),
+        onKey: (event) => current.current.onCallingKey(event),
+      }),
+    ],
+    content: contentOf(initial),
+    injectCSS: false,
+    enableContentCheck: false,
+    editorProps: {
+      attributes: {
+        role: "textbox",
+        "aria-multiline": "true",
+        "aria-label": options.label,
+        lang: options.language,
+        spellcheck: "false",
+      },
+      handlePaste: (view, event) => {
+        const text = event.clipboardData?.getData("text/plain");
+        if (!text) return false;
+        const { schema, tr } = view.state;
+        const pasted = schema.nodeFromJSON(contentOf({ paragraphs: pastedParagraphs(text) }));
+        view.dispatch(tr.replaceSelection(pasted.slice(1, pasted.content.size - 1)).scrollIntoView());
+        return true;
+      },
+    },
+    onUpdate: ({ editor: written }) => {
+      doc.current = written.state.doc;
+      current.current.onWrite();
+    },
+  });
+  live.current = editor;
+
+  const { lexicon, label } = options;
+  useEffect(() => {
+    if (editor && lexicon) underline(editor.view, lexicon);
+  }, [editor, lexicon]);
+  useEffect(() => {
+    editor?.view.dom.setAttribute("aria-label", label);
+  }, [editor, label]);
+
+  return useMemo(
+    () => ({
+      editor,
+      read: () => (doc.current ? textOfDoc(doc.current, prose.current) : current.current.text),
+      isComposing: () => live.current?.view.composing ?? false,
+      show: (text: string) => {
+        prose.current = proseOf(text);
+        if (!live.current) return;
+        replace(live.current, contentOf(prose.current));
+        doc.current = live.current.state.doc;
+      },
+    }),
+    [editor],
+  );
+}
+
+/** Puts in another text where it differs, so that the cursor stays where it can. */
+function replace(editor: Editor, content: ReturnType<typeof contentOf>): void {
+  const { state, view } = editor;
+  const next = state.schema.nodeFromJSON(content);
+  const start = state.doc.content.findDiffStart(next.content);
+  const ends = state.doc.content.findDiffEnd(next.content);
+  if (start === null || ends === null) return;
+  const overlap = Math.max(0, start - Math.min(ends.a, ends.b));
+  view.dispatch(
+    state.tr
+      .replace(start, ends.a + overlap, next.slice(start, ends.b + overlap))
+      .setMeta("preventUpdate", true),
+  );
+}

@@ -1,0 +1,197 @@
+import { useQuery } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { useSearchParams } from "react-router";
+import type { ChapterInfo } from "../../client/rest";
+import { listChaptersOptions, readSceneOptions } from "../../client/rest/@tanstack/react-query.gen";
+import { Button } from "../../design/Button";
+import { Empty, Loading, Trouble } from "../../design/states";
+import { tellTrouble } from "../../design/toasts";
+import { useShortcuts } from "../../keys/shortcuts";
+import { problemOf } from "../../server/problem";
+import { readKept, writeKept } from "../../store";
+import { tellDone, useStory } from "../../story/story";
+import { glossary } from "../../texts/glossary";
+import { useLanguage, useTexts } from "../../texts/language";
+import {
+  addScene,
+  neighbourOf,
+  nextPlace,
+  placesIn,
+  removeScene,
+  renameChapter,
+  renameScene,
+} from "./manuscript/chapters";
+import { DeleteSceneDialog } from "./manuscript/DeleteSceneDialog";
+import { Manuscript } from "./manuscript/Manuscript";
+import { RenameDialog } from "./manuscript/RenameDialog";
+import { addressOf, isSamePlace, type Place, placeOf } from "./place";
+import { SceneDesk } from "./SceneDesk";
+import type { Keeper } from "./saving/keeper";
+import { texts } from "./texts";
+import styles from "./Write.module.css";
+
+const SIDE = "write:side";
+
+export default function WritePanel() {
+  const { id: storyId } = useStory();
+  const chapters = useQuery(listChaptersOptions({ path: { storyId } }));
+  if (chapters.data) return <Write key={storyId} chapters={chapters.data.chapters} />;
+  if (chapters.error) return <Trouble error={chapters.error} onRetry={() => void chapters.refetch()} />;
+  return <Loading rows={8} />;
+}
+
+function Write({ chapters }: { chapters: ChapterInfo[] }) {
+  const story = useStory();
+  const storyId = story.id;
+  const t = useTexts(texts);
+  const words = useTexts(glossary);
+  const number = new Intl.NumberFormat(useLanguage());
+  const [params, setParams] = useSearchParams();
+  const [isSideOpen, setSideOpen] = useState(() => readKept(SIDE) !== false && window.innerWidth > 1_100);
+  const [renamed, setRenamed] = useState<{ chapter: number; scene?: number; title: string } | null>(null);
+  const [doomed, setDoomed] = useState<Place | null>(null);
+  const keeperRef = useRef<Keeper | null>(null);
+  const asked = params.get("scene");
+  const place = placeOf(asked) ?? lastOpened(storyId, chapters);
+
+  const open = (to: Place | null) => {
+    if (to) writeKept(`write:last:${storyId}`, addressOf(to));
+    setParams((before) => {
+      before.set("scene", to ? addressOf(to) : "");
+      return before;
+    });
+  };
+  const toggleSide = () => {
+    writeKept(SIDE, !isSideOpen);
+    setSideOpen(!isSideOpen);
+  };
+  const add = async (chapter?: number) => {
+    const next = nextPlace(chapters, chapter);
+    try {
+      await addScene(storyId, next);
+      open(next);
+    } catch (error) {
+      tellTrouble(error);
+    }
+  };
+  const remove = async (gone: Place) => {
+    setDoomed(null);
+    try {
+      if (isSamePlace(gone, place)) {
+        await keeperRef.current?.close();
+        open(neighbourOf(chapters, gone));
+      }
+      await removeScene(storyId, gone);
+      await tellDone(storyId, t.deleted).catch(() => {});
+    } catch (error) {
+      tellTrouble(error);
+    }
+  };
+  const group = words.write;
+  useShortcuts([
+    { keys: "mod+.", label: t.toggleSide, group, inFields: true, run: toggleSide },
+    { keys: "n", label: t.newScene, group, run: () => void add(place?.chapter) },
+  ]);
+  const doomedScene = chapters
+    .find(({ chapter }) => chapter === doomed?.chapter)
+    ?.scenes.find(({ scene }) => scene === doomed?.scene);
+  if (chapters.length === 0)
+    return (
+      <Empty
+        icon="pen"
+        title={t.none}
+        actions={
+          <Button look="primary" icon="plus" onClick={() => void add()}>
+            {t.begin}
+          </Button>
+        }
+      >
+        {t.noneNext}
+      </Empty>
+    );
+  return (
+    <div
+      className={styles.write}
+      data-side={isSideOpen || undefined}
+      data-narrow={
+        asked === "" || (asked === null && window.innerWidth <= 800) ? "list" : isSideOpen ? "side" : "text"
+      }
+    >
+      <Manuscript
+        storyId={storyId}
+        chapters={chapters}
+        open={place}
+        onOpen={open}
+        onAdd={(chapter) => void add(chapter)}
+        onRename={setRenamed}
+        onDelete={setDoomed}
+      />
+      {place ? (
+        <OpenScene
+          key={addressOf(place)}
+          place={place}
+          isSideOpen={isSideOpen}
+          keeperRef={keeperRef}
+          onBack={() => open(null)}
+          onSide={toggleSide}
+        />
+      ) : (
+        <Empty icon="pen" title={t.choose} />
+      )}
+      {renamed && (
+        <RenameDialog
+          title={renamed.title}
+          onClose={() => setRenamed(null)}
+          onRename={(title) => {
+            const { chapter, scene } = renamed;
+            const done =
+              scene === undefined
+                ? renameChapter(storyId, chapter, title)
+                : renameScene(storyId, { chapter, scene }, title);
+            done.catch(tellTrouble);
+          }}
+        />
+      )}
+      {doomed && doomedScene && (
+        <DeleteSceneDialog
+          title={doomedScene.title || t.sceneNumber(doomedScene.scene)}
+          words={number.format(doomedScene.wordCount)}
+          onClose={() => setDoomed(null)}
+          onDelete={() => void remove(doomed)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface OpenSceneProps {
+  place: Place;
+  isSideOpen: boolean;
+  keeperRef: { current: Keeper | null };
+  onBack(): void;
+  onSide(): void;
+}
+
+function OpenScene({ place, ...rest }: OpenSceneProps) {
+  const story = useStory();
+  const scene = useQuery(readSceneOptions({ path: { storyId: story.id, ...place } }));
+  const isGone = scene.error !== null && problemOf(scene.error).code === "NOT_FOUND";
+  if (scene.data)
+    return <SceneDesk story={story} place={place} scene={scene.data} isGone={isGone} {...rest} />;
+  return (
+    <section className={styles.text}>
+      {scene.error ? (
+        <Trouble error={scene.error} onRetry={() => void scene.refetch()} />
+      ) : (
+        <Loading rows={8} />
+      )}
+    </section>
+  );
+}
+
+/** The scene that was open last in this browser, else the last of the story. */
+function lastOpened(storyId: string, chapters: ChapterInfo[]): Place | null {
+  const places = placesIn(chapters);
+  const last = placeOf(String(readKept(`write:last:${storyId}`)));
+  return places.find((place) => isSamePlace(place, last)) ?? places.at(-1) ?? null;
+}

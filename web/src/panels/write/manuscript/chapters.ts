@@ -1,0 +1,93 @@
+import type { ChapterInfo } from "../../../client/rest";
+import { deleteScene, putChapter, putScene, readScene } from "../../../client/rest";
+import { listChaptersQueryKey } from "../../../client/rest/@tanstack/react-query.gen";
+import { queries, refreshStory } from "../../../server/server";
+import { isSamePlace, type Place } from "../place";
+
+/** All scenes in the order of the story. */
+export const placesIn = (chapters: readonly ChapterInfo[]): Place[] =>
+  chapters.flatMap(({ chapter, scenes }) => scenes.map(({ scene }) => ({ chapter, scene })));
+
+/** Where the next scene of a chapter comes, or of a new chapter after the last. */
+export function nextPlace(chapters: readonly ChapterInfo[], chapter?: number): Place {
+  if (chapter === undefined)
+    return { chapter: Math.max(-1, ...chapters.map((known) => known.chapter)) + 1, scene: 0 };
+  const scenes = chapters.find((known) => known.chapter === chapter)?.scenes ?? [];
+  return { chapter, scene: Math.max(-1, ...scenes.map(({ scene }) => scene)) + 1 };
+}
+
+/** The scene before one that goes, or else the one after it. */
+export function neighbourOf(chapters: readonly ChapterInfo[], place: Place): Place | null {
+  const places = placesIn(chapters);
+  const at = places.findIndex((known) => isSamePlace(known, place));
+  return places[at - 1] ?? places[at + 1] ?? null;
+}
+
+export const withSceneTitle =
+  (place: Place, title: string) =>
+  (chapters: ChapterInfo[]): ChapterInfo[] =>
+    chapters.map((known) =>
+      known.chapter === place.chapter
+        ? {
+            ...known,
+            scenes: known.scenes.map((scene) => (scene.scene === place.scene ? { ...scene, title } : scene)),
+          }
+        : known,
+    );
+
+export const withChapterTitle =
+  (chapter: number, title: string) =>
+  (chapters: ChapterInfo[]): ChapterInfo[] =>
+    chapters.map((known) => (known.chapter === chapter ? { ...known, title } : known));
+
+export const withoutScene =
+  (place: Place) =>
+  (chapters: ChapterInfo[]): ChapterInfo[] =>
+    chapters.map((known) =>
+      known.chapter === place.chapter
+        ? { ...known, scenes: known.scenes.filter(({ scene }) => scene !== place.scene) }
+        : known,
+    );
+
+/** Shows a change of the list at once, does it, and takes it from the page again if it fails. */
+async function shown(
+  storyId: string,
+  change: (chapters: ChapterInfo[]) => ChapterInfo[],
+  write: () => Promise<unknown>,
+): Promise<void> {
+  const queryKey = listChaptersQueryKey({ path: { storyId } });
+  const before = queries.getQueryData<{ chapters: ChapterInfo[] }>(queryKey);
+  if (before) queries.setQueryData(queryKey, { chapters: change(before.chapters) });
+  try {
+    await write();
+  } catch (error) {
+    queries.setQueryData(queryKey, before);
+    throw error;
+  } finally {
+    void refreshStory(storyId);
+  }
+}
+
+export async function addScene(storyId: string, place: Place): Promise<void> {
+  await putScene({ path: { storyId, ...place }, body: { text: "" } });
+  await refreshStory(storyId);
+}
+
+export const renameChapter = (storyId: string, chapter: number, title: string): Promise<void> =>
+  shown(storyId, withChapterTitle(chapter, title), () =>
+    putChapter({ path: { storyId, chapter }, body: { title } }),
+  );
+
+/** A title goes with the text as the server has it; a save in between makes it read again. */
+export const renameScene = (storyId: string, place: Place, title: string): Promise<void> =>
+  shown(storyId, withSceneTitle(place, title), async () => {
+    const path = { storyId, ...place };
+    const put = async () => {
+      const { data } = await readScene({ path });
+      await putScene({ path, body: { text: data.text, title, expectedVersion: data.version } });
+    };
+    await put().catch(put);
+  });
+
+export const removeScene = (storyId: string, place: Place): Promise<void> =>
+  shown(storyId, withoutScene(place), () => deleteScene({ path: { storyId, ...place } }));

@@ -1,0 +1,181 @@
+import type { SceneText } from "../../../client/rest";
+import { type Problem, problemOf } from "../../../server/problem";
+import { createStore, type Store } from "../../../store";
+import type { KeptDraft } from "./drafts";
+import { mergeTexts } from "./merge";
+
+/** How it stands with what was written: on the server, on its way, or only here. */
+export type Saving =
+  | { readonly kind: "saved" | "changed" | "saving" | "offline" }
+  | { readonly kind: "refused"; readonly problem: Problem }
+  | { readonly kind: "conflict"; readonly theirs: SceneText };
+
+interface KeeperParts {
+  readonly saved: Pick<SceneText, "text" | "version">;
+  /** What was left in this browser by an earlier visit. */
+  readonly draft: KeptDraft | null;
+  /** The text as it stands in the editor. */
+  read(): string;
+  /** Whether an input method is at work. */
+  isComposing(): boolean;
+  /** Puts another text into the editor. */
+  show(text: string): void;
+  send(text: string, expectedVersion: number): Promise<SceneText>;
+  keep(draft: KeptDraft | null): void;
+  sceneIn(problem: Problem): SceneText | null;
+}
+
+export interface Keeper {
+  readonly saving: Store<Saving>;
+  /** What mine and theirs both began with. */
+  base(): string;
+  /** Something was written. */
+  touch(): void;
+  save(): Promise<void>;
+  /** What the server has of the scene now. */
+  hear(scene: SceneText): void;
+  /** A text that takes both versions into account, or one of them. */
+  resolve(text: string, theirs: SceneText): Promise<void>;
+  /** Keeps in the browser what is not on the server, at once. */
+  keepNow(): void;
+  leave(): void;
+  /** Gives up what was not saved and saves no more; waits for what is on its way. */
+  close(): Promise<void>;
+}
+
+export const PAUSE_MS = 1_200;
+export const AT_LATEST_MS = 8_000;
+export const KEEP_EVERY_MS = 500;
+
+/** Sees to it that a scene is saved while it is written, and that nothing of it is lost when it cannot be. */
+export function createKeeper(parts: KeeperParts): Keeper {
+  const { saved, draft, read, isComposing, show, send, keep, sceneIn } = parts;
+  let base = draft
+    ? { text: draft.base, version: draft.version }
+    : { text: saved.text, version: saved.version };
+  let isChanged = draft !== null;
+  let sending: Promise<unknown> | null = null;
+  let isClosed = false;
+  let pause: ReturnType<typeof setTimeout> | undefined;
+  let latest: ReturnType<typeof setTimeout> | undefined;
+  let keeping: ReturnType<typeof setTimeout> | undefined;
+  const saving = createStore<Saving>({ kind: draft ? "changed" : "saved" });
+
+  const stopTimers = () => {
+    clearTimeout(pause);
+    clearTimeout(latest);
+    latest = undefined;
+  };
+  const keepNow = () => {
+    clearTimeout(keeping);
+    keeping = undefined;
+    if (isChanged && !isClosed) keep({ base: base.text, version: base.version, text: read() });
+  };
+  const settle = () => {
+    isChanged = false;
+    clearTimeout(keeping);
+    keeping = undefined;
+    keep(null);
+    saving.set({ kind: "saved" });
+  };
+  const schedule = () => {
+    clearTimeout(pause);
+    pause = setTimeout(attempt, PAUSE_MS);
+    latest ??= setTimeout(attempt, AT_LATEST_MS);
+  };
+  // Half a syllable of an input method is not saved.
+  const attempt = () => {
+    latest = undefined;
+    if (isComposing()) schedule();
+    else void save();
+  };
+  const fail = (error: unknown) => {
+    const problem = problemOf(error);
+    const theirs = problem.code === "CONFLICT" ? sceneIn(problem) : null;
+    keepNow();
+    if (theirs) meet(theirs);
+    else if (problem.isOffline) saving.set({ kind: "offline" });
+    else saving.set({ kind: "refused", problem });
+  };
+
+  /** Somebody else has saved: what is in my text already, such as an earlier save of my own, is no conflict. */
+  const meet = (theirs: SceneText) => {
+    stopTimers();
+    const mine = read();
+    const isMine = mine === theirs.text || mergeTexts(base.text, mine, theirs.text).text === mine;
+    if (!isMine) {
+      keepNow();
+      saving.set({ kind: "conflict", theirs });
+      return;
+    }
+    base = { text: theirs.text, version: theirs.version };
+    if (mine === theirs.text) settle();
+    else {
+      saving.set({ kind: "changed" });
+      schedule();
+    }
+  };
+
+  const save = async (): Promise<void> => {
+    stopTimers();
+    if (isClosed || sending || !isChanged || saving.get().kind === "conflict") return;
+    const text = read();
+    if (text === base.text) return settle();
+    saving.set({ kind: "saving" });
+    try {
+      const answer = send(text, base.version);
+      sending = answer;
+      const kept = await answer;
+      base = { text, version: kept.version };
+      sending = null;
+      if (isClosed) return;
+      if (read() === text) return settle();
+      keepNow();
+      saving.set({ kind: "changed" });
+      schedule();
+    } catch (error) {
+      sending = null;
+      if (!isClosed) fail(error);
+    }
+  };
+
+  return {
+    saving,
+    base: () => base.text,
+    touch: () => {
+      isChanged = true;
+      if (saving.get().kind === "saved" || saving.get().kind === "refused") saving.set({ kind: "changed" });
+      keeping ??= setTimeout(keepNow, KEEP_EVERY_MS);
+      if (saving.get().kind !== "conflict") schedule();
+    },
+    save,
+    hear: (scene) => {
+      if (sending || scene.version <= base.version) return;
+      if (scene.text === base.text) {
+        base = { text: scene.text, version: scene.version };
+      } else if (!isChanged) {
+        base = { text: scene.text, version: scene.version };
+        show(scene.text);
+      } else meet(scene);
+    },
+    resolve: async (text, theirs) => {
+      base = { text: theirs.text, version: theirs.version };
+      show(text);
+      isChanged = true;
+      saving.set({ kind: "changed" });
+      keepNow();
+      await save();
+    },
+    keepNow,
+    leave: () => {
+      keepNow();
+      void save();
+    },
+    close: async () => {
+      isClosed = true;
+      stopTimers();
+      keep(null);
+      await sending?.catch(() => {});
+    },
+  };
+}

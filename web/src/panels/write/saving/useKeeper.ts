@@ -1,0 +1,75 @@
+import { useEffect, useState } from "react";
+import { putScene, type SceneText } from "../../../client/rest";
+import {
+  listChaptersQueryKey,
+  listJobsQueryKey,
+  readSceneQueryKey,
+} from "../../../client/rest/@tanstack/react-query.gen";
+import { zSceneText } from "../../../client/rest/zod.gen";
+import type { Problem } from "../../../server/problem";
+import { connectionStore, queries } from "../../../server/server";
+import type { Place } from "../place";
+import { type KeptDraft, keepDraft } from "./drafts";
+import { createKeeper, type Keeper } from "./keeper";
+
+interface Written {
+  read(): string;
+  isComposing(): boolean;
+  show(text: string): void;
+}
+
+/** The keeper of an open scene, for as long as it is open. */
+export function useKeeper(
+  storyId: string,
+  place: Place,
+  scene: SceneText,
+  draft: KeptDraft | null,
+  written: Written,
+): Keeper {
+  const [keeper] = useState(() =>
+    createKeeper({
+      saved: scene,
+      draft,
+      ...written,
+      send: (text, expectedVersion) => send(storyId, place, text, expectedVersion),
+      keep: (left) => keepDraft(storyId, place, left),
+      sceneIn,
+    }),
+  );
+  useEffect(() => keeper.hear(scene), [keeper, scene]);
+  useEffect(() => {
+    if (draft !== null) void keeper.save();
+  }, [keeper, draft]);
+  useEffect(() => {
+    const keep = () => keeper.keepNow();
+    const again = connectionStore.subscribe(() => {
+      if (connectionStore.get() === "well" && keeper.saving.get().kind === "offline") void keeper.save();
+    });
+    window.addEventListener("pagehide", keep);
+    return () => {
+      window.removeEventListener("pagehide", keep);
+      again();
+      keeper.leave();
+    };
+  }, [keeper]);
+  return keeper;
+}
+
+async function send(
+  storyId: string,
+  place: Place,
+  text: string,
+  expectedVersion: number,
+): Promise<SceneText> {
+  const path = { storyId, ...place };
+  const { data } = await putScene({ path, body: { text, expectedVersion } });
+  queries.setQueryData(readSceneQueryKey({ path }), data);
+  void queries.invalidateQueries({ queryKey: listChaptersQueryKey({ path: { storyId } }) });
+  void queries.invalidateQueries({ queryKey: listJobsQueryKey({ path: { storyId } }) });
+  return data;
+}
+
+function sceneIn(problem: Problem): SceneText | null {
+  const snapshot = zSceneText.safeParse(problem.details.latestSnapshot);
+  return snapshot.success ? snapshot.data : null;
+}

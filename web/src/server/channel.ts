@@ -1,0 +1,25 @@
+import { problemOf } from "./problem";
+import { notice, tokenStore } from "./server";
+
+/** Asks over a channel what REST has no address for; the types of payload and answer are in client/knowledge.ts. */
+export async function ask<Answer>(channel: string, payload: object, signal?: AbortSignal): Promise<Answer> {
+  try {
+    const token = tokenStore.get();
+    const answer = await fetch(`/api/v2/ipc/${channel}`, {
+      method: "POST",
+      headers: {
+        "Content-Type": "application/json",
+        ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify(payload),
+      signal: signal ?? null,
+    });
+    const envelope = await answer.json();
+    if (!envelope.ok) throw problemOf(envelope.error ?? envelope, answer);
+    return envelope.data;
+  } catch (error) {
+    const problem = problemOf(error);
+    notice(problem);
+    throw problem;
+  }
+}

@@ -1,0 +1,90 @@
+import { useEffect } from "react";
+import { useStore } from "../store";
+import { eventsIn, type ServerEvent } from "./events";
+import { connectionStore, refreshStory, tokenStore } from "./server";
+
+const AGAIN_AFTER_MS = 2_000;
+const REFUSALS = [401, 403, 404];
+const GONE: ServerEvent = { name: "gone", data: "" };
+
+/** Hears of every change to a story and refreshes what is shown of it. */
+export function useLive(storyId: string): void {
+  const token = useStore(tokenStore);
+  useEffect(() => {
+    // Whoever signs in begins to listen again.
+    void token;
+    const stop = new AbortController();
+    const channel = "BroadcastChannel" in window ? new BroadcastChannel(`fabula:live:${storyId}`) : null;
+    const tell = (revision: number, isNews: boolean) => {
+      if (!isNews) return;
+      void refreshStory(storyId);
+      channel?.postMessage(revision);
+    };
+    if (channel) channel.onmessage = () => void refreshStory(storyId);
+    // A browser opens six connections to a server, so of all tabs of a story one listens for the others.
+    const listening =
+      "locks" in navigator
+        ? navigator.locks.request(`fabula:live:${storyId}`, { signal: stop.signal }, () =>
+            listen(storyId, tell, stop.signal),
+          )
+        : listen(storyId, tell, stop.signal);
+    listening.catch(() => {});
+    return () => {
+      stop.abort();
+      channel?.close();
+    };
+  }, [storyId, token]);
+}
+
+type Tell = (revision: number, isNews: boolean) => void;
+
+/** Listens until told to stop, over as many streams as it takes. */
+async function listen(storyId: string, tell: Tell, signal: AbortSignal): Promise<void> {
+  let last: number | null = null;
+  while (!signal.aborted) {
+    try {
+      for await (const { name, data } of stream(storyId, signal)) {
+        if (name === "gone") return;
+        if (name !== "revision") continue;
+        const revision = Number(data);
+        tell(revision, last !== null && revision !== last);
+        last = revision;
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof TypeError) connectionStore.set("lost");
+    }
+    await pause(AGAIN_AFTER_MS, signal);
+  }
+}
+
+async function* stream(storyId: string, signal: AbortSignal) {
+  const token = tokenStore.get();
+  const headers: HeadersInit = token === null ? {} : { Authorization: `Bearer ${token}` };
+  const answer = await fetch(`/api/v2/stories/${encodeURIComponent(storyId)}/live`, {
+    headers,
+    signal,
+    cache: "no-store",
+  });
+  if (REFUSALS.includes(answer.status)) yield GONE;
+  if (!answer.ok || answer.body === null) return;
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  while (true) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const { events, rest } = eventsIn(text + value);
+    text = rest;
+    yield* events;
+  }
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,89 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, NavLink, Outlet, useNavigate, useParams } from "react-router";
+import { readStoryOptions } from "../client/rest/@tanstack/react-query.gen";
+import { Button, IconButton } from "../design/Button";
+import { Icon } from "../design/icons";
+import { Loading, Trouble } from "../design/states";
+import { useShortcuts } from "../keys/shortcuts";
+import { useLive } from "../server/live";
+import { redo, StoryContext, undo } from "../story/story";
+import { glossary } from "../texts/glossary";
+import { useTexts } from "../texts/language";
+import { LanguageSwitch } from "./LanguageSwitch";
+import { Palette } from "./Palette";
+import { PANELS, panelAddress } from "./panels";
+import { ShortcutSheet } from "./ShortcutSheet";
+import { StorySwitcher } from "./StorySwitcher";
+import { ThemeSwitch } from "./ThemeSwitch";
+import { texts } from "./texts";
+import styles from "./Workbench.module.css";
+
+/** Everything around a panel: the story, the way to the other panels, and what works everywhere. */
+export function Workbench() {
+  const { storyId = "" } = useParams();
+  const t = useTexts(texts);
+  const words = useTexts(glossary);
+  const navigate = useNavigate();
+  const [open, setOpen] = useState<"palette" | "keys" | null>(null);
+  const story = useQuery(readStoryOptions({ path: { storyId } }));
+  useLive(storyId);
+  const inNavigation = PANELS.filter(({ key }) => key !== null);
+  const group = t.everywhere;
+  useShortcuts([
+    { keys: "mod+k", label: t.palette, group, inFields: true, run: () => setOpen("palette") },
+    { keys: "?", label: t.shortcuts, group, run: () => setOpen("keys") },
+    { keys: "mod+z", label: words.undo, group, run: () => void undo(storyId) },
+    { keys: "mod+shift+z", label: words.redo, group, run: () => void redo(storyId) },
+    ...inNavigation.map(({ key, word, path }) => ({
+      keys: `g ${key}`,
+      label: words[word],
+      group,
+      run: () => void navigate(panelAddress(storyId, path)),
+    })),
+  ]);
+  return (
+    <div className={styles.bench}>
+      <a href="#content" className={styles.skip}>
+        {t.skip}
+      </a>
+      <aside className={styles.side}>
+        <Link to="/" className={styles.brand}>
+          <Icon name="book" size={20} /> Fabula
+        </Link>
+        <StorySwitcher storyId={storyId} title={story.data?.title ?? "…"} />
+        <nav className={styles.nav} aria-label={t.panels}>
+          {inNavigation.map(({ path, word, icon }) => (
+            <NavLink key={path} to={panelAddress(storyId, path)} className={styles.link}>
+              <Icon name={icon} size={19} />
+              <span>{words[word]}</span>
+            </NavLink>
+          ))}
+        </nav>
+        <div className={styles.foot}>
+          <Button look="quiet" size="small" icon="search" onClick={() => setOpen("palette")}>
+            {words.search}
+          </Button>
+          <div className={styles.tools}>
+            <ThemeSwitch />
+            <LanguageSwitch />
+            <IconButton icon="keyboard" size="small" label={t.shortcuts} onClick={() => setOpen("keys")} />
+          </div>
+        </div>
+      </aside>
+      <main id="content" className={styles.content}>
+        {story.data ? (
+          <StoryContext value={story.data}>
+            <Outlet />
+          </StoryContext>
+        ) : story.error ? (
+          <Trouble error={story.error} onRetry={() => void story.refetch()} />
+        ) : (
+          <Loading />
+        )}
+      </main>
+      {open === "palette" && <Palette storyId={storyId} onClose={() => setOpen(null)} />}
+      {open === "keys" && <ShortcutSheet onClose={() => setOpen(null)} />}
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { ChapterInfo, Moment } from "../client/rest";
+import { listChaptersOptions } from "../client/rest/@tanstack/react-query.gen";
+import { inBoth, type Said, useTexts } from "../texts/language";
+
+const texts = inBoth({
+  chapter: [(number: number) => `Chapter ${number}`, (number: number) => `第 ${number} 章`],
+  scene: [(number: number) => `Scene ${number}`, (number: number) => `第 ${number} 场`],
+});
+
+/** The places of a story as people call them. */
+export interface Places {
+  readonly chapters: readonly ChapterInfo[];
+  /** The title of a chapter, or its number counted from one. */
+  chapterName(chapter: number): string;
+  sceneName(chapter: number, scene: number): string;
+  /** Chapter and scene of a moment. */
+  momentName(moment: Moment): string;
+}
+
+export function placesIn(chapters: readonly ChapterInfo[], t: Said<typeof texts>): Places {
+  const known = new Map(chapters.map((chapter) => [chapter.chapter, chapter]));
+  const chapterName = (chapter: number) => known.get(chapter)?.title || t.chapter(chapter + 1);
+  const sceneName = (chapter: number, scene: number) =>
+    known.get(chapter)?.scenes.find((one) => one.scene === scene)?.title || t.scene(scene + 1);
+  return {
+    chapters,
+    chapterName,
+    sceneName,
+    momentName: ({ chapter, scene }) =>
+      scene === null || scene === undefined
+        ? chapterName(chapter)
+        : `${chapterName(chapter)} · ${sceneName(chapter, scene)}`,
+  };
+}
+
+const NONE: readonly ChapterInfo[] = [];
+
+export function usePlaces(storyId: string): Places {
+  const t = useTexts(texts);
+  const chapters = useQuery(listChaptersOptions({ path: { storyId } })).data?.chapters ?? NONE;
+  return useMemo(() => placesIn(chapters, t), [chapters, t]);
+}
+
+const END = Number.MAX_SAFE_INTEGER;
+const SCENES = 2 ** 21;
+
+/** When a moment begins, as a number that grows with the telling. */
+export const beginningOf = (moment: Moment): number => moment.chapter * SCENES + (moment.scene ?? -1) + 1;
+
+/** When a moment ends: one without a scene is a whole chapter. */
+export const endOf = (moment: Moment): number =>
+  moment.scene === null || moment.scene === undefined
+    ? (moment.chapter + 1) * SCENES - 1
+    : beginningOf(moment);
+
+/** Whether what is true since and until certain moments is true at another. */
+export function holdsAt(
+  period: { readonly since?: Moment | null; readonly until?: Moment | null },
+  moment: Moment | null,
+): boolean {
+  if (moment === null) return true;
+  const from = period.since ? beginningOf(period.since) : 0;
+  const to = period.until ? endOf(period.until) : END;
+  return from <= endOf(moment) && beginningOf(moment) <= to;
+}

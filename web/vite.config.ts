@@ -1,0 +1,23 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+// Where `fabula serve` is while the page is worked on.
+const SERVER = process.env.FABULA_URL ?? "http://127.0.0.1:8765";
+
+export default defineConfig(({ command }) => ({
+  base: command === "build" ? "/static/app/" : "/",
+  plugins: [react()],
+  build: {
+    outDir: "../src/fabula/static/app",
+    emptyOutDir: true,
+    manifest: true,
+    // Small files stay files: the page's policy lets nothing be written into it.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: { proxy: { "/api": { target: SERVER, changeOrigin: true }, "/docs": SERVER, "/static": SERVER } },
+  test: {
+    include: ["src/**/*.test.{ts,tsx}"],
+    restoreMocks: true,
+  },
+}));
