@@ -187,6 +187,7 @@ def test_every_vocabulary_and_model_is_listed() -> None:
 # The terminal
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", READMES, ids=name_of)
 def test_the_way_from_an_import_to_a_table_of_reasons(page: Path, app: FastAPI, memory: Memory) -> None:
     fences = FENCE.findall(text_of(page))
@@ -205,6 +206,7 @@ def test_the_way_from_an_import_to_a_table_of_reasons(page: Path, app: FastAPI, 
     assert _lines(done.stdout) == _lines(shown)
 
 
+@pytest.mark.slow
 def test_the_tables_of_the_sample_story_are_parts_of_the_real_ones(memory: Memory) -> None:
     load_sample(memory, "harbor.en")
     fences = FENCE.findall(text_of(DOCS / "cli.md"))

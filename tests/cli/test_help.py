@@ -14,6 +14,7 @@ from fabula.config import language
 Run = Callable[..., Any]
 
 
+@pytest.mark.slow
 def test_help_in_english(tmp_path: Path) -> None:
     done = fabula("--help", cwd=tmp_path, LANG="zh_CN.UTF-8", FABULA_LANG="en")
     assert done.returncode == 0
@@ -23,6 +24,7 @@ def test_help_in_english(tmp_path: Path) -> None:
         assert f" {command} " in done.stdout
 
 
+@pytest.mark.slow
 def test_help_in_chinese(tmp_path: Path) -> None:
     done = fabula("--help", cwd=tmp_path, LANG="zh_CN.UTF-8")
     assert done.returncode == 0
@@ -30,6 +32,7 @@ def test_help_in_chinese(tmp_path: Path) -> None:
     assert "the memory of a story" not in done.stdout
 
 
+@pytest.mark.slow
 def test_help_of_a_command_in_chinese(tmp_path: Path) -> None:
     done = fabula("serve", "--help", cwd=tmp_path, FABULA_LANG="zh")
     assert done.returncode == 0

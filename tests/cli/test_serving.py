@@ -13,6 +13,8 @@ import pytest
 
 from doors import demonstrating, fabula, rows, serving
 
+pytestmark = pytest.mark.slow
+
 Run = Callable[..., Any]
 
 
@@ -66,7 +68,6 @@ def test_a_server_ends_in_order_and_keeps_what_it_was_told(tmp_path: Path, how: 
     assert rows(server.db, "SELECT id FROM kg_entities") == [entity]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_the_demo_answers_and_leaves_nothing_behind(tmp_path: Path, how: signal.Signals) -> None:
     with demonstrating(tmp_path, TMPDIR=str(tmp_path)) as demo:

@@ -11,6 +11,8 @@ import pytest
 
 from doors import FABULA, Running, environment, fabula, rows, serving
 
+pytestmark = pytest.mark.slow
+
 DB = ("--db", "fabula.db")
 SECRET = re.compile(r"^fab_[\w-]{43}\n$")
 
@@ -27,7 +29,6 @@ def _token(folder: Path, name: str, *options: str) -> str:
     return said.strip()
 
 
-@pytest.mark.slow
 def test_users_and_tokens_are_made_listed_and_revoked(tmp_path: Path) -> None:
     assert "fabula user add" in _run(tmp_path, "user", "list")
     assert "lin" in _run(tmp_path, "user", "add", "lin")
@@ -52,7 +53,6 @@ def test_the_token_is_in_no_file(tmp_path: Path) -> None:
     assert not any(secret.encode() in path.read_bytes() for path in tmp_path.iterdir())
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
@@ -78,7 +78,6 @@ def test_a_role_that_is_none_is_refused(tmp_path: Path) -> None:
     assert fabula("story", "share", "s", "lin", "king", *DB, cwd=tmp_path).returncode == 2
 
 
-@pytest.mark.slow
 def test_the_texts_in_chinese(tmp_path: Path) -> None:
     assert "令牌" in fabula("user", "--help", cwd=tmp_path, FABULA_LANG="zh").stdout
     assert "已添加" in _run(tmp_path, "user", "add", "lin", FABULA_LANG="zh")
@@ -87,7 +86,6 @@ def test_the_texts_in_chinese(tmp_path: Path) -> None:
     assert SECRET.match(done.stdout)
 
 
-@pytest.mark.slow
 def test_a_story_begun_locally_is_shared_with_a_user_of_the_server(tmp_path: Path) -> None:
     _run(tmp_path, "user", "add", "lin")
     header = {"authorization": f"Bearer {_token(tmp_path, 'lin')}"}

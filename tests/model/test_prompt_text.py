@@ -49,7 +49,7 @@ values = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.dictionaries(keys, values, min_size=1, max_size=5))
 @example({"n": "on", "on": "n"})
 @example({"a  b": "c   d", "年龄": 17, "门派": "青云宗"})
@@ -62,7 +62,7 @@ plain = st.text(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(plain.filter(str.strip), plain | st.integers(-(10**20), 10**20))
 @example("y", "n")
 @example("a" * 127, "b" * 127)

@@ -325,7 +325,7 @@ def run(folder: Path, examples: int, steps: int, without: tuple[Phase, ...] = ()
 def test_a_story_is_what_a_plain_story_is(tmp_path: Path) -> None:
     assert relation_type("possesses") == "owns"
     # A failing story is shown as it is; to see the shortest one, run the slow test.
-    run(tmp_path, examples=25, steps=25, without=(Phase.shrink, Phase.explain))
+    run(tmp_path, examples=10, steps=25, without=(Phase.shrink, Phase.explain))
 
 
 @pytest.mark.slow

@@ -167,6 +167,8 @@ import sys
 from pathlib import Path
 from fabula.memory import Memory
 
+pytestmark = pytest.mark.slow
+
 with Memory(Path(sys.argv[1])) as memory:
     story = memory.story("共写", id="shared")
     for number in range(int(sys.argv[3])):
@@ -174,7 +176,6 @@ with Memory(Path(sys.argv[1])) as memory:
 """
 
 
-@pytest.mark.slow
 def test_writers_in_four_processes_and_readers_beside_them(memory: Memory) -> None:
     writers, writes = 4, 50
     story = memory.story("共写", id="shared")

@@ -5,11 +5,11 @@ export type NodeType = (typeof NODE_TYPES)[number];
 
 const SHAPES: Record<NodeType, string> = {
   character: "M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2Z",
-  location: "M2.5 2.500h11v11h-11z",
-  item: "M8 1.500 14.500 8 8 14.500 1.500 8Z",
-  event: "M8 1.500l6.500 12h-13z",
-  concept: "M5 2h6l3.500 6-3.500 6H5L1.500 8Z",
-  faction: "M8 1.500 14 4v4c0 3.500-2.500 5.700-6 6.500C4.500 13.700 2 11.500 2 8V4Z",
+  location: "M5 2h6l3.500 6-3.500 6H5L1.500 8Z",
+  item: "M2.500 2.500h11v11h-11z",
+  event: "M8 1.200 14.800 8 8 14.800 1.200 8Z",
+  concept: "M8 1.500l6.700 12H1.300z",
+  faction: "M8 1.400l6.500 4.800-2.500 7.600H4L1.500 6.200Z",
   custom: "M2.500 4.500h11M2.500 8h11M2.500 11.500h7",
 };
 

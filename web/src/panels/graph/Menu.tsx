@@ -39,7 +39,7 @@ export function Menu({ label, x, y, items, onClose }: MenuProps) {
   }, [onClose]);
   const step = (by: number) => {
     const buttons = [...(menu.current?.querySelectorAll("button") ?? [])];
-    const at = buttons.findIndex((button) => button === document.activeElement);
+    const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
     buttons[(at + by + buttons.length) % buttons.length]?.focus();
   };
   return (

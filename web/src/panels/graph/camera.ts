@@ -56,12 +56,7 @@ export const viewOf = (camera: Camera, width: number, height: number): Box => ({
 });
 
 /** Where all that is shown stands. */
-export function boxOf(
-  x: Float32Array,
-  y: Float32Array,
-  radius: Float32Array,
-  shown: Uint8Array,
-): Box | null {
+export function boxOf(x: Float32Array, y: Float32Array, radius: Float32Array, shown: Uint8Array): Box | null {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let node = 0; node < x.length; node++) {
     if (!shown[node]) continue;

@@ -210,7 +210,13 @@ export function hitsOf(graph: Graph, names: readonly string[], text: string, fou
 }
 
 /** The neighbour that lies most in a direction, for walking with the arrow keys. */
-export function towards(graph: Graph, node: number, dx: number, dy: number, shown: Uint8Array): number | null {
+export function towards(
+  graph: Graph,
+  node: number,
+  dx: number,
+  dy: number,
+  shown: Uint8Array,
+): number | null {
   let [best, fit] = [null as number | null, 0.3];
   for (let at = graph.first[node] as number; at < (graph.first[node + 1] as number); at++) {
     const peer = graph.peers[at] as number;

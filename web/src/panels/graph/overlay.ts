@@ -10,7 +10,12 @@ export interface Marks {
   readonly node: number | null;
   readonly edge: number | null;
   /** A relation that is being drawn: from a node to the pointer, or to the node under it. */
-  readonly link: { readonly from: number; readonly x: number; readonly y: number; readonly to: number | null } | null;
+  readonly link: {
+    readonly from: number;
+    readonly x: number;
+    readonly y: number;
+    readonly to: number | null;
+  } | null;
   /** Edges that have just come, and when. */
   readonly fresh: ReadonlyMap<string, number>;
 }

@@ -97,7 +97,10 @@ export const withPlace =
     const place = picture.nodes.ids.indexOf(id);
     if (place < 0) return picture;
     const { nodes } = picture;
-    return { ...picture, nodes: { ...nodes, x: changedAt(nodes.x, place, x), y: changedAt(nodes.y, place, y) } };
+    return {
+      ...picture,
+      nodes: { ...nodes, x: changedAt(nodes.x, place, x), y: changedAt(nodes.y, place, y) },
+    };
   };
 
 /** Without a node, and without the edges that it was an end of. */

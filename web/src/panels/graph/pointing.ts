@@ -2,7 +2,10 @@ import { FAR } from "./painter";
 import { edgeAt, isOnRim, nodeAt } from "./picking";
 import type { Stage } from "./stage";
 
-export type Target = { kind: "node" | "edge"; place: number } | { kind: "ground"; x: number; y: number };
+export type Target =
+  | { kind: "node"; place: number }
+  | { kind: "edge"; place: number }
+  | { kind: "ground"; x: number; y: number };
 
 export interface PointingEvents {
   onHover(target: Target | null, x: number, y: number): void;

@@ -82,5 +82,4 @@ export function mixed(first: string, second: string, share: number): string {
 }
 
 /** A colour seen through. */
-export const through = (hex: string, alpha: number): string =>
-  `rgba(${channels(hex).join(",")},${alpha})`;
+export const through = (hex: string, alpha: number): string => `rgba(${channels(hex).join(",")},${alpha})`;

@@ -46,6 +46,8 @@ export class Stage {
   private frame = 0;
   private rest: ReturnType<typeof setTimeout> | undefined;
   private isStale = false;
+  private isUntouched = true;
+  private shows = 0;
   private flight: { from: Camera; to: Camera; since: number } | null = null;
   private readonly pointing: Pointing;
   private readonly resizing: ResizeObserver;
@@ -67,6 +69,7 @@ export class Stage {
   show(scene: Scene, fade = 0): void {
     const isFirst = this.scene === null;
     this.scene = scene;
+    this.shows += 1;
     if (fade > 0 && !isFirst) this.cross(fade);
     else this.repaint();
   }
@@ -79,6 +82,11 @@ export class Stage {
     return this.cost > QUICK_MS;
   }
 
+  /** Whether nothing was shown on it before this. */
+  get isFresh(): boolean {
+    return this.shows <= 1;
+  }
+
   mark(marks: Partial<Marks>): void {
     this.marks = { ...this.marks, ...marks };
     this.schedule();
@@ -88,6 +96,7 @@ export class Stage {
   look(camera: Camera): void {
     this.camera = camera;
     this.flight = null;
+    this.isUntouched = false;
     this.moveOrPaint();
   }
 
@@ -97,6 +106,7 @@ export class Stage {
       this.look(to);
       return;
     }
+    this.isUntouched = false;
     this.flight = { from: this.camera, to, since: performance.now() };
     this.schedule();
   }
@@ -104,6 +114,14 @@ export class Stage {
   /** The camera that sees all that is shown. */
   whole(): Camera {
     return fitting(this.box(), this.width, this.height);
+  }
+
+  /** Shows everything, unless somebody has chosen what to look at. */
+  settle(): void {
+    if (this.isUntouched && this.width > 0) {
+      this.look(this.whole());
+      this.isUntouched = true;
+    }
   }
 
   zoom(factor: number, x = this.width / 2, y = this.height / 2): void {
@@ -172,11 +190,13 @@ export class Stage {
   private resize(): void {
     const { clientWidth, clientHeight } = this.host;
     if (clientWidth === this.width && clientHeight === this.height) return;
-    const [dx, dy] = [(clientWidth - this.width) / 2, (clientHeight - this.height) / 2];
-    if (this.width > 0) this.camera = moved(this.camera, dx, dy);
+    const isFirst = this.width === 0;
     this.width = clientWidth;
     this.height = clientHeight;
     sized(this.over, this.width, this.height, 0, 0, pixels());
+    if (isFirst && this.scene) this.settle();
+    // What is looked at must not end up behind what has been opened beside it.
+    else if (this.marks.node !== null && this.scene?.shown[this.marks.node]) this.seek(this.marks.node);
     this.stale();
   }
 
@@ -191,16 +211,7 @@ export class Stage {
     if (!this.scene) return;
     const context = this.over.context;
     const { camera, width, height, marks } = this;
-    const goesOn = paintMarks(
-      context,
-      this.scene,
-      camera,
-      width,
-      height,
-      marks,
-      now,
-      this.stillness.matches,
-    );
+    const goesOn = paintMarks(context, this.scene, camera, width, height, marks, now, this.stillness.matches);
     if (goesOn || this.flight) this.schedule();
   }
 

@@ -61,7 +61,10 @@ export const texts = inBoth({
   bringBack: ["Bring back", "恢复显示"],
   addNode: ["Add node", "添加节点"],
   // A node
-  relationsOf: [(count: number) => `${n(count)} relation${s(count)}`, (count: number) => `${n(count)} 条关系`],
+  relationsOf: [
+    (count: number) => `${n(count)} relation${s(count)}`,
+    (count: number) => `${n(count)} 条关系`,
+  ],
   selected: [
     (name: string, kind: string, count: number) => `${name}, ${kind}, ${n(count)} relation${s(count)}`,
     (name: string, kind: string, count: number) => `${name}，${kind}，${n(count)} 条关系`,
@@ -123,10 +126,6 @@ export const texts = inBoth({
   confirmDelete: ["Delete", "确认删除"],
   // A relation
   edgeMenu: ["What to do with this relation", "对这条关系的操作"],
-  relation: [
-    (source: string, word: string, target: string) => `${source} → ${word} → ${target}`,
-    (source: string, word: string, target: string) => `${source} → ${word} → ${target}`,
-  ],
   roleHint: ["It follows from an event and is changed there.", "它来自事件，请在事件中修改。"],
   editEdge: ["Change type", "编辑关系类型"],
   deleteEdge: ["Delete relation", "删除关系"],

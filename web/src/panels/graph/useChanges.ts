@@ -2,6 +2,7 @@ import { useRef, useState } from "react";
 import type {
   Entity,
   EntityPatch,
+  KnowledgeBatchUpsertResponse,
   KnowledgeEntityCreateResponse,
   KnowledgeEntityReadResponse,
   KnowledgeEntityUpdateResponse,
@@ -82,7 +83,13 @@ export function useChanges(storyId: string) {
   return {
     fresh,
 
-    create: (fields: { name: string; type: string; description: string; x: number | null; y: number | null }) => {
+    create: (fields: {
+      name: string;
+      type: string;
+      description: string;
+      x: number | null;
+      y: number | null;
+    }) => {
       const { name, type, description, x, y } = fields;
       count.current += 1;
       const shown = withNode({ id: `new:${count.current}`, name, type, x, y });
@@ -111,8 +118,7 @@ export function useChanges(storyId: string) {
     move: (id: string, name: string, x: number, y: number) =>
       quietly(attempt(withPlace(id, x, y), () => place(id, x, y), t.movedNode(name))),
 
-    letGo: (id: string) =>
-      quietly(attempt(withPlace(id, null, null), () => place(id, null, null), null)),
+    letGo: (id: string) => quietly(attempt(withPlace(id, null, null), () => place(id, null, null), null)),
 
     remove: (id: string, name: string) =>
       quietly(
@@ -128,18 +134,22 @@ export function useChanges(storyId: string) {
       const shown = pairs.map((pair, place) => ({ ...pair, id: `new:${count.current}:${place}`, type }));
       const change: Change = (picture) => shown.reduce((all, edge) => withEdge(edge)(all), picture);
       const send = async () => {
-        const made: string[] = [];
-        for (const { sourceId, targetId } of pairs) {
-          const relation = await ask<Relation>("knowledge:relation:create", {
-            projectId: storyId,
-            sourceEntityId: sourceId,
-            targetEntityId: targetId,
-            relationType: type,
-          });
-          made.push(relation.id);
-        }
+        const relations = pairs.map(({ sourceId, targetId }) => ({
+          sourceEntityId: sourceId,
+          targetEntityId: targetId,
+          relationType: type,
+        }));
+        // Both ways are two relations and one step.
+        const { relationIds } =
+          relations.length === 1
+            ? { relationIds: [await createRelation(storyId, relations[0])] }
+            : await ask<KnowledgeBatchUpsertResponse>("knowledge:batch:upsert", {
+                projectId: storyId,
+                mode: "create",
+                relations,
+              });
         const now = performance.now();
-        setFresh(new Map(made.map((id) => [id, now])));
+        setFresh(new Map(relationIds.map((id) => [id, now])));
       };
       setFresh(new Map(shown.map(({ id }) => [id, performance.now()])));
       return quietly(attempt(change, send, done));
@@ -163,6 +173,11 @@ export function useChanges(storyId: string) {
         ),
       ),
   };
+}
+
+async function createRelation(storyId: string, relation: object | undefined): Promise<string> {
+  const { id } = await ask<Relation>("knowledge:relation:create", { projectId: storyId, ...relation });
+  return id;
 }
 
 export type Changes = ReturnType<typeof useChanges>;

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import type { KnowledgeRelationTypeListResponse, RelationType } from "../../client/knowledge";
 import type { GraphPicture } from "../../client/rest";
 import { readOntologyOptions } from "../../client/rest/@tanstack/react-query.gen";
-import { NODE_TYPES } from "../../design/NodeMark";
+import { NODE_TYPES, nodeTypeOf } from "../../design/NodeMark";
 import { ask } from "../../server/channel";
 import { storyKey } from "../../server/server";
 import { glossary } from "../../texts/glossary";
@@ -57,7 +57,7 @@ export function useTypes(storyId: string, picture: GraphPicture): readonly strin
     const own = (ontology.data?.ontology.nodes ?? []).map(({ name }) => name.toLowerCase());
     const all = [...new Set([...own, ...picture.types])];
     const rank = (type: string) => {
-      const place = NODE_TYPES.findIndex((each) => each === type);
+      const place = NODE_TYPES.indexOf(nodeTypeOf(type));
       return place < 0 ? NODE_TYPES.length : place;
     };
     return all.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));

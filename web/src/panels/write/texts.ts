@@ -34,7 +34,7 @@ export const texts = inBoth({
   nothingTold: ["Nothing is written about this yet.", "还没有相关内容。"],
   openEntry: ["Open entry", "打开条目"],
   openEntity: ["Everything about it", "查看全部"],
-  pin: ["Pin to the context", "固定到上下文"],
+  pin: ["Pin", "固定"],
   unpin: ["Unpin", "取消固定"],
   pinOf: [(label: string) => `Pin ${label}`, (label: string) => `固定 ${label}`],
   unpinOf: [(label: string) => `Unpin ${label}`, (label: string) => `取消固定 ${label}`],

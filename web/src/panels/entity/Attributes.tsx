@@ -1,0 +1,80 @@
+import { useId } from "react";
+import { Button, IconButton } from "../../design/Button";
+import { TextField } from "../../design/Field";
+import { glossary } from "../../texts/glossary";
+import { useTexts } from "../../texts/language";
+import styles from "./Entity.module.css";
+import { texts } from "./texts";
+
+export const MOST_KEYS = 200;
+
+/** A value as it is typed: plain text, or JSON for what is more than text. */
+export const typedValue = (value: unknown): string =>
+  typeof value === "string" ? value : JSON.stringify(value);
+
+/** What was typed as a value: what was text stays text, the rest is JSON if it can be. */
+export function valueTyped(text: string, before: unknown): unknown {
+  if (typeof before === "string") return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+interface AttributesProps {
+  attributes: Record<string, unknown>;
+  onChange(attributes: Record<string, unknown>): void;
+}
+
+/** Open facts: any name, any value. */
+export function Attributes({ attributes, onChange }: AttributesProps) {
+  const t = useTexts(texts);
+  const words = useTexts(glossary);
+  const list = useId();
+  const pairs = Object.entries(attributes);
+  const put = (at: number, key: string, value: unknown) =>
+    onChange(Object.fromEntries(pairs.map((pair, place) => (place === at ? [key, value] : pair))));
+  return (
+    <fieldset>
+      <legend className={styles.legend}>{t.attributes}</legend>
+      <div className={styles.attributes}>
+        {pairs.map(([key, value], place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the name itself is being edited
+          <div key={`${list}${place}`} className={styles.attribute}>
+            <TextField
+              quiet
+              label={t.attribute}
+              value={key}
+              onChange={(event) => {
+                if (!(event.target.value in attributes)) put(place, event.target.value, value);
+              }}
+            />
+            <TextField
+              quiet
+              label={`${t.value}: ${key}`}
+              value={typedValue(value)}
+              onChange={(event) => put(place, key, valueTyped(event.target.value, value))}
+            />
+            <IconButton
+              icon="close"
+              label={`${words.delete}: ${key}`}
+              onClick={() => onChange(Object.fromEntries(pairs.filter((_, other) => other !== place)))}
+            />
+          </div>
+        ))}
+        <div>
+          <Button
+            size="small"
+            icon="plus"
+            disabled={"" in attributes || pairs.length >= MOST_KEYS}
+            onClick={() => onChange({ ...attributes, "": "" })}
+          >
+            {t.addAttribute}
+          </Button>
+          {pairs.length >= MOST_KEYS && <p className={styles.warn}>{t.tooMany(MOST_KEYS)}</p>}
+        </div>
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,128 @@
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { themeStore } from "../../design/theme";
+import { useStore } from "../../store";
+import { useTexts } from "../../texts/language";
+import styles from "./Graph.module.css";
+import type { Graph } from "./graph";
+import type { Drawn } from "./painter";
+import type { Target } from "./pointing";
+import { paletteOf } from "./shapes";
+import { Stage, type StageEvents } from "./stage";
+import { texts } from "./texts";
+
+declare global {
+  interface Window {
+    /** Where the nodes are on the screen, for those who test. */
+    __graph?: { at(name: string): { x: number; y: number } | null; camera(): { k: number } };
+  }
+}
+
+interface GraphCanvasProps {
+  graph: Graph;
+  shown: Uint8Array;
+  hits: Uint8Array | null;
+  node: number | null;
+  edge: number | null;
+  fresh: ReadonlyMap<string, number>;
+  word(type: string): string;
+  /** What is said of the thing under the pointer. */
+  tip(target: Target): string | null;
+  announced: string;
+  events: Omit<StageEvents, "onHover" | "onDrawn" | "onCamera">;
+  onDrawn(drawn: Drawn): void;
+  /** The stage while there is one, for those who move the camera. */
+  stage: RefObject<Stage | null>;
+}
+
+const FADE_OUT_MS = 300;
+const FADE_BACK_MS = 200;
+
+/** The picture: canvases that are drawn by hand, and the little that is said over them. */
+export function GraphCanvas(props: GraphCanvasProps) {
+  const { graph, shown, hits, node, edge, fresh, word, announced, stage } = props;
+  const t = useTexts(texts);
+  const theme = useStore(themeStore);
+  const host = useRef<HTMLDivElement>(null);
+  const current = useRef(props);
+  current.current = props;
+  const [tip, setTip] = useState<{ text: string; x: number; y: number } | null>(null);
+
+  useEffect(() => {
+    if (!host.current) return;
+    const events: StageEvents = {
+      onChoose: (target) => current.current.events.onChoose(target),
+      onOpen: (place) => current.current.events.onOpen(place),
+      onMenu: (target, x, y) => current.current.events.onMenu(target, x, y),
+      onMoved: (place, x, y) => current.current.events.onMoved(place, x, y),
+      onRelate: (source, target) => current.current.events.onRelate(source, target),
+      onDrawn: (drawn) => current.current.onDrawn(drawn),
+      onCamera: () => setTip(null),
+      onHover: (target, x, y) => {
+        const text = target && current.current.tip(target);
+        setTip(text ? { text, x, y } : null);
+      },
+    };
+    const made = new Stage(host.current, events);
+    stage.current = made;
+    window.__graph = {
+      camera: () => made.camera,
+      at: (name) => {
+        const known = current.current.graph;
+        const place = known.picture.nodes.names.indexOf(name);
+        if (place < 0 || !current.current.shown[place]) return null;
+        const { left, top } = made.host.getBoundingClientRect();
+        const { x, y } = made.at(place);
+        return { x: x + left, y: y + top };
+      },
+    };
+    return () => {
+      made.close();
+      stage.current = null;
+      delete window.__graph;
+    };
+  }, [stage]);
+
+  const before = useRef<{ shown: Uint8Array; hits: Uint8Array | null; graph: Graph } | null>(null);
+  useEffect(() => {
+    const on = stage.current;
+    if (!on || !host.current) return;
+    // The colours are those of the theme.
+    void theme;
+    const known = before.current;
+    before.current = { shown, hits, graph };
+    const palette = paletteOf(host.current);
+    const words = graph.picture.edgeTypes.map(word);
+    const isFaded = known !== null && (known.shown !== shown || known.hits !== hits);
+    const fade = !isFaded ? 0 : known.hits && !hits ? FADE_BACK_MS : FADE_OUT_MS;
+    on.show({ graph, shown, hits, palette, word: (type) => words[type] ?? "" }, fade);
+    // Once everybody has a place, the picture is another one.
+    if (on.isFresh || known?.graph.picture.unplaced) on.settle();
+  }, [graph, shown, hits, word, theme, stage]);
+
+  useEffect(() => stage.current?.mark({ node, edge, fresh }), [node, edge, fresh, stage]);
+
+  return (
+    <>
+      <div
+        ref={host}
+        className={styles.canvas}
+        role="application"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the picture is walked with the arrow keys
+        tabIndex={0}
+        aria-label={t.picture}
+        aria-describedby="graph-keys"
+      />
+      <p id="graph-keys" className="visually-hidden">
+        {t.pictureKeys}
+      </p>
+      <p className="visually-hidden" aria-live="polite">
+        {announced}
+      </p>
+      {tip && (
+        <div className={styles.tip} role="tooltip" style={{ left: tip.x + 14, top: tip.y + 16 }}>
+          {tip.text}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useDeferredValue, useMemo, useState } from "react";
+import { useSearchParams } from "react-router";
+import { searchStoryOptions } from "../../client/rest/@tanstack/react-query.gen";
+import { readKept, writeKept } from "../../store";
+import { folded, type Graph, hitsOf, shownEdges, shownOf } from "./graph";
+
+const isListOfTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === "string");
+
+const FOUND = 50;
+
+/** What of the graph is to be seen: kept in the address, so that it can be sent to somebody. */
+export function useAddress() {
+  const [params, setParams] = useSearchParams();
+  const put = (values: Record<string, string | null>, replace = false) =>
+    setParams(
+      (before) => {
+        for (const [name, value] of Object.entries(values)) {
+          if (value === null) before.delete(name);
+          else before.set(name, value);
+        }
+        return before;
+      },
+      { replace },
+    );
+  const chapter = Number.parseInt(params.get("chapter") ?? "", 10);
+  const steps = Number.parseInt(params.get("k") ?? "", 10);
+  return {
+    node: params.get("node"),
+    focus: params.get("focus"),
+    steps: steps >= 1 && steps <= 3 ? steps : 2,
+    chapter: chapter >= 0 ? chapter : null,
+    view: params.get("view") === "table" ? ("table" as const) : ("picture" as const),
+    put,
+  };
+}
+
+export type Address = ReturnType<typeof useAddress>;
+
+/** Which nodes are shown, and which a search has found. */
+export function useSight(storyId: string, graph: Graph, { focus, steps }: Address) {
+  const kept = `graph:hidden:${storyId}`;
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(() => {
+    const known = readKept(kept);
+    return new Set(isListOfTexts(known) ? known : []);
+  });
+  const [aside, setAside] = useState<ReadonlySet<string>>(new Set());
+  const [q, setQ] = useState("");
+  const put = (types: ReadonlySet<string>) => {
+    setHidden(types);
+    writeKept(kept, [...types]);
+  };
+  const center = focus === null ? null : (graph.placeOf.get(focus) ?? null);
+  const shown = useMemo(
+    () => shownOf(graph, { hidden, aside, focus: center, steps }),
+    [graph, hidden, aside, center, steps],
+  );
+  const names = useMemo(() => graph.picture.nodes.names.map(folded), [graph]);
+  const text = useDeferredValue(q);
+  const found = useQuery({
+    ...searchStoryOptions({
+      path: { storyId },
+      query: { q: text.trim(), kinds: ["entity", "event"], limit: FOUND },
+    }),
+    enabled: text.trim() !== "",
+    placeholderData: keepPreviousData,
+  });
+  const others = useMemo(
+    () => (found.data?.items ?? []).filter(({ why }) => why !== "near").map(({ id }) => id),
+    [found.data],
+  );
+  const hits = useMemo(() => hitsOf(graph, names, text, others), [graph, names, text, others]);
+  return {
+    hidden,
+    toggle: (type: string) => {
+      const next = new Set(hidden);
+      if (!next.delete(type)) next.add(type);
+      put(next);
+    },
+    aside,
+    putAside: (id: string) => setAside(new Set([...aside, id])),
+    bringBack: () => setAside(new Set()),
+    showAll: () => {
+      put(new Set());
+      setAside(new Set());
+      setQ("");
+    },
+    q,
+    search: setQ,
+    center,
+    shown,
+    hits,
+    nodeCount: useMemo(() => shown.reduce((sum, each) => sum + each, 0), [shown]),
+    edgeCount: useMemo(() => shownEdges(graph, shown), [graph, shown]),
+    hitCount: useMemo(
+      () => (hits ? hits.reduce((sum, each, node) => sum + (each && shown[node] ? 1 : 0), 0) : null),
+      [hits, shown],
+    ),
+  };
+}
