@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from fabula.formats.safe_yaml import collector_paused
+from fabula.index.settling import collector_paused
 from fabula.model.level import AiContextLevel
 from fabula.model.moment import Moment, first_instant
 from fabula.model.story_ontology import (

@@ -26,8 +26,9 @@ from fabula.formats.bundle_words import (
 )
 from fabula.formats.draft7 import compiled
 from fabula.formats.nearest import nearest_type
-from fabula.formats.safe_yaml import YamlReading, collector_paused
+from fabula.formats.safe_yaml import YamlReading
 from fabula.formats.unsafe_json import MOST_VALUES, is_vast, not_json
+from fabula.index.settling import collector_paused
 from fabula.model.relation import Period
 from fabula.model.story_ontology import MAX_NAME, EdgeType, NodeType, Ontology
 from fabula.model.wire import safe_json, safe_text, visible_text

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import gc
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import yaml
 
 from fabula.errors import InvalidInput, PayloadTooLarge
 from fabula.formats.plain_scalars import Scalar, plain_value
+from fabula.index.settling import collector_paused
 
 Container = dict[str, Any] | list[Any]
 Step = str | int
@@ -75,18 +73,6 @@ def read_yaml(data: bytes, limits: YamlLimits = DEFAULT_LIMITS, *, loader: Any =
             raise _refusal(str(error).splitlines()[0], None, None) from None
         finally:
             parser.dispose()
-
-
-@contextmanager
-def collector_paused() -> Iterator[None]:
-    """Without the garbage collector: a file makes many objects and none of them is garbage."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _decoded(data: bytes, limit: int) -> str:

@@ -1,10 +1,11 @@
-"""After something large was built: what stays is left in peace, what was needed for a while goes."""
+"""While something large is built, and after it: the garbage collector looks where garbage may be."""
 
 from __future__ import annotations
 
 import ctypes
 import gc
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 LARGE = 5_000
 # After so many collections of what is young comes one of everything; it takes a tenth of a second.
@@ -22,3 +23,15 @@ def settle(size: int) -> None:
         gc.set_threshold(youngest, young, SELDOM)
         with suppress(OSError, AttributeError):
             ctypes.CDLL(None).malloc_trim(0)
+
+
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Without the garbage collector: what is being built has many objects, and none of them is garbage."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

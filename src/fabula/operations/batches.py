@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from fabula.errors import Conflict, EntityDuplicate, FabulaError, InvalidInput, RelationInvalid
+from fabula.index.settling import collector_paused
 from fabula.model.entity import Entity, check_attribute_count
 from fabula.model.names import name_key
 from fabula.model.relation import Relation
@@ -89,7 +88,7 @@ class KnowledgeBatchUpsertRequest(Request[KnowledgeBatchUpsertResponse]):
 def upsert_batch(call: Call, request: KnowledgeBatchUpsertRequest) -> KnowledgeBatchUpsertResponse:
     """Create or update many entities and relations in one step."""
     with (
-        _collector_paused(),
+        collector_paused(),
         call.store.write(
             request.project_id,
             action="knowledge:batch:upsert",
@@ -113,18 +112,6 @@ def upsert_batch(call: Call, request: KnowledgeBatchUpsertRequest) -> KnowledgeB
         entity_ids=tuple(entities.ids),
         relation_ids=tuple(relations.ids),
     )
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Without the garbage collector: a large batch makes millions of objects and none of them is garbage."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 class _Problems:

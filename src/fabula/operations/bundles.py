@@ -11,7 +11,8 @@ from fabula.formats.bundle_check import bundle_check
 from fabula.formats.bundle_ends import orphans, overcrowded
 from fabula.formats.bundle_schema import bundle_schema
 from fabula.formats.bundle_words import BundleError, BundleErrors, identity_words
-from fabula.formats.safe_yaml import YamlReading, collector_paused, read_yaml
+from fabula.formats.safe_yaml import YamlReading, read_yaml
+from fabula.index.settling import collector_paused
 from fabula.model.story_ontology import Ontology
 from fabula.operations.bundle_edges import EdgeWriting
 from fabula.operations.bundle_files import offered_file
