@@ -1,7 +1,7 @@
 """The picture of a graph of 50,000 nodes and 120,000 edges: on the server, and in a browser.
 
-`python -m bench.picture [folder]` loads such a story into the folder, lets it be laid out, asks for its picture,
-and has `web/scripts/graph-bench.mjs` look at it in Chromium.
+`python -m bench.picture [folder]` loads such a story into the folder, lets it be laid out, asks for its
+picture, and has `web/scripts/graph-bench.mjs` look at it in Chromium.
 """
 
 from __future__ import annotations

@@ -209,4 +209,7 @@ def test_where_somebody_is_named_is_told_by_scene(desk: Desk, server: Server) ->
     }
     desk.put(1, 0, 200, text="只有林远。")
     assert [item["count"] for item in desk.call("GET", address)["items"]] == [3, 1]
+    desk.call("PUT", "lorebook/entries/林远", json={"keywordsJson": ["守灯人"]})
+    desk.put(2, 0, 201, text="守灯人睡了。")
+    assert [item["count"] for item in desk.call("GET", address)["items"]] == [3, 1, 1]
     assert desk.call("GET", "entities/nobody/appearances", 404)["code"] == "NOT_FOUND"

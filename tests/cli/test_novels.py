@@ -37,6 +37,10 @@ def test_a_file_without_a_text_is_refused(run: Run, tmp_path: Path) -> None:
     (tmp_path / "empty.txt").write_text(" \n")
     refused = run("import", str(tmp_path / "empty.txt"), "--db", str(tmp_path / "fabula.db"), **PLAIN)
     assert (refused.code, "VALIDATION_ERROR" in refused.err) == (1, True)
+    for content in (b"", b"\0" * 9, b"\x89PNG" + bytes(range(256)) * 40):
+        (tmp_path / "picture.txt").write_bytes(content)
+        refused = run("import", str(tmp_path / "picture.txt"), "--db", str(tmp_path / "fabula.db"), **PLAIN)
+        assert (refused.code, "picture.txt" in refused.err) == (1, True)
     absent = run("import", str(tmp_path / "absent.txt"), "--db", str(tmp_path / "fabula.db"), **PLAIN)
     assert absent.code == 1
 

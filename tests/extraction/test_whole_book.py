@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from fabula.extraction.found import Found, FoundName
 from fabula.extraction.mentions import Mention
 from fabula.extraction.whole_book import Block, joined, packed, unpacked, weighed
@@ -50,6 +52,57 @@ def test_places_of_two_characters_and_positions_are_doubted() -> None:
     sure = confidence(weighed(found, text, "zh"))
     assert sure["大观园"] == 0.95
     assert max(sure["炕沿上"], sure["大路"]) < 0.8
+
+
+def told(name: str, *sentences: str, kind: str = "character", times: int = 10) -> FoundName:
+    """What a book thinks of a name that stands in each of these sentences, so many times."""
+    text, mentions = "", []
+    for _ in range(times):
+        for sentence in sentences:
+            start = len(text) + sentence.index(name)
+            mentions.append(Mention(start, start + len(name), name, kind, 0.95))
+            text += f"{sentence}\n"
+    (judged,) = weighed(Found(mentions, [FoundName(name, kind, len(mentions), 0.95)]), text, "zh").names
+    return judged
+
+
+@pytest.mark.parametrize(
+    ("name", "sentences"),
+    [
+        ("合掌", ("行者合掌道：“是。”", "长老合掌道：“来。”", "他合掌念经。")),
+        ("口里", ("口里说道：“不去。”", "他把果子放在口里。")),
+        ("落云头", ("行者按落云头，叫他。", "他按落云头。")),
+        ("老僧", ("老僧道：“请。”", "老僧走了。")),
+        ("三王子", ("三王子道：“请。”", "三王子走了。")),
+        ("俗语", ("俗语说：“好事多磨。”", "这是俗语。")),
+    ],
+)
+def test_words_that_stand_where_people_speak_are_nobody(name: str, sentences: tuple[str, ...]) -> None:
+    assert told(name, *sentences).confidence < 0.8
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "sentences", "after"),
+    [
+        ("金箍棒", "character", ("他掣金箍棒就打。", "行者举金箍棒相迎。"), "item"),
+        ("芦雪庭", "character", ("众人到芦雪庭来。", "他在芦雪庭坐着。"), "location"),
+        ("南天门", "faction", ("他出南天门去了。", "行者到南天门外。"), "location"),
+        ("水帘洞", "location", ("他在水帘洞里。", "花果山水帘洞好。"), "location"),
+        ("林黛玉", "character", ("只见林黛玉来了。", "林黛玉听了。"), "character"),
+    ],
+)
+def test_what_is_held_is_a_thing_and_where_one_goes_a_place(
+    name: str, before: str, sentences: tuple[str, ...], after: str
+) -> None:
+    judged = told(name, *sentences, kind=before)
+    assert (judged.type, judged.confidence) == (after, 0.95)
+
+
+def test_a_longer_form_of_a_speakers_name_is_no_thing() -> None:
+    text, found = book(("八戒", "道：“饿了。”"), ("八戒", "走了。"), ("猪八戒", "来了。"))
+    names = [name._replace(type="item") for name in found.names]
+    after = weighed(Found(found.mentions, names), text, "zh")
+    assert {name.type for name in after.names} == {"character"}
 
 
 def test_english_people_are_known_by_said_before_and_after() -> None:

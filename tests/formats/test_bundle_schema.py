@@ -189,3 +189,21 @@ def test_a_type_that_nobody_can_think_of_is_left_out_of_the_example() -> None:
         "Word",
         "OPENS",
     ]
+
+
+@pytest.mark.parametrize(
+    "identity",
+    [
+        "a: {type: string, minLength: 200}, b: {type: string, minLength: 200}",
+        "a: {type: string, format: json-pointer}, b: {type: integer}",
+    ],
+    ids=["too long together", "a format without an example"],
+)
+def test_an_example_that_would_be_refused_is_not_shown(identity: str) -> None:
+    ontology = read_ontology(
+        f"nodes: {{Pair: {{identity: [a, b], schema: {{properties: {{{identity}}}}}}}}}".encode()
+    )
+    assert example_bundle(ontology) == []
+    assert (
+        bundle_check(read_yaml(bundle_schema(ontology)["example_yaml"].encode()).value, ontology).count == 0
+    )

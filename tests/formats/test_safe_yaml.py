@@ -222,3 +222,17 @@ def test_both_parsers_agree(text: str) -> None:
         except FabulaError:
             return
     assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize("loader", LOADERS)
+@pytest.mark.parametrize("text", ["😀", "𠮷野家 \\ud83d\\ude00", '\\"😀\\'])
+def test_json_may_write_a_character_as_two_halves(loader: Any, text: str) -> None:
+    told = [{"text": text}, text]
+    for data in (json.dumps(told).encode(), b"\xef\xbb\xbf\n" + json.dumps(told).encode()):
+        assert read_yaml(data, loader=loader).value == told
+
+
+@pytest.mark.parametrize("loader", LOADERS)
+@pytest.mark.parametrize("text", [r"['\ud83d\ude00']", r"- \ud83d\ude00", r"[\ud83d\ude00]"])
+def test_where_a_backslash_is_a_backslash_it_stays_one(loader: Any, text: str) -> None:
+    assert read_yaml(text.encode(), loader=loader).value == [r"\ud83d\ude00"]

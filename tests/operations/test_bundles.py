@@ -14,6 +14,7 @@ from fabula.formats.yaml_text import write_yaml
 from fabula.memory import Memory
 from fabula.model.story import Limits
 from fabula.operations.bundles import import_data
+from fabula.operations.export_story import export_file
 from fabula.operations.lorebook import read_entry_of_key
 from fabula.story_memory import StoryMemory
 
@@ -275,6 +276,23 @@ def test_a_person_is_found_by_the_name_that_is_not_the_identity(library: StoryMe
     assert [hit.title for hit in library.search("Ada Byron").items] == ["ada@example.com"]
 
 
+def test_what_a_bundle_wrote_fits_the_ontology_and_is_a_bundle_again(
+    memory: Memory, library: StoryMemory
+) -> None:
+    library.import_bundle('- {type: Person, email: "ada@example.com", name: Ada Byron}')
+    ontology = library.ontology.read().text
+    assert library.ontology.write(text=ontology, dry_run=True).violation_count == 0
+    (ada,) = library.entity.list().items
+    library.entity.update(id=ada.id, expected_version=1, patch={"aliases": ["Ada Byron", "Countess"]})
+    with export_file(memory.call(), library.id, "bundle") as file:
+        text = file.read().decode()
+    assert "# 1 of aliases in the type Person left out" in text
+    again = memory.story("Again", language="en")
+    again.ontology.write(text=ontology)
+    assert again.import_bundle(text).nodes.created == {"Person": 1}
+    assert again.entity.list().items[0].aliases == ("Ada Byron",)
+
+
 def test_relations_in_a_profile_are_relations_and_wait_for_names(memory: Memory, story: StoryMemory) -> None:
     take(story, character("Ann", attributes={"age": 30, "relations": [{"target": "Bob", "type": "ally"}]}))
     assert named(story)["Ann"].attributes == {"age": 30}
@@ -286,6 +304,19 @@ def test_relations_in_a_profile_are_relations_and_wait_for_names(memory: Memory,
         profile = {"relations": [{"target": target, "type": "ally"}]}
         assert "relations" in refused(story, character("Ann", attributes=profile))[0]
     assert clean(memory)
+
+
+def test_every_profile_that_cannot_be_is_told_with_its_place(memory: Memory, story: StoryMemory) -> None:
+    profiles = ("{Ann: {type: ally}}", "{Egret: {type: ally}}", "[{targetId: nobody, type: ally}]")
+    items = zip(("Ann", "Bob", "Cy"), profiles, strict=True)
+    bundle = "".join(
+        f"- {{type: Character, name: {name}, attributes: {{relations: {said}}}}}\n" for name, said in items
+    )
+    with pytest.raises(BundleInvalid) as refused:
+        story.import_bundle(bundle)
+    assert refused.value.details is not None
+    assert [(one["index"], one["line"]) for one in refused.value.details["errors"]] == [(0, 1), (2, 3)]
+    assert story.entity.list().total_count == 0
 
 
 def test_periods_are_those_of_the_whole_not_of_the_item(story: StoryMemory) -> None:

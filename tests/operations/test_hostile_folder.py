@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import stat
 import zipfile
@@ -150,6 +151,36 @@ def test_the_folder_itself_may_be_packed(memory: Memory) -> None:
     assert import_archive(memory.call(), _zip(packed)).entity_count == 1
 
 
+@pytest.mark.parametrize("folder", ["manuscript", "entities/character"])
+def test_a_link_to_a_folder_is_refused_and_not_passed_over(tmp_path: Path, folder: str) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    place = tmp_path / "story" / folder
+    place.parent.mkdir(parents=True)
+    (tmp_path / "story" / "story.yaml").write_text(STORY, "utf-8")
+    place.symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(BundleInvalid, match=f"{folder}: is a link"):
+        read_folder_files(tmp_path / "story")
+
+
+@pytest.mark.parametrize("name", ["manuscript/1/0001.md", "manuscript/0001/1.md", "manuscript/0001/1.yaml"])
+def test_a_scene_that_would_not_be_read_is_refused(tmp_path: Path, name: str) -> None:
+    files = {"story.yaml": STORY.encode(), name: b"Text.", "manuscript/0001/notes.md": b"Mine."}
+    for path, data in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(data)
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as packed:
+        for path, data in files.items():
+            packed.writestr(path, data)
+    told = json.dumps({path: data.decode() for path, data in files.items()}).encode()
+    with pytest.raises(BundleInvalid, match=f"{name}: .* four digits") as refused:
+        read_folder_files(tmp_path)
+    assert (refused.value.details or {})["errorCount"] == 1
+    for data in (archive.getvalue(), told):
+        with pytest.raises(BundleInvalid, match=f"{name}: .* four digits"):
+            read_archive(data)
+
+
 @pytest.mark.parametrize("name", ["../x.yaml", "/etc/x", "a/../../x", "C:/x", "a\\..\\x"])
 def test_ways_out_of_the_folder_are_refused(memory: Memory, name: str) -> None:
     data = _zip(_files() | {name: b"x"}).replace(b"a/../../x".replace(b"/", b"\\"), b"a/../../x")
@@ -187,3 +218,8 @@ def test_a_broken_archive_is_refused(cut: int, byte: int, keep: bool, junk: byte
         # What is not refused is what was packed: a changed byte may be one that says nothing.
         with suppress(FabulaError):
             assert set(read_archive(data)) <= set(_files())
+
+
+def test_a_file_without_a_name_makes_no_archive() -> None:
+    with pytest.raises(InvalidInput, match="no archive"):
+        read_archive(_zip({"story.yaml": STORY.encode(), "": b"x"}))

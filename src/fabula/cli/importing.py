@@ -21,7 +21,6 @@ from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
 from fabula.config import load
 from fabula.errors import BundleInvalid, InvalidInput
-from fabula.formats.json_yaml import json_as_yaml
 from fabula.formats.ontology_file import read_ontology
 from fabula.memory import Memory
 from fabula.operations.bundle_values import KnowledgeBundleImportResponse, KnowledgeBundleSchemaRequest
@@ -93,8 +92,6 @@ def _import_bundle(memory: Memory, wish: Wish) -> None:
         )
     story_id = story_id_of(memory, wish.story)
     data = _read(wish.source)
-    if wish.source.suffix.lower() == ".json":
-        data = json_as_yaml(data)
     with bar() as shown:
         task = shown.add_task(wish.source.name, total=None)
 

@@ -17,7 +17,7 @@ from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
 from fabula.config import load
 from fabula.errors import InvalidInput, JobInProgress, NotFound
-from fabula.formats.novel_text import decoded
+from fabula.formats.novel_text import decoded, is_written
 from fabula.memory import Memory
 from fabula.operations.extraction import list_extractions
 from fabula.operations.manuscript import list_chapters
@@ -42,6 +42,10 @@ def import_novel_file(memory: Memory, source: Path, title: str | None, approve: 
             f"{source}: {error.strerror}", suggestion="Name a file that can be read."
         ) from error
     text, encoding = decoded(data)
+    if not text.strip():
+        raise InvalidInput(f"{source}: there is no text in it.", suggestion="Name a file with a text.")
+    if not is_written(text):
+        raise InvalidInput(f"{source} is no text.", suggestion="Save the novel as plain text (.txt) first.")
     request = parsed(NovelImport, {"text": text, "title": title, "approve": approve})
     call = memory.call(keeper)
     story = import_novel(call, request, source.stem)

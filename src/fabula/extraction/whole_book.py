@@ -10,10 +10,19 @@ import re
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 import orjson
 
+from fabula.extraction.chinese.company_in_a_book import (
+    Company,
+    companies,
+    is_doubled,
+    is_one_of_many,
+    is_position,
+    other_type,
+)
 from fabula.extraction.chinese.surnames import SURNAMES
 from fabula.extraction.found import Found, FoundName
 from fabula.extraction.mentions import Mention
@@ -23,20 +32,18 @@ from fabula.model.relation import Language
 
 # From so many mentions on, the share of them that speak says something.
 _ENOUGH = 5
-_SILENT, _ONLY_SPEECH = 0.05, 0.75
+_ONLY_SPEECH = 0.75
 # In English much is said without a name beside it.
 _SPEAKER: dict[Language, float] = {"zh": 0.1, "en": 0.05}
 _RARE, _DOUBTFUL, _NOBODY = 0.8, 0.7, 0.3
 _OFTEN = 8
+# What the reader of sentences is so sure of need not do much in the book.
+_CERTAIN = 0.97
 
-_SPEAKS: dict[Language, re.Pattern[str]] = {
-    # 袭人笑道, 宝玉听了，忙问道：, 凤姐儿说
-    "zh": re.compile(r"[^，。！？“”：:；\n]{0,4}[道说說曰问問喊骂罵答](?:道|着|：|:|“|「|，)|[:：]“"),
-    "en": re.compile(
-        r",?[”\"']?\s+(?:\w+ly\s+)?(?:said|asked|replied|answered|cried|exclaimed|whispered|murmured|added|"
-        r"shouted|remarked|returned|continued|began|observed|muttered|thought|laughed|nodded|smiled)\b"
-    ),
-}
+_SPEAKS = re.compile(
+    r",?[”\"']?\s+(?:\w+ly\s+)?(?:said|asked|replied|answered|cried|exclaimed|whispered|murmured|added|"
+    r"shouted|remarked|returned|continued|began|observed|muttered|thought|laughed|nodded|smiled)\b"
+)
 _SPOKEN_BEFORE = re.compile(
     r"(?:said|asked|replied|answered|cried|exclaimed|whispered|murmured|added|shouted|remarked|returned|observed)\s+$"
 )
@@ -46,6 +53,7 @@ _DEGREES = frozenset("小老大")
 _COMMON_PEOPLE = word_set("""
     丫头 丫鬟 婆子 小厮 媳妇 嬷嬷 妈妈 姑子 和尚 道士 太监 官儿 小子 家人 下人 妖 妖精 怪 魔 妖怪 魔头 猴 将
     奶奶 太太 老爷 姑娘 姐姐 妹妹 哥哥 兄弟 爷 娘 爹 公公 婆婆 大爷 二爷 三爷 夫人 师父 徒弟 长老 樵子 女子
+    表兄 表弟 表姐 表妹 舅爷 舅母 姑爷 亲家 昏君 国丈 门子 女尼 仙姑 星官 僧官 驿丞 帝君 太公 家僮 僮仆 寺僧
 """)
 # 嚷道, 贾母忙
 _SAYING = frozenset("道曰说說忙笑")
@@ -88,18 +96,7 @@ def joined(blocks: Iterable[Block]) -> Found:
 
 def weighed(found: Found, text: str, language: Language) -> Found:
     """The same with the confidence and the types that the whole book speaks for."""
-    speaking: Counter[str] = Counter()
-    times: Counter[str] = Counter()
-    speaks = _SPEAKS[language]
-    for mention in found.mentions:
-        if mention.named and mention.known is None:
-            times[mention.text] += 1
-            said = speaks.match(text, mention.end) is not None or (
-                language == "en"
-                and _SPOKEN_BEFORE.search(text, mention.start - 12, mention.start) is not None
-            )
-            speaking[mention.text] += said
-    names = [_judged(name, times[name.text], speaking[name.text], language) for name in found.names]
+    names = _in_chinese(found, text) if language == "zh" else _in_english(found, text)
     types = {name.text: name.type for name in names}
     mentions = [
         mention._replace(type=types.get(mention.text, mention.type))
@@ -108,6 +105,29 @@ def weighed(found: Found, text: str, language: Language) -> Found:
         for mention in found.mentions
     ]
     return Found(mentions, sorted(names, key=lambda name: (-name.confidence, -name.times, name.text)))
+
+
+def _in_chinese(found: Found, text: str) -> list[FoundName]:
+    around = companies(text, found.mentions)
+    speakers = {
+        name.text
+        for name in found.names
+        if (own := around.get(name.text)) is not None and own.begins_and_speaks >= _SPEAKER["zh"]
+    }
+    return [_judged_chinese(name, around.get(name.text), speakers) for name in found.names]
+
+
+def _in_english(found: Found, text: str) -> list[FoundName]:
+    speaking: Counter[str] = Counter()
+    times: Counter[str] = Counter()
+    for mention in found.mentions:
+        if mention.named and mention.known is None:
+            times[mention.text] += 1
+            speaking[mention.text] += (
+                _SPEAKS.match(text, mention.end) is not None
+                or _SPOKEN_BEFORE.search(text, mention.start - 12, mention.start) is not None
+            )
+    return [_judged_english(name, times[name.text], speaking[name.text]) for name in found.names]
 
 
 def _as_one(same: Sequence[FoundName]) -> FoundName:
@@ -121,20 +141,41 @@ def _as_one(same: Sequence[FoundName]) -> FoundName:
     return best._replace(type=types.most_common(1)[0][0], times=total, confidence=min(0.99, sure))
 
 
-def _judged(name: FoundName, times: int, speaking: int, language: Language) -> FoundName:
+def _judged_english(name: FoundName, times: int, speaking: int) -> FoundName:
     share = speaking / times if times else 0.0
-    if language == "zh" and (name.text[0] in _POINTED or name.text[-1] in _SAYING or _is_common(name.text)):
-        return name._replace(confidence=name.confidence * _DOUBTFUL)
     if times < _ENOUGH:
-        return name._replace(confidence=name.confidence * _RARE)
+        return _believed(name, _RARE)
     if share > _ONLY_SPEECH:
-        return name._replace(confidence=name.confidence * _NOBODY)
-    if share >= _SPEAKER[language]:
+        return _believed(name, _NOBODY)
+    if share >= _SPEAKER["en"]:
         return name._replace(type="character")
-    if name.type == "character":
-        is_silent = share < _SILENT and not (language == "en" or _is_full(name.text))
-        return name._replace(confidence=name.confidence * (_DOUBTFUL if is_silent else 1.0))
-    return name._replace(confidence=name.confidence * _of_a_thing(name, times, language))
+    return name if name.type == "character" else _believed(name, _of_a_thing(name, times, "en"))
+
+
+def _judged_chinese(name: FoundName, company: Company | None, speakers: AbstractSet[str]) -> FoundName:
+    text = name.text
+    if text[0] in _POINTED or text[-1] in _SAYING or _is_common(text) or is_position(text):
+        return _believed(name, _DOUBTFUL)
+    if company is None or company.times < _ENOUGH:
+        return _believed(name, _RARE)
+    if company.speaks > _ONLY_SPEECH:
+        return _believed(name, _NOBODY)
+    # 猪八戒 is whom 八戒 is, whatever things end like that.
+    speaks = company.begins_and_speaks >= _SPEAKER["zh"] or (len(text) > 2 and text[1:] in speakers)
+    name = name._replace(type="character" if speaks else other_type(text, name.type, company))
+    if company.is_cut_right or (company.is_cut_left and name.type == "character"):
+        return _believed(name, _DOUBTFUL)
+    if name.type != "character":
+        return _believed(name, _of_a_thing(name, company.times, "zh"))
+    if company.is_manner:
+        return _believed(name, _NOBODY)
+    does_nothing = company.is_silent or (company.is_passive and name.confidence < _CERTAIN)
+    is_doubted = does_nothing and (not _is_full(text) or is_doubled(text))
+    return _believed(name, _DOUBTFUL) if is_doubted else name
+
+
+def _believed(name: FoundName, share: float) -> FoundName:
+    return name._replace(confidence=name.confidence * share)
 
 
 def _is_full(text: str) -> bool:
@@ -143,7 +184,9 @@ def _is_full(text: str) -> bool:
 
 
 def _is_common(text: str) -> bool:
-    return text in _COMMON_PEOPLE or (text[0] in _DEGREES and text[1:] in _COMMON_PEOPLE)
+    return (
+        text in _COMMON_PEOPLE or (text[0] in _DEGREES and text[1:] in _COMMON_PEOPLE) or is_one_of_many(text)
+    )
 
 
 def _of_a_thing(name: FoundName, times: int, language: Language) -> float:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from fabula.formats.bundle import OF_THE_ITEM
 from fabula.model.entity import Entity
 from fabula.model.level import AiContextLevel
 from fabula.model.moment import Moment
+from fabula.model.names import name_key
 from fabula.model.relation import Relation
 from fabula.model.story_ontology import EdgeType, NodeType
 
@@ -19,7 +21,7 @@ def node_item(entity: Entity, node: NodeType) -> dict[str, Any]:
     item: dict[str, Any] = {"type": node.name, **node_identity(entity, node)}
     item |= _told(
         description=entity.description,
-        aliases=list(entity.aliases),
+        aliases=_aliases(entity, node),
         aiContextLevel=""
         if entity.ai_context_level is AiContextLevel.WHEN_DETECTED
         else str(entity.ai_context_level.value),
@@ -55,6 +57,23 @@ def edge_item(
         description=relation.description, since=_moment(relation.since), until=_moment(relation.until)
     )
     return item | _with_open(dict(relation.properties), edge, "properties")
+
+
+def worded(item: dict[str, Any], type_: NodeType | EdgeType) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The item as its type has words for it, and the properties that are not among them."""
+    known = OF_THE_ITEM | type_.properties.keys()
+    kept = {name: value for name, value in item.items() if name in known}
+    return kept, tuple(name for name in item if name not in known)
+
+
+def _aliases(entity: Entity, node: NodeType) -> list[str]:
+    """The aliases, without the one that an import adds by itself where the type has no word for others."""
+    if node.is_named or "aliases" in node.columns:
+        return list(entity.aliases)
+    named = entity.attributes.get("name")
+    return [
+        alias for alias in entity.aliases if not isinstance(named, str) or name_key(alias) != name_key(named)
+    ]
 
 
 def _told(**fields: Any) -> dict[str, Any]:

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-import jsonschema_rs
-
 from fabula.formats.bundle_branches import edge_schema, full_schema, node_schema
+from fabula.formats.draft7 import compiled
 from fabula.formats.yaml_text import write_yaml
-from fabula.model.story_ontology import EdgeType, JsonSchema, NodeType, Ontology, identity_key
+from fabula.model.story_ontology import (
+    MAX_NAME,
+    EdgeType,
+    JsonSchema,
+    NodeType,
+    Ontology,
+    entity_name,
+    identity_key,
+)
 
 _FORMATS = {
     "date": "2026-01-{:02}",
@@ -87,7 +94,9 @@ def _identity(node: NodeType, item: dict[str, Any]) -> tuple[str, str]:
 
 
 def _node_item(node: NodeType, number: int) -> dict[str, Any] | None:
-    return _filled(node_schema(node), {"type": node.name}, number)
+    item = _filled(node_schema(node), {"type": node.name}, number)
+    is_nameable = item is not None and len(entity_name(node.identity_of(item))) <= MAX_NAME
+    return item if is_nameable else None
 
 
 def _filled(schema: JsonSchema, item: dict[str, Any], number: int) -> dict[str, Any] | None:
@@ -101,7 +110,7 @@ def _filled(schema: JsonSchema, item: dict[str, Any], number: int) -> dict[str, 
             asked[name] = shown[name] = _value(declared, name, number)
         elif isinstance(declared, dict) and declared.get("examples"):
             shown[name] = _value(declared, name, number)
-    validator = jsonschema_rs.Draft7Validator(schema)
+    validator = compiled(schema)
     return next((filled for filled in (shown, asked) if validator.is_valid(filled)), None)
 
 

@@ -151,12 +151,12 @@ def problems_of(
     if keyword == "additionalProperties":
         for name in kind.unexpected:
             near = nearest(name, known) if not steps else None
-            where = f"'{owner}'" if not steps else _quoted(steps)
+            where = f"'{owner}'" if not steps else quoted(steps)
             words = f"{_name(name)} is not a property of {where}.{meant(near)}"
             yield Problem((*steps, name), words.removesuffix("."), near)
         return
     container, value = _place(item, steps)
-    subject = _quoted(steps) if steps else "the item"
+    subject = quoted(steps) if steps else "the item"
     if keyword == "type":
         scalar = reading.scalar(container, steps[-1]) if reading is not None and steps else None
         yield _wrong_type(steps, subject, kind.types, value, scalar)
@@ -168,7 +168,7 @@ def problems_of(
 
 def doubtful(steps: tuple[Step, ...], scalar: Scalar) -> Problem:
     """A word without quotes where a text is asked for, which other readers take for something else."""
-    return _unquoted(steps, _quoted(steps), scalar)
+    return _unquoted(steps, quoted(steps), scalar)
 
 
 def _wrong_type(
@@ -242,7 +242,7 @@ def _place(item: Any, steps: Sequence[Step]) -> tuple[Any, Any]:
     return container, value
 
 
-def _quoted(steps: Sequence[Step]) -> str:
+def quoted(steps: Sequence[Step]) -> str:
     """The last name on the way, with the places in its lists: `"aliases[0]"`."""
     last = max((place for place, step in enumerate(steps) if isinstance(step, str)), default=0)
     name = "".join(f"[{step}]" if isinstance(step, int) else step for step in steps[last:])

@@ -43,6 +43,7 @@ from fabula.model.wire import Value, safe_text
 SHOWN_ERRORS = 200
 
 _PLACE = re.compile(rf"{MANUSCRIPT}/[0-9]{{4,10}}/(?:[0-9]{{4,7}}\.(?:md|yaml)|{re.escape(CHAPTER)})")
+_NEARLY_A_PLACE = re.compile(rf"{MANUSCRIPT}/[0-9]+/[0-9]+\.(?:md|yaml)")
 Place = tuple[int | str, ...]
 ShapeT = TypeVar("ShapeT", bound=Value)
 
@@ -83,6 +84,21 @@ def is_part(path: str) -> bool:
     return parts[0] in (ENTITIES, LOREBOOK, PROPOSALS) and path.endswith(".yaml")
 
 
+def holds_parts(path: str) -> bool:
+    """Whether what a folder at this path has in it tells something of the story."""
+    parts = path.split("/")
+    is_open = not any(part.startswith(".") for part in parts)
+    return is_open and parts[0] in (ENTITIES, LOREBOOK, MANUSCRIPT, PROPOSALS)
+
+
+def misnamed(path: str) -> list[FolderError]:
+    """What is wrong with the name of a scene that would not be read under it."""
+    if is_part(path) or _NEARLY_A_PLACE.fullmatch(path) is None:
+        return []
+    words = "chapters and scenes are numbers of at least four digits"
+    return [FolderError(path, words, suggestion=f"Call it like {MANUSCRIPT}/0003/0001.md.")]
+
+
 def refuse(errors: Iterable[FolderError]) -> None:
     """Raise BundleInvalid with all errors, if there are any."""
     found = sorted(errors, key=lambda error: (error.path, error.line or 0))
@@ -90,7 +106,8 @@ def refuse(errors: Iterable[FolderError]) -> None:
         return
     first = found[0]
     where = first.path if first.line is None else f"{first.path}, line {first.line}"
-    rest = f" And {len(found) - 1} more." if len(found) > 1 else ""
+    stop = "" if first.message.endswith((".", "?")) else "."
+    rest = f"{stop} And {len(found) - 1:,} more." if len(found) > 1 else ""
     raise BundleInvalid(
         f"{where}: {first.message}{rest}",
         details={"errors": [_as_dict(error) for error in found[:SHOWN_ERRORS]], "errorCount": len(found)},

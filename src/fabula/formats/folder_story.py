@@ -123,7 +123,9 @@ class _Weaving:
         """The id, which no other row of the kind may have."""
         if (kind, row_id) in self._taken:
             first = self._taken[kind, row_id]
-            self._refuse(path, f"the id '{row_id}' of a {kind} is taken in {first}", "Leave the id out.")
+            self._refuse(
+                path, f"the id '{row_id}' is taken by another {kind} in {first}", "Leave the id out."
+            )
         self._taken[kind, row_id] = path
         return row_id
 

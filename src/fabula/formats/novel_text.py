@@ -20,6 +20,8 @@ _FREQUENT = frozenset(
     "這個們來為國說時會對過後還沒裡她道去里后还没只把又看起想去么麼什都它"
 )
 _STRANGE = re.compile("[\ufffd\ue000-\uf8ff\x00-\x08\x0b\x0c\x0e-\x1f\x80-\x9f]")
+# A damaged text has a few of these.
+_SELDOM = 0.02
 _HAN = re.compile("[\u3400-\u9fff]")
 _LATIN = re.compile("[A-Za-z]")
 _NOT_KEPT = re.compile("[\x00\ud800-\udfff\ufeff]")
@@ -44,6 +46,12 @@ def decoded(data: bytes) -> Decoded:
     sample = data[:_SAMPLE]
     tried = ("gb18030", "big5hkscs", "utf-16-le", "utf-16-be", "cp1252")
     return _made(data, max(tried, key=lambda encoding: _likeness(sample, encoding)))
+
+
+def is_written(text: str) -> bool:
+    """Whether it is a text at all: a picture or an archive has signs in it that nobody writes."""
+    sample = text[:_SAMPLE]
+    return len(_STRANGE.findall(sample)) <= _SELDOM * len(sample)
 
 
 def is_chinese(text: str) -> bool:

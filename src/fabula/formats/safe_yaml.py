@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from fabula.errors import InvalidInput, PayloadTooLarge
+from fabula.formats.json_yaml import json_as_yaml
 from fabula.formats.plain_scalars import Scalar, plain_value
 from fabula.index.settling import collector_paused
 
@@ -80,6 +81,7 @@ def _decoded(data: bytes, limit: int) -> str:
         raise PayloadTooLarge(
             f"The file has {len(data):,} bytes, {limit:,} are allowed.", details={"limit": limit}
         )
+    data = json_as_yaml(data)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from fabula.formats.bundle_words import MAX_SHOWN, Problem, Step
+from fabula.formats.bundle_words import MAX_SHOWN, Problem, Step, quoted
 from fabula.model.wire import MAX_JSON_BYTES, MAX_JSON_DEPTH, safe_json
 
 # Open JSON counts at least 8 characters for a value, and an item has little beside it.
@@ -32,7 +32,7 @@ def not_json(value: Any, steps: tuple[Step, ...], otherwise: str = "is not JSON"
     places = list(islice(_unsafe(value, steps), MAX_SHOWN))
     if places:
         return places
-    subject = f'"{steps[-1]}"' if steps else "the item"
+    subject = quoted(steps) if steps else "the item"
     return [Problem(steps, f"{subject} {otherwise}")]
 
 

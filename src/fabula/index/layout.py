@@ -15,15 +15,20 @@ from fabula.index.communities import Floats, Numbers, Report, Stopped, communiti
 EXACT = 300
 SPACING = 92.0
 DENSE_SPACING = 34.0
+# Where there is room, there is more between nodes: by how much, by the logarithm of their number.
+AIR = ((2.5, 4.3), (2.3, 1.0))
 GOLDEN = np.pi * (3 - np.sqrt(5))
 EXACT_TURNS = 240
 FELT = 3.0
-GRAVITY = 0.06
+GRAVITY = 0.08
+# Screens are wider than they are high.
+WIDE = np.array([0.75, 1.3])
 INSIDE_TURNS = 40
 # So many communities are drawn apart by forces; the small ones beyond are put around them.
 DRAWN_COMMUNITIES = 600
 # Beyond this share without a place, what there is is drawn anew and moved to those who have one.
 ANEW = 0.3
+COVERED = 0.42
 
 
 def laid_out(places: Floats, sources: Numbers, targets: Numbers, report: Report) -> Floats:
@@ -41,21 +46,23 @@ def laid_out(places: Floats, sources: Numbers, targets: Numbers, report: Report)
 
 
 def _fresh(size: int, sources: Numbers, targets: Numbers, report: Report) -> Floats:
+    if size <= EXACT:
+        return _exact(size, sources, targets, report)
     linked = np.zeros(size, dtype=np.bool_)
     linked[sources] = linked[targets] = True
     number = np.cumsum(linked) - 1
     ends = number[sources], number[targets]
     count = int(linked.sum())
-    spacing = SPACING if size <= EXACT else DENSE_SPACING
     drawn = np.zeros((size, 2))
     if count:
         inner = _exact(count, *ends, report) if count <= EXACT else _in_communities(count, *ends, report)
         drawn[linked] = inner - (inner.max(axis=0) + inner.min(axis=0)) / 2
     alone = size - count
     if alone:
-        reach = float(np.hypot(*drawn.T).max()) + 2 * spacing if count else 0.0
-        drawn[~linked] = _spiral(alone, spacing, reach)
-    return drawn
+        reach = float(np.hypot(*drawn.T).max()) + 2 * DENSE_SPACING if count else 0.0
+        drawn[~linked] = _spiral(alone, DENSE_SPACING, reach)
+    roomy: Floats = drawn * np.interp(np.log10(size), *AIR)
+    return roomy
 
 
 def _spiral(count: int, spacing: float, reach: float = 0.0) -> Floats:
@@ -67,8 +74,12 @@ def _spiral(count: int, spacing: float, reach: float = 0.0) -> Floats:
 
 def _exact(size: int, sources: Numbers, targets: Numbers, report: Report) -> Floats:
     """Everybody pushes everybody away, relations pull; parts that are not connected keep near."""
-    drawn = _spiral(size, SPACING)[np.argsort(np.argsort(-_degrees(size, sources, targets), kind="stable"))]
-    return _forced(drawn, sources, targets, np.ones(len(sources)), np.full(size, SPACING), report)
+    degrees = _degrees(size, sources, targets)
+    drawn = _spiral(size, SPACING)[np.argsort(np.argsort(-degrees, kind="stable"))]
+    room = SPACING * (0.85 + 0.45 * np.log1p(degrees) / np.log1p(max(1.0, float(degrees.max()))))
+    drawn = _forced(drawn, sources, targets, np.ones(len(sources)), room, report)
+    middle: Floats = (drawn.max(axis=0) + drawn.min(axis=0)) / 2
+    return drawn - middle
 
 
 def _forced(
@@ -81,6 +92,7 @@ def _forced(
     together = (room[sources] + room[targets]) / 2
     pull = weights / np.sqrt(np.minimum(degrees[sources], degrees[targets]) + 1.0)
     pushes = np.sqrt(push[:, None] * push[None, :])
+    weight = GRAVITY * (push + 4 / (1 + degrees))
     limit = float(room.mean())
     for turn in range(EXACT_TURNS):
         if turn % 40 == 0 and not report(turn / EXACT_TURNS):
@@ -99,7 +111,7 @@ def _forced(
         for axis in (0, 1):
             force[:, axis] += np.bincount(sources, spring[:, axis], size)
             force[:, axis] -= np.bincount(targets, spring[:, axis], size)
-        force -= drawn * GRAVITY * push[:, None]
+        force -= drawn * weight[:, None] * WIDE
         heat = limit * (1 - turn / EXACT_TURNS) ** 1.5 + 0.5
         norm = np.hypot(*force.T)[:, None] + 1e-9
         drawn = drawn + force / norm * np.minimum(norm, heat)
@@ -154,6 +166,7 @@ def _middles(group: Numbers, counts: Numbers, radius: Floats, sources: Numbers, 
     near = _spiral(len(drawn), 2 * float(radius[drawn].mean()))
     weights = np.minimum(3.0, np.sqrt(many / max(1.0, float(many.mean() if len(many) else 1.0))))
     near = _forced(near, edges[:, 0], edges[:, 1], weights, 2 * radius[drawn], lambda _: True)
+    near *= _shrinking(near, radius[drawn])
     near = _apart(near, radius[drawn][:, None] + radius[drawn][None, :], 200)
     middle = np.zeros((len(counts), 2))
     middle[drawn] = near
@@ -165,6 +178,13 @@ def _middles(group: Numbers, counts: Numbers, radius: Floats, sources: Numbers, 
         turn = np.arange(len(rest)) * GOLDEN
         middle[rest] = np.stack((far * np.cos(turn), far * np.sin(turn)), axis=1)
     return middle
+
+
+def _shrinking(middles: Floats, radius: Floats) -> float:
+    """How far discs can move together before they cover so much of the picture that they touch."""
+    width, height = np.ptp(middles, axis=0) + 2 * radius.max()
+    covered = float((np.pi * radius**2).sum()) / float(width * height)
+    return min(1.0, float(np.sqrt(covered / COVERED)))
 
 
 def _seeded(group: Numbers, counts: Numbers, degrees: Floats) -> Floats:

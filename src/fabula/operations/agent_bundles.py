@@ -6,28 +6,27 @@ from typing import Annotated, Self
 
 from pydantic import AliasChoices, Field, model_validator
 
-from fabula.errors import Forbidden, InvalidInput
-from fabula.formats.bundle import NodeUpsert, bundle_plan
-from fabula.formats.bundle_check import bundle_check
-from fabula.formats.safe_yaml import read_yaml
-from fabula.model.level import AiContextLevel, may_be_told, stricter
+from fabula.errors import Forbidden
+from fabula.formats.bundle import NodeDeletion, NodeUpsert
+from fabula.model.entity import Entity
+from fabula.model.level import may_be_told, stricter
 from fabula.model.names import name_key
 from fabula.model.wire import Text, Value
 from fabula.operations.agent_hearing import listening
 from fabula.operations.bundle_files import offered_file
+from fabula.operations.bundle_site import Site
 from fabula.operations.bundle_values import (
     KnowledgeBundleImportResponse,
     KnowledgeBundleSchemaRequest,
     KnowledgeBundleSchemaResponse,
 )
 from fabula.operations.bundles import get_knowledge_schema, import_data
-from fabula.operations.ontologies import story_ontology
 from fabula.operations.table import Call
-from fabula.store.naming import ids_named
 
 _PATH = "The path of a YAML file in the server's import folder; the file is deleted after success."
 _TEXT = "The bundle itself, where you have no file to offer."
-_LEVEL = "ai_context_level"
+_LEVEL, _ALIASES = "ai_context_level", "aliases"
+_TELLING = frozenset({_LEVEL, _ALIASES})
 
 
 class SchemaWish(Value):
@@ -66,8 +65,7 @@ def told_import(call: Call, project_id: str, wish: BundleWish) -> KnowledgeBundl
 
 
 def _imported(call: Call, project_id: str, data: bytes, *, dry_run: bool) -> KnowledgeBundleImportResponse:
-    _refuse_unveiling(call, project_id, data)
-    answer = import_data(call, project_id, data, dry_run=dry_run)
+    answer = import_data(call, project_id, data, dry_run=dry_run, look=_refuse_unveiling)
     if not answer.removed_edges:
         return answer
     with listening(call, project_id, None) as ear:
@@ -76,38 +74,38 @@ def _imported(call: Call, project_id: str, data: bytes, *, dry_run: bool) -> Kno
             for edge in answer.removed_edges
             if not any(ear.hidden(name) for name in (edge.source_name, edge.target_name, edge.relation_type))
         )
-    return answer.model_copy(update={"removed_edges": shown})
+    secret = len(answer.removed_edges) - len(shown)
+    return answer.model_copy(
+        update={"removed_edges": shown, "removed_edge_count": answer.removed_edge_count - secret}
+    )
 
 
-def _refuse_unveiling(call: Call, project_id: str, data: bytes) -> None:
-    """Refuse a bundle that would tell models more of somebody than the author does."""
-    # Most bundles say nothing of levels, unless the word is escaped or in another encoding.
-    if not any(mark in data for mark in (b"aiContextLevel", b"\\", b"\x00")):
-        return
-    with call.store.read() as reader:
-        ontology = story_ontology(reader, project_id)
-        try:
-            reading = read_yaml(data)
-        except InvalidInput:
-            return
-        if bundle_check(reading.value, ontology, reading).count:
-            return
-        wanted = [one for one in bundle_plan(reading.value, ontology).nodes_to_upsert if _LEVEL in one.fields]
-        named = ids_named(reader, project_id, {name_key(one.node.name) for one in wanted})
-        ids = {
-            one.index: named.get((one.node.type_key, name_key(one.node.name)), one.node.id) for one in wanted
-        }
-        known = reader.entities(project_id, ids.values())
-    for one in wanted:
-        entity = known.get(ids[one.index])
-        if entity is not None and _unveils(entity.ai_context_level, one):
+def _refuse_unveiling(site: Site) -> None:
+    """Refuse a bundle after which models would be told more of somebody than the author lets them."""
+    changed = [one for one in site.plan.nodes_to_upsert if _TELLING & one.fields.keys()]
+    items: tuple[NodeUpsert | NodeDeletion, ...] = (*site.plan.nodes_to_delete, *changed)
+    ids = {one.index: known for one in items if (known := site.places.known_id(one.node)) is not None}
+    entities = site.writer.entities(site.writer.project_id, set(ids.values()))
+    for one in items:
+        kept = entities.get(ids.get(one.index, ""))
+        if kept is None or may_be_told(kept.ai_context_level, named=False):
+            continue
+        field = "action" if isinstance(one, NodeDeletion) else _unveiling(kept, one)
+        if field is not None:
+            path = f"[{one.index}].{field}"
             raise Forbidden(
-                f"[{one.index}].aiContextLevel: an agent may not open what the author keeps from models.",
-                details={"index": one.index, "path": f"[{one.index}].aiContextLevel"},
-                suggestion="Leave aiContextLevel out of this item, or ask the author to change it.",
+                f"{path}: an agent may not open what the author keeps from models.",
+                details={"index": one.index, "path": path},
+                suggestion=f"Leave {field} out of this item, or ask the author to change it."
+                if field != "action"
+                else "Leave this item out, or ask the author to delete it.",
             )
 
 
-def _unveils(kept: AiContextLevel, wanted: NodeUpsert) -> bool:
-    level = AiContextLevel(wanted.fields[_LEVEL])
-    return not may_be_told(kept, named=False) and stricter(kept, level) is not level
+def _unveiling(kept: Entity, wanted: NodeUpsert) -> str | None:
+    """What would open a secret: another level, or a name less under which texts speak of it."""
+    level = wanted.fields.get(_LEVEL, kept.ai_context_level)
+    if stricter(kept.ai_context_level, level) is not level:
+        return "aiContextLevel"
+    names = set(map(name_key, wanted.fields.get(_ALIASES, kept.aliases)))
+    return None if set(map(name_key, kept.aliases)) <= names else "aliases"

@@ -51,7 +51,7 @@ class SubgraphWish(AsOf):
     """Whose surroundings are asked for, and how far they reach."""
 
     entity: EntityRef
-    depth: Annotated[int, Field(ge=1, description="Hops to go.")] = 1
+    depth: Annotated[int, Field(ge=1, description="Hops to go; a story has its limit, usually 3.")] = 1
     max_nodes: Annotated[int, Field(ge=1, le=MOST_NODES)] = 50
 
 

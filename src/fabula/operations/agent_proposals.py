@@ -7,16 +7,26 @@ from typing import Annotated
 from pydantic import AliasChoices, Field
 
 from fabula.model.proposal import ProposalKind, ReviewAction, Suggestion
-from fabula.model.wire import OpenJson, Value
+from fabula.model.wire import Name, OpenJson, Text, Value
 from fabula.operations.agent_hearing import listening
 from fabula.operations.ear import Ear
 from fabula.operations.extraction import propose_extractions
-from fabula.operations.proposal_values import MAX_AT_ONCE, DraftGiven, Extraction, ProposeRequest, Skipped
+from fabula.operations.proposal_values import (
+    MAX_AT_ONCE,
+    MAX_QUOTATION,
+    DraftGiven,
+    Extraction,
+    ProposeRequest,
+    Skipped,
+)
 from fabula.operations.table import Call
 
 _ATTRIBUTES = (
     "What is said of it. A relation needs `target` and `type`, an alias `aliasOf`, an event `summary`."
 )
+
+_SOURCE_TEXT = "The words of the text that say so, letter for letter."
+_SAME_AS = "The name of somebody the story knows, if it is the same one."
 
 
 class ProposalGiven(DraftGiven):
@@ -27,6 +37,8 @@ class ProposalGiven(DraftGiven):
         validation_alias=AliasChoices("attributes", "attributesJson"),
         description=_ATTRIBUTES,
     )
+    source_text: Annotated[Text, Field(max_length=MAX_QUOTATION, description=_SOURCE_TEXT)] = ""
+    same_as: Annotated[Name | None, Field(description=_SAME_AS)] = None
 
 
 class ProposeWish(ProposeRequest):

@@ -11,6 +11,7 @@ from fabula.model.moment import Moment, instant_of, last_instant
 from fabula.model.names import name_key
 from fabula.model.relation import Language
 from fabula.model.story import Story
+from fabula.model.story_ontology import Ontology
 from fabula.model.wire import Text, Value
 from fabula.operations.agent_graph import EntityRef, ToldNode, ToldRelation, told_node, told_relations
 from fabula.operations.agent_hearing import AsOf, asked_for, heard_of, listening, states_holding, told_aliases
@@ -214,9 +215,9 @@ def told_story(call: Call, project_id: str, wish: OutlineWish) -> ToldStory:
             )
             for number in shown
         )
-        types = tuple(node.key for node in story_ontology(reader, project_id).nodes)
-        labels = relation_labels(reader, ear.index)
-        words = tuple(key for key, label in labels.items() if not (ear.hidden(key) or ear.hidden(label)))
+        ontology = story_ontology(reader, project_id)
+        types = tuple(node.key for node in ontology.nodes)
+        words = _relation_words(ear, ontology)
     last = max(((one.chapter_index, one.scene_index) for one in headings), default=(None, None))
     return ToldStory(
         **dict(_brief(story)),
@@ -297,6 +298,22 @@ def told_hits(call: Call, project_id: str, wish: SearchWish) -> ToldHits:
 def _names(hit: SearchHit) -> list[str]:
     hops = [name for hop in hit.path for name in (hop.source, hop.target, hop.kind)]
     return hops if hit.kind == "passage" else [hit.title, *hops]
+
+
+def _relation_words(ear: Ear, ontology: Ontology) -> tuple[str, ...]:
+    """The words for relations, without those that are a secret's, or are used of secrets only."""
+    graph, tellable, now = ear.index.graph(ear.reader), ear.tellable(), ear.instant
+    heard, used = set(ontology.edge_of_key), set()
+    for source, target, link in graph.arrows():
+        used.add(graph.types[link])
+        if tellable[source] and tellable[target] and (now is None or graph.since[link] <= now):
+            heard.add(graph.types[link])
+    labels = relation_labels(ear.reader, ear.index)
+    return tuple(
+        key
+        for key, label in labels.items()
+        if (key in heard or key not in used) and not (ear.hidden(key) or ear.hidden(label))
+    )
 
 
 def _brief(story: Story) -> StoryBrief:

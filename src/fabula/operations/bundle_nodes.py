@@ -30,6 +30,7 @@ class NodeWriting:
         self.removed: list[RemovedEdge] = []
         self.removed_count = 0
         self.profiles: dict[str, Profile] = {}
+        self.index_of: dict[str, int] = {}
         self._site = site
         self._writer = site.writer
 
@@ -121,6 +122,7 @@ class NodeWriting:
             return None
         if profile.relations or profile.parted:
             self.profiles[entity.id] = profile
+            self.index_of[entity.id] = upsert.index
         aliases = (*upsert.fields.get("aliases", entity.aliases), *upsert.also_called)
         changes = {**upsert.fields, "attributes": attributes, "aliases": aliases_beside(entity.name, aliases)}
         after = entity.model_copy(update=changes)

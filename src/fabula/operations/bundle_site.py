@@ -52,9 +52,11 @@ class Complaints:
 
 def invalid_bundle(found: BundleErrors) -> BundleInvalid:
     """The refusal of a bundle, with its first errors and their number."""
-    rest = f" And {found.count - 1:,} more." if found.count > 1 else ""
+    first = found.errors[0].message
+    stop = "" if first.endswith((".", "?")) else "."
+    rest = f"{stop} And {found.count - 1:,} more." if found.count > 1 else ""
     return BundleInvalid(
-        f"{found.errors[0].message}{rest}",
+        f"{first}{rest}",
         details={"errors": [error.as_dict() for error in found.errors], "errorCount": found.count},
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from fabula.errors import BundleInvalid, Conflict, InvalidInput, RelationInvalid
@@ -10,7 +10,7 @@ from fabula.formats.bundle import BundlePlan, NodeDeletion, NodeUpsert, bundle_p
 from fabula.formats.bundle_check import bundle_check
 from fabula.formats.bundle_ends import orphans, overcrowded
 from fabula.formats.bundle_schema import bundle_schema
-from fabula.formats.bundle_words import BundleError, BundleErrors, identity_words
+from fabula.formats.bundle_words import identity_words
 from fabula.formats.safe_yaml import YamlReading, read_yaml
 from fabula.index.settling import collector_paused
 from fabula.model.story_ontology import Ontology
@@ -27,7 +27,7 @@ from fabula.operations.bundle_values import (
     KnowledgeBundleSchemaResponse,
 )
 from fabula.operations.ontologies import story_ontology
-from fabula.operations.profile_relations import keep_relations
+from fabula.operations.profile_relations import Profile, keep_relations
 from fabula.operations.table import Call, operation
 from fabula.store.writer import Writer
 
@@ -71,9 +71,18 @@ def import_knowledge_bundle(
 
 
 def import_data(
-    call: Call, project_id: str, data: bytes, *, dry_run: bool = False, progress: Report | None = None
+    call: Call,
+    project_id: str,
+    data: bytes,
+    *,
+    dry_run: bool = False,
+    progress: Report | None = None,
+    look: Callable[[Site], None] = lambda site: None,
 ) -> KnowledgeBundleImportResponse:
-    """The same for the bytes of a file; `progress` is told how many items of how many are written."""
+    """The same for the bytes of a file; `progress` is told how many items of how many are written.
+
+    `look` sees what is asked for beside what is there, before anything is written, and may refuse.
+    """
     with call.store.read() as reader:
         revision = reader.story(project_id).revision
         ontology = story_ontology(reader, project_id)
@@ -83,6 +92,7 @@ def import_data(
             if story_ontology(writer, project_id) != ontology:
                 raise Conflict("The story got another ontology meanwhile.")
             site = _site(call, writer, plan, ontology, lines, progress or (lambda done, total: True))
+            look(site)
             nodes, edges = _written(site)
             if dry_run:
                 writer.settle()
@@ -155,8 +165,19 @@ def _keep_profiles(site: Site, nodes: NodeWriting) -> None:
     """Make the relations that the profiles of nodes name."""
     try:
         keep_relations(site.call, site.writer, nodes.profiles)
+    except (InvalidInput, RelationInvalid):
+        # Nothing of this step is kept any more: one by one they tell whose fault it is.
+        for entity_id, profile in nodes.profiles.items():
+            _complain_of_profile(site, nodes.index_of[entity_id], {entity_id: profile})
+        site.complaints.refuse()
+        raise
+
+
+def _complain_of_profile(site: Site, index: int, said: dict[str, Profile]) -> None:
+    try:
+        keep_relations(site.call, site.writer, said)
     except (InvalidInput, RelationInvalid) as error:
-        raise invalid_bundle(BundleErrors((BundleError(None, "", error.message),), 1)) from error
+        site.complaints.add(index, (), error.message.removesuffix("."))
 
 
 def _hold_against_story(site: Site) -> None:

@@ -13,10 +13,10 @@ from typing import IO, Literal
 import orjson
 
 from fabula.errors import InvalidInput
-from fabula.formats.bundle_items import edge_item, node_identity, node_item
+from fabula.formats.bundle_items import edge_item, node_identity, node_item, worded
 from fabula.formats.yaml_text import write_yaml
 from fabula.model.entity import Entity
-from fabula.model.story_ontology import NodeType, Ontology
+from fabula.model.story_ontology import EdgeType, NodeType, Ontology
 from fabula.model.wire import Value
 from fabula.operations.ontologies import story_ontology
 from fabula.operations.table import Call
@@ -114,8 +114,8 @@ def _bundle(reader: Reader, project_id: str, out: IO[bytes]) -> None:
             text.write(write_yaml(items))
     if not writing.written:
         text.write("[]\n")
-    for type_, count in sorted(writing.left_out.items()):
-        text.write(f"# {count} of the type {type_} left out: the ontology has no words for them.\n")
+    for what, count in sorted(writing.left_out.items()):
+        text.write(f"# {count} of {what} left out: the ontology has no words for them.\n")
     text.detach()
 
 
@@ -133,7 +133,9 @@ class _BundleWriting:
         """All nodes, then all edges."""
         for ids in self._parts():
             nodes = [self._node(entity) for entity in self._sorted(ids)]
-            yield self._counted([node_item(*node) for node in nodes if node is not None])
+            yield self._counted(
+                [self._worded(node_item(*node), node[1]) for node in nodes if node is not None]
+            )
         for ids in self._parts():
             yield self._counted(list(self._edges(ids)))
 
@@ -144,6 +146,11 @@ class _BundleWriting:
         self.written += len(items)
         return items
 
+    def _worded(self, item: dict[str, object], type_: NodeType | EdgeType) -> dict[str, object]:
+        kept, lost = worded(item, type_)
+        self.left_out.update(f"{name} in the type {type_.name}" for name in lost)
+        return kept
+
     def _sorted(self, ids: list[str]) -> list[Entity]:
         found = self._reader.entities(self._project_id, ids)
         return [found[key] for key in ids]
@@ -151,7 +158,7 @@ class _BundleWriting:
     def _node(self, entity: Entity) -> tuple[Entity, NodeType] | None:
         node = self._typed(entity)
         if node is None:
-            self.left_out[entity.type] += 1
+            self.left_out[f"the type {entity.type}"] += 1
         return node
 
     def _typed(self, entity: Entity) -> tuple[Entity, NodeType] | None:
@@ -174,6 +181,6 @@ class _BundleWriting:
                 self._typed(found[end]) for end in (relation.source_entity_id, relation.target_entity_id)
             )
             if edge is None or source is None or target is None:
-                self.left_out[relation.relation_type] += 1
+                self.left_out[f"the type {relation.relation_type}"] += 1
             else:
-                yield edge_item(relation, edge, source, target)
+                yield self._worded(edge_item(relation, edge, source, target), edge)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 
@@ -13,10 +12,9 @@ from fabula.model.wire import Value
 from fabula.operations.table import Call
 from fabula.store.event_reader import scan_roles
 from fabula.store.reader import Reader
-from fabula.store.scans import scan_arrows, scan_places
+from fabula.store.scans import Plain, scan_arrows, scan_periods, scan_places
 
 TAKES_PART, HAPPENS_AT = "participates_in", "occurs_at"
-OPEN = (None, None, None, None)
 
 
 class PictureNodes(Value):
@@ -61,75 +59,74 @@ def graph_picture(call: Call, project_id: str, moment: Moment | None) -> GraphPi
     """Show the graph as columns, at all times or as of a moment."""
     with call.store.read() as reader:
         story = reader.story(project_id)
-        rows = list(scan_places(reader, project_id))
-        arrows = arrows_of(reader, project_id)
-    instant = None if moment is None else first_instant(moment)
-    shown = rows if instant is None else [row for row in rows if _is_at(row[5:], instant)]
-    place = {row[0]: number for number, row in enumerate(shown)}
-    edges: list[tuple[str, int, int, str]] = []
-    relation_count = 0
-    for edge_id, source, target, kind, is_role, *period in arrows:
-        if source in place and target in place and (instant is None or _is_at(period, instant)):
-            edges.append((edge_id, place[source], place[target], kind))
-            relation_count += not is_role
-    types, kinds = _numbered(row[1] for row in shown), _numbered(edge[3] for edge in edges)
+        rows = scan_places(reader, project_id)
+        arrows, relation_count = arrows_of(reader, project_id)
+        absent = set() if moment is None else _absent(reader, project_id, moment)
+    totals = len(rows), len(arrows)
+    if absent:
+        rows = [row for row in rows if row[0] not in absent]
+        gone = [arrow[0] in absent or arrow[1] in absent or arrow[2] in absent for arrow in arrows]
+        relation_count -= sum(gone[:relation_count])
+        arrows = [arrow for arrow, is_gone in zip(arrows, gone, strict=True) if not is_gone]
+    place = {row[0]: number for number, row in enumerate(rows)}
+    types, kinds = _numbered(row[1] for row in rows), _numbered(arrow[3] for arrow in arrows)
+    sources, targets = [place[arrow[1]] for arrow in arrows], [place[arrow[2]] for arrow in arrows]
     return GraphPicture.trusted(
         revision=story.revision,
         types=tuple(types),
         edge_types=tuple(kinds),
         nodes=PictureNodes.trusted(
-            ids=[row[0] for row in shown],
-            names=[row[2] for row in shown],
-            types=[types[row[1]] for row in shown],
-            x=[_rounded(row[3]) for row in shown],
-            y=[_rounded(row[4]) for row in shown],
-            degrees=_degrees(len(shown), edges),
+            ids=[row[0] for row in rows],
+            names=[row[2] for row in rows],
+            types=[types[row[1]] for row in rows],
+            x=[row[3] for row in rows],
+            y=[row[4] for row in rows],
+            degrees=_degrees(len(rows), sources, targets),
         ),
         edges=PictureEdges.trusted(
-            ids=[edge[0] for edge in edges],
-            sources=[edge[1] for edge in edges],
-            targets=[edge[2] for edge in edges],
-            types=[kinds[edge[3]] for edge in edges],
+            ids=[arrow[0] for arrow in arrows],
+            sources=sources,
+            targets=targets,
+            types=[kinds[arrow[3]] for arrow in arrows],
         ),
         relation_count=relation_count,
-        total_nodes=len(rows),
-        total_edges=len(arrows),
-        unplaced=sum(row[3] is None or row[4] is None for row in shown),
+        total_nodes=totals[0],
+        total_edges=totals[1],
+        unplaced=sum(row[3] is None or row[4] is None for row in rows),
     )
 
 
-def arrows_of(reader: Reader, project_id: str) -> list[tuple[Any, ...]]:
-    """(id, source, target, type, whether it is a role, since and until with their scenes) of every edge.
+def arrows_of(reader: Reader, project_id: str) -> tuple[Plain, int]:
+    """(id, source, target, type) of every edge, and how many of them are relations: these come first.
 
     What a relation says already is not drawn twice.
     """
-    arrows = [(*row[:4], False, *row[4:]) for row in scan_arrows(reader, project_id)]
+    arrows = scan_arrows(reader, project_id)
+    relation_count = len(arrows)
     roles = sorted(scan_roles(reader, project_id))
-    drawn = {arrow[1:4] for arrow in arrows} if roles else set()
+    drawn = {arrow[1:] for arrow in arrows} if roles else set()
     for role_id, event_id, entity_id, kind in roles:
         ends = (event_id, entity_id, HAPPENS_AT) if kind == "place" else (entity_id, event_id, TAKES_PART)
         if ends not in drawn:
             drawn.add(ends)
-            arrows.append((role_id, *ends, True, *OPEN))
-    return arrows
+            arrows.append((role_id, *ends))
+    return arrows, relation_count
 
 
-def _is_at(period: Any, instant: int) -> bool:
-    if tuple(period) == OPEN:
-        return True
-    since, until = instants(*period)
-    return since <= instant <= until
+def _absent(reader: Reader, project_id: str, moment: Moment) -> set[str]:
+    """Entities and relations that are not there yet, or no longer."""
+    instant, absent = first_instant(moment), set()
+    for key, *period in scan_periods(reader, project_id):
+        since, until = instants(*period)
+        if not since <= instant <= until:
+            absent.add(key)
+    return absent
 
 
 def _numbered(words: Iterable[str]) -> dict[str, int]:
     return {word: number for number, word in enumerate(sorted(set(words)))}
 
 
-def _rounded(place: float | None) -> float | None:
-    return None if place is None else round(place, 1)
-
-
-def _degrees(size: int, edges: list[tuple[str, int, int, str]]) -> list[int]:
-    ends = np.array([end for edge in edges for end in edge[1:3]], dtype=np.int64)
-    degrees: list[int] = np.bincount(ends, minlength=size).tolist()
+def _degrees(size: int, sources: list[int], targets: list[int]) -> list[int]:
+    degrees: list[int] = np.bincount(np.array(sources + targets, dtype=np.int64), minlength=size).tolist()
     return degrees

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
@@ -14,7 +15,7 @@ import orjson
 
 from fabula.errors import Conflict, InvalidInput, PayloadTooLarge
 from fabula.formats.folder_names import STORY
-from fabula.formats.folder_read import FolderError, is_part, read_folder, refuse
+from fabula.formats.folder_read import FolderError, holds_parts, is_part, misnamed, read_folder, refuse
 from fabula.formats.folder_shapes import StoryFile
 from fabula.formats.folder_story import FolderRows, folder_rows
 from fabula.model.story_ontology import StoryOntology
@@ -137,7 +138,8 @@ def read_folder_files(folder: Path) -> dict[str, bytes]:
     counting, files, errors = _Counting(), dict[str, bytes](), list[FolderError]()
     for path in _walk(folder):
         name = path.relative_to(folder).as_posix()
-        if not is_part(name):
+        if not is_part(name) and not (path.is_symlink() and holds_parts(name)):
+            errors += misnamed(name)
             continue
         if not stat.S_ISREG(path.lstat().st_mode):
             errors.append(FolderError(name, "is a link or no plain file"))
@@ -152,7 +154,8 @@ def read_folder_files(folder: Path) -> dict[str, bytes]:
 def _walk(folder: Path) -> Iterator[Path]:
     for root, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        yield from (Path(root) / name for name in sorted(names))
+        links = [name for name in folders if (Path(root) / name).is_symlink()]
+        yield from (Path(root) / name for name in sorted([*names, *links]))
 
 
 def read_archive(data: bytes) -> dict[str, bytes]:
@@ -167,15 +170,29 @@ def _from_json(data: bytes) -> dict[str, bytes]:
         raise _no_archive() from None
     if not all(isinstance(text, str) for text in told.values()):
         raise _no_archive()
+    refuse(error for path in told for error in misnamed(path))
     counting = _Counting()
     return {path: counting.take(path, text.encode()) for path, text in told.items() if is_part(path)}
+
+
+# What the library raises over archives that are none: a file without a name is an IndexError.
+_BROKEN = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    OSError,
+    ValueError,
+    IndexError,
+    NotImplementedError,
+)
 
 
 def _from_zip(data: bytes) -> dict[str, bytes]:
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             return _unpacked(archive, len(data))
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError) as error:
+    except _BROKEN as error:
         raise _no_archive() from error
 
 
@@ -183,6 +200,7 @@ def _unpacked(archive: zipfile.ZipFile, size: int) -> dict[str, bytes]:
     entries = [entry for entry in archive.infolist() if not entry.is_dir()]
     refuse(error for entry in entries for error in _entry_errors(entry))
     root = _root([entry.filename for entry in entries])
+    refuse(error for entry in entries for error in misnamed(entry.filename.removeprefix(root)))
     counting, files = _Counting(size), dict[str, bytes]()
     for entry in entries:
         name = entry.filename.removeprefix(root)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from fabula.extraction.local import LocalExtractor
 from fabula.model.entity import MAX_ALIASES, Entity, aliases_beside
 from fabula.model.moment import first_instant
 from fabula.model.names import name_key
@@ -158,6 +159,9 @@ class Sorting:
             return self._sort_addition(draft, known)
         if name_key(draft.entity_name) in self._custom:
             return KNOWN
+        # Rules guess the type anew in every text; whoever said no to a name said it whatever the guess.
+        if self._origin.extractor == LocalExtractor.name and self._past.is_rejected(draft.entity_name):
+            return REJECTED
         return self._sort_new(draft, Suggestion.NEW)
 
     def _sort_event(self, draft: Draft) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import or_, select
 
 from fabula.model.entity import Entity
 from fabula.model.relation import Relation
@@ -16,6 +16,8 @@ from fabula.store.rowkind import Row
 from fabula.store.tables import kg_entities, kg_relations, lorebook_entries, scenes
 
 AT_A_TIME = 1_000
+
+Plain = list[tuple[Any, ...]]
 
 
 def every_entity(reader: Reader, project_id: str) -> Iterator[Entity]:
@@ -114,40 +116,44 @@ def scan_scenes(reader: Reader, project_id: str) -> Iterable[Any]:
     )
 
 
-def scan_places(reader: Reader, project_id: str) -> Iterable[Any]:
-    """(id, type, name, layout_x, layout_y, since and until with their scenes) of every entity, by id."""
+def scan_places(reader: Reader, project_id: str) -> Plain:
+    """(id, type, name, layout_x, layout_y) of every entity, by id."""
     columns = kg_entities.c
-    return reader.connection.execute(
-        select(
-            columns.id,
-            columns.type,
-            columns.name,
-            columns.layout_x,
-            columns.layout_y,
-            columns.since_chapter,
-            columns.since_scene,
-            columns.until_chapter,
-            columns.until_scene,
-        )
+    return _plain(
+        reader,
+        select(columns.id, columns.type, columns.name, columns.layout_x, columns.layout_y)
         .where(columns.project_id == project_id)
-        .order_by(columns.id)
+        .order_by(columns.id),
     )
 
 
-def scan_arrows(reader: Reader, project_id: str) -> Iterable[Any]:
-    """(id, source, target, type, since and until with their scenes) of every relation, by id."""
+def scan_arrows(reader: Reader, project_id: str) -> Plain:
+    """(id, source, target, type) of every relation, by id."""
     columns = kg_relations.c
-    return reader.connection.execute(
-        select(
-            columns.id,
-            columns.source_entity_id,
-            columns.target_entity_id,
-            columns.relation_type,
-            columns.since_chapter,
-            columns.since_scene,
-            columns.until_chapter,
-            columns.until_scene,
-        )
+    return _plain(
+        reader,
+        select(columns.id, columns.source_entity_id, columns.target_entity_id, columns.relation_type)
         .where(columns.project_id == project_id)
-        .order_by(columns.id)
+        .order_by(columns.id),
     )
+
+
+def scan_periods(reader: Reader, project_id: str) -> Plain:
+    """(id, since and until with their scenes) of every entity and relation that is not always there."""
+    found: Plain = []
+    for table in (kg_entities, kg_relations):
+        columns = table.c
+        period = columns.since_chapter, columns.since_scene, columns.until_chapter, columns.until_scene
+        query = select(columns.id, *period).where(
+            columns.project_id == project_id,
+            or_(columns.since_chapter.is_not(None), columns.until_chapter.is_not(None)),
+        )
+        found += _plain(reader, query)
+    return found
+
+
+def _plain(reader: Reader, query: Any) -> Plain:
+    """Rows as the driver gives them: a hundred thousand need no names for their columns."""
+    cursor = reader.connection.execute(query).cursor
+    assert cursor is not None
+    return list(cursor.fetchall())

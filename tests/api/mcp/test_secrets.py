@@ -167,3 +167,44 @@ def test_a_checked_passage_treats_a_secret_as_a_name_like_any_other(agent: Agent
         ("secret", "Brass Key"),
         ("not_yet", "Lamp Feast"),
     }
+
+
+@pytest.mark.parametrize(
+    ("item", "field"),
+    [
+        ("{type: Character, name: Mr Salt, action: delete}", "action"),
+        ("{type: Character, name: mr salt, aliases: [Salty]}", "aliases"),
+        ("{type: Item, name: Brass Key, action: delete}", "action"),
+    ],
+)
+def test_a_bundle_takes_no_secret_away_for_then_its_sentences_were_open(
+    agent: Agent, story: StoryMemory, item: str, field: str
+) -> None:
+    before = agent.call("get_recent_scenes")
+    for dry in (True, False):
+        refused = agent.refusal("import_knowledge_bundle", text=f"- {item}", dryRun=dry)
+        assert (refused["code"], refused["details"]["path"]) == ("FORBIDDEN", f"[0].{field}")
+    assert agent.call("get_recent_scenes") == before
+    more = "- {type: Character, name: Mr Salt, aliases: [Salty, granny tao], description: New.}"
+    assert agent.call("import_knowledge_bundle", text=more)["status"] == "success"
+
+
+def test_relations_to_secrets_are_not_counted_among_those_that_go(agent: Agent, story: StoryMemory) -> None:
+    gone = agent.call(
+        "import_knowledge_bundle", text="- {type: Location, name: Homeward Tower, action: delete}"
+    )
+    assert gone["removedEdgeCount"] == len(gone["removedEdges"])
+    assert not [word for word in WORDS if word in str(gone["removedEdges"]).replace("Lamp Feast", "")]
+
+
+def test_words_used_of_secrets_only_are_not_among_those_for_relations(
+    agent: Agent, story: StoryMemory
+) -> None:
+    ids = {one.name: one.id for one in story.entity.list().items}
+    for target, word in (("Mr Salt", "zqsired"), ("Shen Chao", "haunts"), ("Lamp Feast", "zqdreads")):
+        story.relation.create(
+            source_entity_id=ids["Jiang Li"], target_entity_id=ids[target], relation_type=word
+        )
+    words = agent.call("open_story", **NOW)["relationTypes"]
+    assert {"ally", "knows", "haunts"} <= set(words)
+    assert not {"zqsired", "zqdreads"} & set(words)

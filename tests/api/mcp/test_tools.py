@@ -26,6 +26,7 @@ def test_every_tool_says_what_it_is_for_and_what_it_takes_and_gives(agent: Agent
         assert tool.input_schema["type"] == tool.output_schema["type"] == "object"
         assert "story" in tool.input_schema["properties"]
         assert tool.annotations.read_only_hint is not TOOLS[tool.name].writes
+    assert [tool.name for tool in tools if tool.annotations.destructive_hint] == ["import_knowledge_bundle"]
 
 
 def test_stories_come_in_pages(agent: Agent, memory: Memory) -> None:

@@ -18,10 +18,11 @@ export function Confidence({ label, value }: { label: string; value: number }) {
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.round(value * 100)}
+        aria-valuetext={percent}
       >
         <span style={{ width: `${value * 100}%` }} />
       </span>
-      <span className={styles.figure}>{percent}</span>
+      <span className={styles.figure} aria-hidden="true">{percent}</span>
     </span>
   );
 }

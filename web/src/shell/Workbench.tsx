@@ -17,6 +17,7 @@ import { ShortcutSheet } from "./ShortcutSheet";
 import { StorySwitcher } from "./StorySwitcher";
 import { ThemeSwitch } from "./ThemeSwitch";
 import { texts } from "./texts";
+import { WaitingBadge } from "./WaitingBadge";
 import styles from "./Workbench.module.css";
 
 /** Everything around a panel: the story, the way to the other panels, and what works everywhere. */
@@ -57,6 +58,7 @@ export function Workbench() {
             <NavLink key={path} to={panelAddress(storyId, path)} className={styles.link}>
               <Icon name={icon} size={19} />
               <span>{words[word]}</span>
+              {path === "review" && <WaitingBadge storyId={storyId} />}
             </NavLink>
           ))}
         </nav>

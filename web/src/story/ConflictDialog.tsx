@@ -13,10 +13,7 @@ const texts = inBoth({
     "It was changed elsewhere while you were writing. Choose what to keep; nothing of yours is lost until you save.",
     "你编辑时它在别处被修改了。请选择要保留的内容；保存之前你的文字不会丢失。",
   ],
-  agreed: [
-    "You have changed different things: both are kept.",
-    "双方修改的是不同内容，会一并保留。",
-  ],
+  agreed: ["You have changed different things: both are kept.", "双方修改的是不同内容，会一并保留。"],
   mine: ["Mine", "我的"],
   theirs: ["Theirs", "对方的"],
   both: ["Both", "两者"],

@@ -30,10 +30,12 @@ export function JobProgress({ jobId, label, onEnd }: JobProgressProps) {
   });
   const ended = useRef(onEnd);
   ended.current = onEnd;
+  const isTold = useRef(false);
   const { data } = job;
   const isEnded = data !== undefined && isOver(data);
   useEffect(() => {
-    if (!isEnded || data === undefined) return;
+    if (!isEnded || data === undefined || isTold.current) return;
+    isTold.current = true;
     void refreshStory(data.storyId);
     ended.current(data);
   }, [isEnded, data]);

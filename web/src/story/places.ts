@@ -12,7 +12,7 @@ const texts = inBoth({
 /** The places of a story as people call them. */
 export interface Places {
   readonly chapters: readonly ChapterInfo[];
-  /** The title of a chapter, or its number counted from one. */
+  /** The title of a chapter, or its number. */
   chapterName(chapter: number): string;
   sceneName(chapter: number, scene: number): string;
   /** Chapter and scene of a moment. */
@@ -21,9 +21,9 @@ export interface Places {
 
 export function placesIn(chapters: readonly ChapterInfo[], t: Said<typeof texts>): Places {
   const known = new Map(chapters.map((chapter) => [chapter.chapter, chapter]));
-  const chapterName = (chapter: number) => known.get(chapter)?.title || t.chapter(chapter + 1);
+  const chapterName = (chapter: number) => known.get(chapter)?.title || t.chapter(chapter);
   const sceneName = (chapter: number, scene: number) =>
-    known.get(chapter)?.scenes.find((one) => one.scene === scene)?.title || t.scene(scene + 1);
+    known.get(chapter)?.scenes.find((one) => one.scene === scene)?.title || t.scene(scene);
   return {
     chapters,
     chapterName,

@@ -47,8 +47,9 @@ export async function redo(storyId: string): Promise<void> {
 
 /** Tell what was done, with a button that takes exactly that step back. */
 export async function tellDone(storyId: string, text: string): Promise<void> {
-  const { data } = await listSteps({ path: { storyId }, query: { size: 1 } });
-  const revision = data.content[0]?.revision;
+  const { data } = await listSteps({ path: { storyId }, query: { size: 5 } });
+  // The server may have found places in the graph in the meantime: that is nobody's deed.
+  const revision = data.content.find(({ action }) => action !== "graph:layout")?.revision;
   const label = said(glossary, languageStore.get()).undo;
   tell(text, revision === undefined ? undefined : { label, run: () => void undo(storyId, revision) });
 }

@@ -1,9 +1,13 @@
 /** Two values that say the same. */
-export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+export const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 /** The fields that differ. */
-export const changedFields = <T extends object>(fields: readonly (keyof T)[], base: T, mine: T): (keyof T)[] =>
-  fields.filter((field) => !isSame(base[field], mine[field]));
+export const changedFields = <T extends object>(
+  fields: readonly (keyof T)[],
+  base: T,
+  mine: T,
+): (keyof T)[] => fields.filter((field) => !isSame(base[field], mine[field]));
 
 /** What one changed and what somebody else did, put together field by field. */
 export interface Merge<T> {

@@ -193,7 +193,7 @@ def _shown_tool(tool: Tool) -> types.Tool:
         annotations=types.ToolAnnotations(
             title=tool.title,
             read_only_hint=not tool.writes,
-            destructive_hint=False,
+            destructive_hint=tool.deletes,
             open_world_hint=False,
         ),
     )

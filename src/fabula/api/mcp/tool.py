@@ -24,7 +24,8 @@ STORY = {
 class Tool:
     """One tool: its name, what an agent reads of it, what it takes and gives, and what it does.
 
-    A tool that is `of_a_story` takes `story`, and its function the id of that story.
+    A tool that is `of_a_story` takes `story`, and its function the id of that story. One that `deletes` may
+    take away what is there: a client may want to ask its user first.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Tool:
     answer: type[Value]
     run: Callable[..., Value]
     writes: bool = False
+    deletes: bool = False
     of_a_story: bool = True
 
     @cached_property

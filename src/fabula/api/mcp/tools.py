@@ -157,6 +157,7 @@ TOOLS: dict[str, Tool] = {
             KnowledgeBundleImportResponse,
             agent_bundles.told_import,
             writes=True,
+            deletes=True,
         ),
     )
 }

@@ -10,7 +10,6 @@ from starlette.concurrency import run_in_threadpool
 
 from fabula.api.rest.caller import Caller
 from fabula.errors import InvalidInput
-from fabula.formats.json_yaml import json_as_yaml
 from fabula.model.wire import Text, Value
 from fabula.operations.bundle_values import KnowledgeBundleImportResponse
 from fabula.operations.bundles import import_data
@@ -74,7 +73,7 @@ def _imported(
 def _bundle_in(body: bytes) -> bytes:
     """The bundle in a body of JSON: the list itself, or `text` with a bundle in it."""
     if not body.lstrip().startswith(b"{"):
-        return json_as_yaml(body)
+        return body
     try:
         told = json.loads(body)
     except ValueError:

@@ -7,6 +7,10 @@ from fabula.extraction.chinese.nouns import PEOPLE
 from fabula.extraction.chinese.suffixes import TITLES
 from fabula.extraction.chinese.surnames import COMPOUND_SURNAMES, SURNAMES
 
+# 小, 老 and numbers tell one from another; 假 says that it is not the same.
+_ADDED = frozenset("小老大女男假真前后後新那这這众眾诸諸各一二三四五六七八九十")
+# 熊精, 龙王: one of many.
+_KINDS = frozenset("王怪精妖魔仙公神君帝后爷婆人者子")
 _GIVEN_ALONE, _PET_NAME, _FAMILIAR_SURNAME, _WITH_TITLE = 0.85, 0.7, 0.5, 0.5
 
 
@@ -21,6 +25,10 @@ def family_and_given(name: str) -> tuple[str, str] | None:
 
 def likeness(short: str, full: str) -> float:
     """How sure it is that the short name means the person of the full one, zero if nothing says so."""
+    if short == full + "儿" and len(full) > 1:
+        return _GIVEN_ALONE  # 凤姐儿
+    if _is_by_name(short, full):
+        return _PET_NAME
     parts = family_and_given(full)
     if parts is None or short == full or (len(full) < 3 and lexicon().is_common(full)):
         return 0.0  # 高兴 is nobody, but 孙悟空 is so famous that he stands in word lists
@@ -38,6 +46,13 @@ def likeness(short: str, full: str) -> float:
     if short.startswith(family) and short[len(family) :] in TITLES:
         return _WITH_TITLE
     return 0.0
+
+
+def _is_by_name(longer: str, name: str) -> bool:
+    """Whether it is the name with a character before it that is no family name: 猪八戒."""
+    if len(longer) != 3 or longer[1:] != name or longer[0] in SURNAMES or longer[0] in _ADDED:
+        return False
+    return name not in TITLES and name not in PEOPLE and name[-1] not in _KINDS
 
 
 def without_title(name: str) -> str | None:

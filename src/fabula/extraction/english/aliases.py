@@ -8,12 +8,13 @@ from fabula.extraction.wordlist import word_set
 _PART, _SAME_WITH_TITLE, _WITH_TITLE = 0.75, 0.85, 0.6
 _WOMEN = word_set("""
     Mrs Miss Ms Lady Madam Madame Mademoiselle Mme Mlle Queen Princess Empress Duchess Countess Baroness
-    Aunt Auntie Aunty Granny Grandma Sister Mother Dame Mistress Widow Frau Fraulein Signora Signorina
+    Aunt Auntie Aunty Granny Grandma Grandmother Sister Mother Dame
+    Mistress Widow Frau Fraulein Signora Signorina
     Senora Abbess
 """)
 _MEN = word_set("""
-    Mr Sir Lord Master Monsieur King Prince Emperor Duke Count Baron Earl Uncle Grandpa Brother Father
-    Squire Herr Signor Senor Don Abbot Friar Monsignor
+    Mr Sir Lord Master Monsieur King Prince Emperor Duke Count Baron Earl Uncle Grandpa Grandfather Brother
+    Father Squire Herr Signor Senor Don Abbot Friar Monsignor
 """)
 
 
@@ -30,7 +31,7 @@ def likeness(short: str, full: str) -> float:
     """How sure it is that the short name means the person of the full one, zero if nothing says so."""
     titles, words = parts_of(short)
     full_titles, full_words = parts_of(full)
-    if short == full or _differ(titles, full_titles):
+    if short == full or _differ((*titles, words[0]), (*full_titles, full_words[0])):
         return 0.0
     if words == full_words:
         return _SAME_WITH_TITLE if len(titles) < len(full_titles) else 0.0

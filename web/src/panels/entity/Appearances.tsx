@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import type { Appearance } from "../../client/rest";
 import { appearancesOptions } from "../../client/rest/@tanstack/react-query.gen";
 import { Marked } from "../../design/Marked";
+import { scenePage } from "../../story/addresses";
 import { usePlaces } from "../../story/places";
 import { useTexts } from "../../texts/language";
 import styles from "./Appearances.module.css";
@@ -11,7 +12,10 @@ import { Section } from "./Section";
 import { texts } from "./texts";
 
 /** How often each chapter names somebody, from the first chapter of the story to the last that counts. */
-export function countsByChapter(items: readonly Appearance[], chapters: readonly number[]): [number, number][] {
+export function countsByChapter(
+  items: readonly Appearance[],
+  chapters: readonly number[],
+): [number, number][] {
   const counts = new Map<number, number>(chapters.map((chapter) => [chapter, 0]));
   for (const { chapter, count } of items) counts.set(chapter, (counts.get(chapter) ?? 0) + count);
   return [...counts].toSorted(([one], [other]) => one - other);
@@ -26,7 +30,9 @@ export function Appearances({ storyId, entityId }: { storyId: string; entityId: 
   const items = found.data?.items ?? [];
   if (!found.data || items.length === 0) {
     return (
-      <Section title={t.appearances}>{found.data && <p className={styles.none}>{t.appearancesNone}</p>}</Section>
+      <Section title={t.appearances}>
+        {found.data && <p className={styles.none}>{t.appearancesNone}</p>}
+      </Section>
     );
   }
   const counts = countsByChapter(
@@ -63,9 +69,7 @@ export function Appearances({ storyId, entityId }: { storyId: string; entityId: 
           {shown.map(({ chapter, scene, count, quotation, start, end }) => (
             <li key={scene}>
               <p className={styles.place}>
-                <Link to={`/stories/${encodeURIComponent(storyId)}/write?chapter=${chapter}&scene=${scene}`}>
-                  {places.sceneName(chapter, scene)}
-                </Link>
+                <Link to={scenePage(storyId, chapter, scene)}>{places.sceneName(chapter, scene)}</Link>
                 <span>{t.times(count)}</span>
               </p>
               <p className={styles.quotation}>

@@ -10,7 +10,7 @@ import styles from "./Entity.module.css";
 import type { Fields } from "./entity";
 import { texts } from "./texts";
 
-const LEVELS: readonly AiContextLevel[] = ["always", "when_detected", "manual_only", "never"];
+export const LEVELS: readonly AiContextLevel[] = ["always", "when_detected", "manual_only", "never"];
 const TYPES = NODE_TYPES.filter((type) => type !== "custom");
 
 interface EntityFormProps {

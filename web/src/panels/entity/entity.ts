@@ -4,9 +4,9 @@ import type {
   EntityState,
   KnowledgeEntityImpactResponse,
   KnowledgeEntityReadResponse,
-  KnowledgeQueryByidsResponse,
+  KnowledgeQueryByIdsResponse,
   KnowledgeRelationListResponse,
-  KnowledgeRelationtypeListResponse,
+  KnowledgeRelationTypeListResponse,
   KnowledgeStateListResponse,
   Relation,
 } from "../../client/knowledge";
@@ -68,7 +68,7 @@ export const neighboursOptions = (storyId: string, ids: readonly string[]) =>
       for (let from = 0; from < ids.length; from += AT_ONCE) {
         const wanted = { projectId: storyId, entityIds: ids.slice(from, from + AT_ONCE) };
         found.push(
-          ...(await ask<KnowledgeQueryByidsResponse>("knowledge:query:byids", wanted, signal)).items,
+          ...(await ask<KnowledgeQueryByIdsResponse>("knowledge:query:byids", wanted, signal)).items,
         );
       }
       return found;
@@ -79,7 +79,7 @@ export const relationTypesOptions = (storyId: string, language: Language) =>
   queryOptions({
     queryKey: storyKey("relationTypes", storyId, language),
     queryFn: ({ signal }) =>
-      ask<KnowledgeRelationtypeListResponse>(
+      ask<KnowledgeRelationTypeListResponse>(
         "knowledge:relationtype:list",
         { projectId: storyId, language },
         signal,
@@ -90,8 +90,13 @@ export const statesOptions = (storyId: string, entityId: string) =>
   queryOptions({
     queryKey: storyKey("statesOf", storyId, entityId),
     queryFn: async ({ signal }): Promise<EntityState[]> =>
-      (await ask<KnowledgeStateListResponse>("knowledge:state:list", { projectId: storyId, entityId }, signal))
-        .items,
+      (
+        await ask<KnowledgeStateListResponse>(
+          "knowledge:state:list",
+          { projectId: storyId, entityId },
+          signal,
+        )
+      ).items,
   });
 
 export const impactOptions = (storyId: string, id: string) =>

@@ -1,12 +1,15 @@
-import { Empty } from "../../design/states";
-import { useTexts } from "../../texts/language";
-import { texts } from "./texts";
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "react-router";
+import { Loading, Trouble } from "../../design/states";
+import { useStory } from "../../story/story";
+import { EntityView } from "./EntityView";
+import { entityOptions } from "./entity";
 
 export default function EntityPanel() {
-  const t = useTexts(texts);
-  return (
-    <Empty icon="eye" title={t.notYet}>
-      {t.meanwhile}
-    </Empty>
-  );
+  const { id: storyId } = useStory();
+  const { entityId = "" } = useParams();
+  const entity = useQuery(entityOptions(storyId, entityId));
+  if (entity.data) return <EntityView key={entityId} storyId={storyId} entity={entity.data} />;
+  if (entity.error) return <Trouble error={entity.error} onRetry={() => void entity.refetch()} />;
+  return <Loading rows={8} />;
 }

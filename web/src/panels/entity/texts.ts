@@ -59,7 +59,10 @@ export const texts = inBoth({
   relationRemoved: ["Relation removed", "已删除关系"],
   relationMade: ["Relation made", "已添加关系"],
   fromThem: ["towards it", "来自对方"],
-  between: [(since: string, until: string) => `${since} – ${until}`, (since: string, until: string) => `${since} 至 ${until}`],
+  between: [
+    (since: string, until: string) => `${since} – ${until}`,
+    (since: string, until: string) => `${since} 至 ${until}`,
+  ],
   from: [(since: string) => `from ${since}`, (since: string) => `自 ${since}`],
   upTo: [(until: string) => `until ${until}`, (until: string) => `至 ${until}`],
   // States
@@ -83,6 +86,10 @@ export const texts = inBoth({
   history: ["History", "历史"],
   historyNone: ["Nothing was done yet.", "还没有记录。"],
   undoStep: [(number: number) => `Undo step ${number}`, (number: number) => `撤销第 ${number} 步`],
+  withOthers: [
+    (count: number) => `with ${count} other changes`,
+    (count: number) => `连同另外 ${count} 处修改`,
+  ],
   undone: ["taken back", "已撤销"],
   more: ["Show more", "显示更多"],
   did_create: ["Created", "创建"],

@@ -71,7 +71,10 @@ export function useEntityDraft(storyId: string, entity: Entity) {
     setSaving(true);
     setProblem(null);
     const before = queries.getQueryData(queryKey);
-    queries.setQueryData(queryKey, (known) => known && { ...known, ...written.fields, version: known.version });
+    queries.setQueryData(
+      queryKey,
+      (known) => known && { ...known, ...written.fields, version: known.version },
+    );
     try {
       const saved = await ask<KnowledgeEntityUpdateResponse>("knowledge:entity:update", {
         projectId: storyId,

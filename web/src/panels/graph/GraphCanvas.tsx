@@ -5,6 +5,7 @@ import { useTexts } from "../../texts/language";
 import styles from "./Graph.module.css";
 import type { Graph } from "./graph";
 import type { Drawn } from "./painter";
+import { onScreen } from "./picking";
 import type { Target } from "./pointing";
 import { paletteOf } from "./shapes";
 import { Stage, type StageEvents } from "./stage";
@@ -13,7 +14,11 @@ import { texts } from "./texts";
 declare global {
   interface Window {
     /** Where the nodes are on the screen, for those who test. */
-    __graph?: { at(name: string): { x: number; y: number } | null; camera(): { k: number } };
+    __graph?: {
+      at(name: string): { x: number; y: number; r: number } | null;
+      camera(): { k: number };
+      isDrawn(): boolean;
+    };
   }
 }
 
@@ -50,7 +55,10 @@ export function GraphCanvas(props: GraphCanvasProps) {
   useEffect(() => {
     if (!host.current) return;
     const events: StageEvents = {
-      onChoose: (target) => current.current.events.onChoose(target),
+      onChoose: (target) => {
+        setTip(null);
+        current.current.events.onChoose(target);
+      },
       onOpen: (place) => current.current.events.onOpen(place),
       onMenu: (target, x, y) => current.current.events.onMenu(target, x, y),
       onMoved: (place, x, y) => current.current.events.onMoved(place, x, y),
@@ -58,7 +66,8 @@ export function GraphCanvas(props: GraphCanvasProps) {
       onDrawn: (drawn) => current.current.onDrawn(drawn),
       onCamera: () => setTip(null),
       onHover: (target, x, y) => {
-        const text = target && current.current.tip(target);
+        const isChosen = target?.kind === "node" && target.place === current.current.node;
+        const text = target && !isChosen && current.current.tip(target);
         setTip(text ? { text, x, y } : null);
       },
     };
@@ -66,13 +75,14 @@ export function GraphCanvas(props: GraphCanvasProps) {
     stage.current = made;
     window.__graph = {
       camera: () => made.camera,
+      isDrawn: () => made.isDrawn,
       at: (name) => {
         const known = current.current.graph;
         const place = known.picture.nodes.names.indexOf(name);
         if (place < 0 || !current.current.shown[place]) return null;
         const { left, top } = made.host.getBoundingClientRect();
         const { x, y } = made.at(place);
-        return { x: x + left, y: y + top };
+        return { x: x + left, y: y + top, r: onScreen(known.radius[place] as number, made.camera.k) };
       },
     };
     return () => {
@@ -91,13 +101,28 @@ export function GraphCanvas(props: GraphCanvasProps) {
     const known = before.current;
     before.current = { shown, hits, graph };
     const palette = paletteOf(host.current);
-    const words = graph.picture.edgeTypes.map(word);
-    const isFaded = known !== null && (known.shown !== shown || known.hits !== hits);
+    // Other filters, another search, another moment; what is only new since is simply there.
+    const isAnother = known?.graph.picture.revision === graph.picture.revision;
+    const isFaded = isAnother && (known.shown !== shown || known.hits !== hits);
     const fade = !isFaded ? 0 : known.hits && !hits ? FADE_BACK_MS : FADE_OUT_MS;
-    on.show({ graph, shown, hits, palette, word: (type) => words[type] ?? "" }, fade);
+    on.show(
+      {
+        graph,
+        shown,
+        hits,
+        palette,
+        word: (type) => current.current.word(graph.picture.edgeTypes[type] ?? ""),
+      },
+      fade,
+    );
     // Once everybody has a place, the picture is another one.
     if (on.isFresh || known?.graph.picture.unplaced) on.settle();
-  }, [graph, shown, hits, word, theme, stage]);
+  }, [graph, shown, hits, theme, stage]);
+  useEffect(() => {
+    // The words come a little later, or in another language.
+    void word;
+    stage.current?.resay();
+  }, [word, stage]);
 
   useEffect(() => stage.current?.mark({ node, edge, fresh }), [node, edge, fresh, stage]);
 

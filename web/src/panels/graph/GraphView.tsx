@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { Button, IconButton } from "../../design/Button";
 import { Empty, Notice } from "../../design/states";
 import { JobProgress } from "../../story/JobProgress";
@@ -11,7 +11,6 @@ import { GraphCanvas } from "./GraphCanvas";
 import type { Graph } from "./graph";
 import { Menu } from "./Menu";
 import { NodePanel } from "./NodePanel";
-import type { Drawn } from "./painter";
 import { Questions } from "./Questions";
 import type { Stage } from "./stage";
 import { TableTwin } from "./TableTwin";
@@ -40,11 +39,19 @@ export function GraphView({ storyId, graph, address, layout }: GraphViewProps) {
   const changes = useChanges(storyId);
   const sight = useSight(storyId, graph, address);
   const stage = useRef<Stage | null>(null);
-  const [drawn, setDrawn] = useState<Drawn>({ nodes: 0, edges: 0 });
+  const [thinned, setThinned] = useState<number | null>(null);
   const [isOpen, setOpen] = useState(false);
   const chosen = useChosen({ storyId, graph, address, sight, changes, stage, word });
   const { node, edge, show, choose, tie } = chosen;
   useGraphKeys({ graph, sight, chosen, stage, address });
+
+  // Whoever looks at a part wants to see all of the part, and of the whole all of it again.
+  const part = `${address.focus}:${address.steps}`;
+  const seen = useRef(part);
+  useEffect(() => {
+    if (seen.current !== part && stage.current) stage.current.fly(stage.current.whole());
+    seen.current = part;
+  }, [part]);
 
   const counts = useMemo(() => {
     const all = new Map<string, number>(graph.picture.types.map((type) => [type, 0]));
@@ -61,8 +68,6 @@ export function GraphView({ storyId, graph, address, layout }: GraphViewProps) {
     t.selected(names[place] as string, typeOf(place), graph.degree[place] as number);
   const isBare = graph.size === 0;
   const { totalNodes, totalEdges } = graph.picture;
-  const isThinned =
-    address.view === "picture" && drawn.edges < sight.edgeCount && drawn.nodes === sight.nodeCount;
   const bar = edge === null ? null : tie(edge);
   return (
     <div className={styles.graph} data-details={node !== null || undefined}>
@@ -126,7 +131,7 @@ export function GraphView({ storyId, graph, address, layout }: GraphViewProps) {
                 }
                 announced={node === null ? "" : said(node)}
                 events={chosen.events}
-                onDrawn={setDrawn}
+                onDrawn={(drawn) => setThinned(drawn.thinned)}
                 stage={stage}
               />
               <div className={styles.zoom}>
@@ -197,7 +202,7 @@ export function GraphView({ storyId, graph, address, layout }: GraphViewProps) {
             />
           )}
           <p>{t.showing(sight.nodeCount, totalNodes, sight.edgeCount, totalEdges)}</p>
-          {isThinned && <p>{t.thinned(drawn.edges)}</p>}
+          {address.view === "picture" && thinned !== null && <p>{t.thinned(thinned)}</p>}
         </footer>
       </div>
       {node !== null && (

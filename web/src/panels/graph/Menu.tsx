@@ -17,7 +17,7 @@ interface MenuProps {
   onClose(): void;
 }
 
-const WIDTH = 232;
+const WIDTH = 264;
 const ROW = 38;
 
 /** What can be done with the thing under the pointer. */

@@ -112,7 +112,7 @@ export function TableTwin({ graph, shown, hits, node, onChoose, onMenu }: TableT
                     label={t.moreOf(names[each] as string)}
                     onClick={(event) => {
                       const { left, bottom } = event.currentTarget.getBoundingClientRect();
-                      onMenu(each, left - 180, bottom);
+                      onMenu(each, left - 216, bottom);
                     }}
                   />
                 </span>

@@ -57,9 +57,7 @@ export function graphOf(picture: GraphPicture): Graph {
     target,
     bend: bendsOf(size, source, target),
     ...web,
-    ranked: Uint32Array.from({ length: size }, (_, node) => node).sort(
-      (a, b) => (degree[b] as number) - (degree[a] as number) || a - b,
-    ),
+    ranked: rankedBy(degree, largest),
     placeOf: new Map(nodes.ids.map((id, place) => [id, place])),
   };
   stand(graph);
@@ -73,16 +71,32 @@ function webOf(size: number, source: Uint32Array, target: Uint32Array, degree: U
   const next = first.slice();
   const peers = new Uint32Array(2 * source.length);
   const links = new Uint32Array(2 * source.length);
+  const enter = (from: number, to: number, edge: number) => {
+    const place = next[from] as number;
+    next[from] = place + 1;
+    peers[place] = to;
+    links[place] = edge;
+  };
   for (let edge = 0; edge < source.length; edge++) {
-    const ends = [source[edge] as number, target[edge] as number] as const;
-    for (const [from, to] of [ends, [ends[1], ends[0]] as const]) {
-      const place = next[from] as number;
-      next[from] = place + 1;
-      peers[place] = to;
-      links[place] = edge;
-    }
+    enter(source[edge] as number, target[edge] as number, edge);
+    enter(target[edge] as number, source[edge] as number, edge);
   }
   return { first, peers, links };
+}
+
+/** Nodes by degree, the largest first, those alike in their order. */
+function rankedBy(degree: Uint32Array, largest: number): Uint32Array {
+  const begins = new Uint32Array(largest + 2);
+  for (const each of degree) begins[largest - each + 1] = (begins[largest - each + 1] as number) + 1;
+  for (let rank = 1; rank < begins.length; rank++)
+    begins[rank] = (begins[rank] as number) + (begins[rank - 1] as number);
+  const ranked = new Uint32Array(degree.length);
+  for (let node = 0; node < degree.length; node++) {
+    const rank = largest - (degree[node] as number);
+    ranked[begins[rank] as number] = node;
+    begins[rank] = (begins[rank] as number) + 1;
+  }
+  return ranked;
 }
 
 const BEND = 0.16;
@@ -90,20 +104,24 @@ const BEND = 0.16;
 /** Edges between the same two nodes spread like the ribs of a fan; one alone is straight. */
 function bendsOf(size: number, source: Uint32Array, target: Uint32Array): Float32Array {
   const bends = new Float32Array(source.length);
-  const between = new Map<number, number[]>();
+  const keys = new Float64Array(source.length);
   for (let edge = 0; edge < source.length; edge++) {
-    const [a, b] = [source[edge] as number, target[edge] as number];
-    const key = Math.min(a, b) * size + Math.max(a, b);
-    const others = between.get(key);
-    if (others) others.push(edge);
-    else between.set(key, [edge]);
+    const a = source[edge] as number;
+    const b = target[edge] as number;
+    keys[edge] = a < b ? a * size + b : b * size + a;
   }
-  for (const edges of between.values()) {
-    if (edges.length < 2) continue;
-    for (const [place, edge] of edges.entries()) {
-      const aside = (place - (edges.length - 1) / 2) * BEND;
+  const order = Uint32Array.from(keys, (_, edge) => edge).sort(
+    (a, b) => (keys[a] as number) - (keys[b] as number) || a - b,
+  );
+  for (let begin = 0; begin < order.length; ) {
+    let end = begin + 1;
+    while (end < order.length && keys[order[end] as number] === keys[order[begin] as number]) end++;
+    for (let place = begin; end - begin > 1 && place < end; place++) {
+      const edge = order[place] as number;
+      const aside = (place - begin - (end - begin - 1) / 2) * BEND;
       bends[edge] = (source[edge] as number) < (target[edge] as number) ? aside : -aside;
     }
+    begin = end;
   }
   return bends;
 }
@@ -116,7 +134,8 @@ function stand(graph: Graph): void {
   const waiting: number[] = [];
   let reach = 0;
   for (let node = 0; node < graph.size; node++) {
-    const [x, y] = [nodes.x[node], nodes.y[node]];
+    const x = nodes.x[node];
+    const y = nodes.y[node];
     if (x == null || y == null) {
       waiting.push(node);
       graph.x[node] = Number.NaN;

@@ -57,7 +57,8 @@ export function paintMarks(
     context.lineWidth = 2 + 3 * (1 - share);
     line(context, scene, camera, edge, 1 - share);
   }
-  if (marks.hover !== null && shown[marks.hover]) lit(context, scene, camera, marks.hover);
+  if (marks.hover !== null && marks.hover !== marks.node && shown[marks.hover])
+    lit(context, scene, camera, marks.hover);
   if (marks.node !== null && shown[marks.node]) glow(context, scene, camera, marks.node);
   if (marks.link) paintLink(context, scene, camera, marks.link);
   return paintPulses(context, scene, camera, width, height, now, isStill) || goesOn;
@@ -69,6 +70,13 @@ const at = ({ graph }: Scene, camera: Camera, node: number) => ({
   r: onScreen(graph.radius[node] as number, camera.k),
   type: graph.picture.types[graph.type[node] as number] as string,
 });
+
+/** Where a line leaves a node: the marks are drawn over the nodes, and must not cross their faces. */
+function atRim({ x, y, r }: { x: number; y: number; r: number }, towards: { x: number; y: number }) {
+  const length = Math.hypot(towards.x - x, towards.y - y) || 1;
+  const share = Math.min(1, (r * 1.1) / length);
+  return { x: x + (towards.x - x) * share, y: y + (towards.y - y) * share };
+}
 
 function line(
   context: CanvasRenderingContext2D,
@@ -83,10 +91,11 @@ function line(
     at(scene, camera, graph.target[edge] as number),
   ];
   const control = controlOf(graph, camera, edge);
+  const [from, to] = [atRim(a, control), atRim(b, control)];
   context.globalAlpha = alpha;
   context.beginPath();
-  context.moveTo(a.x, a.y);
-  context.quadraticCurveTo(control.x, control.y, b.x, b.y);
+  context.moveTo(from.x, from.y);
+  context.quadraticCurveTo(control.x, control.y, to.x, to.y);
   context.stroke();
   paintArrow(context, { graph, hits: null }, camera, edge, alpha);
   context.globalAlpha = 1;
@@ -137,7 +146,7 @@ function glow(context: CanvasRenderingContext2D, scene: Scene, camera: Camera, n
   context.strokeStyle = scene.palette.text;
   context.lineWidth = 1.8;
   context.stroke();
-  label(context, scene, node, x, y + Math.max(4, r) * 1.2 + 9);
+  label(context, scene, node, x, y + Math.max(4, r) * 1.2 + 3);
 }
 
 function label(
@@ -182,6 +191,15 @@ function paintLink(
   context.stroke();
 }
 
+const lists = new WeakMap<Uint8Array, number[]>();
+
+/** What was found, the best connected first: listed once, not for every frame. */
+function foundIn(ranked: Uint32Array, hits: Uint8Array): readonly number[] {
+  const known = lists.get(hits) ?? [...ranked.filter((node) => hits[node] === 1)];
+  lists.set(hits, known);
+  return known;
+}
+
 /** Rings around what was found; the cost is that of the rings, however large the graph is. */
 function paintPulses(
   context: CanvasRenderingContext2D,
@@ -199,9 +217,9 @@ function paintPulses(
   context.strokeStyle = `rgba(${PULSE},${(isStill ? 0.9 : 0.6 * (1 - share) + 0.2).toFixed(3)})`;
   let count = 0;
   context.beginPath();
-  for (let rank = 0; rank < graph.size && count < MOST_PULSES; rank++) {
-    const node = graph.ranked[rank] as number;
-    if (!hits[node] || !shown[node]) continue;
+  for (const node of foundIn(graph.ranked, hits)) {
+    if (count >= MOST_PULSES) break;
+    if (!shown[node]) continue;
     const { x, y, r } = at(scene, camera, node);
     if (x < -40 || y < -40 || x > width + 40 || y > height + 40) continue;
     const ring = Math.max(4, r) + 3 + 16 * share;

@@ -15,7 +15,8 @@ export interface Scene {
 
 export interface Drawn {
   readonly nodes: number;
-  readonly edges: number;
+  /** How many edges there were room for, if not for all; null for all. */
+  readonly thinned: number | null;
 }
 
 /** Above so many nodes in view, most are dots and only the best connected are named. */
@@ -26,6 +27,7 @@ const MOST_EDGES = 30_000;
 const HUBS = 40;
 const NAMED = 60;
 const STROKES = 512;
+const TYPES = 65_536;
 const DIM_NODE = 0.3;
 const DIM_EDGE = 0.15;
 const EDGE_LABELS_FROM = 0.75;
@@ -40,10 +42,10 @@ export function paint(
 ): Drawn {
   context.clearRect(0, 0, width, height);
   const inView = nodesInView(scene, camera, width, height);
-  const edges = paintEdges(context, scene, camera, width, height, inView.length);
+  const thinned = paintEdges(context, scene, camera, width, height, inView.length);
   paintNodes(context, scene, camera, inView);
   paintNames(context, scene, camera, inView);
-  return { nodes: inView.length, edges };
+  return { nodes: inView.length, thinned };
 }
 
 function nodesInView({ graph, shown }: Scene, camera: Camera, width: number, height: number): number[] {
@@ -54,7 +56,8 @@ function nodesInView({ graph, shown }: Scene, camera: Camera, width: number, hei
   for (let rank = graph.size - 1; rank >= 0; rank--) {
     const node = graph.ranked[rank] as number;
     if (!shown[node]) continue;
-    const [x, y] = [graph.x[node] as number, graph.y[node] as number];
+    const x = graph.x[node] as number;
+    const y = graph.y[node] as number;
     if (x < view.left - slack || x > view.right + slack) continue;
     if (y < view.top - slack || y > view.bottom + slack) continue;
     found.push(node);
@@ -70,12 +73,13 @@ function paintEdges(
   width: number,
   height: number,
   inView: number,
-): number {
+): number | null {
   const { graph, shown, hits, palette } = scene;
   const isNear = inView <= NEAR;
   const visible: number[] = [];
   for (let edge = 0; edge < graph.source.length; edge++) {
-    const [a, b] = [graph.source[edge] as number, graph.target[edge] as number];
+    const a = graph.source[edge] as number;
+    const b = graph.target[edge] as number;
     if (!shown[a] || !shown[b]) continue;
     const ax = (graph.x[a] as number) * camera.k + camera.x;
     const bx = (graph.x[b] as number) * camera.k + camera.x;
@@ -86,7 +90,7 @@ function paintEdges(
     visible.push(edge);
   }
   const every = Math.max(1, visible.length / MOST_EDGES);
-  const plain = inView > FAR ? 0.16 : inView > NEAR ? 0.3 : 0.62;
+  const plain = inView > FAR ? (every > 1 ? 0.08 : 0.16) : inView > NEAR ? 0.3 : 0.5;
   context.strokeStyle = context.fillStyle = palette.edge;
   context.lineWidth = inView > FAR ? 0.6 : inView > NEAR ? 0.9 : 1.2;
   let count = 0;
@@ -96,16 +100,15 @@ function paintEdges(
     let strokes = 0;
     for (let place = 0; place < visible.length; place += every) {
       const edge = visible[Math.floor(place)] as number;
-      const [a, b] = [graph.source[edge] as number, graph.target[edge] as number];
+      const a = graph.source[edge] as number;
+      const b = graph.target[edge] as number;
       if (hits && (hits[a] === 1 && hits[b] === 1) !== isHit) continue;
       context.moveTo(
         (graph.x[a] as number) * camera.k + camera.x,
         (graph.y[a] as number) * camera.k + camera.y,
       );
-      const [bx, by] = [
-        (graph.x[b] as number) * camera.k + camera.x,
-        (graph.y[b] as number) * camera.k + camera.y,
-      ];
+      const bx = (graph.x[b] as number) * camera.k + camera.x;
+      const by = (graph.y[b] as number) * camera.k + camera.y;
       if (isNear && graph.bend[edge] !== 0) {
         const control = controlOf(graph, camera, edge);
         context.quadraticCurveTo(control.x, control.y, bx, by);
@@ -123,7 +126,7 @@ function paintEdges(
     if (camera.k >= EDGE_LABELS_FROM) paintWords(context, scene, camera, visible);
   }
   context.globalAlpha = 1;
-  return count;
+  return every > 1 ? count : null;
 }
 
 /** The point that pulls a curve so that its middle is where the edge bends to. */
@@ -202,18 +205,20 @@ function paintNodes(
   const { graph, hits, palette } = scene;
   const isFar = inView.length > FAR;
   const hubs = isFar ? new Set(inView.slice(-HUBS)) : null;
-  const byLook = new Map<string, number[]>();
+  const byLook = new Map<number, number[]>();
   for (const node of inView) {
-    const look = `${hubs?.has(node) ? 1 : 0}${hits && !hits[node] ? 0 : 1}${graph.type[node]}`;
+    // Hubs last, and what was found after what was not.
+    const rank = (hubs?.has(node) ? 2 : 0) + (hits && !hits[node] ? 0 : 1);
+    const look = rank * TYPES + (graph.type[node] as number);
     const alike = byLook.get(look);
     if (alike) alike.push(node);
     else byLook.set(look, [node]);
   }
-  // Hubs last, and what was found after what was not.
-  for (const [look, nodes] of [...byLook].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [look, nodes] of [...byLook].sort(([a], [b]) => a - b)) {
     const type = graph.picture.types[graph.type[nodes[0] as number] as number] as string;
-    const isDot = isFar && look[0] === "0";
-    context.globalAlpha = look[1] === "1" ? 1 : DIM_NODE;
+    const rank = Math.floor(look / TYPES);
+    const isDot = isFar && rank < 2;
+    context.globalAlpha = rank % 2 === 1 ? 1 : DIM_NODE;
     context.fillStyle = palette.fill(type);
     context.strokeStyle = palette.stroke(type);
     context.lineWidth = 1;

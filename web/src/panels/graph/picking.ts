@@ -62,7 +62,8 @@ export function edgeAt(
 ): number | null {
   let [best, nearest] = [null as number | null, REACH];
   for (let edge = 0; edge < graph.source.length; edge++) {
-    const [a, b] = [graph.source[edge] as number, graph.target[edge] as number];
+    const a = graph.source[edge] as number;
+    const b = graph.target[edge] as number;
     if (!shown[a] || !shown[b]) continue;
     const ax = (graph.x[a] as number) * camera.k + camera.x;
     const bx = (graph.x[b] as number) * camera.k + camera.x;

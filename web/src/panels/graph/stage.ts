@@ -1,6 +1,6 @@
 import { type Box, boxOf, type Camera, fitting, moved, zoomedAt } from "./camera";
 import { type Marks, paintMarks } from "./overlay";
-import { type Drawn, paint, type Scene } from "./painter";
+import { type Drawn, NEAR, paint, type Scene } from "./painter";
 import { Pointing, type PointingEvents } from "./pointing";
 
 export interface StageEvents extends PointingEvents {
@@ -43,6 +43,7 @@ export class Stage {
   private painted: Camera = this.camera;
   private margin = { x: 0, y: 0 };
   private cost = 0;
+  private drawn: Drawn = { nodes: 0, thinned: null };
   private frame = 0;
   private rest: ReturnType<typeof setTimeout> | undefined;
   private isStale = false;
@@ -71,7 +72,7 @@ export class Stage {
     this.scene = scene;
     this.shows += 1;
     if (fade > 0 && !isFirst) this.cross(fade);
-    else this.repaint();
+    else this.stale();
   }
 
   get shownScene(): Scene | null {
@@ -85,6 +86,11 @@ export class Stage {
   /** Whether nothing was shown on it before this. */
   get isFresh(): boolean {
     return this.shows <= 1;
+  }
+
+  /** Whether what is shown has been drawn. */
+  get isDrawn(): boolean {
+    return this.scene !== null && this.cost > 0 && !this.isStale;
   }
 
   mark(marks: Partial<Marks>): void {
@@ -163,8 +169,13 @@ export class Stage {
     if (!graph) return;
     graph.x[node] = (x - this.camera.x) / this.camera.k;
     graph.y[node] = (y - this.camera.y) / this.camera.k;
-    if (this.isSlow) this.schedule();
-    else this.stale();
+    this.mark({ hover: node });
+    if (!this.isSlow) this.stale();
+  }
+
+  /** Draws anew what is said, if anything is said from where one looks. */
+  resay(): void {
+    if (this.drawn.nodes <= NEAR) this.stale();
   }
 
   /** Draws everything anew with the next frame. */
@@ -260,10 +271,10 @@ export class Stage {
     canvas.style.transformOrigin = `${x}px ${y}px`;
     const start = performance.now();
     const camera = moved(this.camera, x, y);
-    const drawn = paint(context, this.scene, camera, this.width + 2 * x, this.height + 2 * y);
+    this.drawn = paint(context, this.scene, camera, this.width + 2 * x, this.height + 2 * y);
     this.cost = performance.now() - start;
     this.painted = this.camera;
-    this.events.onDrawn(drawn);
+    this.events.onDrawn(this.drawn);
     this.schedule();
   }
 

@@ -1,7 +1,8 @@
 import { inBoth } from "../../texts/language";
 
 const s = (count: number) => (count === 1 ? "" : "s");
-const n = (count: number) => count.toLocaleString("en");
+const figures = new Intl.NumberFormat("en");
+const n = (count: number) => figures.format(count);
 
 export const texts = inBoth({
   // The picture

@@ -68,10 +68,7 @@ export function useChosen({ storyId, graph, address, sight, changes, stage, word
       tellTrouble(error);
     }
   };
-  const focus = (place: number) => {
-    address.put({ focus: ids[place] as string, node: ids[place] as string });
-    requestAnimationFrame(() => requestAnimationFrame(() => stage.current?.fly(stage.current.whole())));
-  };
+  const focus = (place: number) => address.put({ focus: ids[place] as string, node: ids[place] as string });
   const tie = (place: number) => {
     const type = graph.picture.edgeTypes[graph.picture.edges.types[place] as number] as string;
     return {

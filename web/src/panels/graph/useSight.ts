@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useDeferredValue, useMemo, useState } from "react";
+import { useDeferredValue, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import { searchStoryOptions } from "../../client/rest/@tanstack/react-query.gen";
 import { readKept, writeKept } from "../../store";
@@ -9,6 +9,9 @@ const isListOfTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((each) => typeof each === "string");
 
 const FOUND = 50;
+
+const areAlike = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && a.every((each, place) => each === b[place]);
 
 /** What of the graph is to be seen: kept in the address, so that it can be sent to somebody. */
 export function useAddress() {
@@ -56,8 +59,12 @@ export function useSight(storyId: string, graph: Graph, { focus, steps }: Addres
     () => shownOf(graph, { hidden, aside, focus: center, steps }),
     [graph, hidden, aside, center, steps],
   );
-  const names = useMemo(() => graph.picture.nodes.names.map(folded), [graph]);
   const text = useDeferredValue(q);
+  const isSearching = q.trim() !== "";
+  const names = useMemo(
+    () => (isSearching ? graph.picture.nodes.names.map(folded) : []),
+    [graph, isSearching],
+  );
   const found = useQuery({
     ...searchStoryOptions({
       path: { storyId },
@@ -70,7 +77,13 @@ export function useSight(storyId: string, graph: Graph, { focus, steps }: Addres
     () => (found.data?.items ?? []).filter(({ why }) => why !== "near").map(({ id }) => id),
     [found.data],
   );
-  const hits = useMemo(() => hitsOf(graph, names, text, others), [graph, names, text, others]);
+  const last = useRef<Uint8Array | null>(null);
+  const hits = useMemo(() => {
+    const next = isSearching ? hitsOf(graph, names, text, others) : null;
+    // What the server finds is often what was found by name already: then nothing is drawn anew.
+    if (!next || !last.current || !areAlike(next, last.current)) last.current = next;
+    return last.current;
+  }, [graph, names, text, others, isSearching]);
   return {
     hidden,
     toggle: (type: string) => {

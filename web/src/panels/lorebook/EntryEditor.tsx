@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useNavigate } from "react-router";
 import type { LorebookEntry } from "../../client/rest";
 import { Button, IconButton } from "../../design/Button";
 import { Switch } from "../../design/Field";
@@ -7,6 +8,7 @@ import { NodeMark } from "../../design/NodeMark";
 import { Notice } from "../../design/states";
 import { useShortcuts } from "../../keys/shortcuts";
 import type { Problem } from "../../server/problem";
+import { entityPage } from "../../story/addresses";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
 import { ConflictDialog } from "./ConflictDialog";
@@ -41,9 +43,11 @@ export function EntryEditor({
 }: EntryEditorProps) {
   const t = useTexts(texts);
   const words = useTexts(glossary);
+  const navigate = useNavigate();
   const [isComparing, setComparing] = useState(false);
   const draft = useDraft(storyId, entry, onCreated);
   const { fields } = draft;
+  const entityId = entry?.entityId;
   const estimate = useEstimate(storyId, fields, entry);
   const isFit = fields.entryKey.trim() !== "" && fields.content.trim() !== "";
   const save = () => {
@@ -62,6 +66,13 @@ export function EntryEditor({
           checked={fields.enabled}
           onChange={(enabled) => draft.change({ enabled })}
         />
+        {entityId && (
+          <IconButton
+            icon="eye"
+            label={t.entityPage}
+            onClick={() => void navigate(entityPage(storyId, entityId))}
+          />
+        )}
         {entry && <IconButton icon="copy" label={t.copyEntry} onClick={() => onCopy(entry)} />}
         {entry && <IconButton icon="trash" label={words.delete} onClick={() => onDelete(entry)} />}
       </header>

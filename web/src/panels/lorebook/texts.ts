@@ -79,6 +79,7 @@ export const texts = inBoth({
   doubledNote: ["Words in amber call other entries, too.", "黄色词语也会触发其他条目。"],
   discard: ["Discard", "放弃修改"],
   back: ["Back to the list", "返回列表"],
+  entityPage: ["Relations, events, history", "关系、事件与历史"],
   copyEntry: ["Begin a copy", "创建副本"],
   copyOf: [(name: string) => `${name} (copy)`, (name: string) => `${name}（副本）`],
   saved: [(name: string) => `Saved ${name}`, (name: string) => `已保存 ${name}`],

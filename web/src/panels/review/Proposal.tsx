@@ -5,7 +5,9 @@ import { Button, IconButton } from "../../design/Button";
 import { Confidence } from "../../design/Confidence";
 import { NODE_TYPES, NodeMark } from "../../design/NodeMark";
 import { Notice } from "../../design/states";
+import { useShortcuts } from "../../keys/shortcuts";
 import type { Problem } from "../../server/problem";
+import { entityPage } from "../../story/addresses";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
 import { Adjust, overridesOf, untouched } from "./Adjust";
@@ -27,6 +29,7 @@ interface ProposalProps {
 /** One proposal: what it says, where it was found, who found it, and what can be done with it. */
 export function Proposal({ storyId, proposal, problem, onDecide, onMerge, onBack }: ProposalProps) {
   const t = useTexts(texts);
+  const words = useTexts(glossary);
   const [adjustment, setAdjustment] = useState(() => untouched(proposal.entityName));
   const isNewcomer = proposal.kind === "entity" && proposal.suggestion === "new";
   const approve = () =>
@@ -39,6 +42,18 @@ export function Proposal({ storyId, proposal, problem, onDecide, onMerge, onBack
           }
         : { action: "approved" },
     );
+  const reject = () => onDecide({ action: "rejected" });
+  const canMerge = proposal.kind !== "relation";
+  const group = words.review;
+  useShortcuts(
+    proposal.reviewed
+      ? []
+      : [
+          { keys: "a", label: t.approve, group, run: approve },
+          { keys: "d", label: t.reject, group, run: reject },
+          ...(canMerge ? [{ keys: "m", label: t.mergeWord, group, run: onMerge }] : []),
+        ],
+  );
   return (
     <article className={styles.proposal}>
       <Heading proposal={proposal} onBack={onBack} />
@@ -72,11 +87,7 @@ export function Proposal({ storyId, proposal, problem, onDecide, onMerge, onBack
         )}
         {proposal.reviewed && proposal.linkedEntityId && (
           <p>
-            <Link
-              to={`/stories/${encodeURIComponent(storyId)}/entities/${encodeURIComponent(proposal.linkedEntityId)}`}
-            >
-              {t.openResult}
-            </Link>
+            <Link to={entityPage(storyId, proposal.linkedEntityId)}>{t.openResult}</Link>
           </p>
         )}
       </div>
@@ -85,10 +96,10 @@ export function Proposal({ storyId, proposal, problem, onDecide, onMerge, onBack
           <Button look="primary" icon="check" aria-keyshortcuts="a" onClick={approve}>
             {t.approve}
           </Button>
-          <Button icon="close" aria-keyshortcuts="d" onClick={() => onDecide({ action: "rejected" })}>
+          <Button icon="close" aria-keyshortcuts="d" onClick={reject}>
             {t.reject}
           </Button>
-          {proposal.kind !== "relation" && (
+          {canMerge && (
             <Button icon="graph" aria-keyshortcuts="m" onClick={onMerge}>
               {t.merge}
             </Button>

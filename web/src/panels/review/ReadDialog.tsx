@@ -9,9 +9,9 @@ import { tellTrouble } from "../../design/toasts";
 import { usePlaces } from "../../story/places";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
-import type { Reading } from "./Readings";
 import styles from "./Review.module.css";
 import { texts } from "./texts";
+import type { Reading } from "./useReadings";
 
 type What = "scene" | "text" | "all";
 type Reader = NonNullable<ExtractBody["extractor"]>;

@@ -4,6 +4,7 @@ import type { Extraction } from "../../client/rest";
 import { searchStoryOptions } from "../../client/rest/@tanstack/react-query.gen";
 import { Button } from "../../design/Button";
 import { NodeMark } from "../../design/NodeMark";
+import { entityPage } from "../../story/addresses";
 import { useTexts } from "../../texts/language";
 import styles from "./Proposal.module.css";
 import { texts } from "./texts";
@@ -37,9 +38,7 @@ export function Similar({ storyId, proposal, onMerge }: SimilarProps) {
         {likely.map(({ id, title, type, snippet }) => (
           <li key={id}>
             <NodeMark type={type} />
-            <Link to={`/stories/${encodeURIComponent(storyId)}/entities/${encodeURIComponent(id)}`}>
-              {title}
-            </Link>
+            <Link to={entityPage(storyId, id)}>{title}</Link>
             <span className={styles.snippet}>{snippet}</span>
             <Button size="small" aria-label={`${t.mergeWord}: ${title}`} onClick={() => onMerge(id)}>
               {t.mergeWord}

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import type { Extraction } from "../../client/rest";
 import { readSceneOptions } from "../../client/rest/@tanstack/react-query.gen";
 import { Marked, placesOf } from "../../design/Marked";
+import { scenePage } from "../../story/addresses";
 import { usePlaces } from "../../story/places";
 import { useTexts } from "../../texts/language";
 import styles from "./Proposal.module.css";
@@ -26,9 +27,7 @@ export function Source({ storyId, proposal }: { storyId: string; proposal: Extra
       <h3 className={styles.heading}>
         {t.source}
         {hasPlace && (
-          <Link to={`/stories/${encodeURIComponent(storyId)}/write?chapter=${chapter}&scene=${scene}`}>
-            {places.momentName({ chapter, scene })}
-          </Link>
+          <Link to={scenePage(storyId, chapter, scene)}>{places.momentName({ chapter, scene })}</Link>
         )}
       </h3>
       {sourceText === "" ? (

@@ -17,9 +17,10 @@ import { decidedOptions, type Filter, neighbourOf, type Shown, waitingOptions, w
 import { Queue } from "./Queue";
 import { QueueBar } from "./QueueBar";
 import { ReadDialog } from "./ReadDialog";
-import { type Reading, Readings } from "./Readings";
+import { Readings } from "./Readings";
 import styles from "./Review.module.css";
 import { texts } from "./texts";
+import { useReadings } from "./useReadings";
 import { type Action, useReview } from "./useReview";
 
 export default function ReviewPanel() {
@@ -55,7 +56,7 @@ function Review({ storyId, which, proposals }: ReviewProps) {
   const [batch, setBatch] = useState<{ action: Action; proposals: readonly Extraction[] } | null>(null);
   const [merging, setMerging] = useState<Extraction | null>(null);
   const [isReading, setReading] = useState(false);
-  const [readings, setReadings] = useState<readonly Reading[]>([]);
+  const { readings, begin, end } = useReadings(storyId);
   const review = useReview(storyId);
   const shown = wanted(proposals, useDeferredValue(filter));
   const openId = params.get("proposal");
@@ -96,24 +97,6 @@ function Review({ storyId, which, proposals }: ReviewProps) {
   useShortcuts([
     { keys: "j", label: t.keyNext, group, run: () => step(1) },
     { keys: "k", label: t.keyBefore, group, run: () => step(-1) },
-    {
-      keys: "a",
-      label: t.approve,
-      group,
-      run: () => waitingOpen && document.querySelector<HTMLElement>('[aria-keyshortcuts="a"]')?.click(),
-    },
-    {
-      keys: "d",
-      label: t.reject,
-      group,
-      run: () => waitingOpen && void decide(waitingOpen, { action: "rejected" }),
-    },
-    {
-      keys: "m",
-      label: t.mergeWord,
-      group,
-      run: () => waitingOpen && waitingOpen.kind !== "relation" && setMerging(waitingOpen),
-    },
     { keys: "u", label: t.keyUndo, group, run: review.undoLast },
     { keys: "x", label: t.keySelect, group, run: () => waitingOpen && toggle(waitingOpen.id) },
     { keys: "n", label: t.read, group, run: () => setReading(true) },
@@ -147,10 +130,7 @@ function Review({ storyId, which, proposals }: ReviewProps) {
               onRead={() => setReading(true)}
               onSelectAll={() => setSelection(new Set(shown.map(({ id }) => id)))}
             />
-            <Readings
-              readings={readings}
-              onEnd={(jobId) => setReadings((known) => known.filter((one) => one.jobId !== jobId))}
-            />
+            <Readings readings={readings} onEnd={end} />
             {proposals.length === 0 ? (
               <Empty
                 icon="checks"
@@ -203,13 +183,7 @@ function Review({ storyId, which, proposals }: ReviewProps) {
           )
         }
       />
-      {isReading && (
-        <ReadDialog
-          storyId={storyId}
-          onBegun={(begun) => setReadings((known) => [...known, ...begun])}
-          onClose={() => setReading(false)}
-        />
-      )}
+      {isReading && <ReadDialog storyId={storyId} onBegun={begin} onClose={() => setReading(false)} />}
       {batch && (
         <BatchDialog
           storyId={storyId}

@@ -42,13 +42,27 @@ export const decidedOptions = (storyId: string) =>
     },
   });
 
+/** The queue with some proposals in it again, each where it stood; what else has happened since stays so. */
+export function restored(
+  known: readonly Extraction[],
+  before: readonly Extraction[],
+  ids: ReadonlySet<string>,
+): Extraction[] {
+  const stood = new Set(before.map(({ id }) => id));
+  const here = new Set(known.map(({ id }) => id));
+  return [
+    ...known.filter(({ id }) => !stood.has(id)),
+    ...before.filter(({ id }) => here.has(id) || ids.has(id)),
+  ];
+}
+
 /** Takes proposals from the queue at once; the function that is given back puts them there again. */
 export function hideProposals(storyId: string, ids: ReadonlySet<string>): () => void {
   const { queryKey } = waitingOptions(storyId);
-  const before = queries.getQueryData(queryKey);
+  const before = queries.getQueryData(queryKey) ?? [];
   void queries.cancelQueries({ queryKey });
   queries.setQueryData(queryKey, (known) => known?.filter(({ id }) => !ids.has(id)));
-  return () => queries.setQueryData(queryKey, before);
+  return () => queries.setQueryData(queryKey, (known) => known && restored(known, before, ids));
 }
 
 /** Which proposals are looked at. */

@@ -1,9 +1,21 @@
 import { describe, expect, it } from "vitest";
-import type { BatchReviewed, Extraction, WrittenRow } from "../../client/rest";
+import type { BatchReviewed, Extraction, Job, WrittenRow } from "../../client/rest";
+import { CHAPTERS } from "../../stories/harbour";
+import { placesIn } from "../../story/places";
 import { overridesOf, untouched } from "./Adjust";
 import { tallied } from "./preview";
-import { doubtfulOnes, factsOf, finderOf, neighbourOf, otherOf, sureOnes, wanted } from "./proposals";
+import {
+  doubtfulOnes,
+  factsOf,
+  finderOf,
+  neighbourOf,
+  otherOf,
+  restored,
+  sureOnes,
+  wanted,
+} from "./proposals";
 import { namesIn, passageIn } from "./source";
+import { readingsIn } from "./useReadings";
 
 const proposal = (entityName: string, more: Partial<Extraction> = {}): Extraction => ({
   id: entityName,
@@ -54,6 +66,12 @@ describe("the queue", () => {
     expect(names(wanted(queue, { ...ALL, type: "location" }))).toEqual(["c"]);
     expect(names(wanted(queue, { ...ALL, least: 0.5 }))).toEqual(["a", "b"]);
     expect(names(wanted(queue, { ...ALL, q: "FOG " }))).toEqual(["b"]);
+  });
+
+  it("gets back what was refused, and only that", () => {
+    const [a, b, c] = queue;
+    if (!a || !b || !c) throw new Error("three wait");
+    expect(names(restored([proposal("new"), c], [a, b, c], new Set(["a"])))).toEqual(["new", "a", "c"]);
   });
 
   it("goes on with the next one, at the end with the one before", () => {
@@ -120,5 +138,21 @@ it("adds up what a batch would write, a row that is made and renamed only once",
     { kind: "entity", isNew: false, names: ["C"] },
     { kind: "entry", isNew: true, names: ["A"] },
     { kind: "relation", isNew: true, names: ["B → C"] },
+  ]);
+});
+
+it("tells of jobs that read something, by the scene they read", () => {
+  const words = {
+    chapter: (number: number) => `Chapter ${number}`,
+    scene: (number: number) => `Scene ${number}`,
+  };
+  const jobs = [
+    { id: "a", kind: "scene-extraction", subject: "0/1" },
+    { id: "b", kind: "extraction", subject: "01a1" },
+    { id: "c", kind: "embedding", subject: "" },
+  ] as unknown as Job[];
+  expect(readingsIn(jobs, placesIn(CHAPTERS.chapters, words), "a text")).toEqual([
+    { jobId: "a", label: "The Empty Ship · Half a Cup" },
+    { jobId: "b", label: "a text" },
   ]);
 });

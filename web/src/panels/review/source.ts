@@ -1,7 +1,6 @@
 import type { Extraction } from "../../client/rest";
-import type { Span } from "../../design/Marked";
 
-const AROUND = 220;
+const AROUND = 100;
 
 /** A quotation with some of the text around it. */
 export interface Passage {
@@ -39,5 +38,3 @@ export function namesIn(proposal: Extraction): string[] {
     .filter((name) => name.length > 0)
     .toSorted((one, other) => other.length - one.length);
 }
-
-export const NOTHING: readonly Span[] = [];

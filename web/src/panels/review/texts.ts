@@ -99,11 +99,11 @@ export const texts = inBoth({
     (count: number) => `全部拒绝低置信度 <50%（${count}）`,
   ],
   batchApprove: [
-    (count: number) => `Approve ${count} proposals?`,
+    (count: number) => (count === 1 ? "Approve one proposal?" : `Approve ${count} proposals?`),
     (count: number) => `通过 ${count} 条提取结果？`,
   ],
   batchReject: [
-    (count: number) => `Reject ${count} proposals?`,
+    (count: number) => (count === 1 ? "Reject one proposal?" : `Reject ${count} proposals?`),
     (count: number) => `拒绝 ${count} 条提取结果？`,
   ],
   batchUndo: ["All of it is one step: undo takes it back.", "全部是一个步骤，可以一次撤销。"],
@@ -164,8 +164,12 @@ export const texts = inBoth({
   reading: [(what: string) => `Reading ${what}`, (what: string) => `正在读取${what}`],
   readingText: ["the pasted text", "粘贴的文字"],
   readDone: [
-    (what: string, count: string) => `Read ${what}: ${count} found`,
-    (what: string, count: string) => `已读取${what}：找到 ${count} 条`,
+    (what: string, count: number) => `Read ${what}: ${count} found`,
+    (what: string, count: number) => `已读取${what}：找到 ${count} 条`,
+  ],
+  readManyDone: [
+    (texts: number, count: number) => `Read ${texts} texts: ${count} found`,
+    (texts: number, count: number) => `已读取 ${texts} 段文字：找到 ${count} 条`,
   ],
   readFailed: [(what: string) => `${what} could not be read`, (what: string) => `${what}未能读取`],
   readCancelled: [(what: string) => `Reading ${what} was stopped`, (what: string) => `已停止读取${what}`],

@@ -2,6 +2,7 @@ import { useId } from "react";
 import { Link } from "react-router";
 import type { StoryEvent } from "../../client/rest";
 import { NodeMark } from "../../design/NodeMark";
+import { entityPage, scenePage } from "../../story/addresses";
 import type { Places } from "../../story/places";
 import { useLanguage, useTexts } from "../../texts/language";
 import styles from "./EventList.module.css";
@@ -14,8 +15,6 @@ interface EventRowProps {
   isOpen: boolean;
   onToggle(): void;
 }
-
-const storyAddress = (storyId: string) => `/stories/${encodeURIComponent(storyId)}`;
 
 /** One event, and when it is opened everything that is known of it. */
 export function EventRow({ storyId, event, places, isOpen, onToggle }: EventRowProps) {
@@ -61,9 +60,8 @@ export function EventRow({ storyId, event, places, isOpen, onToggle }: EventRowP
 function EventMore({ storyId, event }: { storyId: string; event: StoryEvent }) {
   const t = useTexts(texts);
   const percent = new Intl.NumberFormat(useLanguage(), { style: "percent" });
-  const base = storyAddress(storyId);
   const named = (name: string, entityId: string | null) =>
-    entityId === null ? name : <Link to={`${base}/entities/${encodeURIComponent(entityId)}`}>{name}</Link>;
+    entityId === null ? name : <Link to={entityPage(storyId, entityId)}>{name}</Link>;
   const { moment } = event;
   return (
     <div className={styles.more}>
@@ -117,9 +115,9 @@ function EventMore({ storyId, event }: { storyId: string; event: StoryEvent }) {
         <dd>{percent.format(event.significance)}</dd>
       </dl>
       <p className={styles.links}>
-        <Link to={`${base}/entities/${encodeURIComponent(event.id)}`}>{t.openPage}</Link>
+        <Link to={entityPage(storyId, event.id)}>{t.openPage}</Link>
         {moment && moment.scene !== null && moment.scene !== undefined && (
-          <Link to={`${base}/write?chapter=${moment.chapter}&scene=${moment.scene}`}>{t.openScene}</Link>
+          <Link to={scenePage(storyId, moment.chapter, moment.scene)}>{t.openScene}</Link>
         )}
       </p>
     </div>

@@ -9,7 +9,9 @@ import styles from "./Picture.module.css";
 import { texts } from "./texts";
 
 const LANE = 30;
-const LABELS = 168;
+const WIDE_LABELS = 168;
+const NARROW_LABELS = 104;
+const NARROW = 600;
 const FEW = 12;
 const MANY = 60;
 
@@ -27,6 +29,7 @@ export function Picture({ events, places, openId, person, onOpen, onPerson }: Pi
   const t = useTexts(texts);
   const box = useRef<HTMLDivElement>(null);
   const [room, setRoom] = useState(800);
+  const labels = room < NARROW ? NARROW_LABELS : WIDE_LABELS;
   const [most, setMost] = useState(FEW);
   const lanes = useMemo(() => lanesOf(events, most), [events, most]);
   const bands = useMemo(() => bandsOf(events), [events]);
@@ -34,17 +37,17 @@ export function Picture({ events, places, openId, person, onOpen, onPerson }: Pi
   const people = useMemo(() => lanesOf(events, MANY).length, [events]);
   useLayoutEffect(() => {
     if (!box.current) return;
-    const watch = new ResizeObserver(([entry]) => entry && setRoom(entry.contentRect.width - LABELS - 8));
+    const watch = new ResizeObserver(([entry]) => entry && setRoom(entry.contentRect.width));
     watch.observe(box.current);
     return () => watch.disconnect();
   }, []);
-  const width = columnWidth(room, events.length);
+  const width = columnWidth(room - labels - 8, events.length);
   const columns = useVirtualizer({
     horizontal: true,
     count: events.length,
     getScrollElement: () => box.current,
     estimateSize: () => width,
-    scrollPaddingStart: LABELS,
+    scrollPaddingStart: labels,
     overscan: 10,
   });
   useEffect(() => {
@@ -60,8 +63,8 @@ export function Picture({ events, places, openId, person, onOpen, onPerson }: Pi
     <section className={styles.picture} aria-label={t.picture}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard */}
       <div ref={box} className={styles.box} tabIndex={0} role="group" aria-label={t.pictureNote}>
-        <div className={styles.grid} style={{ width: LABELS + events.length * width }}>
-          <div className={styles.corner} style={{ width: LABELS }}>
+        <div className={styles.grid} style={{ width: labels + events.length * width }}>
+          <div className={styles.corner} style={{ width: labels }}>
             {t.events}
           </div>
           <div className={styles.bands}>
@@ -71,13 +74,13 @@ export function Picture({ events, places, openId, person, onOpen, onPerson }: Pi
                 className={styles.band}
                 style={{ left: from * width, width: (to - from) * width }}
               >
-                <span style={{ left: LABELS + 8 }}>
+                <span style={{ left: labels + 8 }}>
                   {chapter === null ? t.noMoment : places.chapterName(chapter)}
                 </span>
               </div>
             ))}
           </div>
-          <Labels lanes={lanes} person={person} onPerson={onPerson} />
+          <Labels lanes={lanes} width={labels} person={person} onPerson={onPerson} />
           <div className={styles.field} style={{ height }}>
             {bands.map(({ from, to }, place) => (
               <div
@@ -129,14 +132,15 @@ export function Picture({ events, places, openId, person, onOpen, onPerson }: Pi
 
 interface LabelsProps {
   lanes: readonly Lane[];
+  width: number;
   person: string | null;
   onPerson(key: string | null): void;
 }
 
-function Labels({ lanes, person, onPerson }: LabelsProps) {
+function Labels({ lanes, width, person, onPerson }: LabelsProps) {
   const t = useTexts(texts);
   return (
-    <ul className={styles.labels} style={{ width: LABELS, paddingTop: LANE }}>
+    <ul className={styles.labels} style={{ width, paddingTop: LANE }}>
       {lanes.map(({ key, name, count }) => (
         <li key={key} style={{ height: LANE }}>
           <button

@@ -29,7 +29,7 @@ export function TimelineBar({
   const t = useTexts(texts);
   const options = (parties: readonly Party[], everything: string) => [
     { value: "", label: everything },
-    ...parties.map(({ key, name, count }) => ({ value: key, label: t.withCount(name, count) })),
+    ...parties.map(({ key, name, count }) => ({ value: key, label: `${name} (${count})` })),
   ];
   return (
     <header className={styles.bar}>

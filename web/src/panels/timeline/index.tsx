@@ -6,6 +6,7 @@ import { Button } from "../../design/Button";
 import { Empty, Loading, Trouble } from "../../design/states";
 import { useShortcuts } from "../../keys/shortcuts";
 import { createKeptStore, useStore } from "../../store";
+import { panelOf } from "../../story/addresses";
 import { usePlaces } from "../../story/places";
 import { useStory } from "../../story/story";
 import { glossary } from "../../texts/glossary";
@@ -98,7 +99,7 @@ function Timeline({ storyId, events }: { storyId: string; events: StoryEvent[] }
               <Button look="primary" icon="plus" onClick={() => setNew(true)}>
                 {t.newEvent}
               </Button>
-              <Link to={`/stories/${encodeURIComponent(storyId)}/review`}>{t.goReview}</Link>
+              <Link to={panelOf(storyId, "review")}>{t.goReview}</Link>
             </>
           }
         >

@@ -50,7 +50,7 @@ export const touched = (event: StoryEvent, laneOf: ReadonlyMap<string, number>):
     ...new Set(event.roles.map((role) => laneOf.get(keyOf(role))).filter((lane) => lane !== undefined)),
   ].toSorted((one, other) => one - other);
 
-const NARROWEST = 22;
+const NARROWEST = 24;
 const WIDEST = 110;
 
 /** How wide a column is: all events fit if they can. */

@@ -7,13 +7,10 @@ export const texts = inBoth({
   everybody: ["Everybody", "全部人物"],
   place: ["Place", "地点"],
   everywhere: ["Everywhere", "全部地点"],
-  withCount: [
-    (name: string, count: number) => `${name} (${count})`,
-    (name: string, count: number) => `${name}（${count}）`,
-  ],
   outline: ["Outline only", "仅主线"],
   counted: [
-    (shown: number, all: number) => (shown === all ? `${all} events` : `${shown} of ${all} events`),
+    (shown: number, all: number) =>
+      shown !== all ? `${shown} of ${all} events` : all === 1 ? "1 event" : `${all} events`,
     (shown: number, all: number) => (shown === all ? `${all} 个事件` : `${all} 个事件中的 ${shown} 个`),
   ],
   picture: ["Who is in which event", "人物与事件分布"],

@@ -81,5 +81,5 @@ describe("what is wanted", () => {
 it("uses the room there is, but keeps columns wide enough for a finger's tip", () => {
   expect(columnWidth(1000, 10)).toBe(100);
   expect(columnWidth(1000, 2)).toBe(110);
-  expect(columnWidth(1000, 5_000)).toBe(22);
+  expect(columnWidth(1000, 5_000)).toBe(24);
 });

@@ -83,7 +83,7 @@ export function SceneDesk(props: SceneDeskProps) {
   const group = words.write;
   useShortcuts([
     { keys: "mod+s", label: words.save, group, inFields: true, run: () => void keeper.save() },
-    { keys: "mod+i", label: t.keyWho, group, inFields: true, run: card.ask },
+    { keys: "mod+j", label: t.keyWho, group, inFields: true, run: card.ask },
     {
       keys: "mod+shift+e",
       label: t.keyNewEntry,

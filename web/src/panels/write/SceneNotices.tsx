@@ -39,6 +39,7 @@ export function SceneNotices({ keeper, isRestored, isGone, read }: SceneNoticesP
           {t.newer}
         </Notice>
       )}
+      {saving.kind === "unkept" && <Notice look="danger">{t.unkeptNext}</Notice>}
       {saving.kind === "refused" && (
         <Notice
           look="danger"

@@ -53,6 +53,11 @@ export const texts = inBoth({
   changed: ["Not saved yet", "尚未保存"],
   saving: ["Saving…", "保存中…"],
   keptHere: ["Kept in this browser", "已保留在此浏览器"],
+  unkept: ["Not saved, not kept", "未保存，也未保留"],
+  unkeptNext: [
+    "The server does not answer, and this browser has no room left to keep your text. Copy it elsewhere before you close the page.",
+    "服务器没有响应，此浏览器也没有空间保留你的文字。关闭页面之前请先复制到别处。",
+  ],
   notSaved: ["Not saved. Your text is kept in this browser.", "未保存。你的文字已保留在此浏览器中。"],
   restored: ["These changes were not saved yet.", "这些修改尚未保存。"],
   gone: [
@@ -112,6 +117,7 @@ export const texts = inBoth({
   characters: ["On stage", "活跃角色"],
   after_scene: ["After the scene", "场景之后"],
   leftOut: ["Left out", "未纳入"],
+  more: [(count: number) => `${count} more`, (count: number) => `还有 ${count} 项`],
   sceneAt: [(place: string) => `Scene ${place}`, (place: string) => `场景 ${place}`],
   calledBy: [
     (terms: readonly string[]) => `named in the text: ${[terms].flat().join(", ")}`,

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import type { AssembledContext } from "../../../client/rest";
 import { Button } from "../../../design/Button";
 import { TextField } from "../../../design/Field";
 import { Meter } from "../../../design/Meter";
@@ -8,9 +7,8 @@ import { useTexts } from "../../../texts/language";
 import type { Place } from "../place";
 import { texts } from "../texts";
 import styles from "./Context.module.css";
-import { PieceRow } from "./PieceRow";
 import { PromptDialog } from "./PromptDialog";
-import { leftOutOf, type SectionKind, sectionsOf } from "./sections";
+import { Sections } from "./Sections";
 import { useContextPreview } from "./useContextPreview";
 import type { Pins } from "./usePins";
 
@@ -23,8 +21,6 @@ interface ContextPanelProps {
   onBudget(budget: number): void;
   read(): string;
 }
-
-const FOLDED: readonly SectionKind[] = ["relations", "recollections"];
 
 /** What a model would be told about this scene now: every piece with its cost and its reason. */
 export function ContextPanel({ storyId, place, edition, pins, budget, onBudget, read }: ContextPanelProps) {
@@ -60,45 +56,6 @@ export function ContextPanel({ storyId, place, edition, pins, budget, onBudget, 
       </div>
       <Sections context={context} pins={pins} />
       {isPromptShown && <PromptDialog context={context} onClose={() => setPromptShown(false)} />}
-    </div>
-  );
-}
-
-function Sections({ context, pins }: { context: AssembledContext; pins: Pins }) {
-  const t = useTexts(texts);
-  const sections = sectionsOf(context);
-  const out = leftOutOf(context);
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
-    <div className={styles.sections} tabIndex={0} role="group" aria-label={t.context}>
-      {sections.length === 0 && <p className={styles.none}>{t.nothingYet}</p>}
-      {sections.map(({ kind, pieces, tokens }) => (
-        <details key={kind} className={styles.section} open={!FOLDED.includes(kind)}>
-          <summary>
-            <span>{t[kind]}</span>
-            <span className={styles.count}>{t.countAndTokens(pieces.length, tokens)}</span>
-          </summary>
-          {kind === "relations" && <p className={styles.sentences}>{context.graphRelationships}</p>}
-          <ul>
-            {pieces.map((piece) => (
-              <PieceRow key={`${piece.trace.kind}:${piece.trace.id}`} piece={piece} pins={pins} />
-            ))}
-          </ul>
-        </details>
-      ))}
-      {out.length > 0 && (
-        <details className={styles.section}>
-          <summary>
-            <span>{t.leftOut}</span>
-            <span className={styles.count}>{out.length}</span>
-          </summary>
-          <ul>
-            {out.map((piece) => (
-              <PieceRow key={`${piece.trace.kind}:${piece.trace.id}`} piece={piece} pins={pins} />
-            ))}
-          </ul>
-        </details>
-      )}
     </div>
   );
 }

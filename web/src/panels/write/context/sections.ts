@@ -1,4 +1,4 @@
-import type { AssembledContext, TraceItem } from "../../../client/rest";
+import type { AssembledContext, LoreFragment, TraceItem } from "../../../client/rest";
 
 export const SECTIONS = [
   "system_prompt",
@@ -28,7 +28,10 @@ export interface Section {
 
 /** What is in, in the order in which a model reads it. */
 export function sectionsOf(context: AssembledContext): Section[] {
-  const pieces = context.trace.filter(({ included }) => included).map((trace) => pieceOf(trace, context));
+  const entries = entriesOf(context);
+  const pieces = context.trace
+    .filter(({ included }) => included)
+    .map((trace) => pieceOf(trace, context, entries));
   return SECTIONS.map((kind) => {
     const own = pieces.filter(({ trace }) => sectionOf(trace) === kind);
     const tokens = own.reduce((sum, { trace }) => sum + (trace.tokens ?? 0), 0);
@@ -42,14 +45,21 @@ export function leftOutOf(context: AssembledContext): Piece[] {
     trace.reason === "budget" ? (trace.missingTokens ?? 0) : Number.POSITIVE_INFINITY;
   return context.trace
     .filter(({ included }) => !included)
-    .map((trace) => pieceOf(trace, context))
-    .map((piece, place) => ({ piece, place }))
+    .map((trace) => pieceOf(trace, context, new Map()))
     .sort((one, other) => {
-      const [a, b] = [missing(one.piece), missing(other.piece)];
-      return a === b ? one.place - other.place : a - b;
-    })
-    .map(({ piece }) => piece);
+      const [a, b] = [missing(one), missing(other)];
+      return a === b ? 0 : a - b;
+    });
 }
+
+type Entries = ReadonlyMap<string, LoreFragment>;
+
+const entriesOf = (context: AssembledContext): Entries =>
+  new Map(
+    [...context.systemPromptEntries, ...context.beforeSceneEntries, ...context.afterSceneEntries].map(
+      (entry) => [entry.id, entry],
+    ),
+  );
 
 function sectionOf({ kind, position }: TraceItem): SectionKind {
   if (kind === "entry") return position ?? "before_scene";
@@ -58,15 +68,10 @@ function sectionOf({ kind, position }: TraceItem): SectionKind {
   return kind === "character" ? "characters" : "recollections";
 }
 
-function pieceOf(trace: TraceItem, context: AssembledContext): Piece {
+function pieceOf(trace: TraceItem, context: AssembledContext, entries: Entries): Piece {
   const bare: Piece = { trace, type: null, text: "", entityId: null };
   if (trace.kind === "entry") {
-    const entries = [
-      ...context.systemPromptEntries,
-      ...context.beforeSceneEntries,
-      ...context.afterSceneEntries,
-    ];
-    const entry = entries.find(({ id }) => id === trace.id);
+    const entry = entries.get(trace.id);
     return entry
       ? { trace, type: entry.category, text: entry.content, entityId: entry.entityId ?? null }
       : bare;

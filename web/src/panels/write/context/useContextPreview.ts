@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
 import { assemble } from "../../../client/rest";
 import { storyKey } from "../../../server/server";
 import type { Place } from "../place";
@@ -13,19 +14,38 @@ interface Wish {
   read(): string;
 }
 
-/** The context of a scene as it is being written. */
+/** How much longer than an answer took one waits before the next question. */
+const BREATH = 1.5;
+const LONGEST_BREATH_MS = 5_000;
+
+/** The context of a scene as it is being written: never two questions at once, and rarer where they are costly. */
 export function useContextPreview({ storyId, place, edition, budget, pins, read }: Wish) {
-  return useQuery({
-    queryKey: storyKey("write-context", storyId, place.chapter, place.scene, budget, pins, edition),
+  const [asked, setAsked] = useState(edition);
+  const took = useRef(0);
+  const answer = useQuery({
+    queryKey: storyKey("write-context", storyId, place.chapter, place.scene, budget, pins, asked),
     queryFn: async ({ signal }) => {
+      const begun = performance.now();
       const { data } = await assemble({
         path: { storyId },
         body: { ...place, text: read(), tokenBudget: budget, pinned: [...pins] },
         signal,
+        // In a large story the answer has thousands of pieces, and it is asked while somebody types.
+        responseValidator: async () => {},
       });
+      took.current = performance.now() - begun;
       return data;
     },
     placeholderData: keepPreviousData,
+    structuralSharing: false,
     gcTime: 10_000,
   });
+  const { isFetching } = answer;
+  useEffect(() => {
+    if (isFetching || asked === edition) return;
+    const breath = asked === 0 ? 0 : Math.min(LONGEST_BREATH_MS, took.current * BREATH);
+    const timer = setTimeout(() => setAsked(edition), breath);
+    return () => clearTimeout(timer);
+  }, [isFetching, asked, edition]);
+  return answer;
 }

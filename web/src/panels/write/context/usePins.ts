@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { z } from "zod";
 import { readKept, writeKept } from "../../../store";
 
@@ -10,18 +10,21 @@ const USUAL_BUDGET = 4_000;
 export function usePins(storyId: string) {
   const name = `pins:${storyId}`;
   const [pins, setPins] = useState(() => zPins.catch([]).parse(readKept(name) ?? []));
-  return {
-    pins,
-    isPinned: (...ids: (string | null)[]) => ids.some((id) => id !== null && pins.includes(id)),
-    toggle: (id: string, ...others: (string | null)[]) => {
-      const same = [id, ...others];
-      const next = pins.some((pin) => same.includes(pin))
-        ? pins.filter((pin) => !same.includes(pin))
-        : [...pins, id];
-      setPins(next);
-      writeKept(name, next.length > 0 ? next : undefined);
-    },
-  };
+  return useMemo(
+    () => ({
+      pins,
+      isPinned: (...ids: (string | null)[]) => ids.some((id) => id !== null && pins.includes(id)),
+      toggle: (id: string, ...others: (string | null)[]) => {
+        const same = [id, ...others];
+        const next = pins.some((pin) => same.includes(pin))
+          ? pins.filter((pin) => !same.includes(pin))
+          : [...pins, id];
+        setPins(next);
+        writeKept(name, next.length > 0 ? next : undefined);
+      },
+    }),
+    [name, pins],
+  );
 }
 
 export type Pins = ReturnType<typeof usePins>;

@@ -1,6 +1,6 @@
 import { Extension } from "@tiptap/core";
 import type { Node as Doc } from "@tiptap/pm/model";
-import { Plugin, PluginKey, type Transaction } from "@tiptap/pm/state";
+import { type EditorState, Plugin, PluginKey, type Transaction } from "@tiptap/pm/state";
 import { Decoration, DecorationSet, type EditorView } from "@tiptap/pm/view";
 import { nodeTypeOf } from "../../../design/NodeMark";
 import { type Found, idOf, type Lexicon } from "./lexicon";
@@ -51,6 +51,12 @@ export function underlining(): Plugin<Underlined> {
 /** Other words than before are looked for from now on. */
 export function underline(view: EditorView, lexicon: Lexicon): void {
   wish(view, { kind: "lexicon", lexicon });
+}
+
+/** The name that the cursor stands in or next to. */
+export function underlinedAt(state: EditorState, at: number): { id: string; from: number } | null {
+  const [mark] = key.getState(state)?.marks.find(at, at) ?? [];
+  return mark ? { id: mark.spec.id, from: mark.from } : null;
 }
 
 function composed(view: EditorView): void {

@@ -1,6 +1,7 @@
 import type { Editor } from "@tiptap/react";
 import { type PointerEvent, useEffect, useRef, useState } from "react";
 import type { Spot } from "./spot";
+import { underlinedAt } from "./underlining";
 
 interface Shown {
   readonly id: string;
@@ -21,9 +22,9 @@ export function useNameCard(editor: Editor | null) {
     timer.current = setTimeout(run, after);
   };
   useEffect(() => () => clearTimeout(timer.current), []);
-  const show = (name: HTMLElement, isAsked: boolean) => {
+  const show = (name: HTMLElement) => {
     const { left, top, bottom } = name.getBoundingClientRect();
-    setShown({ id: name.dataset.name ?? "", spot: { left, top, bottom }, isAsked });
+    setShown({ id: name.dataset.name ?? "", spot: { left, top, bottom }, isAsked: false });
   };
   const close = () => {
     clearTimeout(timer.current);
@@ -37,20 +38,21 @@ export function useNameCard(editor: Editor | null) {
     onPointerOver: (event: PointerEvent) => {
       const name = nameAt(event.target);
       if (event.pointerType === "touch" || event.buttons !== 0) return;
-      if (name) later(() => name.isConnected && show(name, false), SHOW_AFTER_MS);
+      if (name) later(() => name.isConnected && show(name), SHOW_AFTER_MS);
       else later(() => setShown((before) => (before?.isAsked ? before : null)), HIDE_AFTER_MS);
     },
     onTap: (target: EventTarget) => {
       const name = nameAt(target);
-      if (name) show(name, false);
+      if (name) show(name);
       else close();
     },
     /** Shows the card of the name that the cursor stands in. */
     ask: () => {
       if (!editor) return;
-      const { node } = editor.view.domAtPos(editor.state.selection.from, -1);
-      const name = nameAt(node instanceof HTMLElement ? node : node.parentElement);
-      if (name) show(name, true);
+      const name = underlinedAt(editor.state, editor.state.selection.from);
+      if (!name) return;
+      const { left, top, bottom } = editor.view.coordsAtPos(name.from);
+      setShown({ id: name.id, spot: { left, top, bottom }, isAsked: true });
     },
   };
 }

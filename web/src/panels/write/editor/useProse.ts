@@ -36,6 +36,7 @@ export function useProse(options: ProseOptions) {
     ],
     content: contentOf(initial),
     injectCSS: false,
+    autofocus: options.text === "" ? "end" : false,
     enableContentCheck: false,
     editorProps: {
       attributes: {

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import type { ChapterInfo, SceneInfo } from "../../../client/rest";
 import { Button, IconButton } from "../../../design/Button";
 import { glossary } from "../../../texts/glossary";
@@ -89,8 +90,12 @@ function SceneRow({ scene, isOpen, hasDraft, onOpen, onRename, onDelete }: Scene
   const words = useTexts(glossary);
   const number = new Intl.NumberFormat(useLanguage());
   const title = scene.title || t.sceneNumber(scene.scene);
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isOpen) row.current?.scrollIntoView({ block: "nearest" });
+  }, [isOpen]);
   return (
-    <li className={styles.scene} data-open={isOpen || undefined}>
+    <li ref={row} className={styles.scene} data-open={isOpen || undefined}>
       <button type="button" className={styles.open} aria-current={isOpen || undefined} onClick={onOpen}>
         <span className={styles.title}>{title}</span>
         {hasDraft && !isOpen && <span className={styles.flag}>{t.unsaved}</span>}

@@ -13,6 +13,7 @@ export function SavingState({ keeper }: { keeper: Keeper }) {
     changed: t.changed,
     saving: t.saving,
     offline: t.keptHere,
+    unkept: t.unkept,
     refused: t.keptHere,
     conflict: t.keptHere,
   };

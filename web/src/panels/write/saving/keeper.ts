@@ -2,11 +2,10 @@ import type { SceneText } from "../../../client/rest";
 import { type Problem, problemOf } from "../../../server/problem";
 import { createStore, type Store } from "../../../store";
 import type { KeptDraft } from "./drafts";
-import { mergeTexts } from "./merge";
 
 /** How it stands with what was written: on the server, on its way, or only here. */
 export type Saving =
-  | { readonly kind: "saved" | "changed" | "saving" | "offline" }
+  | { readonly kind: "saved" | "changed" | "saving" | "offline" | "unkept" }
   | { readonly kind: "refused"; readonly problem: Problem }
   | { readonly kind: "conflict"; readonly theirs: SceneText };
 
@@ -21,7 +20,10 @@ interface KeeperParts {
   /** Puts another text into the editor. */
   show(text: string): void;
   send(text: string, expectedVersion: number): Promise<SceneText>;
-  keep(draft: KeptDraft | null): void;
+  /** Whether a text was sent from here: its answer may have been lost, or still be on its way. */
+  isOwn(text: string): boolean;
+  /** Keeps a draft in the browser or forgets it; says whether there was room. */
+  keep(draft: KeptDraft | null): boolean;
   sceneIn(problem: Problem): SceneText | null;
 }
 
@@ -37,7 +39,7 @@ export interface Keeper {
   /** A text that takes both versions into account, or one of them. */
   resolve(text: string, theirs: SceneText): Promise<void>;
   /** Keeps in the browser what is not on the server, at once. */
-  keepNow(): void;
+  keepNow(): boolean;
   leave(): void;
   /** Gives up what was not saved and saves no more; waits for what is on its way. */
   close(): Promise<void>;
@@ -45,11 +47,11 @@ export interface Keeper {
 
 export const PAUSE_MS = 1_200;
 export const AT_LATEST_MS = 8_000;
-export const KEEP_EVERY_MS = 500;
+export const KEEP_EVERY_MS = 1_000;
 
 /** Sees to it that a scene is saved while it is written, and that nothing of it is lost when it cannot be. */
 export function createKeeper(parts: KeeperParts): Keeper {
-  const { saved, draft, read, isComposing, show, send, keep, sceneIn } = parts;
+  const { saved, draft, read, isComposing, show, send, isOwn, keep, sceneIn } = parts;
   let base = draft
     ? { text: draft.base, version: draft.version }
     : { text: saved.text, version: saved.version };
@@ -66,10 +68,11 @@ export function createKeeper(parts: KeeperParts): Keeper {
     clearTimeout(latest);
     latest = undefined;
   };
-  const keepNow = () => {
+  const keepNow = (): boolean => {
     clearTimeout(keeping);
     keeping = undefined;
-    if (isChanged && !isClosed) keep({ base: base.text, version: base.version, text: read() });
+    if (!isChanged || isClosed) return true;
+    return keep({ base: base.text, version: base.version, text: read() });
   };
   const settle = () => {
     isChanged = false;
@@ -92,18 +95,18 @@ export function createKeeper(parts: KeeperParts): Keeper {
   const fail = (error: unknown) => {
     const problem = problemOf(error);
     const theirs = problem.code === "CONFLICT" ? sceneIn(problem) : null;
-    keepNow();
+    const isKept = keepNow();
     if (theirs) meet(theirs);
+    else if (!isKept) saving.set({ kind: "unkept" });
     else if (problem.isOffline) saving.set({ kind: "offline" });
     else saving.set({ kind: "refused", problem });
   };
 
-  /** Somebody else has saved: what is in my text already, such as an earlier save of my own, is no conflict. */
+  /** The server has another text: that is no conflict where it is mine, or was sent from here before. */
   const meet = (theirs: SceneText) => {
     stopTimers();
     const mine = read();
-    const isMine = mine === theirs.text || mergeTexts(base.text, mine, theirs.text).text === mine;
-    if (!isMine) {
+    if (mine !== theirs.text && !isOwn(theirs.text)) {
       keepNow();
       saving.set({ kind: "conflict", theirs });
       return;

@@ -8,7 +8,7 @@ import {
 import { zSceneText } from "../../../client/rest/zod.gen";
 import type { Problem } from "../../../server/problem";
 import { connectionStore, queries } from "../../../server/server";
-import type { Place } from "../place";
+import { addressOf, type Place } from "../place";
 import { type KeptDraft, keepDraft } from "./drafts";
 import { createKeeper, type Keeper } from "./keeper";
 
@@ -17,6 +17,9 @@ interface Written {
   isComposing(): boolean;
   show(text: string): void;
 }
+
+const lastSent = new Map<string, string>();
+const nameOf = (storyId: string, place: Place) => `${storyId}:${addressOf(place)}`;
 
 /** The keeper of an open scene, for as long as it is open. */
 export function useKeeper(
@@ -32,6 +35,7 @@ export function useKeeper(
       draft,
       ...written,
       send: (text, expectedVersion) => send(storyId, place, text, expectedVersion),
+      isOwn: (text) => lastSent.get(nameOf(storyId, place)) === text,
       keep: (left) => keepDraft(storyId, place, left),
       sceneIn,
     }),
@@ -43,7 +47,8 @@ export function useKeeper(
   useEffect(() => {
     const keep = () => keeper.keepNow();
     const again = connectionStore.subscribe(() => {
-      if (connectionStore.get() === "well" && keeper.saving.get().kind === "offline") void keeper.save();
+      const isHeld = ["offline", "unkept"].includes(keeper.saving.get().kind);
+      if (connectionStore.get() === "well" && isHeld) void keeper.save();
     });
     window.addEventListener("pagehide", keep);
     return () => {
@@ -62,6 +67,7 @@ async function send(
   expectedVersion: number,
 ): Promise<SceneText> {
   const path = { storyId, ...place };
+  lastSent.set(nameOf(storyId, place), text);
   const { data } = await putScene({ path, body: { text, expectedVersion } });
   queries.setQueryData(readSceneQueryKey({ path }), data);
   void queries.invalidateQueries({ queryKey: listChaptersQueryKey({ path: { storyId } }) });

@@ -1,0 +1,111 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { KnowledgeEntityMergeResponse } from "../../client/knowledge";
+import { Button } from "../../design/Button";
+import { Dialog } from "../../design/Dialog";
+import { ask } from "../../server/channel";
+import { EntityPicker, type Picked } from "../../story/EntityPicker";
+import { glossary } from "../../texts/glossary";
+import { useTexts } from "../../texts/language";
+import { act } from "./act";
+import styles from "./Entity.module.css";
+import { type Entity, impactOptions } from "./entity";
+import { texts } from "./texts";
+
+interface DeleteDialogProps {
+  storyId: string;
+  entity: Entity;
+  onDeleted(): void;
+  onClose(): void;
+}
+
+/** Asks before an entity goes, and says what goes with it. */
+export function DeleteDialog({ storyId, entity, onDeleted, onClose }: DeleteDialogProps) {
+  const t = useTexts(texts);
+  const words = useTexts(glossary);
+  const [isBusy, setBusy] = useState(false);
+  const impact = useQuery(impactOptions(storyId, entity.id)).data;
+  const alone = impact?.neighbours.filter(({ isolated }) => isolated).map(({ name }) => name) ?? [];
+  const remove = async () => {
+    setBusy(true);
+    const isDone = await act(storyId, t.deleted(entity.name), async () => {
+      await ask("knowledge:entity:delete", {
+        projectId: storyId,
+        id: entity.id,
+        expectedVersion: entity.version,
+      });
+      onDeleted();
+    });
+    if (!isDone) setBusy(false);
+  };
+  return (
+    <Dialog
+      title={t.deleteTitle(entity.name)}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button look="danger" disabled={isBusy || !impact} onClick={() => void remove()}>
+            {words.delete}
+          </Button>
+        </>
+      }
+    >
+      <p>{t.deleteWhy}</p>
+      {impact && impact.relationCount > 0 && (
+        <ul className={styles.impact} data-severity={impact.severity}>
+          <li>{t.deleteRelations(impact.relationCount, impact.neighbours.length)}</li>
+          {alone.length > 0 && <li>{t.deleteAlone(alone.join(", "))}</li>}
+        </ul>
+      )}
+      <p>{t.deleteUndo}</p>
+    </Dialog>
+  );
+}
+
+interface MergeDialogProps {
+  storyId: string;
+  entity: Entity;
+  onMerged(targetId: string): void;
+  onClose(): void;
+}
+
+/** Makes an entity part of another. */
+export function MergeDialog({ storyId, entity, onMerged, onClose }: MergeDialogProps) {
+  const t = useTexts(texts);
+  const words = useTexts(glossary);
+  const [target, setTarget] = useState<Picked | null>(null);
+  const mergeInto = async (into: Picked) => {
+    await act(storyId, t.merged(into.name), async () => {
+      await ask<KnowledgeEntityMergeResponse>("knowledge:entity:merge", {
+        projectId: storyId,
+        targetEntityId: into.id,
+        sourceEntityIds: [entity.id],
+      });
+      onMerged(into.id);
+    });
+  };
+  return (
+    <Dialog
+      title={t.mergeTitle(entity.name)}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button look="primary" disabled={target === null} onClick={() => target && void mergeInto(target)}>
+            {t.mergeWord}
+          </Button>
+        </>
+      }
+    >
+      <p>{t.mergeWhy}</p>
+      <EntityPicker
+        storyId={storyId}
+        label={t.mergeInto}
+        value={target}
+        onPick={setTarget}
+        without={[entity.id]}
+      />
+    </Dialog>
+  );
+}

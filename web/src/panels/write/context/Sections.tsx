@@ -1,0 +1,86 @@
+import { memo, type ReactNode, useMemo, useState } from "react";
+import type { AssembledContext } from "../../../client/rest";
+import { Button } from "../../../design/Button";
+import { useTexts } from "../../../texts/language";
+import { texts } from "../texts";
+import styles from "./Context.module.css";
+import { PieceRow } from "./PieceRow";
+import { leftOutOf, type Piece, type SectionKind, sectionsOf } from "./sections";
+import type { Pins } from "./usePins";
+
+const FOLDED: readonly SectionKind[] = ["relations", "recollections"];
+const SHOWN = 40;
+
+/** The pieces of a context by where they stand, and what was left out. */
+export const Sections = memo(function Sections({ context, pins }: { context: AssembledContext; pins: Pins }) {
+  const t = useTexts(texts);
+  const sections = useMemo(() => sectionsOf(context), [context]);
+  const out = useMemo(() => context.trace.filter(({ included }) => !included).length, [context]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
+    <div className={styles.sections} tabIndex={0} role="group" aria-label={t.context}>
+      {sections.length === 0 && <p className={styles.none}>{t.nothingYet}</p>}
+      {sections.map(({ kind, pieces, tokens }) => (
+        <Fold
+          key={kind}
+          title={t[kind]}
+          count={t.countAndTokens(pieces.length, tokens)}
+          isOpenFirst={!FOLDED.includes(kind)}
+          pieces={() => pieces}
+          pins={pins}
+        >
+          {kind === "relations" && <p className={styles.sentences}>{context.graphRelationships}</p>}
+        </Fold>
+      ))}
+      {out > 0 && (
+        <Fold
+          title={t.leftOut}
+          count={String(out)}
+          isOpenFirst={false}
+          pieces={() => leftOutOf(context)}
+          pins={pins}
+        />
+      )}
+    </div>
+  );
+});
+
+interface FoldProps {
+  title: string;
+  count: string;
+  isOpenFirst: boolean;
+  pieces(): readonly Piece[];
+  pins: Pins;
+  children?: ReactNode;
+}
+
+/** A section that opens and closes; what nobody looks at is not drawn, for a context may have thousands of pieces. */
+function Fold({ title, count, isOpenFirst, pieces, pins, children }: FoldProps) {
+  const t = useTexts(texts);
+  const [isOpen, setOpen] = useState(isOpenFirst);
+  const [limit, setLimit] = useState(SHOWN);
+  const all = isOpen ? pieces() : [];
+  return (
+    <details className={styles.section} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <span>{title}</span>
+        <span className={styles.count}>{count}</span>
+      </summary>
+      {isOpen && (
+        <>
+          {children}
+          <ul>
+            {all.slice(0, limit).map((piece) => (
+              <PieceRow key={`${piece.trace.kind}:${piece.trace.id}`} piece={piece} pins={pins} />
+            ))}
+          </ul>
+          {all.length > limit && (
+            <Button size="small" look="quiet" onClick={() => setLimit(limit + 5 * SHOWN)}>
+              {t.more(all.length - limit)}
+            </Button>
+          )}
+        </>
+      )}
+    </details>
+  );
+}
