@@ -19,7 +19,7 @@ test("types are hidden and stay hidden, focus shows what is around, and the mome
   await page.getByRole("heading", { name: "Outer Reef" }).waitFor();
   await page.keyboard.press("f");
   await expect(page.getByText("Around Outer Reef")).toBeVisible();
-  await page.getByRole("radio", { name: "1", exact: true }).check();
+  await page.getByRole("radio", { name: "1", exact: true }).click();
   await expect(page.getByText(/Showing 3 of 58 nodes/)).toBeVisible();
   await page.getByRole("button", { name: "Show everything again" }).click();
   await page.getByRole("slider", { name: "As of" }).focus();
@@ -88,7 +88,7 @@ test("the table says the same in words, and axe finds no fault with either", asy
   await open(page, story, "graph");
   await at(page, "Jiang Li");
   await expectAccessible(page);
-  await page.getByRole("radio", { name: "Table" }).check();
+  await page.getByRole("radio", { name: "Table" }).click();
   const table = page.getByRole("table", { name: "Nodes as a table" });
   await expect(table).toHaveAttribute("aria-rowcount", "59");
   await table.getByRole("button", { name: "Name", exact: true }).click();

@@ -22,8 +22,8 @@ from fabula.operations.remembered import recalled, relation_labels
 from fabula.retrieval.world import Companion, Link, Mask, Mention, Naming, Said, Scores, Slots, Standing
 
 # Of somebody whom everybody knows, the most significant others are enough.
-MOST_LINKS = 400
-MOST_NAMERS = 60
+MOST_LINKS = 300
+MOST_NAMERS = 48
 MOST_COMPANIONS = 40
 MOST_EVENTS = 200
 MOST_EVENTS_FOR_COMPANIONS = 128

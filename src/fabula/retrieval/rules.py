@@ -29,8 +29,8 @@ class Rules:
     reach: int = 200
     links: int = 4_000
     farther: int = 40
-    read: int = 48
-    glanced_at: int = 12
+    read: int = 40
+    glanced_at: int = 8
     hops: int = 2
     decay: float = 0.85
     floor: float = 0.4

@@ -22,7 +22,9 @@ export function Confidence({ label, value }: { label: string; value: number }) {
       >
         <span style={{ width: `${value * 100}%` }} />
       </span>
-      <span className={styles.figure} aria-hidden="true">{percent}</span>
+      <span className={styles.figure} aria-hidden="true">
+        {percent}
+      </span>
     </span>
   );
 }

@@ -212,6 +212,15 @@ export function shownEdges(graph: Graph, shown: Uint8Array): number {
 
 export const folded = (text: string): string => text.normalize("NFKC").toLowerCase().trim();
 
+const foldings = new WeakMap<Graph, readonly string[]>();
+
+/** All names as they are compared; folded once for each graph. */
+export function foldedNames(graph: Graph): readonly string[] {
+  const known = foldings.get(graph) ?? graph.picture.nodes.names.map(folded);
+  foldings.set(graph, known);
+  return known;
+}
+
 /** The nodes whose names have the words of a search in them, and those that were found elsewhere; null for no search. */
 export function hitsOf(graph: Graph, names: readonly string[], text: string, found: readonly string[]) {
   const words = folded(text).split(/\s+/).filter(Boolean);

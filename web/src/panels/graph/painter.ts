@@ -24,6 +24,8 @@ export const FAR = 5_000;
 /** Below so many, everything is drawn and said. */
 export const NEAR = 300;
 const MOST_EDGES = 30_000;
+/** While most are dimmed, fewer of them say as much. */
+const MOST_DIMMED = 10_000;
 const HUBS = 40;
 const NAMED = 60;
 const STROKES = 512;
@@ -89,13 +91,13 @@ function paintEdges(
     if ((ay < 0 && by < 0) || (ay > height && by > height)) continue;
     visible.push(edge);
   }
-  const every = Math.max(1, visible.length / MOST_EDGES);
+  const every = Math.max(1, visible.length / (hits ? MOST_DIMMED : MOST_EDGES));
   const plain = inView > FAR ? (every > 1 ? 0.08 : 0.16) : inView > NEAR ? 0.3 : 0.5;
   context.strokeStyle = context.fillStyle = palette.edge;
   context.lineWidth = inView > FAR ? 0.6 : inView > NEAR ? 0.9 : 1.2;
   let count = 0;
   for (const isHit of hits ? [false, true] : [true]) {
-    context.globalAlpha = isHit ? plain : Math.min(plain, DIM_EDGE);
+    context.globalAlpha = isHit ? plain : Math.min(DIM_EDGE, 0.3 * plain);
     context.beginPath();
     let strokes = 0;
     for (let place = 0; place < visible.length; place += every) {

@@ -1,14 +1,15 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useDeferredValue, useMemo, useRef, useState } from "react";
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import { searchStoryOptions } from "../../client/rest/@tanstack/react-query.gen";
 import { readKept, writeKept } from "../../store";
-import { folded, type Graph, hitsOf, shownEdges, shownOf } from "./graph";
+import { foldedNames, type Graph, hitsOf, shownEdges, shownOf } from "./graph";
 
 const isListOfTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((each) => typeof each === "string");
 
 const FOUND = 50;
+const IDLE_MS = 700;
 
 const areAlike = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((each, place) => each === b[place]);
@@ -61,10 +62,11 @@ export function useSight(storyId: string, graph: Graph, { focus, steps }: Addres
   );
   const text = useDeferredValue(q);
   const isSearching = q.trim() !== "";
-  const names = useMemo(
-    () => (isSearching ? graph.picture.nodes.names.map(folded) : []),
-    [graph, isSearching],
-  );
+  // Before anybody searches, while nothing else is to be done.
+  useEffect(() => {
+    const timer = setTimeout(() => foldedNames(graph), IDLE_MS);
+    return () => clearTimeout(timer);
+  }, [graph]);
   const found = useQuery({
     ...searchStoryOptions({
       path: { storyId },
@@ -79,11 +81,11 @@ export function useSight(storyId: string, graph: Graph, { focus, steps }: Addres
   );
   const last = useRef<Uint8Array | null>(null);
   const hits = useMemo(() => {
-    const next = isSearching ? hitsOf(graph, names, text, others) : null;
+    const next = isSearching ? hitsOf(graph, foldedNames(graph), text, others) : null;
     // What the server finds is often what was found by name already: then nothing is drawn anew.
     if (!next || !last.current || !areAlike(next, last.current)) last.current = next;
     return last.current;
-  }, [graph, names, text, others, isSearching]);
+  }, [graph, text, others, isSearching]);
   return {
     hidden,
     toggle: (type: string) => {

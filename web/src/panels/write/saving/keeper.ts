@@ -47,7 +47,7 @@ export interface Keeper {
 
 export const PAUSE_MS = 1_200;
 export const AT_LATEST_MS = 8_000;
-export const KEEP_EVERY_MS = 1_000;
+const KEEP_EVERY_MS = 1_000;
 
 /** Sees to it that a scene is saved while it is written, and that nothing of it is lost when it cannot be. */
 export function createKeeper(parts: KeeperParts): Keeper {
