@@ -17,6 +17,8 @@ from fabula.memory import Memory
 from fabula.operations.stories import delete_story
 from fabula.story_memory import StoryMemory
 
+pytestmark = pytest.mark.slow
+
 
 class Neighbour:
     """Another process on the same file, asked over `fabula ipc`."""
@@ -166,8 +168,6 @@ WRITER = """
 import sys
 from pathlib import Path
 from fabula.memory import Memory
-
-pytestmark = pytest.mark.slow
 
 with Memory(Path(sys.argv[1])) as memory:
     story = memory.story("共写", id="shared")
