@@ -18,7 +18,7 @@ from fabula.index.passages import PassageIndex, Reading
 
 Floats = NDArray[np.float64]
 
-MAX_WORDS = 64
+MAX_WORDS = 48
 # Of a long question the rarest words are enough to tell which passages stand near to one another.
 MAX_LENDING = 24
 REACH = 3

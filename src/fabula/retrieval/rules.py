@@ -23,9 +23,9 @@ class Rules:
     """
 
     anchors: int = 16
-    unnamed: int = 6
-    peers: int = 24
-    beam: int = 10
+    unnamed: int = 4
+    peers: int = 16
+    beam: int = 6
     reach: int = 200
     links: int = 4_000
     farther: int = 40
@@ -41,7 +41,7 @@ class Rules:
     meaning: float = 0.5
     targets: int = 20
     events: int = 12
-    leading: int = 20
+    leading: int = 12
     half_life: float = 20.0
     events_of_each: int = 200
 
