@@ -46,7 +46,7 @@ demo: install
 
 # Everything: what `check` does, and the slow tests.
 test: install $(VENV)/.model chromium lint schemas-fresh
-	$(BIN)/python -m pytest -n $(WORKERS)
+	BROWSER_REQUIRED=1 $(BIN)/python -m pytest -n $(WORKERS)
 
 # What to run all day.
 check: install lint schemas-fresh
@@ -60,7 +60,7 @@ lint: install
 	$(BIN)/loq
 	cd web && npm run --silent check
 
-# A browser for the tests of the page, and letters for its Chinese; where neither can be had, those tests say so.
+# A browser for the tests of the page, and letters for its Chinese; without it those tests fail.
 chromium:
 	@for browser in chromium chromium-browser google-chrome; do command -v $$browser > /dev/null && exit 0; done; \
 	  apt-get update --quiet && apt-get install --yes --quiet chromium fonts-noto-cjk \
