@@ -156,7 +156,8 @@ export function SceneDesk(props: SceneDeskProps) {
           onLeave={card.leave}
           onClose={() => {
             card.close();
-            editor?.commands.focus();
+            // At once: the command of the same name waits for the next frame, and loses what is typed till then.
+            editor?.view.focus();
           }}
         />
       )}
