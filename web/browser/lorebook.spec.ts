@@ -68,7 +68,7 @@ test("a conflict loses nothing: mine, theirs, or both", async ({ page, house }) 
   await page.getByLabel("What is told").fill("A keeper of lamps.");
   await house.change(story, id, { content: "A keeper of the tower.", priority: 7 });
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: "Two versions of this entry" });
+  const dialog = page.getByRole("dialog", { name: "Two versions of Jiang Li" });
   await expect(dialog).toContainText("A keeper of the tower.");
   await page.keyboard.press("Escape");
   await expect(page.getByLabel("What is told")).toHaveValue("A keeper of lamps.");

@@ -47,6 +47,21 @@ test("a story is begun, written and saved by itself", async ({ page, house, requ
   await expect(page.locator(".ProseMirror p")).toHaveText(["The fog came in.", "Nobody spoke."]);
 });
 
+test("a letter typed before the new paragraph was painted stays before the cursor", async ({ page, house }) => {
+  const story = await house.story("Fog");
+  await open(page, story, "write");
+  await page.getByRole("button", { name: "Begin the first chapter" }).click();
+  await page.locator(".ProseMirror").click();
+  await page.keyboard.type("The fog came in.");
+  await page.evaluate(() => {
+    const enter = { key: "Enter", keyCode: 13, bubbles: true, cancelable: true };
+    document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", enter));
+    document.execCommand("insertText", false, "N");
+  });
+  await page.keyboard.type("obody spoke.");
+  await expect(page.locator(".ProseMirror p")).toHaveText(["The fog came in.", "Nobody spoke."]);
+});
+
 test("known names are underlined while one types, and say who they are", async ({ page, house, request }) => {
   const story = await house.story("Names");
   await house.entry(story, {

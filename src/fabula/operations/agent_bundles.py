@@ -13,14 +13,13 @@ from fabula.model.level import may_be_told, stricter
 from fabula.model.names import name_key
 from fabula.model.wire import Text, Value
 from fabula.operations.agent_hearing import listening
-from fabula.operations.bundle_files import offered_file
 from fabula.operations.bundle_site import Site
 from fabula.operations.bundle_values import (
     KnowledgeBundleImportResponse,
     KnowledgeBundleSchemaRequest,
     KnowledgeBundleSchemaResponse,
 )
-from fabula.operations.bundles import get_knowledge_schema, import_data
+from fabula.operations.bundles import get_knowledge_schema, import_data, import_knowledge_bundle
 from fabula.operations.table import Call
 
 _PATH = "The path of a YAML file in the server's import folder; the file is deleted after success."
@@ -56,16 +55,20 @@ def told_schema(call: Call, project_id: str, _: SchemaWish) -> KnowledgeBundleSc
 
 def told_import(call: Call, project_id: str, wish: BundleWish) -> KnowledgeBundleImportResponse:
     """Write a bundle in one step, or say everything that is wrong with it."""
-    if wish.temp_file_path is None:
-        return _imported(call, project_id, (wish.text or "").encode(), dry_run=wish.dry_run)
-    with offered_file(call.import_dir, wish.temp_file_path) as offered:
-        answer = _imported(call, project_id, offered.data, dry_run=wish.dry_run)
-        is_deleted = not wish.dry_run and offered.delete()
-    return answer.model_copy(update={"file_deleted": is_deleted})
+    if wish.temp_file_path is not None:
+        answer = import_knowledge_bundle(
+            call, project_id, wish.temp_file_path, dry_run=wish.dry_run, look=_refuse_unveiling
+        )
+    else:
+        data = (wish.text or "").encode()
+        answer = import_data(call, project_id, data, dry_run=wish.dry_run, look=_refuse_unveiling)
+    return _without_secrets(call, project_id, answer)
 
 
-def _imported(call: Call, project_id: str, data: bytes, *, dry_run: bool) -> KnowledgeBundleImportResponse:
-    answer = import_data(call, project_id, data, dry_run=dry_run, look=_refuse_unveiling)
+def _without_secrets(
+    call: Call, project_id: str, answer: KnowledgeBundleImportResponse
+) -> KnowledgeBundleImportResponse:
+    """The answer without edges that went and speak of somebody hidden."""
     if not answer.removed_edges:
         return answer
     with listening(call, project_id, None) as ear:

@@ -38,6 +38,13 @@ class _Preview(Exception):
     """Ends a step that was only to be looked at."""
 
 
+Look = Callable[[Site], None]
+
+
+def look_away(site: Site) -> None:
+    """Let everything pass."""
+
+
 @operation(
     "knowledge:bundle:schema", KnowledgeBundleSchemaRequest, KnowledgeBundleSchemaResponse, writes=False
 )
@@ -61,11 +68,11 @@ def import_knowledge_bundle(
     temp_file_path: str | Path,
     *,
     dry_run: bool = False,
-    progress: Report | None = None,
+    look: Look = look_away,
 ) -> KnowledgeBundleImportResponse:
     """The same for a file in the folder that imports are taken from; it is deleted after success."""
     with offered_file(call.import_dir, temp_file_path) as offered:
-        answer = import_data(call, project_id, offered.data, dry_run=dry_run, progress=progress)
+        answer = import_data(call, project_id, offered.data, dry_run=dry_run, look=look)
         is_deleted = not dry_run and offered.delete()
     return answer.model_copy(update={"file_deleted": is_deleted})
 
@@ -77,7 +84,7 @@ def import_data(
     *,
     dry_run: bool = False,
     progress: Report | None = None,
-    look: Callable[[Site], None] = lambda site: None,
+    look: Look = look_away,
 ) -> KnowledgeBundleImportResponse:
     """The same for the bytes of a file; `progress` is told how many items of how many are written.
 

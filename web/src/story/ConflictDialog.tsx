@@ -31,6 +31,8 @@ interface ConflictDialogProps<T extends object> {
   labels: Readonly<Record<keyof T & string, string>>;
   /** The field with running text. */
   prose: keyof T & string;
+  /** The other fields of which both sides can be kept together. */
+  joinable: readonly (keyof T)[];
   base: T;
   mine: T;
   theirs: T;
@@ -48,14 +50,15 @@ export function shownValue(value: unknown): string {
 
 /** Two versions side by side, and the one that will be saved. */
 export function ConflictDialog<T extends object>(props: ConflictDialogProps<T>) {
-  const { name, labels, prose, base, mine, theirs, onSave, onTakeTheirs, onClose } = props;
+  const { name, labels, prose, joinable, base, mine, theirs, onSave, onTakeTheirs, onClose } = props;
   const t = useTexts(texts);
   const words = useTexts(glossary);
   const fields = Object.keys(labels) as (keyof T & string)[];
   const { merged, disputed } = merge(fields, base, mine, theirs);
   const [sides, setSides] = useState<Partial<Record<keyof T, Side>>>({});
   const [text, setText] = useState<string | null>(null);
-  const both = (field: keyof T) => combined(mine[field], theirs[field], field === prose);
+  const both = (field: keyof T) =>
+    field === prose || joinable.includes(field) ? combined(mine[field], theirs[field]) : null;
   const chosen: T = { ...merged };
   for (const field of disputed) {
     const side = sides[field] ?? "mine";

@@ -30,9 +30,9 @@ export function merge<T extends object>(fields: readonly (keyof T)[], base: T, m
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Both sides of a value in one, where that makes sense; null where it does not. */
-export function combined(mine: unknown, theirs: unknown, isProse: boolean): unknown {
+/** Both sides of a value in one; lists and attributes lose nothing, of one attribute mine is kept. */
+export function combined(mine: unknown, theirs: unknown): unknown {
   if (Array.isArray(mine) && Array.isArray(theirs)) return [...new Set([...mine, ...theirs])];
   if (isRecord(mine) && isRecord(theirs)) return { ...theirs, ...mine };
-  return isProse ? `${String(mine)}\n\n${String(theirs)}` : null;
+  return `${String(mine)}\n\n${String(theirs)}`;
 }

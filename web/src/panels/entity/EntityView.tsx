@@ -108,6 +108,7 @@ export function EntityView({ storyId, entity }: { storyId: string; entity: Entit
             until: t.until,
           }}
           prose="description"
+          joinable={["aliases", "attributes"]}
           base={draft.base}
           mine={draft.fields}
           theirs={fieldsOf(draft.theirs)}

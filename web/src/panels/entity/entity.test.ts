@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Step } from "../../client/rest";
 import { LI, RELATIONS, STEPS } from "../../stories/harbour";
+import { typedValue, valueTyped } from "../../story/Attributes";
 import { countsByChapter } from "./Appearances";
-import { typedValue, valueTyped } from "./Attributes";
 import { fieldsOf } from "./entity";
 import { canUndo, deedOf, differencesOf } from "./history";
 import { groupsOf, otherEnd } from "./relations";

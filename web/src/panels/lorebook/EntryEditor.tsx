@@ -9,9 +9,10 @@ import { Notice } from "../../design/states";
 import { useShortcuts } from "../../keys/shortcuts";
 import type { Problem } from "../../server/problem";
 import { entityPage } from "../../story/addresses";
+import { ConflictDialog } from "../../story/ConflictDialog";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
-import { ConflictDialog } from "./ConflictDialog";
+import { fieldsOf } from "./draft";
 import styles from "./EntryEditor.module.css";
 import { EntryForm } from "./EntryForm";
 import { texts } from "./texts";
@@ -117,9 +118,29 @@ export function EntryEditor({
       </footer>
       {theirs && draft.base && (
         <ConflictDialog
+          name={theirs.displayName}
+          labels={{
+            entryKey: t.name,
+            displayName: t.displayName,
+            category: t.category,
+            content: t.content,
+            keywordsJson: t.keywords,
+            aliases: t.aliases,
+            attributes: t.attributes,
+            priority: t.priority,
+            enabled: t.enabled,
+            insertionPosition: t.position,
+            tokenBudget: t.budget,
+            aiContextLevel: t.levelShort,
+            rules: t.finer,
+            since: t.since,
+            until: t.until,
+          }}
+          prose="content"
+          joinable={["keywordsJson", "aliases", "attributes"]}
           base={draft.base}
           mine={fields}
-          theirs={theirs}
+          theirs={fieldsOf(theirs)}
           onClose={() => {
             setComparing(false);
             draft.closeConflict();

@@ -1,9 +1,7 @@
-import { useId } from "react";
 import type { ActivationRules, Moment } from "../../client/rest";
-import { Button, IconButton } from "../../design/Button";
 import { Select, Switch, TextField } from "../../design/Field";
 import { TagInput } from "../../design/TagInput";
-import { glossary } from "../../texts/glossary";
+import { Attributes } from "../../story/Attributes";
 import { useTexts } from "../../texts/language";
 import type { Fields } from "./draft";
 import styles from "./EntryForm.module.css";
@@ -26,7 +24,7 @@ export function FinerRules({ fields, onChange }: FinerRulesProps) {
       <summary>{t.finer}</summary>
       <div className={styles.inside}>
         {fields.category !== "custom" && (
-          <Facts facts={fields.attributes} onChange={(attributes) => onChange({ attributes })} />
+          <Attributes attributes={fields.attributes} onChange={(attributes) => onChange({ attributes })} />
         )}
         <div className={styles.two}>
           <Switch
@@ -88,74 +86,5 @@ function Chapter({
         onChange(Number.isNaN(chapter) || chapter < 0 ? null : { chapter });
       }}
     />
-  );
-}
-
-/** A value of an attribute as it is typed: plain text, or JSON for what is more than text. */
-export const factText = (value: unknown): string =>
-  typeof value === "string" ? value : JSON.stringify(value);
-
-export function factOf(text: string, before: unknown): unknown {
-  if (typeof before === "string") return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-function Facts({
-  facts,
-  onChange,
-}: {
-  facts: Record<string, unknown>;
-  onChange(facts: Record<string, unknown>): void;
-}) {
-  const t = useTexts(texts);
-  const words = useTexts(glossary);
-  const list = useId();
-  const pairs = Object.entries(facts);
-  const put = (at: number, key: string, value: unknown) =>
-    onChange(Object.fromEntries(pairs.map((pair, place) => (place === at ? [key, value] : pair))));
-  return (
-    <fieldset>
-      <legend className={styles.legend}>{t.facts}</legend>
-      <div className={styles.facts}>
-        {pairs.map(([key, value], place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the name itself is being edited
-          <div key={`${list}${place}`} className={styles.fact}>
-            <TextField
-              quiet
-              label={t.factName}
-              value={key}
-              onChange={(event) => {
-                if (!(event.target.value in facts)) put(place, event.target.value, value);
-              }}
-            />
-            <TextField
-              quiet
-              label={`${t.factValue}: ${key}`}
-              value={factText(value)}
-              onChange={(event) => put(place, key, factOf(event.target.value, value))}
-            />
-            <IconButton
-              icon="close"
-              label={`${words.delete}: ${key}`}
-              onClick={() => onChange(Object.fromEntries(pairs.filter((_, other) => other !== place)))}
-            />
-          </div>
-        ))}
-        <div>
-          <Button
-            size="small"
-            icon="plus"
-            disabled={"" in facts}
-            onClick={() => onChange({ ...facts, "": "" })}
-          >
-            {t.addFact}
-          </Button>
-        </div>
-      </div>
-    </fieldset>
   );
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { LorebookEntry, LorebookEntryPatch } from "../../client/rest";
 import { zLorebookEntry } from "../../client/rest/zod.gen";
 import { readKept, writeKept } from "../../store";
+import { changedFields as changedBetween } from "../../story/versions";
 
 const FIELDS = [
   "entryKey",
@@ -21,7 +22,7 @@ const FIELDS = [
   "until",
 ] as const;
 
-export type Field = (typeof FIELDS)[number];
+type Field = (typeof FIELDS)[number];
 /** What one can write in an entry. */
 export type Fields = Pick<LorebookEntry, Field>;
 
@@ -68,12 +69,9 @@ export const draftOf = (entry: LorebookEntry): Draft => ({
 
 export const newDraft = (fields: Fields = EMPTY): Draft => ({ base: null, version: null, fields });
 
-export const isSame = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
-
 /** The fields that differ from where the draft began. */
 export const changedFields = ({ base, fields }: Draft): Field[] =>
-  FIELDS.filter((field) => !isSame((base ?? EMPTY)[field], fields[field]));
+  changedBetween(FIELDS, base ?? EMPTY, fields);
 
 export const isChanged = (draft: Draft): boolean => changedFields(draft).length > 0;
 
@@ -107,30 +105,4 @@ export function keptDraft(storyId: string, id: string): Draft | null {
 /** Keeps a draft until it is saved or given up; one without changes is not kept. */
 export function keepDraft(storyId: string, id: string, draft: Draft | null): void {
   writeKept(nameOf(storyId, id), draft !== null && isChanged(draft) ? draft : undefined);
-}
-
-/** What one changed of an entry and what somebody else did to it, put together field by field. */
-export interface Merge {
-  readonly merged: Fields;
-  /** Both have changed these, in different ways. */
-  readonly disputed: readonly Field[];
-}
-
-export function merge(base: Fields, mine: Fields, theirs: Fields): Merge {
-  const disputed: Field[] = [];
-  const pairs = FIELDS.map((field) => {
-    if (isSame(mine[field], base[field])) return [field, theirs[field]];
-    if (!isSame(theirs[field], base[field]) && !isSame(mine[field], theirs[field])) disputed.push(field);
-    return [field, mine[field]];
-  });
-  return { merged: Object.fromEntries(pairs) as unknown as Fields, disputed };
-}
-
-/** Both sides of a field in one, where that makes sense. */
-export function combined(field: Field, mine: Fields, theirs: Fields): Fields[Field] | null {
-  if (field === "content") return `${mine.content}\n\n${theirs.content}`;
-  if (field === "keywordsJson" || field === "aliases")
-    return [...new Set([...mine[field], ...theirs[field]])];
-  if (field === "attributes") return { ...theirs.attributes, ...mine.attributes };
-  return null;
 }

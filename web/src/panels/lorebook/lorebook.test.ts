@@ -2,20 +2,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { LorebookEntry } from "../../client/rest";
 import { settled, sharedWords, sortedIds, totals, wanted } from "./arrange";
-import {
-  changedFields,
-  combined,
-  draftOf,
-  EMPTY,
-  isChanged,
-  keepDraft,
-  keptDraft,
-  merge,
-  newDraft,
-  patchOf,
-} from "./draft";
+import { changedFields, draftOf, EMPTY, isChanged, keepDraft, keptDraft, newDraft, patchOf } from "./draft";
 import { doubtsOf, wholeNumber } from "./EntryForm";
-import { factOf, factText } from "./FinerRules";
 import { entriesIn } from "./files";
 
 const entry = (name: string, more: Partial<LorebookEntry> = {}): LorebookEntry => ({
@@ -113,30 +101,6 @@ describe("a draft", () => {
   });
 });
 
-describe("two versions of an entry", () => {
-  const base = draftOf(entry("a")).fields;
-
-  it("are put together where only one side has changed a field", () => {
-    const { merged, disputed } = merge(base, { ...base, priority: 5 }, { ...base, content: "theirs" });
-    expect(disputed).toEqual([]);
-    expect([merged.priority, merged.content]).toEqual([5, "theirs"]);
-  });
-
-  it("are disputed where both have, unless they agree", () => {
-    const mine = { ...base, content: "mine", priority: 5 };
-    const { merged, disputed } = merge(base, mine, { ...base, content: "theirs", priority: 5 });
-    expect(disputed).toEqual(["content"]);
-    expect(merged.content).toBe("mine");
-  });
-
-  it("can be kept both, where that makes sense", () => {
-    const mine = { ...base, keywordsJson: ["a", "b"] };
-    const theirs = { ...base, keywordsJson: ["b", "c"] };
-    expect(combined("keywordsJson", mine, theirs)).toEqual(["a", "b", "c"]);
-    expect(combined("priority", mine, theirs)).toBeNull();
-  });
-});
-
 it("tells which words call other entries, too", () => {
   const fields = { ...EMPTY, entryKey: "Jiang Li", keywordsJson: ["Keeper", "lamp"] };
   const doubts = doubtsOf(
@@ -157,11 +121,4 @@ it("reads entries from a file of its own, from a bare list, and from nothing els
 
 it("keeps numbers whole, and the old one where nothing sensible was typed", () => {
   expect([wholeNumber("12.6", 1), wholeNumber("", 7), wholeNumber("x", 7)]).toEqual([13, 7, 7]);
-});
-
-it("shows and reads attributes that are more than text", () => {
-  expect(factText(["a"])).toBe('["a"]');
-  expect(factOf('["a","b"]', ["a"])).toEqual(["a", "b"]);
-  expect(factOf("27", "26")).toBe("27");
-  expect(factOf("half [", ["a"])).toBe("half [");
 });

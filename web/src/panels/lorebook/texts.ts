@@ -59,10 +59,7 @@ export const texts = inBoth({
   meter: ["Tokens of this entry", "此条目的 token"],
   enabled: ["Switched on", "启用"],
   finer: ["Finer rules", "更多规则"],
-  facts: ["Attributes", "属性"],
-  factName: ["Attribute", "属性名"],
-  factValue: ["Value", "值"],
-  addFact: ["Add an attribute", "添加属性"],
+  attributes: ["Attributes", "属性"],
   caseSensitive: ["Keywords in this case only", "关键词区分大小写"],
   insideWords: ["Keywords also inside words", "关键词可出现在单词内部"],
   secondary: ["Further words", "次要关键词"],
@@ -89,19 +86,6 @@ export const texts = inBoth({
   newer: ["Somebody has changed this entry since.", "此条目已被他人修改。"],
   compare: ["Compare", "对比"],
   openOther: ["Open the other entry", "打开已有条目"],
-  // Conflicts
-  conflict: ["Two versions of this entry", "此条目有两个版本"],
-  conflictWhy: [
-    "It was changed elsewhere while you were writing. Choose what to keep; nothing of yours is lost until you save.",
-    "你编辑时它在别处被修改了。请选择要保留的内容；保存之前你的文字不会丢失。",
-  ],
-  mine: ["Mine", "我的"],
-  theirs: ["Theirs", "对方的"],
-  both: ["Both", "两者"],
-  allMine: ["Keep mine", "全部用我的"],
-  allTheirs: ["Take theirs", "全部用对方的"],
-  saveMerged: ["Save this", "保存此结果"],
-  emptyValue: ["(empty)", "（空）"],
   // Deleting
   deleteTitle: [
     (count: number, name: string) => (count === 1 ? `Delete “${name}”?` : `Delete ${count} entries?`),

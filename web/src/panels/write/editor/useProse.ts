@@ -3,6 +3,7 @@ import { type Editor, useEditor } from "@tiptap/react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { pastedParagraphs, proseOf } from "../prose";
 import { type Calling, Callings } from "./calling";
+import { Here } from "./here";
 import type { Lexicon } from "./lexicon";
 import { contentOf, PROSE, textOfDoc } from "./schema";
 import { Underlining, underline } from "./underlining";
@@ -29,6 +30,7 @@ export function useProse(options: ProseOptions) {
     extensions: [
       ...PROSE,
       Underlining,
+      Here,
       Callings.configure({
         onChange: (calling) => current.current.onCalling(calling),
         onKey: (event) => current.current.onCallingKey(event),

@@ -1,12 +1,19 @@
 import { useId } from "react";
-import { Button, IconButton } from "../../design/Button";
-import { TextField } from "../../design/Field";
-import { glossary } from "../../texts/glossary";
-import { useTexts } from "../../texts/language";
-import styles from "./Entity.module.css";
-import { texts } from "./texts";
+import { Button, IconButton } from "../design/Button";
+import { TextField } from "../design/Field";
+import { glossary } from "../texts/glossary";
+import { inBoth, useTexts } from "../texts/language";
+import styles from "./Attributes.module.css";
 
-export const MOST_KEYS = 200;
+const MOST_KEYS = 200;
+
+const texts = inBoth({
+  attributes: ["Attributes", "属性"],
+  attribute: ["Attribute", "属性名"],
+  value: ["Value", "值"],
+  addAttribute: ["Add an attribute", "添加属性"],
+  tooMany: [(most: number) => `At most ${most} attributes.`, (most: number) => `最多 ${most} 个属性。`],
+});
 
 /** A value as it is typed: plain text, or JSON for what is more than text. */
 export const typedValue = (value: unknown): string =>
