@@ -22,7 +22,7 @@ from bench.world import World
 from fabula.memory import Memory
 from fabula.model.account import LOCAL
 from fabula.model.moment import Moment
-from fabula.operations import graph_layout, graph_picture
+from fabula.operations.graph import graph_layout, graph_picture
 
 NODES, EDGES = 50_000, 120_000
 SCRIPT = Path(__file__).parents[1] / "web" / "scripts" / "graph-bench.mjs"

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from fabula.errors import FabulaError
 from fabula.memory import Memory
-from fabula.operations.lore_values import LorebookEntryPatch
-from fabula.operations.lorebook import update_entry_of_key
-from fabula.operations.manuscript import ChapterPut, delete_scene, put_chapter
+from fabula.operations.lore.lore_values import LorebookEntryPatch
+from fabula.operations.lore.lorebook import update_entry_of_key
 from fabula.operations.stories import StoryPatch, update_story
 from fabula.operations.table import parsed
+from fabula.operations.telling.manuscript import ChapterPut, delete_scene, put_chapter
 from fabula.story_memory import StoryMemory
 
 Step = tuple[str, dict[str, Any]]

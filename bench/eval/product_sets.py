@@ -16,10 +16,10 @@ from bench.eval.plain_bm25 import PlainBm25
 from bench.eval.product_story import MOST, WAYS, embed, opened, retrieved, story_file
 from bench.eval.table import DATA, Row
 from fabula.memory import Memory
-from fabula.operations.context import AssembleRequest, assemble_context
-from fabula.operations.ear import Eye
-from fabula.operations.meaning import NO_MEANING
-from fabula.operations.story_world import StoryWorld
+from fabula.operations.contexts.context import AssembleRequest, assemble_context
+from fabula.operations.contexts.ear import Eye
+from fabula.operations.finding.meaning import NO_MEANING
+from fabula.operations.finding.story_world import StoryWorld
 from fabula.retrieval.presence import Presence, presences
 
 STORY = "told"

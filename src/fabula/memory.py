@@ -34,13 +34,13 @@ from fabula.models import chat_model, embedder
 from fabula.operations import accounts, stories
 from fabula.operations.access import admit
 from fabula.operations.catalogue import OPERATIONS
-from fabula.operations.embedding import start_embedding
-from fabula.operations.import_folder import import_story, read_source
-from fabula.operations.job_crew import Crew
-from fabula.operations.job_kinds import WORKS
-from fabula.operations.jobs import JobBoard
-from fabula.operations.meaning import NO_MEANING, VectorMeaning
+from fabula.operations.finding.embedding import start_embedding
+from fabula.operations.finding.meaning import NO_MEANING, VectorMeaning
 from fabula.operations.table import Call, Operation, Request, ResponseT
+from fabula.operations.whole.import_folder import import_story, read_source
+from fabula.operations.working.job_crew import Crew
+from fabula.operations.working.job_kinds import WORKS
+from fabula.operations.working.jobs import JobBoard
 from fabula.projections.shadow import Shadow
 from fabula.store.audit import AuditReport, audit
 from fabula.store.store import Store

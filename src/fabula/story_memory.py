@@ -8,24 +8,19 @@ from typing import Any, Protocol
 from pydantic import BaseModel
 
 from fabula.model.context import AssembledContext
-from fabula.operations.bundle_values import KnowledgeBundleImportRequest, KnowledgeBundleImportResponse
-from fabula.operations.bundles import import_bundle
-from fabula.operations.catalogue import OPERATIONS
-from fabula.operations.context import AssembleRequest, assemble_context
-from fabula.operations.export_story import FolderExported, export_folder
-from fabula.operations.extraction import extract_entities, list_extractions, propose_extractions
-from fabula.operations.lore_values import LorebookEntry, LorebookEntryCreate
-from fabula.operations.lorebook import create_entry
-from fabula.operations.manuscript import (
-    ContextSnapshot,
-    ScenePut,
-    SceneText,
-    SnapshotPut,
-    put_scene,
-    put_snapshot,
+from fabula.operations.agents.passage_check import CheckRequest, PassageCheck, check_passage
+from fabula.operations.bundling.bundle_values import (
+    KnowledgeBundleImportRequest,
+    KnowledgeBundleImportResponse,
 )
-from fabula.operations.passage_check import CheckRequest, PassageCheck, check_passage
-from fabula.operations.proposal_values import (
+from fabula.operations.bundling.bundles import import_bundle
+from fabula.operations.catalogue import OPERATIONS
+from fabula.operations.contexts.context import AssembleRequest, assemble_context
+from fabula.operations.finding.search import SearchRequest, SearchResults, search_story
+from fabula.operations.lore.lore_values import LorebookEntry, LorebookEntryCreate
+from fabula.operations.lore.lorebook import create_entry
+from fabula.operations.proposals.extraction import extract_entities, list_extractions, propose_extractions
+from fabula.operations.proposals.proposal_values import (
     MAX_REVIEWED,
     Extracted,
     Extraction,
@@ -34,9 +29,17 @@ from fabula.operations.proposal_values import (
     Reviewed,
     ReviewRequest,
 )
-from fabula.operations.review import review_extraction
-from fabula.operations.search import SearchRequest, SearchResults, search_story
+from fabula.operations.proposals.review import review_extraction
 from fabula.operations.table import Call, parsed
+from fabula.operations.telling.manuscript import (
+    ContextSnapshot,
+    ScenePut,
+    SceneText,
+    SnapshotPut,
+    put_scene,
+    put_snapshot,
+)
+from fabula.operations.whole.export_story import FolderExported, export_folder
 from fabula.store.proposal_reader import ProposalFilter
 
 

@@ -19,9 +19,10 @@ from fabula.api.app import create_app
 from fabula.api.guard import LOCAL_NAMES
 from fabula.errors import LlmUnavailable, NotFound
 from fabula.memory import Memory
-from fabula.operations import lorebook, manuscript
-from fabula.operations.lore_values import LorebookEntryCreate
-from fabula.operations.manuscript import ScenePut, SnapshotPut
+from fabula.operations.lore import lorebook
+from fabula.operations.lore.lore_values import LorebookEntryCreate
+from fabula.operations.telling import manuscript
+from fabula.operations.telling.manuscript import ScenePut, SnapshotPut
 
 CHECKS = [
     not_a_server_error,

@@ -13,8 +13,8 @@ from doors import rows
 from fabula.cli.search_texts import SEARCH_TEXTS
 from fabula.cli.searching import MARKED, marked, way
 from fabula.memory import Memory
-from fabula.operations.search import SearchHit, Span
-from fabula.operations.ways import Hop
+from fabula.operations.finding.search import SearchHit, Span
+from fabula.operations.finding.ways import Hop
 
 Run = Callable[..., Any]
 PLAIN = {"FABULA_EMBEDDING_MODEL": "none"}

@@ -14,10 +14,10 @@ from fabula.llm.chat import ChatRequest
 from fabula.llm.scripted import ScriptedChatModel
 from fabula.memory import Memory
 from fabula.model.job import Job
-from fabula.operations.after_saving import DELAY_S, DELAY_WITH_MODEL_S, EXTRACTION, SNAPSHOT
-from fabula.operations.job_crew import MAX_ATTEMPTS
-from fabula.operations.manuscript import ContextSnapshot, list_snapshots
 from fabula.operations.stories import StoryPatch, update_story
+from fabula.operations.telling.after_saving import DELAY_S, DELAY_WITH_MODEL_S, EXTRACTION, SNAPSHOT
+from fabula.operations.telling.manuscript import ContextSnapshot, list_snapshots
+from fabula.operations.working.job_crew import MAX_ATTEMPTS
 from fabula.story_memory import StoryMemory
 from still_clock import StillClock
 

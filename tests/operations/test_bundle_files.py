@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from doors import everything
 from fabula.errors import BundleInvalid, FabulaError, InvalidInput, NotFound, PayloadTooLarge
 from fabula.memory import Memory
-from fabula.operations import bundle_files
-from fabula.operations.bundle_files import offered_file
-from fabula.operations.bundles import import_data, import_knowledge_bundle
+from fabula.operations.bundling import bundle_files
+from fabula.operations.bundling.bundle_files import offered_file
+from fabula.operations.bundling.bundles import import_data, import_knowledge_bundle
 from fabula.story_memory import StoryMemory
 
 GOOD = "- {type: Item, name: Brass Bell}\n"

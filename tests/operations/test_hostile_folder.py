@@ -17,8 +17,13 @@ from hypothesis import strategies as st
 
 from fabula.errors import BundleInvalid, FabulaError, InvalidInput, PayloadTooLarge
 from fabula.memory import Memory
-from fabula.operations import import_folder
-from fabula.operations.import_folder import import_archive, import_story, read_archive, read_folder_files
+from fabula.operations.whole import import_folder
+from fabula.operations.whole.import_folder import (
+    import_archive,
+    import_story,
+    read_archive,
+    read_folder_files,
+)
 
 STORY = "fabula: 1\ntitle: 海\nlanguage: zh\n"
 LIN = "type: character\nname: 林远\n"

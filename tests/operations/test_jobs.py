@@ -15,9 +15,9 @@ from doors import PATIENCE
 from fabula.errors import InvalidInput, JobInProgress, LlmRateLimited, LlmUnavailable, RateLimited
 from fabula.memory import Memory
 from fabula.model.job import Job
-from fabula.operations.job_crew import FAILED, MAX_ATTEMPTS, STALE_S, Crew, Task
-from fabula.operations.jobs import MOST_DELAYS, JobBoard
 from fabula.operations.table import Call
+from fabula.operations.working.job_crew import FAILED, MAX_ATTEMPTS, STALE_S, Crew, Task
+from fabula.operations.working.jobs import MOST_DELAYS, JobBoard
 from fabula.store import job_writer
 from fabula.story_memory import StoryMemory
 from still_clock import StillClock

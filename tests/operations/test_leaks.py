@@ -11,11 +11,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fabula.memory import Memory
-from fabula.operations import context, graph_view, lorebook, manuscript
-from fabula.operations.context import AssembleRequest
-from fabula.operations.lore_values import LorebookEntryCreate, LorebookEntryPatch
-from fabula.operations.manuscript import ScenePut, SnapshotPut
+from fabula.operations.contexts import context
+from fabula.operations.contexts.context import AssembleRequest
+from fabula.operations.graph import graph_view
+from fabula.operations.lore import lorebook
+from fabula.operations.lore.lore_values import LorebookEntryCreate, LorebookEntryPatch
 from fabula.operations.stories import delete_story
+from fabula.operations.telling import manuscript
+from fabula.operations.telling.manuscript import ScenePut, SnapshotPut
 from fabula.story_memory import StoryMemory
 
 SHARED_FILE = settings(

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from fabula.errors import Conflict, EntityDuplicate, FabulaError, LoreKeyDuplicate, NotFound
 from fabula.memory import Memory
-from fabula.operations import lorebook
-from fabula.operations.lore_values import LorebookEntry, LorebookEntryCreate, LorebookEntryPatch
+from fabula.operations.lore import lorebook
+from fabula.operations.lore.lore_values import LorebookEntry, LorebookEntryCreate, LorebookEntryPatch
 from fabula.operations.stories import delete_story
 from fabula.store.lore_reader import EntryFilter
 from fabula.story_memory import StoryMemory

@@ -16,8 +16,8 @@ from doors import PATIENCE
 from fabula.errors import InvalidInput, JobInProgress, LlmUnavailable
 from fabula.llm.embedder import EmbeddingKind
 from fabula.memory import Memory
-from fabula.operations.embedding import JOB, embed_story, embedding_status, start_embedding
-from fabula.operations.meaning import NO_MEANING, PAUSE_S, VectorMeaning
+from fabula.operations.finding.embedding import JOB, embed_story, embedding_status, start_embedding
+from fabula.operations.finding.meaning import NO_MEANING, PAUSE_S, VectorMeaning
 from fabula.story_memory import StoryMemory
 from plain_embedder import PlainEmbedder
 

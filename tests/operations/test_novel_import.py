@@ -16,11 +16,11 @@ from doors import FABULA, PATIENCE, environment, rows
 from fabula.errors import InvalidInput
 from fabula.memory import Memory
 from fabula.model.moment import Moment
-from fabula.operations import novel_reading
-from fabula.operations.manuscript import list_chapters, list_snapshots, read_scene
-from fabula.operations.novel_import import KIND, NovelImport, NovelStory, import_novel
-from fabula.operations.novel_reading import mention_counts
-from fabula.operations.scene_extraction import read_scene_anew
+from fabula.operations.telling import novel_reading
+from fabula.operations.telling.manuscript import list_chapters, list_snapshots, read_scene
+from fabula.operations.telling.novel_import import KIND, NovelImport, NovelStory, import_novel
+from fabula.operations.telling.novel_reading import mention_counts
+from fabula.operations.telling.scene_extraction import read_scene_anew
 from still_clock import StillClock
 
 PEOPLE = ("林惊羽", "苏瑶", "赵无极", "陆青崖")

@@ -15,9 +15,9 @@ from fabula.formats.ontology_file import read_ontology, write_ontology
 from fabula.llm.scripted import ScriptedChatModel
 from fabula.memory import Memory
 from fabula.model.fiction import FICTION
-from fabula.operations.extraction import list_extractions
-from fabula.operations.lore_values import LorebookEntryPatch
-from fabula.operations.lorebook import read_entry_of_key, update_entry_of_key
+from fabula.operations.lore.lore_values import LorebookEntryPatch
+from fabula.operations.lore.lorebook import read_entry_of_key, update_entry_of_key
+from fabula.operations.proposals.extraction import list_extractions
 from fabula.store.proposal_reader import ProposalFilter
 from fabula.story_memory import StoryMemory
 

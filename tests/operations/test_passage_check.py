@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from doors import Server
 from fabula.memory import Memory
-from fabula.operations.passage_check import PassageCheck
+from fabula.operations.agents.passage_check import PassageCheck
 from fabula.story_memory import StoryMemory
 
 NAMES = ("林远", "沈潮", "盐先生", "阿离")

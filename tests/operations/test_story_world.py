@@ -7,10 +7,10 @@ import random
 import pytest
 
 from fabula.memory import Memory
-from fabula.operations.drafts import Draft, Drawn
-from fabula.operations.ear import Ear
-from fabula.operations.meaning import NO_MEANING
-from fabula.operations.story_world import StoryWorld
+from fabula.operations.contexts.ear import Ear
+from fabula.operations.finding.drafts import Draft, Drawn
+from fabula.operations.finding.meaning import NO_MEANING
+from fabula.operations.finding.story_world import StoryWorld
 from fabula.story_memory import StoryMemory
 
 WORDS = ["甲君", "乙君", "君山", "甲君山", "丙", "丙楼", "Rose", "Rose Hall"]

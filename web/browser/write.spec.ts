@@ -47,7 +47,10 @@ test("a story is begun, written and saved by itself", async ({ page, house, requ
   await expect(page.locator(".ProseMirror p")).toHaveText(["The fog came in.", "Nobody spoke."]);
 });
 
-test("a letter typed before the new paragraph was painted stays before the cursor", async ({ page, house }) => {
+test("a letter typed before the new paragraph was painted stays before the cursor", async ({
+  page,
+  house,
+}) => {
   const story = await house.story("Fog");
   await open(page, story, "write");
   await page.getByRole("button", { name: "Begin the first chapter" }).click();

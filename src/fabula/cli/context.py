@@ -18,7 +18,7 @@ from fabula.config import load
 from fabula.errors import InvalidInput, NotFound
 from fabula.memory import Memory
 from fabula.model.context import AssembledContext, TraceItem
-from fabula.operations.context import AssembleRequest, assemble_context
+from fabula.operations.contexts.context import AssembleRequest, assemble_context
 from fabula.operations.table import parsed
 
 SHOWN_TERMS = 3

@@ -23,16 +23,19 @@ from fabula.config import load
 from fabula.errors import BundleInvalid, InvalidInput
 from fabula.formats.ontology_file import read_ontology
 from fabula.memory import Memory
-from fabula.operations.bundle_values import KnowledgeBundleImportResponse, KnowledgeBundleSchemaRequest
-from fabula.operations.bundles import get_knowledge_schema, import_data
-from fabula.operations.novel_import import DEFAULT_APPROVE
-from fabula.operations.ontologies import (
+from fabula.operations.bundling.bundle_values import (
+    KnowledgeBundleImportResponse,
+    KnowledgeBundleSchemaRequest,
+)
+from fabula.operations.bundling.bundles import get_knowledge_schema, import_data
+from fabula.operations.bundling.ontologies import (
     KnowledgeOntologyReadRequest,
     KnowledgeOntologyWriteRequest,
     KnowledgeOntologyWriteResponse,
     read_story_ontology,
     write_story_ontology,
 )
+from fabula.operations.telling.novel_import import DEFAULT_APPROVE
 
 SHOWN = 20
 

@@ -19,13 +19,13 @@ from fabula.config import load
 from fabula.errors import InvalidInput, JobInProgress, NotFound
 from fabula.formats.novel_text import decoded, is_written
 from fabula.memory import Memory
-from fabula.operations.extraction import list_extractions
-from fabula.operations.manuscript import list_chapters
-from fabula.operations.novel_import import KIND, NovelImport, import_novel
-from fabula.operations.novel_reading import mention_counts
-from fabula.operations.scene_extraction import read_scene_anew
+from fabula.operations.proposals.extraction import list_extractions
 from fabula.operations.stories import read_story
 from fabula.operations.table import parsed
+from fabula.operations.telling.manuscript import list_chapters
+from fabula.operations.telling.novel_import import KIND, NovelImport, import_novel
+from fabula.operations.telling.novel_reading import mention_counts
+from fabula.operations.telling.scene_extraction import read_scene_anew
 from fabula.store.proposal_reader import ProposalFilter
 
 SHOWN = 20

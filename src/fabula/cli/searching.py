@@ -16,10 +16,10 @@ from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
 from fabula.config import language, load
 from fabula.model.ontology import DEFAULT_RELATION_TYPES
-from fabula.operations.embedding import embed_story, embedding_status
-from fabula.operations.search import MOST_HITS, SearchHit, SearchRequest, search_story
+from fabula.operations.finding.embedding import embed_story, embedding_status
+from fabula.operations.finding.search import MOST_HITS, SearchHit, SearchRequest, search_story
+from fabula.operations.finding.ways import Hop
 from fabula.operations.table import parsed
-from fabula.operations.ways import Hop
 
 MARKED = "bold yellow"
 

@@ -4,20 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from fabula.operations import (
-    batches,
-    bundles,
-    entities,
-    events,
-    history,
-    merging,
-    ontologies,
-    queries,
-    relations,
-    relevance,
-    retrieval,
-    states,
-)
+from fabula.operations import history
+from fabula.operations.bundling import bundles, ontologies
+from fabula.operations.finding import relevance, retrieval
+from fabula.operations.graph import batches, entities, merging, queries, relations, states
+from fabula.operations.happenings import events
 from fabula.operations.table import Operation
 
 OPERATIONS: dict[str, Operation[Any]] = {

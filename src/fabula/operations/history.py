@@ -10,8 +10,8 @@ from fabula.errors import Conflict, NotFound
 from fabula.model.history import Step
 from fabula.model.wire import MAX_INTEGER, Id, Value
 from fabula.operations.bounds import Offset
-from fabula.operations.profile_relations import refuse_broken_waiting
-from fabula.operations.relations import refuse_broken_relations
+from fabula.operations.graph.profile_relations import refuse_broken_waiting
+from fabula.operations.graph.relations import refuse_broken_relations
 from fabula.operations.table import Call, Request, operation
 from fabula.store.log import UNDO
 from fabula.store.writer import Change, Writer

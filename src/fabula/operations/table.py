@@ -17,8 +17,8 @@ from fabula.model.account import Identity
 from fabula.model.clock import Clock
 from fabula.model.story import Limits
 from fabula.model.wire import Id, Value
-from fabula.operations.jobs import JobBoard
-from fabula.operations.meaning import NO_MEANING, Meaning
+from fabula.operations.finding.meaning import NO_MEANING, Meaning
+from fabula.operations.working.jobs import JobBoard
 from fabula.store.store import Store
 from fabula.tokens import TokenCounter, counter
 

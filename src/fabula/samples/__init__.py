@@ -10,8 +10,10 @@ from pydantic import BaseModel
 
 from fabula.memory import Memory
 from fabula.model.account import Identity
-from fabula.operations.lore_bulk import LorebookImport, import_entries
-from fabula.operations.manuscript import (
+from fabula.operations.lore.lore_bulk import LorebookImport, import_entries
+from fabula.operations.stories import StoryCreate, create_story
+from fabula.operations.table import Call
+from fabula.operations.telling.manuscript import (
     ChapterPut,
     ScenePut,
     SnapshotPut,
@@ -19,8 +21,6 @@ from fabula.operations.manuscript import (
     put_scene,
     put_snapshot,
 )
-from fabula.operations.stories import StoryCreate, create_story
-from fabula.operations.table import Call
 from fabula.story_memory import StoryMemory
 
 SAMPLES = ("harbor.zh", "harbor.en")

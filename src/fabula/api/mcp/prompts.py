@@ -8,7 +8,7 @@ from typing import Any
 
 from fabula.model.wire import Value
 from fabula.operations.access import Role, require
-from fabula.operations.agent_prompts import (
+from fabula.operations.agents.agent_prompts import (
     ExtractPrompt,
     SummaryPrompt,
     WritingPrompt,
@@ -16,7 +16,7 @@ from fabula.operations.agent_prompts import (
     summary_prompt,
     writing_prompt,
 )
-from fabula.operations.agent_stories import story_meant
+from fabula.operations.agents.agent_stories import story_meant
 from fabula.operations.table import Call, parsed
 
 STORY = "The id or title of the story; left out, the usual one."

@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote
 
 from fabula.errors import NotFound
 from fabula.operations.access import Role, require
-from fabula.operations.agent_reading import (
+from fabula.operations.agents.agent_reading import (
     EntityWish,
     OutlineWish,
     StoriesAsked,
@@ -18,8 +18,8 @@ from fabula.operations.agent_reading import (
     told_stories,
     told_story,
 )
-from fabula.operations.agent_scenes import SceneWish, told_scene
-from fabula.operations.agent_stories import story_meant
+from fabula.operations.agents.agent_scenes import SceneWish, told_scene
+from fabula.operations.agents.agent_stories import story_meant
 from fabula.operations.table import Call, parsed
 
 JSON = "application/json"

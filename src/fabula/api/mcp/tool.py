@@ -11,7 +11,7 @@ from fabula.api.mcp.arguments import Schema, read_arguments
 from fabula.errors import InvalidInput
 from fabula.model.wire import Value
 from fabula.operations.access import Role, require
-from fabula.operations.agent_stories import story_meant
+from fabula.operations.agents.agent_stories import story_meant
 from fabula.operations.table import Call, parsed
 
 STORY = {

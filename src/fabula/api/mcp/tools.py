@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fabula.api.mcp.tool import Tool
-from fabula.operations import (
+from fabula.operations.agents import (
     agent_bundles,
     agent_graph,
     agent_proposals,
@@ -11,8 +11,11 @@ from fabula.operations import (
     agent_scenes,
     passage_check,
 )
-from fabula.operations.bundle_values import KnowledgeBundleImportResponse, KnowledgeBundleSchemaResponse
-from fabula.operations.passage_check import CheckRequest, CheckWish, PassageCheck
+from fabula.operations.agents.passage_check import CheckRequest, CheckWish, PassageCheck
+from fabula.operations.bundling.bundle_values import (
+    KnowledgeBundleImportResponse,
+    KnowledgeBundleSchemaResponse,
+)
 from fabula.operations.table import Call
 
 

@@ -19,10 +19,10 @@ from fabula.llm.endpoint import Answer
 from fabula.llm.failures import not_understood, unavailable
 from fabula.llm.line import Line
 from fabula.memory import Memory
-from fabula.operations.model_names import model_names
-from fabula.operations.proxying import Remembering, asked, forwarded
 from fabula.operations.stories import list_stories
 from fabula.operations.table import Call
+from fabula.operations.talking.model_names import model_names
+from fabula.operations.talking.proxying import Remembering, asked, forwarded
 
 OWNER = "fabula"
 

@@ -17,9 +17,9 @@ from fabula.errors import FabulaError, RateLimited
 from fabula.llm.chat import ChatEnd
 from fabula.llm.line import Line
 from fabula.operations.access import Role, require
-from fabula.operations.chat import Conversation, begin_chat, end_chat
-from fabula.operations.chat_values import StoryChatReply, StoryChatRequest
 from fabula.operations.table import Call
+from fabula.operations.talking.chat import Conversation, begin_chat, end_chat
+from fabula.operations.talking.chat_values import StoryChatReply, StoryChatRequest
 
 router = APIRouter(prefix="/stories/{storyId}", tags=["chat"])
 

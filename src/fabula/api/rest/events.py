@@ -10,9 +10,9 @@ from fabula.api.rest.caller import Caller
 from fabula.api.rest.graph import ChapterQuery, SceneQuery
 from fabula.api.rest.paging import PageNumber, PageSize, RestPage, rest_page
 from fabula.model.moment import Moment
-from fabula.operations import events
-from fabula.operations.event_values import EventFields, EventPatch, StoryEvent
-from fabula.operations.events import (
+from fabula.operations.happenings import events
+from fabula.operations.happenings.event_values import EventFields, EventPatch, StoryEvent
+from fabula.operations.happenings.events import (
     EventListFilter,
     KnowledgeEventCompanionsRequest,
     KnowledgeEventCompanionsResponse,

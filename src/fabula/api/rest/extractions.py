@@ -11,8 +11,8 @@ from fabula.api.rest.paging import PageNumber, PageSize, RestPage, rest_page
 from fabula.errors import RateLimited
 from fabula.model.job import TaskAccepted, accepted
 from fabula.model.proposal import ProposalKind
-from fabula.operations import extraction, review
-from fabula.operations.proposal_values import (
+from fabula.operations.proposals import extraction, review
+from fabula.operations.proposals.proposal_values import (
     BatchReviewed,
     BatchReviewRequest,
     Extracted,

@@ -10,18 +10,18 @@ from fabula.api.rest.caller import Caller
 from fabula.api.rest.paging import PageNumber, PageSize, RestPage, rest_page
 from fabula.model.job import TaskAccepted
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE, Moment
-from fabula.operations import graph_layout, graph_picture, graph_sync, graph_view
-from fabula.operations.graph_layout import GraphLaidOut
-from fabula.operations.graph_picture import GraphPicture
-from fabula.operations.graph_sync import GraphSyncRequest
-from fabula.operations.graph_view import (
+from fabula.operations.graph import graph_layout, graph_picture, graph_sync, graph_view
+from fabula.operations.graph.graph_layout import GraphLaidOut
+from fabula.operations.graph.graph_picture import GraphPicture
+from fabula.operations.graph.graph_sync import GraphSyncRequest
+from fabula.operations.graph.graph_view import (
     FullGraph,
     GraphAround,
     GraphEdge,
     RelationshipCreate,
     RelationshipPatch,
 )
-from fabula.operations.relations import KnowledgeRelationListRequest, list_relations
+from fabula.operations.graph.relations import KnowledgeRelationListRequest, list_relations
 from fabula.store.page import Page
 
 router = APIRouter(prefix="/stories/{storyId}", tags=["graph"])

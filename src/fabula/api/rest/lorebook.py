@@ -10,8 +10,8 @@ from fabula.api.rest.caller import READING, Caller
 from fabula.api.rest.paging import PageNumber, PageSize, RestPage, rest_page
 from fabula.model.lore import Category
 from fabula.model.wire import Value
-from fabula.operations import lore_bulk, lorebook
-from fabula.operations.lore_bulk import (
+from fabula.operations.lore import lore_bulk, lorebook
+from fabula.operations.lore.lore_bulk import (
     MAX_IMPORT,
     LorebookBulkDelete,
     LorebookBulkEdit,
@@ -19,12 +19,12 @@ from fabula.operations.lore_bulk import (
     LorebookImport,
     LorebookImported,
 )
-from fabula.operations.lore_estimates import (
+from fabula.operations.lore.lore_estimates import (
     LorebookEstimate,
     LorebookEstimateRequest,
     estimate_entry,
 )
-from fabula.operations.lore_values import LorebookEntry, LorebookEntryCreate, LorebookEntryPatch
+from fabula.operations.lore.lore_values import LorebookEntry, LorebookEntryCreate, LorebookEntryPatch
 from fabula.store.lore_reader import EntryFilter
 
 router = APIRouter(prefix="/stories/{storyId}/lorebook", tags=["lorebook"])

@@ -10,9 +10,9 @@ from fabula.api.rest.caller import Caller
 from fabula.api.rest.paging import PageNumber, PageSize, RestPage, page_of
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE
 from fabula.model.wire import Value
-from fabula.operations import manuscript
-from fabula.operations.appearances import Appearances, list_appearances
-from fabula.operations.manuscript import (
+from fabula.operations.telling import manuscript
+from fabula.operations.telling.appearances import Appearances, list_appearances
+from fabula.operations.telling.manuscript import (
     ChapterInfo,
     ChapterPut,
     ContextSnapshot,

@@ -7,9 +7,12 @@ from fastapi import APIRouter
 from fabula.api.rest.caller import Caller
 from fabula.model.wire import Text, Value
 from fabula.operations.bounds import Version
-from fabula.operations.bundle_values import KnowledgeBundleSchemaRequest, KnowledgeBundleSchemaResponse
-from fabula.operations.bundles import get_knowledge_schema
-from fabula.operations.ontologies import (
+from fabula.operations.bundling.bundle_values import (
+    KnowledgeBundleSchemaRequest,
+    KnowledgeBundleSchemaResponse,
+)
+from fabula.operations.bundling.bundles import get_knowledge_schema
+from fabula.operations.bundling.ontologies import (
     KnowledgeOntologyReadRequest,
     KnowledgeOntologyReadResponse,
     KnowledgeOntologyWriteRequest,

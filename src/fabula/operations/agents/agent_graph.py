@@ -1,0 +1,189 @@
+"""The graph as an agent may walk it: around somebody, and from one to another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from fabula.errors import SubgraphKExceeded
+from fabula.index.walks import neighbourhood, route
+from fabula.model.entity import Entity
+from fabula.model.moment import Moment
+from fabula.model.wire import Id, Name, Value
+from fabula.operations.agents.agent_hearing import AsOf, asked_for, heard_of, listening, told_aliases
+from fabula.operations.contexts.ear import Ear
+from fabula.operations.contexts.remembered import relation_labels
+from fabula.operations.table import Call
+
+MOST_NODES = 500
+
+EntityRef = Annotated[Id | Name, Field(description="An id, a name or an alias.")]
+
+
+class ToldNode(Value):
+    """Somebody or something, in short."""
+
+    id: str
+    type: str
+    name: str
+    aliases: tuple[str, ...]
+
+
+class ToldRelation(Value):
+    """What is between two; `label` is the story's own word for it."""
+
+    id: str
+    source_id: str
+    source: str
+    target_id: str
+    target: str
+    type: str
+    label: str
+    description: str
+    properties: dict[str, Any]
+    since: Moment | None
+
+
+class SubgraphWish(AsOf):
+    """Whose surroundings are asked for, and how far they reach."""
+
+    entity: EntityRef
+    depth: Annotated[int, Field(ge=1, description="Hops to go; a story has its limit, usually 3.")] = 1
+    max_nodes: Annotated[int, Field(ge=1, le=MOST_NODES)] = 50
+
+
+class ToldSubgraph(Value):
+    """Who is around somebody, nearest first; `truncated` if there are more than were asked for."""
+
+    center: ToldNode
+    nodes: tuple[ToldNode, ...]
+    relations: tuple[ToldRelation, ...]
+    truncated: bool
+
+
+class PathWish(AsOf):
+    """From whom to whom a way is sought."""
+
+    source: EntityRef
+    target: EntityRef
+
+
+class PathStep(Value):
+    """One step of a way, and what is between the two."""
+
+    source: ToldNode
+    target: ToldNode
+    relations: tuple[ToldRelation, ...]
+
+
+class ToldPath(Value):
+    """A shortest way; no steps and `found` false if none leads there, `degraded` if the search gave up."""
+
+    found: bool
+    length: int
+    steps: tuple[PathStep, ...]
+    degraded: bool
+
+
+def told_subgraph(call: Call, project_id: str, wish: SubgraphWish) -> ToldSubgraph:
+    """Show who is around somebody, over nobody whom an agent may not be told of."""
+    if wish.depth > call.limits.max_subgraph_k:
+        raise SubgraphKExceeded(
+            f"A subgraph may reach {call.limits.max_subgraph_k} hops, not {wish.depth}.",
+            details={"maxK": call.limits.max_subgraph_k, "requestedK": wish.depth},
+        )
+    with listening(call, project_id, wish.moment) as at:
+        ear, slot, center = asked_for(at, wish.entity)
+        index, reader = ear.index, ear.reader
+        deadline = call.deadline()
+        found = neighbourhood(
+            index.roster,
+            index.graph(reader),
+            slot,
+            hops=wish.depth,
+            max_nodes=wish.max_nodes,
+            instant=ear.instant,
+            deadline=deadline,
+            admits=_admits(ear),
+        )
+        people = heard_of(ear, list(found.nodes))
+        relations = told_relations(ear, found.links, people)
+        nodes = tuple(told_node(ear, entity) for entity in people.values())
+        middle = told_node(ear, center)
+    deadline.check(len(nodes))
+    return ToldSubgraph(center=middle, nodes=nodes, relations=relations, truncated=found.truncated)
+
+
+def told_path(call: Call, project_id: str, wish: PathWish) -> ToldPath:
+    """Find a shortest way from one to another, over nobody whom an agent may not be told of."""
+    with listening(call, project_id, wish.moment) as at:
+        ear, source, _ = asked_for(at, wish.source)
+        ear, target, _ = asked_for(ear, wish.target)
+        graph = ear.index.graph(ear.reader)
+        found = route(
+            ear.index.roster,
+            graph,
+            source,
+            target,
+            directed=False,
+            max_expansions=call.limits.max_path_expansions,
+            instant=ear.instant,
+            deadline=call.deadline(),
+            admits=_admits(ear),
+        )
+        people = heard_of(ear, list(found.nodes))
+        steps = []
+        for one, other in pairwise(found.nodes):
+            links = sorted({link for peer, link in graph.steps(one, ear.instant) if peer == other})
+            between = told_relations(ear, links, people)
+            ends = (told_node(ear, people[end]) for end in (one, other))
+            steps.append(PathStep(**dict(zip(("source", "target"), ends, strict=True)), relations=between))
+    return ToldPath(found=bool(found.nodes), length=len(steps), steps=tuple(steps), degraded=found.degraded)
+
+
+def _admits(ear: Ear) -> Callable[[int], bool]:
+    """Whether a walk may go over somebody; each is thought of once."""
+    tellable = ear.tellable()
+    known: dict[int, bool] = {}
+
+    def admits(slot: int) -> bool:
+        if slot not in known:
+            known[slot] = bool(tellable[slot]) and bool(heard_of(ear, [slot]))
+        return known[slot]
+
+    return admits
+
+
+def told_node(ear: Ear, entity: Entity) -> ToldNode:
+    """Somebody in short, without names that are a secret's."""
+    return ToldNode(id=entity.id, type=entity.type, name=entity.name, aliases=told_aliases(ear, entity))
+
+
+def told_relations(ear: Ear, links: Sequence[int], people: dict[int, Entity]) -> tuple[ToldRelation, ...]:
+    """Relations between people who may be told of, without those whose own word is a secret's."""
+    graph = ear.index.graph(ear.reader)
+    labels = relation_labels(ear.reader, ear.index)
+    open_links = [link for link in links if graph.sources[link] in people and graph.targets[link] in people]
+    return tuple(
+        ToldRelation(
+            id=relation.id,
+            source_id=relation.source_entity_id,
+            source=people[graph.sources[link]].name,
+            target_id=relation.target_entity_id,
+            target=people[graph.targets[link]].name,
+            type=relation.relation_type,
+            label=labels[relation.relation_type],
+            description=ear.open_part(relation.description),
+            properties=ear.open_words(relation.properties),
+            since=relation.since,
+        )
+        for link, relation in zip(open_links, ear.index.relations(ear.reader, open_links), strict=True)
+        if not _names_a_secret(ear, (relation.relation_type, labels[relation.relation_type]))
+    )
+
+
+def _names_a_secret(ear: Ear, words: Iterable[str]) -> bool:
+    return any(ear.hidden(word) for word in words)

@@ -1,0 +1,98 @@
+"""An agent is a model: whom it may ask about, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+
+from fabula.errors import NotFound
+from fabula.model.entity import Entity, EntityState
+from fabula.model.moment import Moment, first_instant, last_instant
+from fabula.model.names import name_key
+from fabula.model.wire import Value
+from fabula.operations.contexts.ear import Ear
+from fabula.operations.contexts.remembered import states_of
+from fabula.operations.table import Call
+from fabula.operations.telling.manuscript import ChapterIndex, SceneIndex
+from fabula.store.naming import bearers_of
+
+_CHAPTER = "As of this chapter, counted from 0: nothing that becomes true later. Left out: the whole story."
+_SCENE = "As of this scene of the chapter, counted from 0."
+
+
+class AsOf(Value):
+    """A place in the telling, counted from 0; without one, the whole story is meant."""
+
+    chapter: Annotated[ChapterIndex | None, Field(description=_CHAPTER)] = None
+    scene: Annotated[SceneIndex | None, Field(description=_SCENE)] = None
+
+    @property
+    def moment(self) -> Moment | None:
+        """The moment, if one is said; without a scene it is the beginning of the chapter."""
+        return None if self.chapter is None else Moment(chapter=self.chapter, scene=self.scene)
+
+    @model_validator(mode="after")
+    def _scene_of_a_chapter(self) -> Self:
+        if self.scene is not None and self.chapter is None:
+            raise ValueError("a scene needs its chapter")
+        return self
+
+
+@contextmanager
+def listening(call: Call, project_id: str, moment: Moment | None) -> Iterator[Ear]:
+    """The ear of an agent at a moment of a story, or for the whole of it."""
+    with call.store.read() as reader:
+        reader.story(project_id)
+        with call.indexes.lease(reader, project_id) as index:
+            yield Ear(reader, index, None if moment is None else first_instant(moment))
+
+
+def asked_for(ear: Ear, whom: str) -> tuple[Ear, int, Entity]:
+    """Whom an agent means by an id, a name or an alias, and the ear that may hear of them.
+
+    Who is told by hand only must be asked for by id: an agent finds names in texts by itself, an id it has
+    from a person. Who may not be told of is not there.
+    """
+    slots = ear.index.roster.slot_of
+    if whom in slots:
+        asking = replace(ear, pinned_slots=ear.pinned_slots | {slots[whom]})
+        candidates = [(asking, slots[whom])]
+    else:
+        bearers = bearers_of(ear.reader, ear.index.project_id, {name_key(whom)}).get(name_key(whom), [])
+        by_name = sorted(bearers, key=lambda bearer: (not bearer.is_name, bearer.id))
+        candidates = [(ear, slots[bearer.id]) for bearer in by_name]
+    for listener, slot in candidates:
+        for entity in heard_of(listener, [slot]).values():
+            return listener, slot, entity
+    raise NotFound(
+        f"There is nobody and nothing called '{whom}' that you may be told of here.",
+        details={"entity": whom},
+        suggestion="Search for it, list the entities, or ask as of a later scene.",
+    )
+
+
+def heard_of(ear: Ear, slots: list[int]) -> dict[int, Entity]:
+    """The entities among these that an agent may be told of: those whose very name is no secret's."""
+    told = [slot for slot in slots if ear.may_be_told(slot)]
+    entities = ear.index.entities(ear.reader, told)
+    return {slot: one for slot, one in zip(told, entities, strict=True) if not ear.hidden(one.name)}
+
+
+def told_aliases(ear: Ear, entity: Entity) -> tuple[str, ...]:
+    """The other names of somebody, without those that are a secret's."""
+    return tuple(alias for alias in entity.aliases if not ear.hidden(alias))
+
+
+def states_holding(ear: Ear, entity: Entity) -> list[EntityState]:
+    """What is true of somebody for a while, this moment included."""
+    (states,) = states_of(ear.reader, ear.index, [entity.id])
+    now = ear.instant
+    return [
+        state
+        for state in states
+        if now is None or first_instant(state.since) <= now <= last_instant(state.until)
+    ]

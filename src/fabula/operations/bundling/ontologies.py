@@ -1,0 +1,187 @@
+"""The ontology of a story: which it is, and giving it another."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from fabula.errors import InvalidInput
+from fabula.formats.ontology_change import OntologyChange, Reason, Violation, compare
+from fabula.formats.ontology_file import read_ontology, write_ontology
+from fabula.model.fiction import FICTION
+from fabula.model.story_ontology import Ontology, StoryOntology, type_key
+from fabula.model.wire import Text, Value
+from fabula.operations.bounds import Version
+from fabula.operations.graph.versions import refuse_stale_version, touched
+from fabula.operations.table import Call, Request, operation
+from fabula.store.proposal_reader import ProposalFilter
+from fabula.store.reader import EntityFilter, Reader
+from fabula.store.scans import every_entity, every_relation
+
+WRITE = "knowledge:ontology:write"
+
+
+def story_ontology(reader: Reader, project_id: str) -> Ontology:
+    """The ontology of a story: that of fiction, unless its author gave it another."""
+    kept = reader.ontology(project_id)
+    return FICTION if kept is None else _read(kept.definition)
+
+
+@lru_cache(64)
+def _read(definition: str) -> Ontology:
+    # Every write asks, and reading takes a thousand times as long as comparing texts.
+    return read_ontology(definition.encode())
+
+
+def listed_type(reader: Reader, project_id: str, word: str) -> str:
+    """The type that a filter means: one of the ontology, or one that it has lost and rows still carry."""
+    try:
+        return story_ontology(reader, project_id).entity_type(word)
+    except InvalidInput:
+        lost = type_key(word)
+        held = (
+            reader.entity_page(project_id, EntityFilter(type=lost), 1, 0),
+            reader.proposals.page(project_id, ProposalFilter(entity_type=lost), 1, 0),
+        )
+        if any(page.total for page in held):
+            return lost
+        raise
+
+
+class KnowledgeOntologyReadResponse(Value):
+    """The ontology of a story, as it was written and as it was read; version 0 is that of fiction."""
+
+    text: str
+    ontology: Ontology
+    is_default: bool
+    version: int
+    updated_at: str | None
+
+
+class KnowledgeOntologyReadRequest(Request[KnowledgeOntologyReadResponse]):
+    """The ontology of a story."""
+
+
+class OntologyViolation(Value):
+    """Something stored that does not fit the ontology; it stays until somebody changes it."""
+
+    kind: str
+    id: str
+    subject: str
+    path: str
+    message: str
+    reason: Reason
+
+
+class KnowledgeOntologyWriteResponse(Value):
+    """Which types vanish and appear, and what no longer fits: how much for each reason, and the first."""
+
+    version: int
+    changed: bool
+    lost_nodes: tuple[str, ...]
+    lost_edges: tuple[str, ...]
+    new_nodes: tuple[str, ...]
+    new_edges: tuple[str, ...]
+    violations: tuple[OntologyViolation, ...]
+    violation_count: int
+    violation_counts: dict[Reason, int]
+    dry_run: bool
+    revision: int
+
+
+class KnowledgeOntologyWriteRequest(Request[KnowledgeOntologyWriteResponse]):
+    """The ontology that a story is to have, as YAML or JSON; null is that of fiction."""
+
+    text: Text | None
+    expected_version: Version | None = None
+    dry_run: bool = False
+
+
+@operation(
+    "knowledge:ontology:read", KnowledgeOntologyReadRequest, KnowledgeOntologyReadResponse, writes=False
+)
+def read_story_ontology(call: Call, request: KnowledgeOntologyReadRequest) -> KnowledgeOntologyReadResponse:
+    """Show which types of entities and relations a story has."""
+    with call.store.read() as reader:
+        reader.story(request.project_id)
+        kept = reader.ontology(request.project_id)
+        ontology = story_ontology(reader, request.project_id)
+    return KnowledgeOntologyReadResponse(
+        text=write_ontology(ontology) if kept is None else kept.definition,
+        ontology=ontology,
+        is_default=kept is None,
+        version=0 if kept is None else kept.version,
+        updated_at=None if kept is None else kept.updated_at,
+    )
+
+
+@operation(WRITE, KnowledgeOntologyWriteRequest, KnowledgeOntologyWriteResponse, writes=True)
+def write_story_ontology(
+    call: Call, request: KnowledgeOntologyWriteRequest
+) -> KnowledgeOntologyWriteResponse:
+    """Give a story another ontology, and say what no longer fits; nothing is dropped."""
+    project_id = request.project_id
+    new = FICTION if request.text is None else _read(request.text)
+    with call.store.read() as reader:
+        revision = reader.story(project_id).revision
+        kept = reader.ontology(project_id)
+        _refuse_stale(kept, request.expected_version)
+        change = _compared(reader, project_id, new)
+    version = 0 if kept is None else kept.version
+    is_other = request.text != (None if kept is None else kept.definition)
+    if is_other and not request.dry_run:
+        with call.store.write(project_id, action=WRITE, actor=call.actor) as writer:
+            kept = writer.ontology(project_id)
+            _refuse_stale(kept, request.expected_version)
+            if request.text is None:
+                writer.remove([] if kept is None else [kept])
+                version = 0
+            elif kept is None:
+                fresh = StoryOntology.trusted(
+                    project_id=project_id,
+                    definition=request.text,
+                    version=1,
+                    created_at=writer.now,
+                    updated_at=writer.now,
+                )
+                writer.add([fresh])
+                version = fresh.version
+            else:
+                after = touched(writer, kept, definition=request.text)
+                writer.replace([(kept, after)])
+                version = after.version
+            revision = writer.next_revision
+    return KnowledgeOntologyWriteResponse(
+        version=version,
+        changed=is_other,
+        lost_nodes=change.lost_nodes,
+        lost_edges=change.lost_edges,
+        new_nodes=change.new_nodes,
+        new_edges=change.new_edges,
+        violations=tuple(map(_shown, change.violations)),
+        violation_count=change.violation_count,
+        violation_counts=change.violation_counts,
+        dry_run=request.dry_run,
+        revision=revision,
+    )
+
+
+def _refuse_stale(kept: StoryOntology | None, expected: int | None) -> None:
+    latest = kept or StoryOntology(project_id="", definition="", version=0, created_at="", updated_at="")
+    refuse_stale_version("The ontology", latest.version, expected, latest)
+
+
+def _compared(reader: Reader, project_id: str, new: Ontology) -> OntologyChange:
+    old = story_ontology(reader, project_id)
+    entities, relations = every_entity(reader, project_id), every_relation(reader, project_id)
+    return compare(old, new, entities, relations)
+
+
+def _shown(violation: Violation) -> OntologyViolation:
+    return OntologyViolation(
+        kind=violation.kind,
+        id=violation.id,
+        subject=violation.subject,
+        path=violation.path,
+        message=violation.message,
+        reason=violation.reason,
+    )

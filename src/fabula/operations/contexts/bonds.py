@@ -1,0 +1,170 @@
+"""The relations of those who act in a scene, kept from one key press to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from heapq import nsmallest
+from itertools import islice
+from typing import Any, NamedTuple
+
+from fabula.assembly.candidates import RelationCandidate
+from fabula.assembly.cutting import TokenCounter
+from fabula.assembly.weigh import Weighed, weigh_relations
+from fabula.model.relation import Language, Relation
+from fabula.operations.contexts.ear import Ear
+from fabula.operations.contexts.remembered import recalled, relation_labels
+
+LEAST_RELATIONS = 100
+MOST_RELATIONS = 400
+RELATIONS_PER_ENTITY = 40
+
+_AMONG_ACTORS = 0.6
+_TO_OTHERS = 0.1
+_FOR_SIGNIFICANCE = 0.3
+
+_Ranked = tuple[float, str, int, int]
+"""Minus the score, the relation's id, its link, and whose it is: sorted without a key function."""
+
+
+class _Near(NamedTuple):
+    """Whom somebody is related to, each relation with its peer: by peer, and the closest, best first."""
+
+    by_peer: dict[int, list[_Ranked]]
+    best: list[_Ranked]
+
+
+class _Words(NamedTuple):
+    """A relation as a model may hear it."""
+
+    relation: Relation
+    source: str
+    target: str
+    description: str
+    properties: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Circle:
+    """What is known of relations to one ear, found once while the story stays the same."""
+
+    near: dict[int, _Near] = field(default_factory=dict)
+    words: dict[int, _Words | None] = field(default_factory=dict)
+
+
+def relation_limit(token_budget: int) -> int:
+    """How many relations are worth weighing: more than twice as many as a fifth of the budget holds."""
+    return max(LEAST_RELATIONS, min(MOST_RELATIONS, token_budget // 30))
+
+
+def weighed_bonds(
+    on: Ear, actors: set[int], limit: int, now: int, language: Language, counter: TokenCounter
+) -> Weighed[RelationCandidate]:
+    """The relations of those who act, as sentences that ask for room.
+
+    Who acts seldom changes from one key press to the next, so the outcome is remembered.
+    """
+    question = (on.key, frozenset(actors), limit, now, language, counter)
+    return recalled(
+        on.index,
+        question,
+        lambda: weigh_relations(relation_candidates(on, actors, limit), now, language, counter),
+    )
+
+
+def relation_candidates(on: Ear, actors: set[int], limit: int) -> list[RelationCandidate]:
+    """The relations of those who act in the scene: among themselves first, then to significant others.
+
+    Both ends must be something the model may hear of now: anything else is not even thought of.
+    """
+    circle = recalled(on.index, ("circle", on.key), _Circle)
+    closest = _closest(on, circle, actors, limit)
+    graph = on.index.graph(on.reader)
+    _hear(on, circle, [link for _, _, link, _ in closest])
+    labels = relation_labels(on.reader, on.index)
+    candidates = []
+    for minus_score, _, link, actor in closest:
+        words = circle.words[link]
+        if words is not None:
+            forward = graph.sources[link] == actor
+            candidates.append(_candidate(words, labels, -minus_score, forward))
+    return candidates
+
+
+def _candidate(words: _Words, labels: dict[str, str], score: float, is_forward: bool) -> RelationCandidate:
+    relation = words.relation
+    return RelationCandidate(
+        id=relation.id,
+        source_id=relation.source_entity_id,
+        source_name=words.source,
+        target_id=relation.target_entity_id,
+        target_name=words.target,
+        relation_type=relation.relation_type,
+        label=labels[relation.relation_type],
+        description=words.description,
+        properties=words.properties,
+        since=relation.since,
+        until=relation.until,
+        score=score,
+        hop_path=(words.source, words.target) if is_forward else (words.target, words.source),
+    )
+
+
+def _hear(on: Ear, circle: _Circle, links: Iterable[int]) -> None:
+    """Take in the relations that were not heard of yet; None for those whose type names a secret."""
+    missing = [link for link in links if link not in circle.words]
+    if not missing:
+        return
+    index, reader = on.index, on.reader
+    graph = index.graph(reader)
+    labels = relation_labels(reader, index)
+    secret_types = {key for key, label in labels.items() if on.hidden(label)}
+    ends = sorted({end for link in missing for end in (graph.sources[link], graph.targets[link])})
+    names = dict(zip(ends, (entity.name for entity in index.entities(reader, ends)), strict=True))
+    for link, relation in zip(missing, index.relations(reader, missing), strict=True):
+        if relation.relation_type in secret_types:
+            circle.words[link] = None
+            continue
+        circle.words[link] = _Words(
+            relation,
+            names[graph.sources[link]],
+            names[graph.targets[link]],
+            on.open_part(relation.description),
+            on.open_words(relation.properties),
+        )
+
+
+def _closest(on: Ear, circle: _Circle, actors: set[int], limit: int) -> list[_Ranked]:
+    """The closest relations of all who act; one between two of them is told of the first."""
+    chosen: dict[int, _Ranked] = {}
+    for actor in sorted(actors):
+        near = circle.near.get(actor)
+        if near is None:
+            near = circle.near[actor] = _near(on, actor)
+        among = [
+            (score - _AMONG_ACTORS + _TO_OTHERS, key, link, actor)
+            for peer in actors & near.by_peer.keys()
+            for score, key, link, _ in near.by_peer[peer]
+        ]
+        if len(among) > RELATIONS_PER_ENTITY:
+            among = nsmallest(RELATIONS_PER_ENTITY, among)
+        for ranked in among:
+            known = chosen.get(ranked[2])
+            if known is None or ranked < known:
+                chosen[ranked[2]] = ranked
+        others = (ranked for ranked in near.best if ranked[3] not in actors)
+        for score, key, link, _ in islice(others, RELATIONS_PER_ENTITY - len(among)):
+            chosen.setdefault(link, (score, key, link, actor))
+    return nsmallest(limit, chosen.values())
+
+
+def _near(on: Ear, actor: int) -> _Near:
+    graph, significance = on.index.graph(on.reader), on.index.roster.significance
+    ids, may_be_told = graph.ids, on.index.roster.teller(on.pinned_slots, on.instant)
+    by_peer: dict[int, list[_Ranked]] = {}
+    for peer, link in graph.steps(actor, on.instant):
+        if may_be_told(peer):
+            score = _TO_OTHERS + _FOR_SIGNIFICANCE * significance[peer]
+            by_peer.setdefault(peer, []).append((-score, ids[link], link, peer))
+    everyone = (ranked for own in by_peer.values() for ranked in own)
+    return _Near(by_peer, nsmallest(RELATIONS_PER_ENTITY, everyone))

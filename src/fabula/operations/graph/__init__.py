@@ -1,0 +1,1 @@
+"""Entities and relations: one by one, many at once, asked, drawn."""

@@ -1,0 +1,321 @@
+"""Many entities and relations in one step: a whole story is loaded by one call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from fabula.errors import Conflict, EntityDuplicate, FabulaError, InvalidInput, RelationInvalid
+from fabula.index.settling import collector_paused
+from fabula.model.entity import Entity, check_attribute_count
+from fabula.model.names import name_key
+from fabula.model.relation import Relation
+from fabula.model.wire import Id, Name, Value, is_same
+from fabula.operations.bundling.ontologies import story_ontology
+from fabula.operations.graph.entities import (
+    EntityFields,
+    EntityPatch,
+    new_entity,
+    patched,
+    refuse_backward,
+)
+from fabula.operations.graph.profile_relations import Profile, keep_relations, profile_of
+from fabula.operations.graph.relations import (
+    RelationFields,
+    bad_ends,
+    new_relation,
+    refuse_backward_period,
+    register_types,
+    relation_identity,
+    same_relation,
+)
+from fabula.operations.graph.versions import touched
+from fabula.operations.stories import story_under
+from fabula.operations.table import SHOWN_ERRORS, Call, Request, operation
+from fabula.store.writer import Writer
+
+CHUNK = 20_000
+
+
+class BatchEntity(EntityFields):
+    """An entity of a batch; an id of its own lets relations of the same batch point to it."""
+
+    id: Id | None = None
+
+
+class BatchRelation(RelationFields):
+    """A relation of a batch; its ends are given by id, or by name where the name is unmistakable."""
+
+    id: Id | None = None
+    source_entity_id: Id | None = None
+    target_entity_id: Id | None = None
+    source_name: Name | None = None
+    target_name: Name | None = None
+
+
+class KnowledgeBatchUpsertResponse(Value):
+    """How much was created and updated, and the ids in the order of the request."""
+
+    created_entity_count: int
+    updated_entity_count: int
+    created_relation_count: int
+    updated_relation_count: int
+    entity_ids: tuple[str, ...]
+    relation_ids: tuple[str, ...]
+
+
+class KnowledgeBatchUpsertRequest(Request[KnowledgeBatchUpsertResponse]):
+    """Entities and relations to be kept in one step, all of them or none.
+
+    With mode `upsert`, an entity of a known type and name and a relation of known ends, word and beginning
+    are updated with the fields given; with mode `create` they are refused.
+    """
+
+    mode: Literal["create", "upsert"] = "upsert"
+    entities: Annotated[tuple[BatchEntity, ...], Field(max_length=1_000_000)] = ()
+    relations: Annotated[tuple[BatchRelation, ...], Field(max_length=1_000_000)] = ()
+
+
+@operation(
+    "knowledge:batch:upsert",
+    KnowledgeBatchUpsertRequest,
+    KnowledgeBatchUpsertResponse,
+    writes=True,
+    begins=True,
+)
+def upsert_batch(call: Call, request: KnowledgeBatchUpsertRequest) -> KnowledgeBatchUpsertResponse:
+    """Create or update many entities and relations in one step."""
+    with (
+        collector_paused(),
+        call.store.write(
+            request.project_id,
+            action="knowledge:batch:upsert",
+            actor=call.actor,
+            begin=lambda: story_under(call, request.project_id),
+        ) as writer,
+    ):
+        entities = _EntityBatch(call, writer, request)
+        writer.add(entities.created)
+        writer.replace(entities.updated)
+        relations = _RelationBatch(call, writer, request, entities)
+        register_types(call, writer, relations.words.items())
+        writer.add(relations.created)
+        writer.replace(relations.updated)
+        kept = keep_relations(call, writer, entities.profiles)
+    return KnowledgeBatchUpsertResponse.trusted(
+        created_entity_count=len(entities.created),
+        updated_entity_count=len(entities.updated),
+        created_relation_count=len(relations.created) + kept.created,
+        updated_relation_count=len(relations.updated) + kept.updated,
+        entity_ids=tuple(entities.ids),
+        relation_ids=tuple(relations.ids),
+    )
+
+
+class _Problems:
+    """What is wrong with a batch, collected so that all of it can be mended at once."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[str, FabulaError]] = []
+
+    def add(self, path: str, error: FabulaError) -> None:
+        self.found.append((path, error))
+
+    def refuse(self) -> None:
+        """Raise the first problem, with all of them in its details."""
+        if not self.found:
+            return
+        path, first = self.found[0]
+        errors = [
+            {"path": where, "code": error.code, "message": error.message}
+            for where, error in self.found[:SHOWN_ERRORS]
+        ]
+        raise type(first)(
+            f"{path}: {first.message}",
+            details={**(first.details or {}), "errors": errors, "errorCount": len(self.found)},
+            suggestion=first.suggestion,
+        )
+
+
+class _EntityBatch:
+    """The entities of a batch, sorted into new and known ones."""
+
+    def __init__(self, call: Call, writer: Writer, request: KnowledgeBatchUpsertRequest) -> None:
+        self.created: list[Entity] = []
+        self.updated: list[tuple[Entity, Entity]] = []
+        self.ids: list[str] = []
+        self.profiles: dict[str, Profile] = {}
+        self.problems = _Problems()
+        self._call, self._writer, self._mode = call, writer, request.mode
+        self._ontology = story_ontology(writer, writer.project_id)
+        keys = [name_key(item.name) for item in request.entities]
+        known = writer.entities_named(writer.project_id, set(keys)) if writer.entity_count else ()
+        self._by_identity = {(entity.type, name_key(entity.name)): entity for entity in known}
+        self._taken = set(writer.entities(writer.project_id, [i.id for i in request.entities if i.id]))
+        self._seen: dict[tuple[str, str], int] = {}
+        for number, (item, key) in enumerate(zip(request.entities, keys, strict=True)):
+            try:
+                self._take(number, item, key)
+            except FabulaError as error:
+                self.problems.add(f"entities[{number}]", error)
+        self.problems.refuse()
+
+    def _take(self, number: int, item: BatchEntity, key: str) -> None:
+        profile = profile_of(item.attributes)
+        check_attribute_count(profile.attributes, self._call.limits.max_attribute_keys)
+        entity = new_entity(self._writer, item.id or self._call.clock.new_id(), item, self._ontology)
+        identity = (entity.type, key)
+        if (first := self._seen.setdefault(identity, number)) != number:
+            raise EntityDuplicate(
+                f"'{item.name}' stands in the batch twice.", details={"firstPath": f"entities[{first}]"}
+            )
+        known = self._by_identity.get(identity)
+        if known is not None and self._mode == "create":
+            raise EntityDuplicate(
+                f"There is a {known.type} named '{known.name}' already.", details={"existingId": known.id}
+            )
+        if known is not None:
+            self._update(known, item)
+            self._speaks(known.id, profile)
+            return
+        if entity.id in self._taken:
+            raise InvalidInput(f"The id '{entity.id}' is taken.", details={"id": entity.id})
+        self._taken.add(entity.id)
+        self.ids.append(entity.id)
+        self.created.append(entity)
+        self._speaks(entity.id, profile)
+
+    def _speaks(self, entity_id: str, profile: Profile) -> None:
+        if profile.relations or profile.parted:
+            self.profiles[entity_id] = profile
+
+    def _update(self, known: Entity, item: BatchEntity) -> None:
+        if item.id is not None and item.id != known.id:
+            raise InvalidInput(
+                f"'{known.name}' has the id '{known.id}' already.", details={"existingId": known.id}
+            )
+        given = {field: getattr(item, field) for field in item.model_fields_set - {"id", "type", "name"}}
+        self.ids.append(known.id)
+        if not given:
+            return
+        after = patched(known, EntityPatch.model_construct(_fields_set=set(given), **given))
+        if not is_same(after, known):
+            refuse_backward(after)
+            after = touched(self._writer, after)
+            self.updated.append((known, after))
+
+
+class _RelationBatch:
+    """The relations of a batch, sorted into new and known ones, their ends found."""
+
+    def __init__(
+        self, call: Call, writer: Writer, request: KnowledgeBatchUpsertRequest, entities: _EntityBatch
+    ) -> None:
+        self.created: list[Relation] = []
+        self.updated: list[tuple[Relation, Relation]] = []
+        self.ids: list[str] = []
+        self.words: dict[str, str] = {}
+        self._seen: dict[tuple[str, str, str, int], int] = {}
+        self._call, self._writer, self._mode = call, writer, request.mode
+        self._fresh = {entity.id for entity in entities.created}
+        self._ids_named = self._resolve_names(request.relations)
+        self._present = self._fresh | set(
+            writer.entities(writer.project_id, self._older_ends(request.relations))
+        )
+        self._known = self._known_relations()
+        self._taken = set(writer.relations(writer.project_id, [i.id for i in request.relations if i.id]))
+        problems = _Problems()
+        for number, item in enumerate(request.relations):
+            try:
+                self._take(number, item)
+            except FabulaError as error:
+                problems.add(f"relations[{number}]", error)
+        problems.refuse()
+
+    def _resolve_names(self, items: Iterable[BatchRelation]) -> dict[str, list[str]]:
+        named: dict[str, list[str]] = {}
+        wanted = {name_key(name) for item in items for name in (item.source_name, item.target_name) if name}
+        if wanted:
+            for entity in self._writer.entities_named(self._writer.project_id, wanted):
+                named.setdefault(name_key(entity.name), []).append(entity.id)
+        return named
+
+    def _older_ends(self, items: Iterable[BatchRelation]) -> set[str]:
+        ends: set[str] = {key for keys in self._ids_named.values() for key in keys}
+        for item in items:
+            ends.update(key for key in (item.source_entity_id, item.target_entity_id) if key)
+        return ends - self._fresh
+
+    def _known_relations(self) -> dict[tuple[str, str, str, int], Relation]:
+        older = sorted(self._present - self._fresh)
+        return {
+            relation_identity(relation): relation
+            for part in _chunks(older)
+            for relation in self._writer.relations_from(self._writer.project_id, part)
+        }
+
+    def _end(self, entity_id: str | None, name: str | None, which: str) -> str:
+        if (entity_id is None) == (name is None):
+            raise InvalidInput(f"Give {which}EntityId or {which}Name, one of them.", details={"field": which})
+        if entity_id is not None:
+            if entity_id not in self._present:
+                raise bad_ends(self._writer, self._writer.project_id, [entity_id])
+            return entity_id
+        found = self._ids_named.get(name_key(name or ""), [])
+        if len(found) != 1:
+            raise RelationInvalid(
+                f"{len(found)} entities are named '{name}'.",
+                details={"reason": "ambiguous_name" if found else "missing_entity", "candidates": found},
+                suggestion="Give the id of the one that is meant." if found else None,
+            )
+        return found[0]
+
+    def _take(self, number: int, item: BatchRelation) -> None:
+        source = self._end(item.source_entity_id, item.source_name, "source")
+        target = self._end(item.target_entity_id, item.target_name, "target")
+        if source == target:
+            raise RelationInvalid(
+                "An entity cannot be related to itself.", details={"reason": "self_loop", "entityId": source}
+            )
+        relation = new_relation(self._writer, item.id or self._call.clock.new_id(), source, target, item)
+        self.words.setdefault(relation.relation_type, item.relation_type)
+        identity = relation_identity(relation)
+        if (first := self._seen.setdefault(identity, number)) != number:
+            raise Conflict(
+                f"This '{relation.relation_type}' relation stands in the batch twice.",
+                details={"firstPath": f"relations[{first}]"},
+                suggestion="Leave one of them out, or give it another `since`.",
+            )
+        known = self._known.get(identity)
+        if known is None:
+            self._create(relation)
+            return
+        if self._mode == "create":
+            raise same_relation(known)
+        self._update(known, item)
+
+    def _create(self, relation: Relation) -> None:
+        if relation.id in self._taken:
+            raise InvalidInput(f"The id '{relation.id}' is taken.", details={"id": relation.id})
+        self._taken.add(relation.id)
+        self.ids.append(relation.id)
+        self.created.append(relation)
+
+    def _update(self, known: Relation, item: BatchRelation) -> None:
+        self.ids.append(known.id)
+        given: dict[str, Any] = {
+            field: getattr(item, field)
+            for field in item.model_fields_set & {"description", "properties", "since", "until"}
+        }
+        after = known.model_copy(update=given)
+        if not is_same(after, known):
+            refuse_backward_period(after)
+            after = touched(self._writer, after)
+            self.updated.append((known, after))
+
+
+def _chunks(ids: list[str]) -> Iterator[list[str]]:
+    for begin in range(0, len(ids), CHUNK):
+        yield ids[begin : begin + CHUNK]

@@ -1,0 +1,90 @@
+"""A place in the picture for everybody who has none yet; whoever has one keeps it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fabula.index.communities import Report, Stopped
+from fabula.index.layout import laid_out
+from fabula.model.entity import Entity
+from fabula.model.wire import Value
+from fabula.operations.graph.graph_picture import arrows_of
+from fabula.operations.table import Call
+from fabula.operations.working.job_crew import Task
+from fabula.store.log import LAYOUT
+from fabula.store.scans import scan_places
+
+KIND = "graph-layout"
+# More than so many are placed in the background.
+AT_ONCE = 2_000
+WRITTEN_TOGETHER = 5_000
+
+Places = dict[str, tuple[float, float]]
+
+
+class GraphLaidOut(Value):
+    """How many were given a place; for many it is a job that does it, and `taskId` is the job."""
+
+    placed: int
+    task_id: str | None
+
+
+def lay_out(call: Call, project_id: str) -> GraphLaidOut:
+    """Give a place to every entity without one, at once or in the background."""
+    with call.store.read() as reader:
+        story = reader.story(project_id)
+        missing = sum(_is_missing(row) for row in scan_places(reader, project_id))
+    if missing <= AT_ONCE:
+        places = _new_places(call, project_id, lambda _: True)
+        return GraphLaidOut(placed=_keep(call, project_id, places), task_id=None)
+    message = {"zh": f"正在排布 {missing:,} 个节点。", "en": f"Placing {missing:,} nodes."}[story.language]
+    return GraphLaidOut(placed=0, task_id=call.jobs.start(call, KIND, project_id, message).id)
+
+
+def place_all(call: Call, task: Task) -> None:
+    """The same as a job."""
+
+    def report(done: float) -> bool:
+        return task.report(0.5 * done, task.job.message)
+
+    try:
+        places = _new_places(call, task.project_id, report)
+    except Stopped:
+        return
+    entries = sorted(places.items())
+    for begin in range(0, len(entries), WRITTEN_TOGETHER):
+        if not task.report(0.5 + 0.5 * begin / len(entries), task.job.message) or not task.may_go_on():
+            return
+        _keep(call, task.project_id, dict(entries[begin : begin + WRITTEN_TOGETHER]))
+
+
+def _new_places(call: Call, project_id: str, report: Report) -> Places:
+    with call.store.read() as reader:
+        rows = scan_places(reader, project_id)
+        arrows, _ = arrows_of(reader, project_id)
+    number = {row[0]: place for place, row in enumerate(rows)}
+    ends = [(number[arrow[1]], number[arrow[2]]) for arrow in arrows if arrow[1] != arrow[2]]
+    pairs = np.array(ends, dtype=np.int64).reshape(-1, 2)
+    before = np.array([(np.nan, np.nan) if _is_missing(row) else row[3:5] for row in rows], dtype=np.float64)
+    if not len(rows):
+        return {}
+    after = laid_out(before.reshape(-1, 2), pairs[:, 0], pairs[:, 1], report).round(1).tolist()
+    return {row[0]: (x, y) for row, (x, y) in zip(rows, after, strict=True) if _is_missing(row)}
+
+
+def _keep(call: Call, project_id: str, places: Places) -> int:
+    """Write the places of those who still have none; that is no new version of what is told of them."""
+    if not places:
+        return 0
+    with call.store.write(project_id, action=LAYOUT, actor=call.actor) as writer:
+        pairs: list[tuple[Entity, Entity]] = []
+        for entity in writer.entities(project_id, places).values():
+            if entity.layout_x is None or entity.layout_y is None:
+                x, y = places[entity.id]
+                pairs.append((entity, entity.model_copy(update={"layout_x": x, "layout_y": y})))
+        writer.replace(pairs)
+    return len(pairs)
+
+
+def _is_missing(row: tuple[object, ...]) -> bool:
+    return row[3] is None or row[4] is None

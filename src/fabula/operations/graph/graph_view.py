@@ -1,0 +1,325 @@
+"""The graph as a picture shows it: nodes and edges with upper-case types, and a text for models."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from fabula.assembly.sentences import sentences
+from fabula.errors import InvalidInput, NotFound
+from fabula.model.entity import Entity
+from fabula.model.event import EventRole
+from fabula.model.moment import MAX_CHAPTER, Moment
+from fabula.model.names import name_key
+from fabula.model.relation import Relation
+from fabula.model.wire import Description, Id, OpenJson, RelationWord, Value
+from fabula.operations.contexts.bonds import MOST_RELATIONS, relation_candidates
+from fabula.operations.contexts.gathering import stage
+from fabula.operations.graph.queries import KnowledgeQuerySubgraphRequest, query_subgraph
+from fabula.operations.graph.relations import (
+    KnowledgeRelationCreateRequest,
+    KnowledgeRelationDeleteRequest,
+    KnowledgeRelationUpdateRequest,
+    RelationPatch,
+    create_relation,
+    delete_relation,
+    update_relation,
+)
+from fabula.operations.table import Call
+from fabula.store.reader import Reader
+
+
+class GraphNode(Value):
+    """An entity as a node."""
+
+    id: str
+    name: str
+    type: str
+    properties: dict[str, Any]
+
+
+class GraphEdge(Value):
+    """A relation as an edge."""
+
+    id: str
+    source_id: str
+    target_id: str
+    type: str
+    properties: dict[str, Any]
+
+
+class GraphStats(Value):
+    """How large the graph is."""
+
+    total_nodes: int
+    total_edges: int
+    nodes_by_type: dict[str, int]
+
+
+class FullGraph(Value):
+    """Everything there is."""
+
+    nodes: tuple[GraphNode, ...]
+    edges: tuple[GraphEdge, ...]
+    stats: GraphStats
+
+
+class CenterNode(Value):
+    """Whom a question was about."""
+
+    id: str
+    name: str
+    type: str
+
+
+class GraphAround(Value):
+    """The surroundings of an entity; the text obeys the levels, the picture shows everything."""
+
+    center_node: CenterNode
+    nodes: tuple[GraphNode, ...]
+    edges: tuple[GraphEdge, ...]
+    truncated: bool
+    natural_language_description: str
+
+
+class RelationshipCreate(Value):
+    """A new relation between two nodes, each given by id or by name."""
+
+    source_id: Id | None = None
+    target_id: Id | None = None
+    source: Annotated[Id | None, Field(default=None)]
+    target: Annotated[Id | None, Field(default=None)]
+    type: RelationWord
+    description: Description = ""
+    properties: OpenJson = Field(default_factory=dict)
+    since: Moment | None = None
+    until: Moment | None = None
+
+
+class RelationshipPatch(Value):
+    """What is to change of a relation."""
+
+    type: RelationWord | None = None
+    description: Description | None = None
+    properties: OpenJson | None = None
+    since: Moment | None = None
+    until: Moment | None = None
+    expected_version: int | None = None
+
+
+LAST_MOMENT = Moment(chapter=MAX_CHAPTER, scene=None)
+
+
+def full_graph(call: Call, project_id: str) -> FullGraph:
+    """Show all entities and relations of a story."""
+    with call.store.read() as reader:
+        reader.story(project_id)
+        with call.indexes.lease(reader, project_id) as index:
+            entities = index.entities(reader, index.roster.slot_of.values())
+            relations = index.relations(reader, index.graph(reader).slot_of.values())
+        edges = edges_of(relations, reader.events.bound_roles(project_id))
+    nodes = tuple(map(node_of, entities))
+    return FullGraph.trusted(
+        nodes=nodes,
+        edges=edges,
+        stats=GraphStats(
+            total_nodes=len(nodes),
+            total_edges=len(edges),
+            nodes_by_type=dict(sorted(Counter(node.type for node in nodes).items())),
+        ),
+    )
+
+
+def graph_around(call: Call, project_id: str, name: str, depth: int, moment: Moment | None) -> GraphAround:
+    """Show what is around the entity of a name or alias."""
+    with call.store.read() as reader:
+        center = entity_called(reader, call, project_id, name)
+    found = query_subgraph.run(
+        call,
+        KnowledgeQuerySubgraphRequest(
+            project_id=project_id, center_entity_id=center.id, k=depth, max_nodes=None, as_of=moment
+        ),
+    )
+    with call.store.read() as reader:
+        roles = reader.events.roles_among(project_id, [entity.id for entity in found.entities])
+    return GraphAround.trusted(
+        center_node=CenterNode(id=center.id, name=center.name, type=center.type.capitalize()),
+        nodes=tuple(map(node_of, found.entities)),
+        edges=edges_of(found.relations, roles),
+        truncated=found.truncated,
+        natural_language_description=described(call, project_id, center.id, moment),
+    )
+
+
+def described(call: Call, project_id: str, entity_id: str, moment: Moment | None) -> str:
+    """An entity's relations as sentences for a model: without what it must not hear of."""
+    with call.store.read() as reader:
+        story = reader.story(project_id)
+        with call.indexes.lease(reader, project_id) as index:
+            on = stage(reader, index, moment or LAST_MOMENT, "", ())
+            slot = index.roster.slot_of[entity_id]
+            if not on.may_be_told(slot):
+                return ""
+            candidates = relation_candidates(on, {slot}, MOST_RELATIONS)
+    joiner = "" if story.language == "zh" else " "
+    return joiner.join(sentence.text for sentence in sentences(candidates, story.language))
+
+
+def entity_called(reader: Reader, call: Call, project_id: str, name: str) -> Entity:
+    """The entity of this id, name or alias; NotFound if nobody is called so."""
+    reader.story(project_id)
+    if not name.strip():
+        raise InvalidInput("entity must not be blank.", details={"field": "entity"})
+    known = reader.entity(project_id, name)
+    named = [known] if known else list(reader.entities_named(project_id, [name_key(name)]))
+    if not named:
+        with call.indexes.lease(reader, project_id) as index:
+            owners = {
+                str(hit.owner)
+                for hit in index.names(reader).find_all(name)
+                if hit.kind == "alias" and name_key(hit.term) == name_key(name)
+            }
+        named = list(reader.entities(project_id, sorted(owners)).values())
+    if not named:
+        raise NotFound(f"Nobody and nothing in the graph is called '{name}'.", details={"entity": name})
+    return named[0]
+
+
+def create_relationship(call: Call, project_id: str, request: RelationshipCreate) -> GraphEdge:
+    """Relate two nodes."""
+    with call.store.read() as reader:
+        source = _end(reader, call, project_id, request.source_id or request.source, "sourceId")
+        target = _end(reader, call, project_id, request.target_id or request.target, "targetId")
+    relation = create_relation.run(
+        call,
+        KnowledgeRelationCreateRequest(
+            project_id=project_id,
+            source_entity_id=source,
+            target_entity_id=target,
+            relation_type=request.type,
+            description=request.description,
+            properties=own_properties(request.properties),
+            since=request.since or _chapter(request.properties.get("since")),
+            until=request.until or _chapter(request.properties.get("until")),
+        ),
+    )
+    return edge_of(relation)
+
+
+def update_relationship(call: Call, project_id: str, relation_id: str, patch: RelationshipPatch) -> GraphEdge:
+    """Change what is said of a relation."""
+    names = {"type": "relation_type"}
+    given = {
+        names.get(name, name): getattr(patch, name) for name in patch.model_fields_set - {"expected_version"}
+    }
+    if "properties" in given and patch.properties is not None:
+        given["properties"] = own_properties(patch.properties)
+    request = KnowledgeRelationUpdateRequest(
+        project_id=project_id,
+        id=relation_id,
+        expected_version=patch.expected_version,
+        patch=RelationPatch(**given),
+    )
+    return edge_of(update_relation.run(call, request))
+
+
+def delete_relationship(call: Call, project_id: str, relation_id: str) -> None:
+    """Delete a relation; its nodes stay."""
+    delete_relation.run(call, KnowledgeRelationDeleteRequest(project_id=project_id, id=relation_id))
+
+
+def node_of(entity: Entity) -> GraphNode:
+    """An entity as a node."""
+    return GraphNode.trusted(
+        id=entity.id,
+        name=entity.name,
+        type=entity.type.capitalize(),
+        properties={
+            **entity.attributes,
+            "aliases": list(entity.aliases),
+            "description": entity.description,
+            "aiContextLevel": entity.ai_context_level.value,
+            "significance": entity.significance,
+            "version": entity.version,
+            "layoutX": entity.layout_x,
+            "layoutY": entity.layout_y,
+        },
+    )
+
+
+def edge_of(relation: Relation) -> GraphEdge:
+    """A relation as an edge."""
+    period = {
+        name: moment.chapter
+        for name, moment in (("since", relation.since), ("until", relation.until))
+        if moment is not None
+    }
+    return GraphEdge.trusted(
+        id=relation.id,
+        source_id=relation.source_entity_id,
+        target_id=relation.target_entity_id,
+        type=relation.relation_type.upper(),
+        properties={
+            **relation.properties,
+            "description": relation.description,
+            "version": relation.version,
+            **period,
+        },
+    )
+
+
+def edges_of(relations: Sequence[Relation], roles: Iterable[EventRole]) -> tuple[GraphEdge, ...]:
+    """Relations as edges, and with them who takes part in which event and where it is.
+
+    What a relation says already is not drawn twice.
+    """
+    edges = list(map(edge_of, relations))
+    drawn = {(edge.source_id, edge.target_id, edge.type) for edge in edges}
+    for role in roles:
+        edge = _edge_of_role(role)
+        ends = (edge.source_id, edge.target_id, edge.type)
+        if ends not in drawn:
+            drawn.add(ends)
+            edges.append(edge)
+    return tuple(edges)
+
+
+def _edge_of_role(role: EventRole) -> GraphEdge:
+    player = role.entity_id or ""
+    is_place = role.kind == "place"
+    return GraphEdge.trusted(
+        id=role.id,
+        source_id=role.event_id if is_place else player,
+        target_id=player if is_place else role.event_id,
+        type="OCCURS_AT" if is_place else "PARTICIPATES_IN",
+        properties={"role": role.role} if role.role else {},
+    )
+
+
+def _chapter(shown: Any) -> Moment | None:
+    """The moment that an edge's properties give as the number of a chapter."""
+    is_chapter = type(shown) is int and 0 <= shown <= MAX_CHAPTER
+    return Moment(chapter=shown) if is_chapter else None
+
+
+# What an edge shows among its properties although it is kept elsewhere.
+_SHOWN = frozenset({"description", "version", "since", "until"})
+
+
+def own_properties(properties: dict[str, Any]) -> dict[str, Any]:
+    """A relation's own properties: an edge can be sent back as it came, with what it only shows."""
+    return {key: value for key, value in properties.items() if key not in _SHOWN}
+
+
+def _end(reader: Reader, call: Call, project_id: str, given: str | None, field: str) -> str:
+    if given is None:
+        raise InvalidInput(f"{field} is required.", details={"field": field})
+    if reader.entity(project_id, given) is not None:
+        return given
+    try:
+        return entity_called(reader, call, project_id, given).id
+    except NotFound:
+        return given

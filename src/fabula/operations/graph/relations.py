@@ -1,0 +1,335 @@
+"""Relations: create, update, delete, list, and the words for them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from fabula.errors import Conflict, RelationInvalid
+from fabula.model.moment import Moment, first_instant
+from fabula.model.ontology import relation_type
+from fabula.model.patch import Patch
+from fabula.model.relation import Language, Period, Relation, RelationType
+from fabula.model.wire import Description, Id, OpenJson, RelationWord, Value, is_same
+from fabula.operations.bounds import Limit, Offset, Version
+from fabula.operations.graph.versions import refuse_stale_version, touched
+from fabula.operations.scope import existing_relation, foreign_ids
+from fabula.operations.table import Call, Request, operation
+from fabula.store.reader import Reader, RelationFilter
+from fabula.store.writer import Change, Writer
+
+
+class RelationFields(Period):
+    """What an author says of a new relation, apart from whom it joins."""
+
+    relation_type: RelationWord
+    description: Description = ""
+    properties: OpenJson = Field(default_factory=dict)
+
+
+class KnowledgeRelationCreateResponse(Relation):
+    """The new relation."""
+
+
+class KnowledgeRelationCreateRequest(RelationFields, Request[KnowledgeRelationCreateResponse]):
+    """A new relation. A word that the story does not know yet becomes a relation type of its own."""
+
+    source_entity_id: Id
+    target_entity_id: Id
+
+
+class RelationPatch(Patch):
+    """What is to change of a relation; what is not named stays, `since` and `until` may be null."""
+
+    nullable = frozenset({"since", "until"})
+
+    relation_type: RelationWord | None = None
+    description: Description | None = None
+    properties: OpenJson | None = None
+    since: Moment | None = None
+    until: Moment | None = None
+
+
+class KnowledgeRelationUpdateResponse(Relation):
+    """The relation after the change."""
+
+
+class KnowledgeRelationUpdateRequest(Request[KnowledgeRelationUpdateResponse]):
+    """A change to a relation; with `expectedVersion` it is refused if somebody else was first."""
+
+    id: Id
+    expected_version: Version | None = None
+    patch: RelationPatch
+
+
+class KnowledgeRelationDeleteResponse(Value):
+    """What went."""
+
+    deleted: Literal[True] = True
+
+
+class KnowledgeRelationDeleteRequest(Request[KnowledgeRelationDeleteResponse]):
+    """A relation that is to go; its entities stay."""
+
+    id: Id
+
+
+class KnowledgeRelationListResponse(Value):
+    """A part of the relations, the one changed last first."""
+
+    items: tuple[Relation, ...]
+    total_count: int
+
+
+class RelationListFilter(Value):
+    """Which relations are meant; `entityId` is at either end."""
+
+    relation_type: RelationWord | None = None
+    entity_id: Id | None = None
+    source_entity_id: Id | None = None
+    target_entity_id: Id | None = None
+
+
+class KnowledgeRelationListRequest(Request[KnowledgeRelationListResponse]):
+    """A part of the relations of a story."""
+
+    filter: RelationListFilter = RelationListFilter()
+    limit: Limit = 1000
+    offset: Offset = 0
+
+
+class KnowledgeRelationTypeListResponse(Value):
+    """The words for relations that the story knows, built-in ones first."""
+
+    items: tuple[RelationType, ...]
+    total_count: int
+
+
+class KnowledgeRelationTypeListRequest(Request[KnowledgeRelationTypeListResponse]):
+    """The relation types of a story, with `label` in the language asked for, else in the story's."""
+
+    language: Annotated[Language | None, Field(default=None)]
+
+
+@operation(
+    "knowledge:relation:create", KnowledgeRelationCreateRequest, KnowledgeRelationCreateResponse, writes=True
+)
+def create_relation(call: Call, request: KnowledgeRelationCreateRequest) -> KnowledgeRelationCreateResponse:
+    """Relate two entities of the story."""
+    project_id = request.project_id
+    with call.store.write(project_id, action="knowledge:relation:create", actor=call.actor) as writer:
+        refuse_bad_ends(writer, project_id, request.source_entity_id, request.target_entity_id)
+        relation = new_relation(
+            writer, call.clock.new_id(), request.source_entity_id, request.target_entity_id, request
+        )
+        refuse_same_relation(writer, relation)
+        register_types(call, writer, [(relation.relation_type, request.relation_type)])
+        writer.add([relation])
+    return KnowledgeRelationCreateResponse.trusted(**dict(relation))
+
+
+@operation(
+    "knowledge:relation:update", KnowledgeRelationUpdateRequest, KnowledgeRelationUpdateResponse, writes=True
+)
+def update_relation(call: Call, request: KnowledgeRelationUpdateRequest) -> KnowledgeRelationUpdateResponse:
+    """Change what is said of a relation; to join others, create a new one."""
+    patch, project_id = request.patch, request.project_id
+    with call.store.write(project_id, action="knowledge:relation:update", actor=call.actor) as writer:
+        before = existing_relation(writer, project_id, request.id)
+        refuse_stale_version("The relation", before.version, request.expected_version, before)
+        changes = patch.given()
+        if patch.relation_type is not None:
+            changes["relation_type"] = relation_type(patch.relation_type)
+        after = before.model_copy(update=changes)
+        if not is_same(after, before):
+            refuse_backward_period(after)
+            refuse_same_relation(writer, after)
+            if patch.relation_type is not None:
+                register_types(call, writer, [(after.relation_type, patch.relation_type)])
+            after = touched(writer, after)
+            writer.replace([(before, after)])
+    return KnowledgeRelationUpdateResponse.trusted(**dict(after))
+
+
+@operation(
+    "knowledge:relation:delete", KnowledgeRelationDeleteRequest, KnowledgeRelationDeleteResponse, writes=True
+)
+def delete_relation(call: Call, request: KnowledgeRelationDeleteRequest) -> KnowledgeRelationDeleteResponse:
+    """Delete a relation; its entities stay."""
+    project_id = request.project_id
+    with call.store.write(project_id, action="knowledge:relation:delete", actor=call.actor) as writer:
+        writer.remove([existing_relation(writer, project_id, request.id)])
+    return KnowledgeRelationDeleteResponse()
+
+
+@operation(
+    "knowledge:relation:list", KnowledgeRelationListRequest, KnowledgeRelationListResponse, writes=False
+)
+def list_relations(call: Call, request: KnowledgeRelationListRequest) -> KnowledgeRelationListResponse:
+    """List relations, the one changed last first."""
+    wanted = request.filter
+    with call.store.read() as reader:
+        reader.story(request.project_id)
+        page = reader.relation_page(
+            request.project_id,
+            RelationFilter(
+                relation_type=None if wanted.relation_type is None else relation_type(wanted.relation_type),
+                entity=wanted.entity_id,
+                source=wanted.source_entity_id,
+                target=wanted.target_entity_id,
+            ),
+            request.limit,
+            request.offset,
+        )
+    return KnowledgeRelationListResponse.trusted(items=page.items, total_count=page.total)
+
+
+@operation(
+    "knowledge:relationtype:list",
+    KnowledgeRelationTypeListRequest,
+    KnowledgeRelationTypeListResponse,
+    writes=False,
+)
+def list_relation_types(
+    call: Call, request: KnowledgeRelationTypeListRequest
+) -> KnowledgeRelationTypeListResponse:
+    """List the words for relations, with their Chinese and English labels."""
+    with call.store.read() as reader:
+        language = request.language or reader.story(request.project_id).language
+        types = reader.relation_types(request.project_id)
+    items = tuple(kind.model_copy(update={"label": kind.labels.get(language, kind.label)}) for kind in types)
+    return KnowledgeRelationTypeListResponse.trusted(items=items, total_count=len(items))
+
+
+def new_relation(
+    writer: Writer, relation_id: str, source: str, target: str, fields: RelationFields
+) -> Relation:
+    """The relation that the fields describe, before it is kept."""
+    return Relation.trusted(
+        id=relation_id,
+        project_id=writer.project_id,
+        source_entity_id=source,
+        target_entity_id=target,
+        relation_type=relation_type(fields.relation_type),
+        description=fields.description,
+        properties=fields.properties,
+        since=fields.since,
+        until=fields.until,
+        version=1,
+        created_at=writer.now,
+        updated_at=writer.now,
+    )
+
+
+def register_types(call: Call, writer: Writer, words: Iterable[tuple[str, str]]) -> None:
+    """Make relation types of the words (key, as written) that the story does not know yet."""
+    known = {kind.key for kind in writer.relation_types(writer.project_id)}
+    fresh = {key: word for key, word in words if key not in known}
+    writer.add(
+        [
+            RelationType.trusted(
+                id=call.clock.new_id(),
+                project_id=writer.project_id,
+                key=key,
+                label=word,
+                labels={"zh": word, "en": word},
+                builtin=False,
+                created_at=writer.now,
+            )
+            for key, word in fresh.items()
+        ]
+    )
+
+
+def refuse_bad_ends(reader: Reader, project_id: str, source: str, target: str) -> None:
+    """Refuse a relation from an entity to itself, to nobody, or to another story."""
+    if source == target:
+        raise RelationInvalid(
+            "An entity cannot be related to itself.",
+            details={"reason": "self_loop", "entityId": source},
+            suggestion="Choose two different entities; say what concerns one alone in its attributes.",
+        )
+    found = reader.entities(project_id, [source, target])
+    missing = [entity_id for entity_id in (source, target) if entity_id not in found]
+    if not missing:
+        return
+    raise bad_ends(reader, project_id, missing)
+
+
+def bad_ends(reader: Reader, project_id: str, missing: list[str]) -> RelationInvalid:
+    """The refusal of a relation whose ends the story does not have."""
+    foreign = foreign_ids(reader, project_id, missing)
+    return RelationInvalid(
+        "A relation joins two entities of one story; "
+        + ("some of these belong to another." if foreign else "some of these do not exist."),
+        details={
+            "reason": "foreign_entity" if foreign else "missing_entity",
+            "missingEntityIds": [entity_id for entity_id in missing if entity_id not in foreign],
+            "foreignEntityIds": foreign,
+        },
+    )
+
+
+def refuse_same_relation(reader: Reader, relation: Relation) -> None:
+    """Refuse a relation that says what another says already, from the same moment on."""
+    identity = relation_identity(relation)
+    ends = (relation.source_entity_id, relation.target_entity_id)
+    for other in reader.relations_between(relation.project_id, *ends):
+        if other.id != relation.id and relation_identity(other) == identity:
+            raise same_relation(other)
+
+
+def same_relation(known: Relation) -> Conflict:
+    """The refusal of a relation that is there already."""
+    return Conflict(
+        f"This '{known.relation_type}' relation exists already.",
+        details={"existingId": known.id},
+        suggestion="Update the existing relation, or give the new one another `since`.",
+    )
+
+
+def refuse_broken_relations(writer: Writer, changes: Iterable[Change]) -> None:
+    """Refuse changes after which a relation stands twice or has a word that the story does not know."""
+    rows = [change for change in changes if change.kind.name == "relation"]
+    words = [change for change in changes if change.kind.name == "relation_type"]
+    touched = writer.relations(writer.project_id, [change.row_id for change in rows]).values()
+    sources = {relation.source_entity_id for relation in touched}
+    said = Counter(map(relation_identity, writer.relations_from(writer.project_id, sources)))
+    known = {kind.key for kind in writer.relation_types(writer.project_id)}
+    for relation in touched:
+        if said[relation_identity(relation)] > 1 or relation.relation_type not in known:
+            raise _later_steps_depend(relation.id)
+    for key in {change.before["key"] for change in words if change.before} - known:
+        for relation in writer.relation_page(writer.project_id, RelationFilter(key), 1, 0).items:
+            raise _later_steps_depend(relation.id)
+
+
+def _later_steps_depend(relation_id: str) -> Conflict:
+    return Conflict(
+        "This cannot be taken back or brought back: a relation would stand twice, or without its word.",
+        details={"kind": "relation", "id": relation_id},
+        suggestion="Undo the later steps first.",
+    )
+
+
+def relation_identity(relation: Relation) -> tuple[str, str, str, int]:
+    """What makes a relation the same relation: its ends, its word, its beginning."""
+    return (
+        relation.source_entity_id,
+        relation.target_entity_id,
+        relation.relation_type,
+        first_instant(relation.since),
+    )
+
+
+def refuse_backward_period(relation: Relation) -> None:
+    """Refuse a relation that ends before it begins."""
+    if not Period.is_forward(relation.since, relation.until):
+        raise RelationInvalid(
+            "The relation would end before it begins.",
+            details={"reason": "backward_period"},
+            suggestion="Give an `until` that is not before `since`.",
+        )

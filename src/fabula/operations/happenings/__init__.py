@@ -1,0 +1,1 @@
+"""Events and those who take part in them."""

@@ -1,0 +1,1 @@
+"""The lorebook, and what it shares with the entities."""

@@ -1,0 +1,147 @@
+"""Many lorebook entries at once: import, bulk edit, bulk delete."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field, ValidationError
+
+from fabula.errors import FabulaError, InvalidInput
+from fabula.model.lore import LoreEntry
+from fabula.model.names import name_key
+from fabula.model.wire import Id, Value
+from fabula.operations.lore.lore_values import LorebookEntryCreate, LorebookEntryPatch
+from fabula.operations.lore.lorebook import change_entry, existing_entry, put_new_entry, remove_entry
+from fabula.operations.table import Call, invalid_input
+from fabula.store.writer import Writer
+
+MAX_IMPORT = 10_000
+
+
+class LorebookImport(Value):
+    """Entries to take in; each is checked on its own."""
+
+    entries: Annotated[list[Any], Field(min_length=1, max_length=MAX_IMPORT)]
+    overwrite_existing: bool = False
+
+
+class ImportProblem(Value):
+    """An entry that was not taken in, and why."""
+
+    index: int
+    entry_key: str
+    code: str
+    message: str
+
+
+class LorebookImported(Value):
+    """How many entries were taken in, how many were there already, and what went wrong."""
+
+    imported: int
+    skipped: int
+    errors: tuple[ImportProblem, ...]
+
+
+class LorebookBulkEdit(Value):
+    """One change to many entries."""
+
+    ids: Annotated[tuple[Id, ...], Field(min_length=1, max_length=MAX_IMPORT)]
+    patch: LorebookEntryPatch
+
+
+class LorebookBulkDelete(Value):
+    """Entries that are to go."""
+
+    ids: Annotated[tuple[Id, ...], Field(min_length=1, max_length=MAX_IMPORT)]
+
+
+class LorebookBulkResult(Value):
+    """How many entries were touched."""
+
+    count: int
+
+
+def import_entries(call: Call, project_id: str, request: LorebookImport) -> LorebookImported:
+    """Take in many entries in one step; bad ones are reported, the others are kept."""
+    parsed, problems = _parsed(request.entries)
+    imported = skipped = 0
+    with call.store.write(project_id, action="lorebook:import", actor=call.actor) as writer:
+        known = writer.lore.entries_of_keys(project_id, (entry.entry_key for _, entry in parsed))
+        for index, entry in parsed:
+            try:
+                existing = known.get(name_key(entry.entry_key))
+                if existing is None:
+                    kept = put_new_entry(call, writer, entry)
+                    known[name_key(kept.entry_key)] = kept
+                    imported += 1
+                elif request.overwrite_existing:
+                    _overwrite(call, writer, existing, entry)
+                    imported += 1
+                else:
+                    skipped += 1
+            except FabulaError as error:
+                problems.append(_problem(index, entry.entry_key, error))
+    return LorebookImported(
+        imported=imported,
+        skipped=skipped,
+        errors=tuple(sorted(problems, key=lambda problem: problem.index)),
+    )
+
+
+def edit_entries(call: Call, project_id: str, request: LorebookBulkEdit) -> LorebookBulkResult:
+    """Make the same change to many entries in one step, to all of them or to none."""
+    if request.patch.given().keys() & {"entry_key", "content"} and len(request.ids) > 1:
+        raise InvalidInput("Several entries cannot get the same key or content.")
+    with call.store.write(project_id, action="lorebook:bulk-edit", actor=call.actor) as writer:
+        for entry_id in dict.fromkeys(request.ids):
+            change_entry(call, writer, existing_entry(writer, project_id, entry_id), request.patch)
+    return LorebookBulkResult(count=len(set(request.ids)))
+
+
+def delete_entries(call: Call, project_id: str, request: LorebookBulkDelete) -> LorebookBulkResult:
+    """Delete many entries in one step, all of them or none."""
+    with call.store.write(project_id, action="lorebook:bulk-delete", actor=call.actor) as writer:
+        for entry_id in dict.fromkeys(request.ids):
+            remove_entry(writer, existing_entry(writer, project_id, entry_id))
+    return LorebookBulkResult(count=len(set(request.ids)))
+
+
+def _parsed(items: list[Any]) -> tuple[list[tuple[int, LorebookEntryCreate]], list[ImportProblem]]:
+    parsed: list[tuple[int, LorebookEntryCreate]] = []
+    problems: list[ImportProblem] = []
+    for index, item in enumerate(items):
+        try:
+            parsed.append((index, LorebookEntryCreate.model_validate(_without_origin(item))))
+        except ValidationError as error:
+            key = str(item.get("entryKey", ""))[:200] if isinstance(item, dict) else ""
+            problems.append(_problem(index, key, invalid_input(error)))
+    return parsed, problems
+
+
+# What an export of ours says of an entry's past, which an import does not take over.
+_ORIGIN = (
+    "id",
+    "storyId",
+    "userId",
+    "entityId",
+    "estimatedTokens",
+    "version",
+    "createdAt",
+    "updatedAt",
+)
+
+
+def _without_origin(item: Any) -> Any:
+    if not isinstance(item, dict):
+        return item
+    return {key: value for key, value in item.items() if key not in _ORIGIN}
+
+
+def _overwrite(call: Call, writer: Writer, existing: LoreEntry, entry: LorebookEntryCreate) -> None:
+    fields = {name: getattr(entry, name) for name in entry.model_fields_set - {"entry_key"}}
+    patch = LorebookEntryPatch.model_construct(_fields_set=set(fields), **fields)
+    change_entry(call, writer, existing, patch)
+
+
+def _problem(index: int, key: str, error: FabulaError) -> ImportProblem:
+    return ImportProblem(index=index, entry_key=key, code=error.code, message=error.message)

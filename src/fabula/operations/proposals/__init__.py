@@ -1,0 +1,1 @@
+"""What is found in a text, and what is decided about it."""

@@ -1,0 +1,148 @@
+"""Extraction: a text is read for who and what is in it, and what is found waits for review."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from fabula.extraction.port import Reading
+from fabula.model.job import Job
+from fabula.model.proposal import ProposalKind
+from fabula.model.story import auto_approve
+from fabula.model.story_ontology import Ontology
+from fabula.operations.bundling.ontologies import listed_type, story_ontology
+from fabula.operations.proposals.extractors import read_text
+from fabula.operations.proposals.proposal_screening import screened
+from fabula.operations.proposals.proposal_sorting import Located, Origin, Sorting, in_order_of_kind
+from fabula.operations.proposals.proposal_values import (
+    Extracted,
+    Extraction,
+    ExtractRequest,
+    ProposeRequest,
+    Reviewed,
+    ReviewRequest,
+    UnreadPart,
+    shown_extraction,
+)
+from fabula.operations.proposals.review import Review, existing_proposal
+from fabula.operations.table import Call
+from fabula.operations.working.job_crew import Task
+from fabula.store.page import Page
+from fabula.store.proposal_reader import ProposalFilter
+from fabula.store.writer import Writer
+
+KIND = "extraction"
+
+# From which confidence on proposals of a kind are approved at once.
+Threshold = Callable[[ProposalKind], float]
+
+
+def extract_entities(call: Call, project_id: str, request: ExtractRequest) -> Extracted:
+    """Look through a text and propose what is found; nothing is locked while somebody reads."""
+    name, reading = read_text(call, project_id, request)
+    origin = Origin(request, name, request.text)
+    return propose_reading(call, project_id, "extraction:extract", reading, origin)
+
+
+def queue_extraction(call: Call, project_id: str, request: ExtractRequest) -> Job:
+    """The same in the background; LlmUnavailable if a model is asked for and there is none."""
+    with call.store.read() as reader:
+        reader.story(project_id)
+    if request.extractor == "model":
+        call.model()
+    asked = {name: getattr(request, name) for name in ExtractRequest.model_fields}
+    return call.jobs.queue(call, KIND, project_id, call.clock.new_id(), "", asked)
+
+
+def extract(call: Call, task: Task) -> None:
+    """Do what was asked for in the background."""
+    request = ExtractRequest.model_validate(task.payload)
+    name, reading = read_text(call, task.project_id, request)
+    if task.may_go_on():
+        origin = Origin(request, name, request.text)
+        extracted = propose_reading(call, task.project_id, "extraction:extract", reading, origin)
+        task.report(1.0, str(extracted.total_extracted))
+
+
+def propose_extractions(call: Call, project_id: str, request: ProposeRequest) -> Extracted:
+    """Propose what a caller found with means of their own."""
+    ontology = _ontology(call, project_id)
+    reading = Reading([given.draft(ontology) for given in request.proposals])
+    origin = Origin(request, request.extractor, request.text)
+    return propose_reading(call, project_id, "extraction:propose", reading, origin)
+
+
+def list_extractions(
+    call: Call, project_id: str, wanted: ProposalFilter, page: int, size: int
+) -> Page[Extraction]:
+    """A part of the proposals: newest first, the surest of one reading before the others."""
+    with call.store.read() as reader:
+        reader.story(project_id)
+        if wanted.entity_type is not None:
+            meant = listed_type(reader, project_id, wanted.entity_type)
+            wanted = replace(wanted, entity_type=meant)
+        found = reader.proposals.page(project_id, wanted, size, page * size)
+    return Page(tuple(map(shown_extraction, found.items)), found.total)
+
+
+def read_extraction(call: Call, project_id: str, proposal_id: str) -> Extraction:
+    """Read a proposal."""
+    with call.store.read() as reader:
+        return shown_extraction(existing_proposal(reader, project_id, proposal_id))
+
+
+def propose_reading(
+    call: Call,
+    project_id: str,
+    action: str,
+    reading: Reading,
+    origin: Located,
+    first: Callable[[Writer], None] = lambda writer: None,
+    threshold: Threshold | None = None,
+) -> Extracted:
+    """Propose what was found in a text; `first` is done in the same step, and may refuse it.
+
+    Without a threshold, that of the story says what is approved at once.
+    """
+    ontology = _ontology(call, project_id)
+    fit, unusable = screened(reading.drafts, origin.text, call.limits.max_attribute_keys, ontology)
+    with call.store.write(project_id, action=action, actor=call.actor) as writer:
+        first(writer)
+        sorting = Sorting(call, writer, fit, origin)
+        writer.add(sorting.fresh)
+        writer.replace(sorting.grown)
+        approved = _approved_at_once(call, writer, sorting, threshold)
+        fresh = [proposal.id for proposal in sorting.fresh]
+        kept = writer.proposals.proposals(project_id, fresh)
+    return Extracted(
+        extractions=tuple(shown_extraction(kept[key]) for key in fresh),
+        total_extracted=len(fresh),
+        extractor=origin.extractor,
+        skipped=sorting.skipped(unusable),
+        unread=tuple(UnreadPart(**part._asdict()) for part in reading.failed),
+        auto_approved=approved,
+    )
+
+
+def _ontology(call: Call, project_id: str) -> Ontology:
+    with call.store.read() as reader:
+        reader.story(project_id)
+        return story_ontology(reader, project_id)
+
+
+def _approved_at_once(call: Call, writer: Writer, sorting: Sorting, threshold: Threshold | None) -> int:
+    """Approve what a threshold lets through; what cannot be written waits."""
+    if threshold is None:
+        own = auto_approve(writer.story(writer.project_id).settings)
+        if own is None:
+            return 0
+        threshold = dict.fromkeys(ProposalKind, own).__getitem__
+    review, wish = Review(call, writer), ReviewRequest(action="approved")
+    sure = [*sorting.fresh, *(after for _, after in sorting.grown)]
+    review.expect(sure)
+    done = [
+        review.attempt(proposal, wish)
+        for proposal in in_order_of_kind(sure)
+        if proposal.confidence >= threshold(proposal.kind)
+    ]
+    return sum(isinstance(outcome, Reviewed) for outcome in done)

@@ -1,0 +1,72 @@
+"""Who reads a text: a language model where one is set up, or the local extractor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from weakref import WeakKeyDictionary
+
+import orjson
+
+from fabula.extraction.known import Acquaintances
+from fabula.extraction.local import LocalExtractor
+from fabula.extraction.port import KnownName, Reading
+from fabula.extraction.with_model import ModelExtractor
+from fabula.index.story_index import StoryIndex
+from fabula.model.moment import Moment, first_instant
+from fabula.operations.bundling.ontologies import story_ontology
+from fabula.operations.contexts.detection import detect
+from fabula.operations.contexts.ear import Ear
+from fabula.operations.proposals.proposal_values import ExtractorWish, ExtractRequest
+from fabula.operations.table import Call
+from fabula.store.reader import Reader
+
+
+def read_text(call: Call, project_id: str, request: ExtractRequest) -> tuple[str, Reading]:
+    """Who read a text, and what they found; LlmUnavailable if a model is asked for and there is none."""
+    name, read = reader_of(call, project_id, request.extractor, request.text, request.moment)
+    return name, read(request.text)
+
+
+def reader_of(
+    call: Call, project_id: str, wish: ExtractorWish, text: str, moment: Moment | None
+) -> tuple[str, Callable[[str], Reading]]:
+    """Who reads a text or parts of it, and how; the database is let go of before anybody reads."""
+    with call.store.read() as reader:
+        language = reader.story(project_id).language
+        if wish == "local" or (wish == "auto" and call.chat is None):
+            everybody = acquaintances(call, reader, project_id)
+            return LocalExtractor.name, lambda part: LocalExtractor().read(part, everybody, language)
+        ontology = story_ontology(reader, project_id)
+        model = ModelExtractor(call.model(), call.tokens, ontology=ontology)
+        known = _heard_of(call, reader, project_id, text, moment)
+    return model.name, lambda part: model.read(part, known, language)
+
+
+_ACQUAINTANCES: WeakKeyDictionary[StoryIndex, tuple[int, Acquaintances]] = WeakKeyDictionary()
+
+
+def acquaintances(call: Call, reader: Reader, project_id: str) -> Acquaintances:
+    """Everybody whom the story knows, made ready once while the names stay the same."""
+    with call.indexes.lease(reader, project_id) as index:
+        kept = _ACQUAINTANCES.get(index)
+        if kept is None or kept[0] != index.naming:
+            everybody = [
+                KnownName(name, kind, tuple(orjson.loads(aliases)))
+                for name, kind, aliases in reader.proposals.everybody(project_id)
+            ]
+            kept = _ACQUAINTANCES[index] = (index.naming, Acquaintances(everybody))
+        return kept[1]
+
+
+def _heard_of(
+    call: Call, reader: Reader, project_id: str, text: str, moment: Moment | None
+) -> list[KnownName]:
+    """Those whom the text names and of whom a model may hear, without names that are somebody's secret."""
+    with call.indexes.lease(reader, project_id) as index:
+        ear = Ear(reader, index, None if moment is None else first_instant(moment))
+        slots = [slot for slot in detect(reader, index, text).entities if ear.may_be_told(slot)]
+        return [
+            KnownName(entity.name, entity.type, tuple(a for a in entity.aliases if not ear.hidden(a)))
+            for entity in index.entities(reader, slots)
+            if not ear.hidden(entity.name)
+        ]

@@ -1,0 +1,249 @@
+"""Review: proposals approved, rejected or merged, one by one or many in one step."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import orjson
+
+from fabula.errors import ExtractionAlreadyReviewed, FabulaError, InvalidInput
+from fabula.model.entity import Entity
+from fabula.model.proposal import Proposal, ReviewAction
+from fabula.operations.bundling.ontologies import listed_type
+from fabula.operations.graph.versions import refuse_stale_version, touched
+from fabula.operations.lore.lorebook import existing_entry
+from fabula.operations.proposals.proposal_approval import Approval, Linked, Wish, no_proposal
+from fabula.operations.proposals.proposal_cast import Cast
+from fabula.operations.proposals.proposal_sorting import in_order_of_kind, names_in
+from fabula.operations.proposals.proposal_values import (
+    MAX_REVIEWED,
+    BatchReviewed,
+    BatchReviewRequest,
+    ReviewCounts,
+    Reviewed,
+    ReviewProblem,
+    ReviewRequest,
+    WrittenRow,
+)
+from fabula.operations.scope import existing_entity
+from fabula.operations.table import Call
+from fabula.store.proposal_reader import ProposalFilter
+from fabula.store.reader import Reader
+from fabula.store.writer import Change, Writer
+
+
+class _Preview(Exception):
+    """Ends a step that was only to be looked at."""
+
+
+def review_extraction(call: Call, project_id: str, proposal_id: str, request: ReviewRequest) -> Reviewed:
+    """Decide about a proposal; what is approved or merged is written and linked in the same step."""
+    with call.store.write(project_id, action="extraction:review", actor=call.actor) as writer:
+        proposal = existing_proposal(writer, project_id, proposal_id)
+        refuse_stale_version("The extraction", proposal.version, request.expected_version, proposal)
+        return Review(call, writer).decide(proposal, request)
+
+
+def review_extractions(call: Call, project_id: str, request: BatchReviewRequest) -> BatchReviewed:
+    """Decide about many proposals in one step; those that cannot be decided so stay and are reported."""
+    try:
+        with call.store.write(project_id, action="extraction:bulk-review", actor=call.actor) as writer:
+            done = _decided(call, writer, request)
+            if request.dry_run:
+                raise _Preview
+    except _Preview:
+        pass
+    return done
+
+
+def existing_proposal(reader: Reader, project_id: str, proposal_id: str) -> Proposal:
+    """The proposal; NotFound if the story has none of this id."""
+    proposal = reader.proposals.proposal(project_id, proposal_id)
+    if proposal is None:
+        reader.story(project_id)
+        raise no_proposal(proposal_id)
+    return proposal
+
+
+class Review:
+    """Decisions of one step."""
+
+    def __init__(self, call: Call, writer: Writer) -> None:
+        self._call, self._writer = call, writer
+        self._cast = Cast(writer)
+
+    def decide(self, proposal: Proposal, request: ReviewRequest) -> Reviewed:
+        """Write what the decision asks for, and the decision itself."""
+        if proposal.reviewed:
+            raise ExtractionAlreadyReviewed(
+                f"'{proposal.entity_name}' was {proposal.review_action} already.",
+                details={"id": proposal.id, "reviewAction": proposal.review_action},
+            )
+        begun = len(self._writer.done)
+        linked = Linked()
+        if request.action != "rejected":
+            linked = self._written(proposal, request)
+            # Whoever waited for a name that has come is bound now, and counts among what was written.
+            self._writer.settle()
+            self._cast.follow(self._writer.done[begun:])
+        written = tuple(map(_row_of, self._writer.done[begun:]))
+        after = touched(
+            self._writer,
+            proposal,
+            reviewed=True,
+            review_action=ReviewAction(request.action),
+            linked_entity_id=linked.entity_id,
+            linked_lorebook_id=linked.entry_id,
+        )
+        self._writer.replace([(proposal, after)])
+        return _shown(after, written)
+
+    def expect(self, proposals: Iterable[Proposal]) -> None:
+        """Look up at once whom many proposals speak of."""
+        self._cast.expect(names_in(proposals))
+
+    def attempt(self, proposal: Proposal, request: ReviewRequest) -> Reviewed | FabulaError:
+        """Decide, or leave everything as it was and say why."""
+        try:
+            with self._writer.attempt():
+                return self.decide(proposal, request)
+        except FabulaError as error:
+            self._cast.forget()
+            return error
+
+    def _written(self, proposal: Proposal, request: ReviewRequest) -> Linked:
+        target = self._target(proposal, request) if request.action == "merged" else None
+        wish = Wish(request.create_lorebook_entry, request.overrides, target)
+        return Approval(self._call, self._writer, self._cast).write(proposal, wish)
+
+    def _target(self, proposal: Proposal, request: ReviewRequest) -> Entity:
+        """Whom a proposal is merged with: the one named, or the one it says it is."""
+        project_id = self._writer.project_id
+        wanted = request.merge_target_entity_id
+        if request.merge_target_lorebook_id is not None:
+            entry = existing_entry(self._writer, project_id, request.merge_target_lorebook_id)
+            if entry.entity_id is None:
+                raise InvalidInput(
+                    f"'{entry.entry_key}' is a custom entry, which has no entity to merge with.",
+                    details={"field": "mergeTargetLorebookId"},
+                    suggestion="Choose an entry of another category.",
+                )
+            wanted = entry.entity_id
+        wanted = wanted or self._cast.whom(proposal.same_as, proposal.entity_type)
+        if wanted is None:
+            raise InvalidInput(
+                "Say with whom the proposal is to be merged.",
+                details={"field": "mergeTargetLorebookId"},
+                suggestion="Give mergeTargetLorebookId or mergeTargetEntityId.",
+            )
+        return existing_entity(self._writer, project_id, wanted)
+
+
+def _decided(call: Call, writer: Writer, request: BatchReviewRequest) -> BatchReviewed:
+    review = Review(call, writer)
+    wish = ReviewRequest(action=request.action, create_lorebook_entry=request.create_lorebook_entry)
+    waiting, problems = _meant(writer, request)
+    results: list[Reviewed] = []
+    review.expect(waiting)
+    for proposal in in_order_of_kind(waiting):
+        done = review.attempt(proposal, wish)
+        if isinstance(done, FabulaError):
+            problems.append(_problem(proposal.id, done))
+        else:
+            results.append(done)
+    if request.dry_run:
+        results = [_unlinked(result) for result in results]
+    counts = Counter(result.review_action.value for result in results)
+    return BatchReviewed(
+        action=request.action,
+        dry_run=request.dry_run,
+        counts=ReviewCounts(
+            **{action: counts[action] for action in ("approved", "rejected", "merged")}, failed=len(problems)
+        ),
+        results=tuple(results),
+        errors=tuple(problems),
+    )
+
+
+def _meant(writer: Writer, request: BatchReviewRequest) -> tuple[Sequence[Proposal], list[ReviewProblem]]:
+    """The proposals of a batch, and the ids of those that do not exist."""
+    project_id = writer.project_id
+    if request.ids is None:
+        wanted = ProposalFilter(
+            reviewed=False,
+            entity_type=request.entity_type and listed_type(writer, project_id, request.entity_type),
+            kind=request.kind,
+            min_confidence=request.min_confidence,
+        )
+        return writer.proposals.page(project_id, wanted, MAX_REVIEWED, 0).items, []
+    found = writer.proposals.proposals(project_id, request.ids)
+    ids = dict.fromkeys(request.ids)
+    missing = [_problem(key, no_proposal(key)) for key in ids if key not in found]
+    return [found[key] for key in ids if key in found], missing
+
+
+def _problem(proposal_id: str, error: FabulaError) -> ReviewProblem:
+    return ReviewProblem(id=proposal_id, code=error.code, message=error.message)
+
+
+def _shown(proposal: Proposal, written: tuple[WrittenRow, ...]) -> Reviewed:
+    return Reviewed(
+        id=proposal.id,
+        kind=proposal.kind,
+        entity_name=proposal.entity_name,
+        entity_type=proposal.entity_type,
+        reviewed=proposal.reviewed,
+        review_action=proposal.review_action,
+        linked_lorebook_id=proposal.linked_lorebook_id,
+        linked_entity_id=proposal.linked_entity_id,
+        # The graph is read from the rows just written; there is no second place that could lag behind.
+        graph_node_synced=proposal.linked_entity_id is not None,
+        version=proposal.version,
+        written=written,
+    )
+
+
+def _unlinked(result: Reviewed) -> Reviewed:
+    """A result without ids of rows that a dry run made and took back."""
+    is_new = {row.kind for row in result.written if row.operation == "add"}
+    return result.model_copy(
+        update={
+            "linked_entity_id": None if "entity" in is_new else result.linked_entity_id,
+            "linked_lorebook_id": None if "entry" in is_new else result.linked_lorebook_id,
+        }
+    )
+
+
+_NAME_OF = {
+    "entity": "name",
+    "entry": "entry_key",
+    "relation": "relation_type",
+    "pending_relation": "relation_type",
+    "relation_type": "label",
+    "event": "event",
+    "event_role": "name",
+}
+
+
+def _row_of(change: Change) -> WrittenRow:
+    """A change as a line that says what it adds."""
+    before, after = change.before or {}, change.after or {}
+    return WrittenRow(
+        kind=change.kind.name,
+        operation=change.operation,
+        name=str((after or before).get(_NAME_OF.get(change.kind.name, ""), "")),
+        aliases=tuple(
+            name for name in _json(after, "aliases_json", []) if name not in _json(before, "aliases_json", [])
+        ),
+        attributes=_added(_json(before, "attributes_json", {}), _json(after, "attributes_json", {})),
+    )
+
+
+def _json(image: dict[str, Any], column: str, empty: Any) -> Any:
+    return orjson.loads(image[column]) if column in image else empty
+
+
+def _added(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in after.items() if key not in before}

@@ -1,0 +1,1 @@
+"""Conversations with a model that remembers the story."""

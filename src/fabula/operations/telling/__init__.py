@@ -1,0 +1,1 @@
+"""Chapters, scenes and snapshots, and what saving or importing them brings along."""

@@ -1,0 +1,177 @@
+"""A snapshot of a saved scene: summed up by the model where one is set up, else in the scene's own words.
+
+What an author wrote stays. How people are goes on from scene to scene until a text says otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from fabula.errors import LlmRateLimited, LlmUnavailable
+from fabula.extraction.scene_states import carried_on
+from fabula.extraction.short_summary import short_summary
+from fabula.extraction.summary import CharacterState, SceneSummary
+from fabula.extraction.summary_by_model import summary_by_model
+from fabula.extraction.summary_prompts import SceneToSum
+from fabula.model.manuscript import (
+    AUTHOR,
+    Scene,
+    Snapshot,
+    SnapshotCharacter,
+    SnapshotLocation,
+    SnapshotSource,
+)
+from fabula.model.moment import Moment, first_instant
+from fabula.model.relation import Language
+from fabula.operations.contexts.ear import Ear
+from fabula.operations.graph.versions import touched
+from fabula.operations.proposals.extractors import acquaintances
+from fabula.operations.proposals.proposal_cast import Cast
+from fabula.operations.table import Call
+from fabula.operations.telling.after_saving import place_of
+from fabula.operations.working.job_crew import Task
+from fabula.store.writer import Writer
+
+ACTION = "snapshot:make"
+# How many scenes back somebody's state is remembered who was away.
+REMEMBERED_SCENES = 40
+
+
+class _Before(NamedTuple):
+    """What a scene begins with: the story's title and language, and the scenes before, the last first."""
+
+    title: str
+    language: Language
+    earlier: tuple[Snapshot, ...]
+
+    @property
+    def states(self) -> dict[str, CharacterState]:
+        """How each was when last seen."""
+        return states_of(self.earlier)
+
+
+def make_snapshot(call: Call, task: Task) -> None:
+    """Do what was asked for."""
+    project_id, place = task.project_id, place_of(task.job.subject)
+    with call.store.read() as reader:
+        story = reader.story(project_id)
+        kept = reader.manuscript.scene(project_id, *place)
+        known = reader.manuscript.snapshot(project_id, *place)
+        earlier = reader.manuscript.snapshots_before(project_id, *place, REMEMBERED_SCENES)
+    if kept is None or not kept.text.strip() or (known is not None and known.source == AUTHOR):
+        return
+    before = _Before(story.title, story.language, earlier)
+    summary, source = _summed_up(call, kept, before, task)
+    if not task.may_go_on():
+        return
+    with call.store.write(project_id, action=ACTION, actor=call.actor) as writer:
+        current = writer.manuscript.scene(project_id, *place)
+        if current is not None and current.text == kept.text:
+            put_made(call, writer, kept, summary, source, before.states)
+
+
+def put_made(
+    call: Call,
+    writer: Writer,
+    scene: Scene,
+    summary: SceneSummary,
+    source: SnapshotSource,
+    before: dict[str, CharacterState],
+) -> Snapshot | None:
+    """Keep a snapshot that was made, unless the author wrote one; None if there is nothing to keep."""
+    place = (scene.chapter_index, scene.scene_index)
+    known = writer.manuscript.snapshot(writer.project_id, *place)
+    if known is not None and known.source == AUTHOR:
+        return None
+    cast = Cast(writer)
+    cast.expect([*summary.active_characters, *summary.active_locations])
+    states = carried_on(summary.active_characters, summary.character_states, before)
+    fields: dict[str, Any] = {
+        "active_characters": tuple(_character(cast, state) for state in states),
+        "active_locations": tuple(_location(cast, name) for name in summary.active_locations),
+        "timeline_position": summary.timeline_position[:200],
+        "summary": summary.summary,
+        "emotional_tone": summary.emotional_tone[:100],
+        "word_count": scene.word_count,
+        "source": source,
+    }
+    if known is None:
+        made = Snapshot.trusted(
+            id=call.clock.new_id(),
+            project_id=writer.project_id,
+            manuscript_id=None,
+            chapter_index=place[0],
+            scene_index=place[1],
+            version=1,
+            created_at=writer.now,
+            updated_at=writer.now,
+            **fields,
+        )
+        writer.add([made])
+        return made
+    if known.model_copy(update=fields) == known:
+        return None
+    made = touched(writer, known, **fields)
+    writer.replace([(known, made)])
+    return made
+
+
+def states_of(snapshots: Sequence[Snapshot]) -> dict[str, CharacterState]:
+    """How each was when last seen, in snapshots of which the last comes first."""
+    states: dict[str, CharacterState] = {}
+    for snapshot in reversed(snapshots):
+        for one in snapshot.active_characters:
+            states[one.name] = CharacterState(
+                name=one.name, current_state=one.current_state, emotional_state=one.emotional_state
+            )
+    return states
+
+
+def _summed_up(call: Call, kept: Scene, before: _Before, task: Task) -> tuple[SceneSummary, SnapshotSource]:
+    """The scene in short, and who says so; a model that fails to the last leaves it to the scene's words."""
+    if call.chat is not None:
+        try:
+            return summary_by_model(call.chat, _told(call, kept, before), before.language), "model"
+        except (LlmUnavailable, LlmRateLimited):
+            if not task.is_last_attempt:
+                raise
+        except ValueError:
+            pass  # the model's answer holds no summary
+    with call.store.read() as reader:
+        known = acquaintances(call, reader, kept.project_id)
+    return short_summary(kept.text, known, before.language), "extractive"
+
+
+def _told(call: Call, kept: Scene, before: _Before) -> SceneToSum:
+    """The scene as the model is told of it: of what came before only what it may hear."""
+    moment = Moment(chapter=kept.chapter_index, scene=kept.scene_index)
+    with call.store.read() as reader, call.indexes.lease(reader, kept.project_id) as index:
+        ear = Ear(reader, index, first_instant(moment))
+        previous = ear.open_part(before.earlier[0].summary) if before.earlier else ""
+        lines = (_line(state) for state in _named_in(kept.text, before.states.values()))
+        states = tuple(line for line in lines if line and ear.open_or_nothing(line))
+    place = (kept.chapter_index + 1, kept.scene_index + 1)
+    return SceneToSum(before.title, *place, kept.text, previous, states)
+
+
+def _named_in(text: str, states: Iterable[CharacterState]) -> list[CharacterState]:
+    return [state for state in states if state.name in text]
+
+
+def _line(state: CharacterState) -> str:
+    said = [word for word in (state.current_state, state.emotional_state) if word]
+    return f"{state.name}: {', '.join(said)}" if said else ""
+
+
+def _character(cast: Cast, state: CharacterState) -> SnapshotCharacter:
+    return SnapshotCharacter.trusted(
+        character_id=cast.whom(state.name, "character"),
+        name=state.name,
+        current_state=(state.current_state or "")[:2000],
+        emotional_state=(state.emotional_state or "")[:2000],
+    )
+
+
+def _location(cast: Cast, name: str) -> SnapshotLocation:
+    return SnapshotLocation.trusted(location_id=cast.whom(name, "location"), name=name, description="")

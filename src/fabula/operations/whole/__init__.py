@@ -1,0 +1,1 @@
+"""A whole story as files, and a story of such files."""
