@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, inspect, text
+from sqlalchemy import Column, Connection, Engine, MetaData, String, Table, inspect, select
 
 from fabula.errors import Conflict
 
+# Each enters its tables in the metadata.
+from fabula.store import (  # noqa: F401
+    account_tables,
+    event_tables,
+    job_tables,
+    ontology_tables,
+    proposal_tables,
+    vector_tables,
+)
+from fabula.store.tables import metadata
+
 HEAD = "0007"
 
+_version = Table("alembic_version", MetaData(), Column("version_num", String(32), primary_key=True))
 _SCRIPTS = Path(__file__).parent / "migrations"
 
 
@@ -18,6 +30,9 @@ def migrate(engine: Engine) -> None:
     with engine.begin() as connection:
         current = _current(connection)
         if current == HEAD:
+            return
+        if current is None and not inspect(connection).get_table_names():
+            _begin(connection)
             return
         # Alembic takes a third of a second to import: only those who migrate pay for it.
         from alembic import command
@@ -37,7 +52,14 @@ def migrate(engine: Engine) -> None:
             ) from error
 
 
+def _begin(connection: Connection) -> None:
+    """A blank database gets the newest tables at once: the scripts are for those with a past."""
+    metadata.create_all(connection, checkfirst=False)
+    _version.create(connection)
+    connection.execute(_version.insert().values(version_num=HEAD))
+
+
 def _current(connection: Connection) -> str | None:
     if not inspect(connection).has_table("alembic_version"):
         return None
-    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
+    return connection.execute(select(_version.c.version_num)).scalar_one_or_none()
