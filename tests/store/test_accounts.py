@@ -23,6 +23,7 @@ from fabula.operations.stories import (
     update_story,
 )
 from fabula.story_memory import StoryMemory
+from postgres import place_at
 
 
 def _user(memory: Memory, name: str) -> Identity:
@@ -34,6 +35,7 @@ def _begin(memory: Memory, who: Identity, title: str = "海港") -> str:
     return create_story(memory.call(who), begin_request(title=title)).id
 
 
+@pytest.mark.sqlite_only(reason="looks into the bytes of the file")
 def test_a_token_is_kept_as_its_hash_only(memory: Memory) -> None:
     user = add_user(memory.call(), "林远")
     made = create_token(memory.call(), "林远", "laptop")
@@ -41,7 +43,7 @@ def test_a_token_is_kept_as_its_hash_only(memory: Memory) -> None:
     assert len(made.secret) == len("fab_") + 43, "32 bytes, url-safe"
     assert memory.identify(made.secret) == Identity(user.id, "林远")
     memory.close()
-    for path in memory.path.parent.iterdir():
+    for path in memory.place.parent.iterdir():
         assert made.secret.encode() not in path.read_bytes()
         assert made.secret.removeprefix("fab_").encode() not in path.read_bytes()
 
@@ -66,7 +68,7 @@ def test_what_is_no_token_identifies_nobody(memory: Memory, token: str) -> None:
 
 def test_the_hash_of_a_token_is_no_token(memory: Memory) -> None:
     _user(memory, "lin")
-    (kept,) = rows(memory.path, "SELECT token_hash FROM user_tokens")
+    (kept,) = rows(memory.place, "SELECT token_hash FROM user_tokens")
     with pytest.raises(Unauthenticated):
         memory.identify(kept)
 
@@ -142,7 +144,7 @@ def test_the_local_caller_may_do_everything_with_every_story(memory: Memory) -> 
         require(memory.call(LOCAL), story, role)
     assert [kept.id for kept in list_stories(memory.call())] == [story]
     delete_story(memory.call(), story)
-    assert rows(memory.path, "SELECT * FROM story_members") == []
+    assert rows(memory.place, "SELECT * FROM story_members") == []
 
 
 def test_a_story_of_the_local_caller_has_no_owner(memory: Memory, story: StoryMemory) -> None:
@@ -166,7 +168,7 @@ def test_a_store_for_one_user_refuses_writes_by_itself(memory: Memory, story: St
             put_member(memory.call(lin), story.id, "lin", MemberPut(role=Role.OWNER))
         with pytest.raises(Forbidden):
             remove_member(memory.call(lin), story.id, "lin")
-    assert rows(memory.path, "SELECT title FROM stories") == ["测试"]
+    assert rows(memory.place, "SELECT title FROM stories") == ["测试"]
     with pytest.raises(NotFound):
         update_story(memory.call(lin), "nowhere", StoryPatch(title="夺"))
 
@@ -188,11 +190,11 @@ def test_of_two_who_begin_a_story_at_once_one_owns_it_and_the_other_wrote_nothin
             said = list(pool.map(lambda who, story=story: write(who, story), people))
             assert sorted(said) == ["FORBIDDEN"] * 3 + ["ok"]
             winner = people[said.index("ok")]
-            assert rows(memory.path, "SELECT name FROM kg_entities WHERE project_id=?", story) == [
+            assert rows(memory.place, "SELECT name FROM kg_entities WHERE project_id=?", story) == [
                 winner.name
             ]
             kept = "SELECT user_id, role FROM story_members WHERE project_id=?"
-            assert rows(memory.path, kept, story) == [(winner.id, "owner")]
+            assert rows(memory.place, kept, story) == [(winner.id, "owner")]
 
 
 def test_the_last_owner_stays(memory: Memory) -> None:
@@ -209,22 +211,22 @@ def test_the_last_owner_stays(memory: Memory) -> None:
 
 
 def test_accounts_are_not_under_the_change_log(memory: Memory, story: StoryMemory) -> None:
-    before = rows(memory.path, "SELECT count(*) FROM story_steps")
+    before = rows(memory.place, "SELECT count(*) FROM story_steps")
     _user(memory, "lin")
     put_member(memory.call(), story.id, "lin", MemberPut(role=Role.EDITOR))
-    assert rows(memory.path, "SELECT count(*) FROM story_steps") == before
+    assert rows(memory.place, "SELECT count(*) FROM story_steps") == before
     assert all(not report.differing for report in memory.audit())
 
 
 def test_the_log_names_the_user_by_id(memory: Memory) -> None:
     lin = _user(memory, "lin")
     story = _begin(memory, lin)
-    assert set(rows(memory.path, "SELECT actor FROM story_steps WHERE project_id=?", story)) == {lin.id}
+    assert set(rows(memory.place, "SELECT actor FROM story_steps WHERE project_id=?", story)) == {lin.id}
 
 
 def test_accounts_outlive_the_process(tmp_path: Path) -> None:
-    with Memory(tmp_path / "novel.db") as memory:
+    with Memory(place_at(tmp_path / "novel.db")) as memory:
         add_user(memory.call(), "lin")
         secret = create_token(memory.call(), "lin").secret
-    with Memory(tmp_path / "novel.db") as memory:
+    with Memory(place_at(tmp_path / "novel.db")) as memory:
         assert memory.identify(secret).name == "lin"

@@ -11,7 +11,8 @@ from sqlalchemy import text
 from doors import rows
 from fabula.memory import Memory
 from fabula.store import migrate
-from fabula.store.dialect import sqlite_engine
+from fabula.store.dialect import engine_at
+from postgres import blank_at
 
 OLD = [
     "INSERT INTO stories VALUES ('s', '旧', 'zh', '{}', 0, 1, 0, '2026', '2026')",
@@ -23,8 +24,8 @@ OLD = [
 
 
 def test_old_aliases_are_entered(tmp_path: Path) -> None:
-    path = tmp_path / "fabula.db"
-    engine = sqlite_engine(path, writes=True)
+    path = blank_at(tmp_path / "fabula.db")
+    engine = engine_at(path, writes=True)
     config = Config()
     config.set_main_option("script_location", str(Path(migrate.__file__).parent / "migrations"))
     with engine.begin() as connection:

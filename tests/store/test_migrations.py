@@ -22,8 +22,9 @@ from fabula import store
 from fabula.errors import Conflict
 from fabula.memory import Memory
 from fabula.store import migrate
-from fabula.store.dialect import sqlite_engine
+from fabula.store.dialect import engine_at
 from fabula.store.tables import metadata
+from postgres import blank_at
 
 # Tables may stand in more than one file of the store.
 for module in iter_modules(store.__path__):
@@ -38,7 +39,7 @@ NOT_OF_A_STORY = {"alembic_version", "users", "user_tokens", "story_members"}
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Engine]:
-    made = sqlite_engine(tmp_path / "fabula.db", writes=True)
+    made = engine_at(blank_at(tmp_path / "fabula.db"), writes=True)
     yield made
     made.dispose()
 
@@ -70,7 +71,7 @@ def test_every_past_schema_becomes_that_of_the_tables(engine: Engine, past: str 
 
 def test_indexes_have_the_names_and_columns_of_the_tables(engine: Engine, tmp_path: Path) -> None:
     upgrade(engine, migrate.HEAD)
-    declared = sqlite_engine(tmp_path / "declared.db", writes=True)
+    declared = engine_at(blank_at(tmp_path / "declared.db"), writes=True)
     migrate.migrate(declared)
     written, wanted = inspect(engine), inspect(declared)
     for table in metadata.tables:
@@ -81,6 +82,7 @@ def test_indexes_have_the_names_and_columns_of_the_tables(engine: Engine, tmp_pa
     declared.dispose()
 
 
+@pytest.mark.sqlite_only(reason="asks SQLite for its plan")
 def test_lists_are_read_in_the_order_of_their_index(engine: Engine) -> None:
     migrate.migrate(engine)
     with engine.connect() as connection:
@@ -98,6 +100,7 @@ def test_the_newest_script_is_the_one_the_store_asks_for() -> None:
     assert SCRIPTS.get_heads() == [migrate.HEAD]
 
 
+@pytest.mark.sqlite_only(reason="asks SQLite for the version of its schema")
 def test_a_second_opening_changes_nothing(engine: Engine) -> None:
     migrate.migrate(engine)
     with engine.connect() as connection:
@@ -112,7 +115,7 @@ def test_a_newer_schema_is_refused_and_left_alone(engine: Engine, tmp_path: Path
     with engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(Conflict) as refused:
-        Memory(tmp_path / "fabula.db")
+        Memory(blank_at(tmp_path / "fabula.db"))
     assert refused.value.code == "CONFLICT"
     assert refused.value.details == {"schema": "9999", "newestKnown": migrate.HEAD}
     assert "newer" in (refused.value.suggestion or "")
@@ -151,7 +154,7 @@ from pathlib import Path
 from fabula.memory import Memory
 
 sys.stdin.readline()
-with Memory(Path(sys.argv[1])) as memory:
+with Memory(sys.argv[1]) as memory:
     story = memory.story(sys.argv[2])
     print(story.entity.create(type="character", name=sys.argv[2]).name)
 """
@@ -161,7 +164,7 @@ def test_processes_that_open_a_blank_file_together_all_can(tmp_path: Path) -> No
     names = [f"p{number}" for number in range(4)]
     processes = [
         subprocess.Popen(
-            [sys.executable, "-c", OPENER, str(tmp_path / "new" / "fabula.db"), name],
+            [sys.executable, "-c", OPENER, str(blank_at(tmp_path / "new" / "fabula.db")), name],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -175,5 +178,5 @@ def test_processes_that_open_a_blank_file_together_all_can(tmp_path: Path) -> No
         process.stdin.flush()
     answers = [process.communicate(timeout=60) for process in processes]
     assert answers == [(f"{name}\n", "") for name in names]
-    with Memory(tmp_path / "new" / "fabula.db") as memory:
+    with Memory(blank_at(tmp_path / "new" / "fabula.db")) as memory:
         assert {story.title for story in memory.stories()} == set(names)

@@ -55,7 +55,7 @@ class Neighbour:
 
 @pytest.fixture
 def neighbour(memory: Memory, tmp_path: Path) -> Iterator[Neighbour]:
-    other = Neighbour(memory.path, tmp_path / "errors.txt")
+    other = Neighbour(memory.place, tmp_path / "errors.txt")
     yield other
     other.close()
 
@@ -169,7 +169,7 @@ import sys
 from pathlib import Path
 from fabula.memory import Memory
 
-with Memory(Path(sys.argv[1])) as memory:
+with Memory(sys.argv[1]) as memory:
     story = memory.story("共写", id="shared")
     for number in range(int(sys.argv[3])):
         print(story.entity.create(type="character", name=f"{sys.argv[2]}-{number}").id, flush=True)
@@ -197,7 +197,7 @@ def test_writers_in_four_processes_and_readers_beside_them(memory: Memory) -> No
         reader.start()
     processes = [
         subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(memory.path), str(number), str(writes)],
+            [sys.executable, "-c", WRITER, str(memory.place), str(number), str(writes)],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

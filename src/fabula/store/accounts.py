@@ -107,6 +107,15 @@ class AccountReader(Querying):
 class AccountWriter(AccountReader):
     """Changes to users, tokens and roles, inside one transaction."""
 
+    def hold_story(self, project_id: str, *, to_the_end: bool = False) -> bool:
+        """Let nobody else write to the story before this is over; False if there is none.
+
+        To the end of the story: then nobody else can refer to it either.
+        """
+        own = select(stories.c.project_id).where(stories.c.project_id == project_id)
+        held = own.with_for_update(key_share=not to_the_end)
+        return self.connection.execute(held).one_or_none() is not None
+
     def add_user(self, user: User) -> None:
         """A new user; Conflict if the name is taken."""
         key = name_key(user.name)
@@ -133,6 +142,7 @@ class AccountWriter(AccountReader):
 
     def put_member(self, project_id: str, user_id: str, role: Role, now: str) -> None:
         """Give a user a role in a story, instead of the one they may have."""
+        self.hold_story(project_id)
         held = self.role_of(user_id, project_id)
         if held is None:
             row = {"project_id": project_id, "user_id": user_id, "role": role.value, "created_at": now}
@@ -144,6 +154,7 @@ class AccountWriter(AccountReader):
 
     def remove_member(self, project_id: str, user_id: str) -> None:
         """Take a user's role in a story away."""
+        self.hold_story(project_id)
         self._keep_an_owner(project_id, user_id)
         self.connection.execute(delete(story_members).where(*_membership(project_id, user_id)))
 

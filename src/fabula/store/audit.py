@@ -5,9 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fabula.model.story import Story
+from fabula.store.damage import Damaged
 from fabula.store.kinds import KINDS, STORY
 from fabula.store.reader import Reader
-from fabula.store.rowkind import Row
+from fabula.store.rowkind import Row, RowKind
+
+# What reading a row raises that nobody can have written.
+_UNREADABLE = (KeyError, TypeError, ValueError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +28,16 @@ def audit(reader: Reader, story: Story) -> AuditReport:
     """Replay the log of a story and compare the outcome with its rows, counts included."""
     expected: dict[tuple[str, str], Row] = {}
     for kind, row_id, after_json in reader.log.changes_since(story.id, 0):
-        image = KINDS[kind].remembered(after_json)
+        try:
+            image = KINDS[kind].remembered(after_json)
+        except _UNREADABLE as error:
+            raise _unreadable(story, f"{kind} {row_id}") from error
         if image is None:
             expected.pop((kind, row_id), None)
         else:
             expected[(kind, row_id)] = image
     actual = {
-        (kind.name, row[kind.id_column]): kind.image(row)
+        (kind.name, row[kind.id_column]): _image(story, kind, row)
         for kind in KINDS.values()
         for row in reader.rows_of(kind, story.id)
         if kind is not STORY or (kind.name, story.id) in expected
@@ -46,3 +53,14 @@ def audit(reader: Reader, story: Story) -> AuditReport:
             if counted != getattr(story, kind.counter):
                 differing.append(f"{kind.counter} {getattr(story, kind.counter)} (rows: {counted})")
     return AuditReport(story.id, story.title, len(actual), tuple(differing))
+
+
+def _image(story: Story, kind: RowKind, row: Row) -> Row:
+    try:
+        return kind.image(row)
+    except _UNREADABLE as error:
+        raise _unreadable(story, f"{kind.name} {row[kind.id_column]}") from error
+
+
+def _unreadable(story: Story, what: str) -> Damaged:
+    return Damaged(f"{story.id}: {what} cannot be read.", details={"reason": "damaged"})

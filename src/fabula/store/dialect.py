@@ -3,26 +3,44 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
+import time
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, Self
 
 import orjson
 from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    Boolean,
     ColumnElement,
     Connection,
     Dialect,
     Engine,
+    Integer,
     Table,
-    column,
+    Text,
+    TypeDecorator,
+    bindparam,
     create_engine,
     event,
-    func,
     insert,
-    select,
+    text,
 )
-from sqlalchemy.engine import URL
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError, IntegrityError, OperationalError
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.functions import FunctionElement
+from sqlalchemy.types import TypeEngine
+
+from fabula.errors import InvalidInput
+from fabula.store.place import Address, Place
+
+# SQLite's whole numbers have 64 bits, whatever their column is called.
+Number = Integer().with_variant(BigInteger(), "postgresql")
 
 _PRAGMAS = (
     "journal_mode=WAL",
@@ -32,6 +50,34 @@ _PRAGMAS = (
     "cache_size=-65536",
     "temp_store=MEMORY",
 )
+# As long as SQLite waits for its write lock.
+_LOCK_TIMEOUT = "SET lock_timeout = '60s'"
+_CONNECT_TIMEOUT_S = 5
+# A connection that was used so lately is not asked whether it is alive.
+_TRUSTED_S = 1.0
+
+# Serialisation failure, deadlock, lock not available in time.
+_CONTENDED = {"40001", "40P01", "55P03"}
+# A table, column or index is there already: somebody else is migrating, too.
+_MADE_BY_ANOTHER = {"42P07", "42701", "42710", "23505"}
+
+_UNFIT_COLUMNS = """
+SELECT table_name, column_name, data_type FROM information_schema.columns
+WHERE table_schema = current_schema() AND table_name = ANY(:names)
+AND (data_type = 'integer' OR data_type = 'text' AND collation_name IS DISTINCT FROM 'C')
+ORDER BY table_name, ordinal_position
+"""
+_FITTING = {"integer": "BIGINT", "text": 'TEXT COLLATE "C"'}
+
+
+# Engines
+
+
+def engine_at(place: Place, *, writes: bool) -> Engine:
+    """An engine on the database at a place; one for reading sees one state per transaction."""
+    if isinstance(place, Address):
+        return postgresql_engine(place, writes=writes)
+    return sqlite_engine(place, writes=writes)
 
 
 def sqlite_engine(path: Path, *, writes: bool) -> Engine:
@@ -56,19 +102,216 @@ def sqlite_engine(path: Path, *, writes: bool) -> Engine:
     return engine
 
 
+def postgresql_engine(address: Address, *, writes: bool) -> Engine:
+    """An engine on a PostgreSQL database; writers see what is committed as soon as they hold their story."""
+    engine = _unconfigured(address)
+
+    @event.listens_for(engine, "connect")
+    def _configure(connection: Any, _record: Any) -> None:
+        from psycopg import IsolationLevel
+
+        if writes:
+            connection.execute(_LOCK_TIMEOUT)
+            connection.commit()
+            connection.isolation_level = IsolationLevel.READ_COMMITTED
+        else:
+            connection.isolation_level = IsolationLevel.REPEATABLE_READ
+            connection.read_only = True
+
+    _look_after_pool(engine)
+    return engine
+
+
+def _unconfigured(address: Address) -> Engine:
+    try:
+        url = make_url(address.url).set(drivername="postgresql+psycopg")
+        if "connect_timeout" not in url.query:
+            url = url.update_query_dict({"connect_timeout": str(_CONNECT_TIMEOUT_S)})
+        return create_engine(url, pool_size=4, max_overflow=28)
+    except (ArgumentError, ValueError) as error:
+        raise InvalidInput(
+            f"'{address}' is no address of a database.",
+            suggestion="An example: postgresql://user@127.0.0.1:5432/fabula",
+        ) from error
+    except ModuleNotFoundError as error:
+        raise InvalidInput(
+            "PostgreSQL needs a driver that is not installed.",
+            suggestion="Install it with: pip install 'fabula[postgresql]'",
+        ) from error
+
+
+def _look_after_pool(engine: Engine) -> None:
+    """Give out only connections that live, and keep none when all are let go."""
+    disposed = threading.Event()
+
+    @event.listens_for(engine, "engine_disposed")
+    def _close(_engine: Engine) -> None:
+        disposed.set()
+
+    @event.listens_for(engine, "checkin")
+    def _put_back(connection: Any, record: Any) -> None:
+        record.info["idle_since"] = time.monotonic()
+        if disposed.is_set() and connection is not None:  # somebody was still at it
+            connection.close()
+
+    @event.listens_for(engine, "checkout")
+    def _take(connection: Any, record: Any, _proxy: Any) -> None:
+        idle_since = record.info.get("idle_since")
+        if idle_since is not None and time.monotonic() - idle_since > _TRUSTED_S:
+            _ping(connection)
+
+
+def _ping(connection: Any) -> None:
+    """Let the pool take another connection for one that has died since it was put back."""
+    import psycopg
+
+    try:
+        connection.execute("SELECT 1")
+        connection.rollback()
+    except psycopg.Error as error:
+        raise DisconnectionError from error
+
+
+def has_one_writer(engine: Engine) -> bool:
+    """Whether only one transaction at a time can write, so that nobody need ask for a lock in vain."""
+    return engine.dialect.name == "sqlite"
+
+
+# Statements
+
+
+class _List(TypeDecorator[list[str]]):
+    """Many texts as one parameter."""
+
+    impl = Text
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        return dialect.type_descriptor(ARRAY(Text()) if dialect.name == "postgresql" else Text())
+
+    def process_bind_param(self, value: list[str] | None, dialect: Dialect) -> Any:
+        return value if dialect.name == "postgresql" else orjson.dumps(value).decode()
+
+
+class _AnyOf(FunctionElement[bool]):
+    """Whether a column holds one of a list of texts."""
+
+    name = "any_of"
+    type = Boolean()
+    inherit_cache = True
+
+    def self_group(self, against: Any = None) -> Self:
+        """Itself: SQLite would be asked whether it `= 1`, and then look at every row instead of its index."""
+        return self
+
+
+@compiles(_AnyOf, "sqlite")
+def _in_json(element: _AnyOf, compiler: Any, **options: Any) -> str:
+    key, listed = (compiler.process(clause, **options) for clause in element.clauses)
+    return f"({key} IN (SELECT value FROM json_each({listed})))"
+
+
+@compiles(_AnyOf, "postgresql")
+def _in_array(element: _AnyOf, compiler: Any, **options: Any) -> str:
+    key, listed = (compiler.process(clause, **options) for clause in element.clauses)
+    return f"({key} = ANY({listed}))"
+
+
 def any_of(key: ColumnElement[Any], values: Iterable[str]) -> ColumnElement[bool]:
     """Whether the column holds one of the values, however many there are."""
-    listed = func.json_each(orjson.dumps(list(values)).decode()).table_valued(column("value"))
-    return key.in_(select(listed.c.value))
+    return _AnyOf(key, bindparam(None, list(values), type_=_List(), unique=True))
 
 
 def insert_rows(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
     """Insert rows that have every column; straight to the driver, because there may be many."""
     names = tuple(str(column.name) for column in table.columns)
     statement = _insert_text(table, connection.dialect)
-    connection.exec_driver_sql(statement, [tuple(map(row.__getitem__, names)) for row in rows])
+    if connection.dialect.name == "postgresql":
+        columns = {name: [row[name] for row in rows] for name in names}
+        connection.exec_driver_sql(statement, columns)
+    else:
+        connection.exec_driver_sql(statement, [tuple(map(row.__getitem__, names)) for row in rows])
 
 
 @lru_cache(64)
 def _insert_text(table: Table, dialect: Dialect) -> str:
-    return str(insert(table).compile(dialect=dialect))
+    if dialect.name != "postgresql":
+        return str(insert(table).compile(dialect=dialect))
+    quoted = dialect.identifier_preparer.quote
+    names = ", ".join(quoted(column.name) for column in table.columns)
+    arrays = ", ".join(
+        f"%({column.name})s::{dialect.type_compiler_instance.process(column.type)}[]"
+        for column in table.columns
+    )
+    return f"INSERT INTO {quoted(table.name)} ({names}) SELECT * FROM unnest({arrays})"
+
+
+def insert_unless_there(connection: Connection, table: Table, row: dict[str, Any]) -> bool:
+    """Insert a row; False if one of its key is there, or has come meanwhile."""
+    made = postgresql.insert(table) if connection.dialect.name == "postgresql" else sqlite.insert(table)
+    counted = {"preserve_rowcount": True}
+    return connection.execute(made.on_conflict_do_nothing(), row, execution_options=counted).rowcount == 1
+
+
+# Schema
+
+
+def fit_schema(connection: Connection, names: Iterable[str]) -> None:
+    """Make these tables compare texts by their bytes and count to 64 bits, as SQLite does everywhere."""
+    if connection.dialect.name != "postgresql":
+        return
+    unfit = connection.execute(text(_UNFIT_COLUMNS), {"names": list(names)}).all()
+    changes: dict[str, list[str]] = {}
+    for table, name, kind in unfit:
+        changes.setdefault(table, []).append(f'ALTER COLUMN "{name}" TYPE {_FITTING[kind]}')
+    for table, parts in changes.items():
+        connection.exec_driver_sql(f'ALTER TABLE "{table}" {", ".join(parts)}')
+
+
+def is_migrated_by_another(error: DBAPIError) -> bool:
+    """Whether a migration failed because somebody else did the same at the same time."""
+    return _code(error) in _MADE_BY_ANOTHER | _CONTENDED
+
+
+# Failures
+
+
+Trouble = Literal["contended", "unreachable", "full", "damaged"]
+
+_SQLITE_TROUBLES: dict[int, Trouble] = {
+    sqlite3.SQLITE_BUSY: "contended",
+    sqlite3.SQLITE_FULL: "full",
+    sqlite3.SQLITE_CORRUPT: "damaged",
+    sqlite3.SQLITE_NOTADB: "damaged",
+    sqlite3.SQLITE_IOERR: "unreachable",
+    sqlite3.SQLITE_CANTOPEN: "unreachable",
+    sqlite3.SQLITE_READONLY: "unreachable",
+}
+_POSTGRESQL_TROUBLES: dict[str, Trouble] = {"53100": "full", "XX001": "damaged", "XX002": "damaged"}
+
+
+def trouble(error: DBAPIError) -> Trouble | None:
+    """What an error of the database means to the one who asked; None is a fault of ours."""
+    if isinstance(error.orig, sqlite3.Error):
+        return _sqlite_trouble(error.orig)
+    code = _code(error)
+    if code in _POSTGRESQL_TROUBLES:
+        return _POSTGRESQL_TROUBLES[code]
+    if code in _CONTENDED or isinstance(error, IntegrityError):
+        # What was checked before it was written can only be wrong if another was quicker.
+        return "contended"
+    # The server is not there, starting, ending, full, or lets nobody in.
+    return "unreachable" if isinstance(error, OperationalError) else None
+
+
+def _sqlite_trouble(error: sqlite3.Error) -> Trouble | None:
+    code: int | None = getattr(error, "sqlite_errorcode", None)
+    if code is None:  # not said by the engine, but by who reads its answers
+        return "damaged" if "decode to UTF-8" in str(error) else None
+    # The low byte says what it is, the others where it came from.
+    return _SQLITE_TROUBLES.get(code & 0xFF)
+
+
+def _code(error: DBAPIError) -> str | None:
+    """The SQLSTATE of an error, where the engine gives one."""
+    return getattr(error.orig, "sqlstate", None)

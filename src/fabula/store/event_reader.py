@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, case, func, or_, select
+from sqlalchemy import ColumnElement, and_, case, func, literal, or_, select
 
 from fabula.model.entity import Entity
 from fabula.model.event import EVENT, Event, EventRole, PendingRelation
 from fabula.model.moment import MAX_SCENE, Moment, first_instant, last_instant
 from fabula.model.names import name_key
-from fabula.store.dialect import any_of
+from fabula.store.dialect import Number, any_of
 from fabula.store.event_rows import event_from_row, pending_from_row, role_from_row
 from fabula.store.event_tables import kg_event_roles, kg_events, kg_pending_relations
 from fabula.store.graph_rows import entity_from_row
@@ -68,6 +68,11 @@ class EventReader(Querying):
     def bound_roles(self, project_id: str) -> tuple[EventRole, ...]:
         """Every role that somebody plays."""
         return self._roles(project_id, kg_event_roles.c.entity_id.is_not(None))
+
+    def bound_count(self, project_id: str) -> int:
+        """How many roles somebody plays."""
+        own = kg_event_roles.c
+        return self.count(kg_event_roles, [own.project_id == project_id, own.entity_id.is_not(None)])
 
     def roles_waiting(self, project_id: str, keys: Iterable[str]) -> tuple[EventRole, ...]:
         """The roles that wait for one of these folded names."""
@@ -169,7 +174,7 @@ def scan_levels(reader: Querying, project_id: str) -> Iterable[Any]:
 
 
 _instant: ColumnElement[int] = case(
-    (kg_entities.c.since_chapter.is_(None), -1),
+    (kg_entities.c.since_chapter.is_(None), literal(-1, Number)),
     else_=kg_entities.c.since_chapter * (MAX_SCENE + 1) + func.coalesce(kg_entities.c.since_scene, 0),
 )
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Column, ForeignKeyConstraint, Index, Integer, Table, Text
+from sqlalchemy import Column, ForeignKeyConstraint, Index, Table, Text
 
+from fabula.store.dialect import Number
 from fabula.store.tables import metadata
 
 _ENTITY = ["kg_entities.project_id", "kg_entities.id"]
@@ -17,7 +18,7 @@ kg_events = Table(
     Column("time_anchor", Text, nullable=False),
     Column("logic_json", Text, nullable=False),
     Column("causality", Text, nullable=False),
-    Column("level", Integer, nullable=False),
+    Column("level", Number, nullable=False),
     Column("search_fold", Text, nullable=False),
     ForeignKeyConstraint(["project_id", "id"], _ENTITY),
 )
@@ -34,7 +35,7 @@ kg_event_roles = Table(
     Column("name", Text, nullable=False),
     Column("name_key", Text),
     Column("role", Text, nullable=False),
-    Column("ordinal", Integer, nullable=False),
+    Column("ordinal", Number, nullable=False),
     ForeignKeyConstraint(["project_id", "event_id"], _ENTITY),
     ForeignKeyConstraint(["project_id", "entity_id"], _ENTITY),
     Index("idx_kg_event_roles_event", "project_id", "event_id"),
@@ -52,10 +53,10 @@ kg_pending_relations = Table(
     Column("name_key", Text, nullable=False),
     Column("relation_type", Text, nullable=False),
     Column("description", Text, nullable=False),
-    Column("since_chapter", Integer),
-    Column("since_scene", Integer),
-    Column("until_chapter", Integer),
-    Column("until_scene", Integer),
+    Column("since_chapter", Number),
+    Column("since_scene", Number),
+    Column("until_chapter", Number),
+    Column("until_scene", Number),
     ForeignKeyConstraint(["project_id", "source_entity_id"], _ENTITY),
     Index("idx_kg_pending_relations_source", "project_id", "source_entity_id"),
     Index("idx_kg_pending_relations_name", "project_id", "name_key"),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import orjson
 from sqlalchemy import and_, func, or_, select
 
-from fabula.model.job import UNFINISHED, Job
+from fabula.model.job import UNFINISHED, Job, JobStatus
 from fabula.store.job_tables import job_parts, jobs, scene_readings
 from fabula.store.page import Page
 from fabula.store.querying import Querying, of_story
@@ -84,6 +84,13 @@ class JobReader(Querying):
         """Who is at work on any job."""
         own = select(jobs.c.worker).join(stories, stories.c.project_id == jobs.c.project_id).distinct()
         return {row.worker for row in self.connection.execute(own.where(jobs.c.status == "processing"))}
+
+    def by_status(self) -> dict[JobStatus, int]:
+        """How many jobs have each status."""
+        counts: dict[JobStatus, int] = dict.fromkeys(get_args(JobStatus), 0)
+        counted = select(jobs.c.status, func.count()).group_by(jobs.c.status)
+        counts.update({row[0]: row[1] for row in self.connection.execute(counted)})
+        return counts
 
     def parts(self, project_id: str, job_id: str) -> dict[int, bytes]:
         """What is done of a job that works part by part."""

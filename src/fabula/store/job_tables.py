@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Column, Float, ForeignKeyConstraint, Index, Integer, LargeBinary, Table, Text
+from sqlalchemy import Column, Float, ForeignKeyConstraint, Index, LargeBinary, Table, Text
 
+from fabula.store.dialect import Number
 from fabula.store.tables import metadata
 
 jobs = Table(
@@ -18,9 +19,9 @@ jobs = Table(
     Column("message", Text, nullable=False),
     Column("payload_json", Text, nullable=False),
     Column("asked_by", Text, nullable=False),
-    Column("is_local", Integer, nullable=False),
-    Column("asked", Integer, nullable=False),
-    Column("attempts", Integer, nullable=False),
+    Column("is_local", Number, nullable=False),
+    Column("asked", Number, nullable=False),
+    Column("attempts", Number, nullable=False),
     Column("run_after", Text, nullable=False),
     Column("worker", Text),
     Column("heartbeat_at", Text),
@@ -37,7 +38,7 @@ job_parts = Table(
     metadata,
     Column("project_id", Text, primary_key=True),
     Column("job_id", Text, primary_key=True),
-    Column("part", Integer, primary_key=True, autoincrement=False),
+    Column("part", Number, primary_key=True, autoincrement=False),
     Column("content", LargeBinary, nullable=False),
     ForeignKeyConstraint(["project_id", "job_id"], ["jobs.project_id", "jobs.id"]),
 )
@@ -47,8 +48,8 @@ scene_readings = Table(
     "scene_readings",
     metadata,
     Column("project_id", Text, primary_key=True),
-    Column("chapter_index", Integer, primary_key=True, autoincrement=False),
-    Column("scene_index", Integer, primary_key=True, autoincrement=False),
+    Column("chapter_index", Number, primary_key=True, autoincrement=False),
+    Column("scene_index", Number, primary_key=True, autoincrement=False),
     Column("extractor", Text, nullable=False),
     Column("pieces_json", Text, nullable=False),
     ForeignKeyConstraint(["project_id"], ["stories.project_id"]),

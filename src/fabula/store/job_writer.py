@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from sqlalchemy import Update, and_, delete, insert, or_, select, update
+from sqlalchemy import Update, and_, bindparam, delete, insert, or_, select, update
 
 from fabula.model.job import UNFINISHED, JobStatus
 from fabula.store.dialect import any_of
@@ -89,6 +90,13 @@ class JobWriter(JobReader):
         at_work = and_(_columns.worker == worker, _columns.status == "processing")
         self.connection.execute(update(jobs).where(at_work).values(status="queued", worker=None))
 
+    def bring_near(self, now: str, latest: str) -> None:
+        """Let nothing wait for a time that only a clock can have meant that was set back since."""
+        waits = and_(_columns.status == "queued", _columns.run_after > latest)
+        self.connection.execute(update(jobs).where(waits).values(run_after=now))
+        seen = and_(_columns.status == "processing", _columns.heartbeat_at > latest)
+        self.connection.execute(update(jobs).where(seen).values(heartbeat_at=now))
+
     def report(self, hold: Hold, progress: float, message: str, now: str) -> bool:
         """Note how far a job is; False if the hold is lost."""
         said = self._held(hold).values(progress=progress, message=message, heartbeat_at=now)
@@ -139,6 +147,23 @@ class JobWriter(JobReader):
         row = {"extractor": reading.extractor, "pieces_json": json_text(list(reading.pieces))}
         self.connection.execute(insert(scene_readings), {**place, **row})
 
+    def move_readings(self, project_id: str, moves: Mapping[tuple[int, int], tuple[int, int]]) -> None:
+        """Let what was noted of scenes go with them to their new places."""
+        rows = [row for row in self.all(of_story(scene_readings, project_id)) if _place(row) in moves]
+        if not rows:
+            return
+        columns = scene_readings.c
+        gone = delete(scene_readings).where(
+            columns.project_id == project_id,
+            columns.chapter_index == bindparam("chapter"),
+            columns.scene_index == bindparam("scene"),
+        )
+        places = {*map(_place, rows), *(moves[_place(row)] for row in rows)}
+        self.connection.execute(gone, [{"chapter": chapter, "scene": scene} for chapter, scene in places])
+        for row in rows:
+            row["chapter_index"], row["scene_index"] = moves[_place(row)]
+        self.connection.execute(insert(scene_readings), rows)
+
     def _own(self, project_id: str, job_id: str) -> Update:
         return update(jobs).where(_columns.project_id == project_id, _columns.id == job_id)
 
@@ -169,6 +194,10 @@ class JobWriter(JobReader):
         if old:
             own = and_(_columns.project_id == project_id, any_of(_columns.id, old))
             self.connection.execute(delete(jobs).where(own))
+
+
+def _place(row: Mapping[Any, Any]) -> tuple[int, int]:
+    return row["chapter_index"], row["scene_index"]
 
 
 def _said(new: NewJob) -> dict[str, Any]:

@@ -119,12 +119,12 @@ class LogReader(Querying):
 
     def change_count_since(self, project_id: str, revision: int) -> int:
         """How many changes there were after a revision."""
-        count: int = self.scalar(
+        count = self.scalar(
             select(func.coalesce(func.sum(story_steps.c.change_count), 0)).where(
                 story_steps.c.project_id == project_id, story_steps.c.revision > revision
             )
         )
-        return count
+        return int(count)
 
     def _step(self, row: Mapping[Any, Any], row_id: str | None) -> Step:
         columns = story_changes.c

@@ -16,6 +16,7 @@ from fabula.store.tables import chapters, context_snapshots, scenes
 class SceneHeading(NamedTuple):
     """A scene without its text."""
 
+    id: str
     chapter_index: int
     scene_index: int
     title: str
@@ -54,6 +55,11 @@ class ManuscriptReader(Querying):
                 scenes.c.chapter_index == chapter, scenes.c.scene_index == scene
             )
         )
+        return None if row is None else scene_from_row(row)
+
+    def scene_of_id(self, project_id: str, scene_id: str) -> Scene | None:
+        """The scene of this id, wherever it stands."""
+        row = self.one(of_story(scenes, project_id).where(scenes.c.id == scene_id))
         return None if row is None else scene_from_row(row)
 
     def scenes(self, project_id: str) -> tuple[Scene, ...]:

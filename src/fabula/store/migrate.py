@@ -2,64 +2,68 @@
 
 from __future__ import annotations
 
+import random
+import time
 from pathlib import Path
 
-from sqlalchemy import Column, Connection, Engine, MetaData, String, Table, inspect, select
+from sqlalchemy import Connection, Engine, Text, column, inspect, select, table
+from sqlalchemy.exc import DBAPIError
 
 from fabula.errors import Conflict
+from fabula.store.dialect import is_migrated_by_another
 
-# Each enters its tables in the metadata.
-from fabula.store import (  # noqa: F401
-    account_tables,
-    event_tables,
-    job_tables,
-    ontology_tables,
-    proposal_tables,
-    vector_tables,
-)
-from fabula.store.tables import metadata
+HEAD = "0009"
+TRIES = 8
 
-HEAD = "0007"
-
-_version = Table("alembic_version", MetaData(), Column("version_num", String(32), primary_key=True))
 _SCRIPTS = Path(__file__).parent / "migrations"
+_VERSION = select(column("version_num", Text)).select_from(table("alembic_version"))
 
 
 def migrate(engine: Engine) -> None:
     """Apply what is missing; Conflict if the database was written by a newer Fabula."""
-    with engine.begin() as connection:
-        current = _current(connection)
-        if current == HEAD:
-            return
-        if current is None and not inspect(connection).get_table_names():
-            _begin(connection)
-            return
-        # Alembic takes a third of a second to import: only those who migrate pay for it.
-        from alembic import command
-        from alembic.config import Config
-        from alembic.util import CommandError
-
-        config = Config()
-        config.set_main_option("script_location", str(_SCRIPTS))
-        config.attributes["connection"] = connection
+    for number in range(1, TRIES + 1):
         try:
-            command.upgrade(config, HEAD)
-        except CommandError as error:
-            raise Conflict(
-                f"The database has schema {current}, which this version of Fabula does not know.",
-                details={"schema": current, "newestKnown": HEAD},
-                suggestion="Open it with the version of Fabula that wrote it, or a newer one.",
-            ) from error
+            with engine.begin() as connection:
+                _upgrade(connection)
+            return
+        except DBAPIError as error:
+            if number == TRIES or not is_migrated_by_another(error):
+                raise
+        time.sleep(random.uniform(0.05, 0.2))
 
 
-def _begin(connection: Connection) -> None:
-    """A blank database gets the newest tables at once: the scripts are for those with a past."""
-    metadata.create_all(connection, checkfirst=False)
-    _version.create(connection)
-    connection.execute(_version.insert().values(version_num=HEAD))
+def _upgrade(connection: Connection) -> None:
+    current = current_schema(connection)
+    if current not in (None, HEAD):
+        # Whoever holds this row migrates, and the others find it done.
+        current = connection.execute(_VERSION.with_for_update()).scalar_one_or_none()
+    if current == HEAD:
+        return
+    # Alembic takes a third of a second to import: only those who migrate pay for it.
+    from alembic import command
+    from alembic.config import Config
+    from alembic.util import CommandError
+
+    config = Config()
+    config.set_main_option("script_location", str(_SCRIPTS))
+    config.attributes["connection"] = connection
+    try:
+        command.upgrade(config, HEAD)
+    except CommandError as error:
+        raise Conflict(
+            f"The database has schema {current}, which this version of Fabula does not know.",
+            details={"schema": current, "newestKnown": HEAD},
+            suggestion="Open it with the version of Fabula that wrote it, or a newer one.",
+        ) from error
 
 
-def _current(connection: Connection) -> str | None:
+def has_newest_schema(connection: Connection) -> bool:
+    """Whether a database lacks nothing that this version of Fabula knows."""
+    return bool(connection.execute(_VERSION).scalar_one_or_none() == HEAD)
+
+
+def current_schema(connection: Connection) -> str | None:
+    """The schema that the database has; None if it has none."""
     if not inspect(connection).has_table("alembic_version"):
         return None
-    return connection.execute(select(_version.c.version_num)).scalar_one_or_none()
+    return connection.execute(_VERSION).scalar_one_or_none()

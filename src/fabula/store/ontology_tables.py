@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Column, ForeignKeyConstraint, Integer, Table, Text
+from sqlalchemy import Column, ForeignKeyConstraint, Table, Text
 
+from fabula.store.dialect import Number
 from fabula.store.tables import metadata
 
 story_ontologies = Table(
@@ -11,7 +12,7 @@ story_ontologies = Table(
     metadata,
     Column("project_id", Text, primary_key=True),
     Column("definition", Text, nullable=False),
-    Column("version", Integer, nullable=False),
+    Column("version", Number, nullable=False),
     Column("created_at", Text, nullable=False),
     Column("updated_at", Text, nullable=False),
     ForeignKeyConstraint(["project_id"], ["stories.project_id"]),

@@ -26,6 +26,8 @@ class ProposalFilter:
     entity_type: str | None = None
     kind: ProposalKind | None = None
     min_confidence: float | None = None
+    chapter: int | None = None
+    scene: int | None = None
 
 
 class ProposalReader(Querying):
@@ -88,4 +90,8 @@ def _conditions(wanted: ProposalFilter) -> list[ColumnElement[bool]]:
         conditions.append(columns.kind == wanted.kind.value)
     if wanted.min_confidence is not None:
         conditions.append(columns.confidence >= wanted.min_confidence)
+    if wanted.chapter is not None:
+        conditions.append(columns.chapter_index == wanted.chapter)
+    if wanted.scene is not None:
+        conditions.append(columns.scene_index == wanted.scene)
     return conditions

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Column, Float, ForeignKeyConstraint, Index, Integer, Table, Text
+from sqlalchemy import Column, Float, ForeignKeyConstraint, Index, Table, Text
 
+from fabula.store.dialect import Number
 from fabula.store.tables import metadata
 
 entity_extractions = Table(
@@ -12,8 +13,8 @@ entity_extractions = Table(
     Column("project_id", Text, primary_key=True),
     Column("id", Text, primary_key=True),
     Column("manuscript_id", Text),
-    Column("chapter_index", Integer),
-    Column("scene_index", Integer),
+    Column("chapter_index", Number),
+    Column("scene_index", Number),
     Column("kind", Text, nullable=False),
     Column("entity_name", Text, nullable=False),
     Column("name_key", Text, nullable=False),
@@ -21,17 +22,17 @@ entity_extractions = Table(
     Column("attributes_json", Text, nullable=False),
     Column("aliases_json", Text, nullable=False),
     Column("source_text", Text, nullable=False),
-    Column("source_start", Integer),
-    Column("source_end", Integer),
+    Column("source_start", Number),
+    Column("source_end", Number),
     Column("confidence", Float, nullable=False),
     Column("same_as", Text),
     Column("extractor", Text, nullable=False),
     Column("suggestion", Text, nullable=False),
-    Column("reviewed", Integer, nullable=False),
+    Column("reviewed", Number, nullable=False),
     Column("review_action", Text, nullable=False),
     Column("linked_lorebook_id", Text),
     Column("linked_entity_id", Text),
-    Column("version", Integer, nullable=False),
+    Column("version", Number, nullable=False),
     Column("created_at", Text, nullable=False),
     Column("updated_at", Text, nullable=False),
     ForeignKeyConstraint(["project_id"], ["stories.project_id"]),

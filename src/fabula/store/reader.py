@@ -17,13 +17,16 @@ from fabula.model.story import Story
 from fabula.model.story_ontology import StoryOntology
 from fabula.store.account_tables import story_members
 from fabula.store.accounts import AccountReader, no_story
+from fabula.store.dated import DatedReader
 from fabula.store.dialect import any_of
 from fabula.store.event_reader import EventReader
+from fabula.store.gone_tables import gone_of
 from fabula.store.graph_rows import entity_from_row, relation_from_row, relation_type_from_row, state_from_row
 from fabula.store.job_reader import JobReader
 from fabula.store.log import LogReader
 from fabula.store.lore_reader import LoreReader
 from fabula.store.manuscript_reader import ManuscriptReader
+from fabula.store.migrate import has_newest_schema
 from fabula.store.ontology_rows import ontology_from_row
 from fabula.store.ontology_tables import story_ontologies
 from fabula.store.page import Page
@@ -82,6 +85,7 @@ class Reader(Querying):
         self.log = LogReader(connection)
         self.lore = LoreReader(connection)
         self.manuscript = ManuscriptReader(connection)
+        self.dated = DatedReader(connection)
         self.events = EventReader(connection)
         self.proposals = ProposalReader(connection)
         self.vectors = VectorReader(connection)
@@ -90,6 +94,10 @@ class Reader(Querying):
     def renew(self) -> None:
         """Let go of the view and look again."""
         self.connection.rollback()
+
+    def has_newest_schema(self) -> bool:
+        """Whether the database has the schema that this version of Fabula knows."""
+        return has_newest_schema(self.connection)
 
     # Stories
 
@@ -116,6 +124,10 @@ class Reader(Querying):
         """Which story this is and how far its log goes; an empty one if there is no story."""
         row = self.connection.execute(_EDITION, {"story": project_id}).one_or_none()
         return Edition("", 0) if row is None else Edition(*row)
+
+    def gone_stories(self) -> dict[str, str]:
+        """The stories that were deleted and that a mirror may still hold, with the time they began."""
+        return gone_of(self.connection)
 
     def ontology(self, project_id: str) -> StoryOntology | None:
         """The ontology that the story was given, if any."""
@@ -180,7 +192,7 @@ class Reader(Querying):
         rows = self.all(
             of_story(kg_entity_states, project_id)
             .where(any_of(columns.entity_id, entity_ids))
-            .order_by(columns.since_chapter, columns.since_scene, columns.id)
+            .order_by(columns.since_chapter.nulls_first(), columns.since_scene.nulls_first(), columns.id)
         )
         return tuple(map(state_from_row, rows))
 

@@ -1,26 +1,31 @@
-"""The store: one database of stories, many readers, one writer at a time."""
+"""The store: one database of stories, many readers, one writer of each story at a time."""
 
 from __future__ import annotations
 
 import copy
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from sqlalchemy import Connection, delete, insert
+from sqlalchemy import Connection, delete, select
 
 from fabula.errors import Conflict
 from fabula.model.account import Role
 from fabula.model.clock import Clock
 from fabula.model.relation import RelationType
 from fabula.model.story import Limits, Story
-from fabula.store.accounts import AccountWriter
-from fabula.store.dialect import sqlite_engine
+from fabula.store.accounts import AccountWriter, no_story
+from fabula.store.damage import Damaged
+from fabula.store.dialect import engine_at, has_one_writer, insert_unless_there
+from fabula.store.failures import explained, note_commit
+from fabula.store.gone_tables import forget_gone, note_gone
 from fabula.store.job_writer import JobWriter
 from fabula.store.log import CREATE_STORY
 from fabula.store.migrate import migrate
+from fabula.store.move_tables import move_parts
+from fabula.store.place import Place
 from fabula.store.reader import Reader
 from fabula.store.story_rows import story_row
 from fabula.store.tables import metadata, stories
@@ -36,19 +41,31 @@ class Beginning(NamedTuple):
 
 
 class Store:
-    """Stories in one SQLite file, for everybody or for one user."""
+    """Stories in one database, for everybody or for one user."""
 
     _user_id: str | None = None
 
-    def __init__(self, path: Path, *, limits: Limits, clock: Clock) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self.path = path
+    def __init__(self, place: Place, *, limits: Limits, clock: Clock) -> None:
+        if isinstance(place, Path):
+            place.parent.mkdir(parents=True, exist_ok=True)
+        self.place = place
         self.limits = limits
         self._clock = clock
-        self._writer_lock = threading.Lock()
-        self._for_writing = sqlite_engine(path, writes=True)
-        self._for_reading = sqlite_engine(path, writes=False)
-        migrate(self._for_writing)
+        self._for_writing = engine_at(place, writes=True)
+        self._for_reading = engine_at(place, writes=False)
+        self._turn: AbstractContextManager[object] = (
+            threading.Lock() if has_one_writer(self._for_writing) else nullcontext()
+        )
+        try:
+            with explained():
+                migrate(self._for_writing)
+                self._refuse_half_moved()
+        except (Damaged, UnicodeDecodeError) as error:  # a complaint can have wrong bytes in it
+            self.close()
+            raise Damaged.found(place) from error
+        except BaseException:
+            self.close()
+            raise
 
     def close(self) -> None:
         """Let go of every connection."""
@@ -66,26 +83,36 @@ class Store:
     @contextmanager
     def read(self) -> Iterator[Reader]:
         """One consistent view of all stories."""
-        with self._for_reading.connect() as connection:
+        with explained(), self._for_reading.connect() as connection:
             yield Reader(connection, user_id=self._user_id)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        """One change to the database: all of it is kept, or none of it."""
+        with explained(), self._turn, self._for_writing.begin() as connection:
+            yield connection
+        note_commit()
 
     @contextmanager
     def write_accounts(self) -> Iterator[AccountWriter]:
         """One change to users, tokens and roles: all of it is kept, or none of it."""
-        with self._writer_lock, self._for_writing.begin() as connection:
+        with self._transaction() as connection:
             yield AccountWriter(connection)
 
     @contextmanager
     def write_vectors(self, project_id: str) -> Iterator[VectorWriter]:
         """One change to the vectors of a story, which are not under its log; NotFound without a story."""
-        with self._writer_lock, self._for_writing.begin() as connection:
-            Reader(connection).accounts.require_story(project_id)
+        with self._transaction() as connection:
+            if not AccountWriter(connection).hold_story(project_id):
+                raise no_story(project_id)
             yield VectorWriter(connection, project_id)
 
     @contextmanager
-    def write_jobs(self) -> Iterator[JobWriter]:
-        """One change to the jobs, which are not under a log."""
-        with self._writer_lock, self._for_writing.begin() as connection:
+    def write_jobs(self, project_id: str | None = None) -> Iterator[JobWriter]:
+        """One change to the jobs, which are not under a log; of one story it is held meanwhile."""
+        with self._transaction() as connection:
+            if project_id is not None and not AccountWriter(connection).hold_story(project_id):
+                raise no_story(project_id)
             yield JobWriter(connection)
 
     @contextmanager
@@ -96,10 +123,11 @@ class Store:
 
         Without a story of this id: NotFound, or with `begin` the story begins to exist with the step.
         """
-        with self._writer_lock, self._for_writing.begin() as connection:
+        with self._transaction() as connection:
             reader = Reader(connection)
-            if begin is not None and not reader.story_exists(project_id):
-                self._insert_story(connection, begin(), actor)
+            held = AccountWriter(connection).hold_story(project_id)
+            if not held and begin is not None and not self._insert_story(connection, begin(), actor):
+                AccountWriter(connection).hold_story(project_id)
             self._require(reader, project_id, Role.EDITOR)
             writer = self._writer(connection, reader.story(project_id), action, actor)
             yield writer
@@ -108,33 +136,49 @@ class Store:
     def create_story(self, beginning: Beginning, *, actor: str) -> Story:
         """A new story; Conflict if its id is taken."""
         story = beginning.story
-        with self._writer_lock, self._for_writing.begin() as connection:
-            reader = Reader(connection)
-            if reader.story_exists(story.id):
+        with self._transaction() as connection:
+            if not self._insert_story(connection, beginning, actor):
                 raise Conflict(f"There is a story '{story.id}' already.", details={"id": story.id})
-            self._insert_story(connection, beginning, actor)
-            return reader.story(story.id)
+            return Reader(connection).story(story.id)
 
     def delete_story(self, project_id: str) -> Story:
         """Remove a story with everything in it and its history; NotFound if there is none."""
-        with self._writer_lock, self._for_writing.begin() as connection:
+        with self._transaction() as connection:
             reader = Reader(connection)
+            AccountWriter(connection).hold_story(project_id, to_the_end=True)
             story = reader.story(project_id)
             self._require(reader, project_id, Role.OWNER)
             owned = (table for table in reversed(metadata.sorted_tables) if "project_id" in table.c)
             for table in owned:
                 connection.execute(delete(table).where(table.c.project_id == project_id))
+            note_gone(connection, project_id, story.created_at)
             return story
 
-    def _insert_story(self, connection: Connection, beginning: Beginning, actor: str) -> None:
-        """The story with its first words, and its owner where a user begins it."""
-        connection.execute(insert(stories), story_row(beginning.story))
+    def forget_gone(self, project_id: str, began: str) -> None:
+        """Forget that a story is gone: nothing of it is left anywhere."""
+        with self._transaction() as connection:
+            forget_gone(connection, project_id, began)
+
+    def _insert_story(self, connection: Connection, beginning: Beginning, actor: str) -> bool:
+        """The story with its first words, and its owner where a user begins it; False if it is there."""
+        if not insert_unless_there(connection, stories, story_row(beginning.story)):
+            return False
         if self._user_id is not None:
             accounts = AccountWriter(connection)
             accounts.put_member(beginning.story.id, self._user_id, Role.OWNER, beginning.story.created_at)
         writer = self._writer(connection, beginning.story, CREATE_STORY, actor)
         writer.add(beginning.relation_types)
         writer.finish()
+        return True
+
+    def _refuse_half_moved(self) -> None:
+        """Refuse a database into which a move was begun and not ended."""
+        with self._for_reading.connect() as connection:
+            if connection.execute(select(move_parts.c.part).limit(1)).first() is not None:
+                raise Conflict(
+                    "Stories are being moved into this database, and not all of them are there.",
+                    suggestion="Run the same `fabula move` again; it goes on where it was interrupted.",
+                )
 
     def _require(self, reader: Reader, project_id: str, role: Role) -> None:
         """Asked again inside the transaction: what a door saw before may no longer be so."""

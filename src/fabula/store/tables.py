@@ -8,11 +8,12 @@ from sqlalchemy import (
     Float,
     ForeignKeyConstraint,
     Index,
-    Integer,
     MetaData,
     Table,
     Text,
 )
+
+from fabula.store.dialect import Number
 
 metadata = MetaData()
 
@@ -25,13 +26,13 @@ def _own() -> tuple[Column[str], Column[str]]:
 def _period() -> tuple[Column[int], ...]:
     """From when to when something is true."""
     names = ("since_chapter", "since_scene", "until_chapter", "until_scene")
-    return tuple(Column(name, Integer) for name in names)
+    return tuple(Column(name, Number) for name in names)
 
 
 def _versioned() -> tuple[Column[int], Column[str], Column[str]]:
     """How often and when something changed."""
     return (
-        Column("version", Integer, nullable=False),
+        Column("version", Number, nullable=False),
         Column("created_at", Text, nullable=False),
         Column("updated_at", Text, nullable=False),
     )
@@ -44,9 +45,9 @@ stories = Table(
     Column("title", Text, nullable=False),
     Column("language", Text, nullable=False),
     Column("settings_json", Text, nullable=False),
-    Column("revision", Integer, nullable=False),
-    Column("entity_count", Integer, nullable=False),
-    Column("relation_count", Integer, nullable=False),
+    Column("revision", Number, nullable=False),
+    Column("entity_count", Number, nullable=False),
+    Column("relation_count", Number, nullable=False),
     Column("created_at", Text, nullable=False),
     Column("updated_at", Text, nullable=False),
 )
@@ -82,7 +83,7 @@ kg_relation_types = Table(
     Column("key", Text, nullable=False),
     Column("label", Text, nullable=False),
     Column("labels_json", Text, nullable=False),
-    Column("builtin", Integer, nullable=False),
+    Column("builtin", Number, nullable=False),
     Column("created_at", Text, nullable=False),
     ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
     Index("idx_kg_relation_types_key", "project_id", "key", unique=True),
@@ -131,10 +132,10 @@ lorebook_entries = Table(
     Column("display_name", Text, nullable=False),
     Column("content", Text, nullable=False),
     Column("keywords_json", Text, nullable=False),
-    Column("priority", Integer, nullable=False),
-    Column("enabled", Integer, nullable=False),
+    Column("priority", Number, nullable=False),
+    Column("enabled", Number, nullable=False),
     Column("insertion_position", Text, nullable=False),
-    Column("token_budget", Integer, nullable=False),
+    Column("token_budget", Number, nullable=False),
     Column("ai_context_level", Text, nullable=False),
     Column("rules_json", Text, nullable=False),
     *_period(),
@@ -152,7 +153,7 @@ chapters = Table(
     "chapters",
     metadata,
     *_own(),
-    Column("chapter_index", Integer, nullable=False),
+    Column("chapter_index", Number, nullable=False),
     Column("title", Text, nullable=False),
     *_versioned(),
     ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
@@ -163,11 +164,11 @@ scenes = Table(
     "scenes",
     metadata,
     *_own(),
-    Column("chapter_index", Integer, nullable=False),
-    Column("scene_index", Integer, nullable=False),
+    Column("chapter_index", Number, nullable=False),
+    Column("scene_index", Number, nullable=False),
     Column("title", Text, nullable=False),
     Column("text", Text, nullable=False),
-    Column("word_count", Integer, nullable=False),
+    Column("word_count", Number, nullable=False),
     *_versioned(),
     ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
     Index("idx_scenes_place", "project_id", "chapter_index", "scene_index", unique=True),
@@ -178,14 +179,14 @@ context_snapshots = Table(
     metadata,
     *_own(),
     Column("manuscript_id", Text),
-    Column("chapter_index", Integer, nullable=False),
-    Column("scene_index", Integer, nullable=False),
+    Column("chapter_index", Number, nullable=False),
+    Column("scene_index", Number, nullable=False),
     Column("active_characters_json", Text, nullable=False),
     Column("active_locations_json", Text, nullable=False),
     Column("timeline_position", Text, nullable=False),
     Column("summary", Text, nullable=False),
     Column("emotional_tone", Text, nullable=False),
-    Column("word_count", Integer, nullable=False),
+    Column("word_count", Number, nullable=False),
     *_versioned(),
     # Empty for what an author wrote, as in the log of a time when nobody else did.
     Column("source", Text),
@@ -197,13 +198,13 @@ story_steps = Table(
     "story_steps",
     metadata,
     Column("project_id", Text, primary_key=True),
-    Column("revision", Integer, primary_key=True, autoincrement=False),
+    Column("revision", Number, primary_key=True, autoincrement=False),
     Column("at", Text, nullable=False),
     Column("actor", Text, nullable=False),
     Column("action", Text, nullable=False),
-    Column("reverts", Integer),
-    Column("reverted_by", Integer),
-    Column("change_count", Integer, nullable=False),
+    Column("reverts", Number),
+    Column("reverted_by", Number),
+    Column("change_count", Number, nullable=False),
     ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
 )
 
@@ -211,8 +212,8 @@ story_changes = Table(
     "story_changes",
     metadata,
     Column("project_id", Text, primary_key=True),
-    Column("revision", Integer, primary_key=True, autoincrement=False),
-    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("revision", Number, primary_key=True, autoincrement=False),
+    Column("seq", Number, primary_key=True, autoincrement=False),
     Column("kind", Text, nullable=False),
     Column("row_id", Text, nullable=False),
     Column("before_json", Text),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from alembic import context
 
 from fabula.store import tables
+from fabula.store.dialect import fit_schema
 
-context.configure(
-    connection=context.config.attributes["connection"],
-    target_metadata=tables.metadata,
-)
+connection = context.config.attributes["connection"]
+context.configure(connection=connection, target_metadata=tables.metadata)
 context.run_migrations()
+fit_schema(connection, tables.metadata.tables)

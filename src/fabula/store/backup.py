@@ -1,0 +1,265 @@
+"""A backup: one file with the whole database as of one moment, and what it takes to see that it is whole.
+
+It is a zip archive of two files: `manifest.json`, and `fabula.db`, a SQLite file whatever the engine was.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Literal
+
+from pydantic import ValidationError
+
+from fabula.errors import Conflict, FabulaError, InvalidInput
+from fabula.model.wire import Value
+from fabula.store.damage import Damaged, note_backup
+from fabula.store.migrate import HEAD
+from fabula.store.moving import move
+from fabula.store.place import Address, Place
+from fabula.store.whole_file import (
+    COMPANIONS,
+    Seen,
+    complaints,
+    copy_file,
+    counts,
+    flatten,
+    revisions,
+    schema,
+)
+
+MANIFEST, DATABASE = "manifest.json", "fabula.db"
+MANIFEST_BYTES = 64 << 20
+CHUNK = 1 << 20
+# Copying is quick, packing is not: how much of the bar belongs to the first.
+COPYING = 0.3
+UNPACKING = 0.2
+
+
+class Manifest(Value):
+    """What a backup holds: how many rows of each table, how far each story's log goes, and a checksum."""
+
+    format: Literal[1] = 1
+    version: str
+    schema_version: str
+    made_at: str
+    size: int
+    sha256: str
+    rows: dict[str, int]
+    revisions: dict[str, int]
+
+
+def make_backup(
+    place: Place, target: Path, *, version: str, now: str, overwrite: bool, seen: Seen
+) -> Manifest:
+    """Write a backup of the database, whoever is writing to it meanwhile; all of the file, or nothing."""
+    if not overwrite and target.exists():
+        raise InvalidInput(f"{target} is there already.", suggestion="Name another file, or use --overwrite.")
+    with _explained(target):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".fabula-backup-", dir=target.parent) as folder:
+            copy, packed = Path(folder) / DATABASE, Path(folder) / "packed"
+            _copy(place, copy, lambda done: seen(COPYING * done))
+            wrong = complaints(copy, thorough=False)
+            if wrong:
+                raise Damaged.found(place, wrong)
+            manifest = Manifest(
+                version=version,
+                schema_version=schema(copy),
+                made_at=now,
+                size=copy.stat().st_size,
+                sha256=_checksum(copy),
+                rows=counts(copy),
+                revisions=revisions(copy),
+            )
+            _pack(manifest, copy, packed, lambda done: seen(COPYING + (1 - COPYING) * done))
+            _put(packed, target, overwrite=overwrite)
+    note_backup(place, target)
+    return manifest
+
+
+def restore_backup(backup: Path, place: Place, *, seen: Seen) -> Manifest:
+    """Make a database of a backup where there is none; nothing is left where that cannot be done."""
+    if not isinstance(place, Path):
+        return _restore_into_server(backup, place, seen)
+    _refuse_taken(place)
+    with _explained(place):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".fabula-restore-", dir=place.parent) as folder:
+            copy = Path(folder) / DATABASE
+            manifest = _unpack(backup, copy, seen)
+            _refuse_taken(place)
+            _put(copy, place, overwrite=False)
+    return manifest
+
+
+def _restore_into_server(backup: Path, place: Address, seen: Seen) -> Manifest:
+    """The same in an empty database of a server: unpacked here, then moved there and compared."""
+    with tempfile.TemporaryDirectory(prefix="fabula-restore-") as folder:
+        copy = Path(folder) / DATABASE
+        manifest = _unpack(backup, copy, lambda done: seen(UNPACKING * done))
+        move(copy, place, lambda done, count, _: seen(UNPACKING + (1 - UNPACKING) * done / max(count, 1)))
+    return manifest
+
+
+def _copy(place: Place, copy: Path, seen: Seen) -> None:
+    """The database as a file, as of one moment."""
+    if isinstance(place, Path):
+        copy_file(place, copy, seen)
+        return
+    move(place, copy, lambda done, count, _: seen(done / max(count, 1)), as_of_one_moment=True)
+    flatten(copy)
+
+
+def _refuse_taken(place: Path) -> None:
+    for taken in (place, *(place.with_name(place.name + companion) for companion in COMPANIONS)):
+        if taken.exists():
+            raise Conflict(
+                f"{taken} is there already.",
+                details={"path": str(taken)},
+                suggestion="Restore into a file that does not exist, with --db, and open that.",
+            )
+
+
+# The archive
+
+
+def _pack(manifest: Manifest, copy: Path, target: Path, seen: Seen) -> None:
+    with target.open("xb") as file:
+        target.chmod(0o600)  # whoever may read a backup reads every story
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=3) as archive:
+            archive.writestr(MANIFEST, manifest.model_dump_json(by_alias=True, indent=1))
+            with copy.open("rb") as source, archive.open(DATABASE, "w", force_zip64=True) as packed:
+                for chunk, done in _chunks(source, manifest.size):
+                    packed.write(chunk)
+                    seen(done)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _unpack(backup: Path, copy: Path, seen: Seen) -> Manifest:
+    """The database of a backup as a file; refused if it is not what was packed."""
+    with _archive(backup) as archive:
+        manifest = _manifest(backup, archive)
+        if manifest.schema_version > HEAD:
+            raise Conflict(
+                f"{backup} has schema {manifest.schema_version}, which this version of Fabula does not know.",
+                details={"schema": manifest.schema_version, "newestKnown": HEAD},
+                suggestion=f"Restore it with Fabula {manifest.version} or a newer one.",
+            )
+        digest = hashlib.sha256()
+        with archive.open(DATABASE) as packed, copy.open("xb") as file:
+            copy.chmod(0o600)
+            for chunk, done in _chunks(packed, manifest.size):
+                digest.update(chunk)
+                file.write(chunk)
+                seen(done)
+            file.flush()
+            os.fsync(file.fileno())
+    if digest.hexdigest() != manifest.sha256 or complaints(copy) or counts(copy) != manifest.rows:
+        raise _damaged(backup)
+    return manifest
+
+
+@contextmanager
+def _archive(backup: Path) -> Iterator[zipfile.ZipFile]:
+    """A backup, opened; whatever is wrong inside it is said in one way."""
+    try:
+        with zipfile.ZipFile(backup) as archive:
+            if sorted(archive.namelist()) != [DATABASE, MANIFEST]:
+                raise _no_backup(backup)
+            yield archive
+    except FileNotFoundError as error:
+        raise InvalidInput(f"There is no file {backup}.", suggestion="Check the path.") from error
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+        raise (_damaged if zipfile.is_zipfile(backup) else _no_backup)(backup) from error
+
+
+def _manifest(backup: Path, archive: zipfile.ZipFile) -> Manifest:
+    with archive.open(MANIFEST) as file:
+        written = file.read(MANIFEST_BYTES)
+    try:
+        return Manifest.model_validate_json(written)
+    except ValidationError as error:
+        raise _no_backup(backup) from error
+
+
+def _no_backup(backup: Path) -> InvalidInput:
+    return InvalidInput(
+        f"{backup} is no backup that this version of Fabula can read.",
+        details={"reason": "no_backup"},
+        suggestion="Name a file that `fabula backup` wrote.",
+    )
+
+
+def _damaged(backup: Path) -> InvalidInput:
+    return InvalidInput(
+        f"{backup} is damaged: it is not what was written. Nothing was restored.",
+        details={"reason": "damaged"},
+        suggestion="Take an older backup, or another copy of this one.",
+    )
+
+
+# Files
+
+
+def _chunks(file: IO[bytes], size: int) -> Iterator[tuple[bytes, float]]:
+    """The content piece by piece, and how much of it that is; not more than there should be."""
+    done = 0
+    while done <= size and (chunk := file.read(CHUNK)):
+        done += len(chunk)
+        yield chunk, min(1.0, done / max(size, 1))
+
+
+def _checksum(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _put(file: Path, target: Path, *, overwrite: bool) -> None:
+    """Give a finished file its name at once, and never to two."""
+    if overwrite:
+        file.replace(target)
+    else:
+        _named(file, target)
+    with suppress(OSError):  # not every system can
+        folder = os.open(target.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def _named(file: Path, target: Path) -> None:
+    """Give a file a name that nobody has; FileExistsError if somebody does."""
+    try:
+        os.link(file, target)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without second names
+        if target.exists():
+            raise FileExistsError(target) from None
+        file.rename(target)
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    """Say why a file could not be written."""
+    try:
+        yield
+    except FabulaError:
+        raise
+    except FileExistsError as error:
+        raise Conflict(f"{path} is there already.", details={"path": str(path)}) from error
+    except (OSError, sqlite3.OperationalError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InvalidInput(
+            f"{path}: {reason}", suggestion="Nothing was written. Choose another place."
+        ) from error

@@ -1,0 +1,73 @@
+"""One SQLite file as a whole: copied while others write to it, and looked through for damage."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+PAGES_AT_ONCE = 2_000
+COMPLAINTS = 20
+# Beside a file of another origin these would be taken for its own, and spoil it.
+COMPANIONS = ("-wal", "-shm", "-journal")
+
+Seen = Callable[[float], None]
+
+
+def copy_file(source: Path, target: Path, seen: Seen) -> None:
+    """Write a file that holds what the other holds at this moment; nobody need stop writing."""
+    with closing(_opened(source)) as live, closing(sqlite3.connect(target)) as copy:
+        # The view is taken once and kept: what is written meanwhile would make the copying begin anew.
+        live.execute("BEGIN")
+        live.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        live.backup(
+            copy,
+            pages=PAGES_AT_ONCE,
+            progress=lambda _, left, all_pages: seen(1 - left / max(all_pages, 1)),
+            sleep=0,
+        )
+        live.execute("ROLLBACK")
+    flatten(target)
+
+
+def flatten(path: Path) -> None:
+    """Let a database be one file, and stay one when it is read."""
+    with closing(_opened(path)) as connection:
+        connection.execute("PRAGMA journal_mode=DELETE")
+
+
+def complaints(path: Path, *, thorough: bool = True) -> tuple[str, ...]:
+    """What is wrong with a file, if anything; thorough looks at indexes too, which takes longer."""
+    check = "integrity_check" if thorough else "quick_check"
+    try:
+        with closing(_opened(path)) as connection:
+            found = [row[0] for row in connection.execute(f"PRAGMA {check}({COMPLAINTS})")]
+    except sqlite3.DatabaseError as error:
+        return (str(error),)
+    return () if found == ["ok"] else tuple(found)
+
+
+def counts(path: Path) -> dict[str, int]:
+    """How many rows each table has."""
+    with closing(_opened(path)) as connection:
+        tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+        names = [row[0] for row in connection.execute(f"{tables} ORDER BY name")]
+        return {name: connection.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] for name in names}
+
+
+def revisions(path: Path) -> dict[str, int]:
+    """How far the log of each story goes."""
+    with closing(_opened(path)) as connection:
+        return dict(connection.execute("SELECT project_id, revision FROM stories ORDER BY project_id"))
+
+
+def schema(path: Path) -> str:
+    """Which schema the tables have."""
+    with closing(_opened(path)) as connection:
+        found: str = connection.execute("SELECT version_num FROM alembic_version").fetchone()[0]
+        return found
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(path, timeout=60, isolation_level=None)

@@ -1,0 +1,59 @@
+"""A file that was damaged says so, with the way back; a disk that is full leaves everything whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fabula.memory import Memory
+from fabula.store.damage import Damaged
+
+pytestmark = pytest.mark.sqlite_only(reason="the file itself is damaged")
+
+PAGE = 4096
+
+
+def spoil(path: Path, at: int, length: int = 64) -> None:
+    with path.open("r+b") as file:
+        file.seek(at)
+        file.write(b"\xa5" * length)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    with Memory(tmp_path / "fabula.db") as memory:
+        story = memory.story("雾港", id="story")
+        people = [{"type": "character", "name": f"人{n}", "description": "灯塔" * 99} for n in range(200)]
+        story.batch.upsert(entities=people, relations=[])
+        memory.backup(tmp_path / "safe.backup")
+    return tmp_path / "fabula.db"
+
+
+@pytest.mark.parametrize("at", [0, 18, 100])
+def test_a_damaged_beginning_is_told_when_the_file_is_opened(path: Path, at: int) -> None:
+    spoil(path, at)
+    with pytest.raises(Damaged) as refused:
+        Memory(path)
+    assert str(path) in refused.value.message
+    assert f"fabula restore {path.parent / 'safe.backup'}" in (refused.value.suggestion or "")
+
+
+def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
+    other = tmp_path / "letter.txt"
+    other.write_text("Dear reader, " * 400)
+    with pytest.raises(Damaged) as refused:
+        Memory(other)
+    assert "No backup of it is known" in (refused.value.suggestion or "")
+    assert other.read_text() == "Dear reader, " * 400
+
+
+def test_damage_further_in_is_found_by_looking_and_told_without_paths(path: Path) -> None:
+    pages = path.stat().st_size // PAGE
+    for page in range(pages // 4, pages - 4, 3):
+        spoil(path, page * PAGE)
+    with Memory(path) as memory:
+        assert memory.complaints(thorough=False)
+        with pytest.raises(Damaged) as refused:
+            memory.audit()
+    assert str(path.parent) not in str(refused.value.as_dict())

@@ -1,0 +1,189 @@
+"""What PostgreSQL alone does: rows held by others, deadlocks, a server that goes and comes back."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from doors import rows
+from fabula.errors import Conflict, NotFound
+from fabula.memory import Memory
+from fabula.operations.lore.lore_values import LorebookEntryCreate
+from fabula.operations.lore.lorebook import create_entry, list_entries
+from fabula.operations.stories import delete_story
+from fabula.store.failures import TRIES, Contended, Unreachable, repeated
+from fabula.store.lore_reader import EntryFilter
+from fabula.store.place import Address
+from fabula.story_memory import StoryMemory
+from postgres import ON_POSTGRESQL, SERVER, ask, hang_up
+
+pytestmark = pytest.mark.skipif(not ON_POSTGRESQL, reason="needs FABULA_TEST_ENGINE=postgresql")
+
+HOLD_STORY = "SELECT 1 FROM stories WHERE project_id = %s FOR UPDATE"
+HOLD_ENTITY = "SELECT 1 FROM kg_entities WHERE id = %s FOR UPDATE"
+
+WAITING = """SELECT count(*) FROM pg_stat_activity
+             WHERE wait_event_type = 'Lock' AND datname = current_database()"""
+
+
+@contextmanager
+def plainly(memory: Memory) -> Iterator[Any]:
+    """A connection of somebody else."""
+    import psycopg
+
+    assert isinstance(memory.place, Address)
+    with psycopg.connect(memory.place.url) as connection:
+        yield connection
+
+
+def test_who_loses_a_deadlock_writes_a_moment_later_and_once(memory: Memory, story: StoryMemory) -> None:
+    lin = story.entity.create(type="character", name="林远")
+    before = rows(memory.place, "SELECT revision FROM stories")
+    with plainly(memory) as other:
+        other.execute("SET deadlock_timeout = '60s'")  # so that ours finds it first and loses
+        other.execute(HOLD_ENTITY, [lin.id])
+        changed: list[Any] = []
+        ours = threading.Thread(
+            target=lambda: changed.append(
+                story.entity.update(id=lin.id, expected_version=1, patch={"description": "改"})
+            )
+        )
+        ours.start()
+        while ours.is_alive() and rows(memory.place, WAITING) == [0]:
+            pass
+        other.execute(HOLD_STORY, [story.id])
+        other.rollback()
+        ours.join(30)
+    assert [entity.version for entity in changed] == [2]
+    assert rows(memory.place, "SELECT revision FROM stories") == [before[0] + 1]
+    assert memory.audit()[0].differing == ()
+
+
+def test_work_is_repeated_only_while_nothing_of_it_is_written(memory: Memory, story: StoryMemory) -> None:
+    tried: list[int] = []
+
+    def work(name: str | None) -> None:
+        tried.append(1)
+        if name is not None:
+            story.entity.create(type="item", name=name)
+        raise Contended("Another was quicker.")
+
+    with pytest.raises(Conflict):
+        repeated(work, None)
+    assert len(tried) == TRIES
+    tried.clear()
+    with pytest.raises(Conflict):
+        repeated(work, "铜铃")
+    assert len(tried) == 1
+
+
+def test_a_story_that_is_held_keeps_nobody_from_another(memory: Memory, story: StoryMemory) -> None:
+    another = memory.story("另一个")
+    with plainly(memory) as other:
+        other.execute(HOLD_STORY, [story.id])
+        assert another.entity.create(type="item", name="铜铃").name == "铜铃"
+        other.rollback()
+
+
+def test_a_server_that_is_gone_is_said_and_one_that_is_back_is_used(
+    memory: Memory, story: StoryMemory
+) -> None:
+    assert isinstance(memory.place, Address)
+    server, name = memory.place.url.rsplit("/", 1)
+    story.entity.create(type="item", name="铜铃")
+    ask(f"{server}/postgres", f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+    try:
+        hang_up_all(server, name)
+        for question in (lambda: story.entity.list(), lambda: story.entity.create(type="item", name="灯")):
+            with pytest.raises(Unreachable) as refused:
+                question()
+            assert (refused.value.code, refused.value.status) == ("INTERNAL_ERROR", 503)
+            assert "Try again" in (refused.value.suggestion or "")
+    finally:
+        ask(f"{server}/postgres", f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
+    assert story.entity.list().total_count == 1
+    assert story.entity.create(type="item", name="灯").name == "灯"
+
+
+def hang_up_all(server: str, name: str) -> None:
+    ask(
+        f"{server}/postgres",
+        f"SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '{name}'",
+    )
+
+
+def test_connections_that_died_unused_are_not_noticed(
+    memory: Memory, story: StoryMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fabula.store.dialect._TRUSTED_S", 0.0)
+    assert isinstance(memory.place, Address)
+    hang_up(memory.place.url)
+    assert story.entity.create(type="item", name="铜铃").name == "铜铃"
+    assert story.entity.list().total_count == 1
+
+
+def test_who_cannot_be_reached_at_all_is_said_when_opening() -> None:
+    with pytest.raises(Unreachable):
+        Memory("postgresql://nobody@127.0.0.1:1/nothing")
+
+
+def test_texts_are_in_the_order_of_their_bytes_as_in_sqlite(memory: Memory, story: StoryMemory) -> None:
+    keys = ["b", "é", "a-c", "ab", "_", "中", "z", "a c", "𠀀", "龥"]
+    for key in keys:
+        entry = LorebookEntryCreate(entry_key=key, category="custom", content=key)
+        create_entry(memory.call(), story.id, entry)
+    listed = list_entries(memory.call(), story.id, EntryFilter(), 0, 50).items
+    assert [entry.entry_key for entry in listed] == sorted(keys, key=lambda key: key.encode())
+    unfit = """SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'
+               AND (data_type = 'integer' OR data_type = 'text' AND collation_name IS DISTINCT FROM 'C')"""
+    assert rows(memory.place, unfit) == []
+
+
+def test_numbers_have_64_bits(memory: Memory, story: StoryMemory) -> None:
+    late = {"chapter": 2**31 - 1, "scene": 5}
+    event = story.event.create(summary="终局。", moment=late)
+    assert [found.id for found in story.event.list(filter={"since": late}).items] == [event.id]
+    with pytest.raises(NotFound):
+        story.history.undo(revision=2**53 - 1)
+
+
+def test_a_story_that_is_deleted_while_others_write_to_it_is_gone_whole(memory: Memory) -> None:
+    for number in range(5):
+        story = memory.story(f"弃稿{number}", id=f"s{number}")
+        said: list[str] = []
+
+        def write(story: StoryMemory = story, said: list[str] = said) -> None:
+            try:
+                for count in range(20):
+                    story.entity.create(type="item", name=f"物{count}")
+            except NotFound as refused:
+                said.append(refused.code)
+
+        # An entity of a story that is not there begins it anew, so another channel is asked.
+        def change(story: StoryMemory = story, said: list[str] = said) -> None:
+            try:
+                while True:
+                    story.history.undo()
+            except (NotFound, Conflict) as refused:
+                said.append(refused.code)
+
+        writers = [threading.Thread(target=work) for work in (change, change)]
+        write()
+        for writer in writers:
+            writer.start()
+        delete_story(memory.call(), story.id)
+        for writer in writers:
+            writer.join(30)
+        assert said
+        assert rows(memory.place, "SELECT count(*) FROM kg_entities WHERE project_id = ?", story.id) == [0]
+        assert rows(memory.place, "SELECT count(*) FROM story_changes WHERE project_id = ?", story.id) == [0]
+
+
+def test_the_server_listens_on_loopback_only() -> None:
+    import os
+
+    assert "@127.0.0.1:" in os.environ[SERVER]
