@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from fabula.errors import FabulaError, NotFound
 from fabula.index.vectors import StoryVectors
 from fabula.memory import Memory
@@ -165,14 +166,14 @@ def report(done, total):
         sys.stdin.readline()
     return True
 
-with Memory(Path(sys.argv[1])) as memory:
+with Memory(sys.argv[1]) as memory:
     bring_up_to_date(memory.call().store, sys.argv[2], PlainEmbedder(), report)
 """
 
 
 def test_a_run_that_was_killed_is_finished_by_another(memory: Memory, story: StoryMemory) -> None:
     crowd(story, 2 * BATCH + 5)
-    command = [sys.executable, "-c", EMBED_UNTIL_KILLED, str(memory.path), story.id]
+    command = [sys.executable, "-c", EMBED_UNTIL_KILLED, str(memory.place), story.id]
     environment = {"PYTHONPATH": str(Path(__file__).parents[1])}
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
@@ -299,7 +300,7 @@ def deed(story: StoryMemory, what: str, one: int, other: int) -> None:
 
 
 @given(DEEDS)
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(15), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_after_any_writes_the_vectors_are_those_of_the_texts(memory: Memory, deeds: Any) -> None:
     story = memory.story("测试", id=memory.call().clock.new_id())
     store, follower = store_of(memory), StoryVectors(story.id)

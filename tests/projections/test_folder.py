@@ -193,7 +193,7 @@ from pathlib import Path
 from fabula.memory import Memory
 from fabula.operations.whole.export_story import export_folder
 
-with Memory(Path(sys.argv[1])) as memory:
+with Memory(sys.argv[1]) as memory:
     story = memory.story("测试")
     age = 0
     while True:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from any_story import SOMETHING_OF_EVERYTHING, STEPS, Step, Teller
+from effort import examples
 from fabula.memory import Memory
 from fabula.projections.folder import StoryFolder, Written
 from fabula.projections.shadow import (
@@ -21,6 +22,7 @@ from fabula.projections.shadow import (
 from fabula.projections.story_files import all_files
 from fabula.store.reader import Edition
 from fabula.story_memory import StoryMemory
+from postgres import place_at
 
 
 def _held(folder: Path) -> dict[str, bytes]:
@@ -62,13 +64,13 @@ def test_what_follows_is_the_whole(memory: Memory, story: StoryMemory, tmp_path:
 
 
 @pytest.mark.slow
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(steps=STEPS)
 def test_what_follows_is_the_whole_whatever_happens(
     tmp_path_factory: pytest.TempPathFactory, steps: list[Step]
 ) -> None:
     folder = tmp_path_factory.mktemp("any")
-    with Memory(folder / "fabula.db") as memory:
+    with Memory(place_at(folder / "fabula.db")) as memory:
         follows(memory, memory.story("任意"), folder / "out", steps)
 
 
@@ -86,12 +88,12 @@ def test_a_change_in_a_story_of_many_touches_few_files(
 
 def test_the_house_writes_what_changed_before_it_closes(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    with Memory(tmp_path / "fabula.db", export_dir=out) as memory:
+    with Memory(place_at(tmp_path / "fabula.db"), export_dir=out) as memory:
         story = memory.story("海港")
         story.entity.create(type="character", name="林远")
         expected = _whole(memory, story)
     assert _held(out / "海港") == expected
-    with Memory(tmp_path / "fabula.db", export_dir=out) as memory:
+    with Memory(place_at(tmp_path / "fabula.db"), export_dir=out) as memory:
         memory.story("海港").entity.create(type="character", name="苏晚")
         expected = _whole(memory, memory.story("海港"))
     assert _held(out / "海港") == expected
@@ -101,7 +103,7 @@ def test_a_folder_that_cannot_be_written_harms_nobody(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "out").write_text("a file where the folder should be")
-    house = Memory(tmp_path / "fabula.db", export_dir=tmp_path / "out")
+    house = Memory(place_at(tmp_path / "fabula.db"), export_dir=tmp_path / "out")
     with caplog.at_level(logging.WARNING, "fabula.shadow"), house as memory:
         story = memory.story("海港")
         story.entity.create(type="character", name="林远")

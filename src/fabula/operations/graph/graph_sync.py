@@ -1,15 +1,19 @@
-"""Bringing what is made from the story up to date with it, by hand."""
+"""Bringing what is made from the story up to date with it, by hand; and holding its mirror against it."""
 
 from __future__ import annotations
 
 from typing import Literal
 
+from fabula.errors import GraphUnavailable
 from fabula.model.job import TaskAccepted, accepted
 from fabula.model.wire import Value
 from fabula.operations.table import Call
 from fabula.operations.working.job_crew import Task
+from fabula.projections.mirror import Mirror, MirrorReport
 
 KIND = "graph-sync"
+# Which part of the work the mirror is, where there is one.
+MIRROR_SHARE = 0.9
 
 
 class GraphSyncRequest(Value):
@@ -20,9 +24,11 @@ class GraphSyncRequest(Value):
 
 
 def sync_graph(call: Call, project_id: str, request: GraphSyncRequest) -> TaskAccepted:
-    """Compile the story's graph in the background."""
+    """Compile the story's graph in the background, and mirror it where the settings say so."""
     with call.store.read() as reader:
         story = reader.story(project_id)
+    if call.mirror is not None:
+        call.mirror.check()
     relations = f"{story.relation_count:,}"
     message = {
         "zh": f"图谱同步已开始：{story.entity_count:,} 个实体，{relations} 条关系。",
@@ -35,9 +41,49 @@ def sync_graph(call: Call, project_id: str, request: GraphSyncRequest) -> TaskAc
 def synchronise(call: Call, task: Task) -> None:
     """Do what was asked for."""
     request, project_id = GraphSyncRequest.model_validate(task.payload), task.project_id
-    if request.scope == "full" or request.force_reindex:
+    anew = request.scope == "full" or request.force_reindex
+    begun = 0.0
+    if call.mirror is not None:
+        begun = MIRROR_SHARE
+        if not _mirror(call.mirror, task, anew=anew):
+            return
+    if anew:
         call.indexes.forget(project_id)
     with call.store.read() as reader, call.indexes.lease(reader, project_id) as index:
         index.graph(reader)
-        if task.report(0.5, task.job.message):
+        if task.report((1 + begun) / 2, task.job.message):
             index.build_for_text(reader)
+
+
+def verify_mirror(call: Call, project_id: str) -> MirrorReport:
+    """Hold a story against its mirror, by a sum over everything in both."""
+    return mirror_of(call, project_id).verify(project_id)
+
+
+def delete_story_graph(call: Call, project_id: str) -> None:
+    """Remove the mirror of a story; the story stays, and is mirrored again when it next changes."""
+    mirror_of(call, project_id).delete_story_graph(project_id)
+
+
+def _mirror(mirror: Mirror, task: Task, *, anew: bool) -> bool:
+    """Mirror the story, then what was changed meanwhile; False if the work is to stop."""
+
+    def report(done: int, total: int) -> bool:
+        return task.report(MIRROR_SHARE * done / max(total, 1), task.job.message)
+
+    return mirror.bring_up_to_date(task.project_id, report, anew=anew) and mirror.bring_up_to_date(
+        task.project_id, report
+    )
+
+
+def mirror_of(call: Call, project_id: str) -> Mirror:
+    """The mirror that has a story, or is to have it; GraphUnavailable if the settings name none."""
+    with call.store.read() as reader:
+        reader.story(project_id)
+    if call.mirror is None:
+        raise GraphUnavailable(
+            "No graph server is set up.",
+            details={"reason": "not_configured"},
+            suggestion="Set FABULA_GRAPH to neo4j, and FABULA_NEO4J_URI to its address.",
+        )
+    return call.mirror

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -11,14 +10,13 @@ from pydantic import Field
 from fabula.assembly.sentences import sentences
 from fabula.errors import InvalidInput, NotFound
 from fabula.model.entity import Entity
-from fabula.model.event import EventRole
-from fabula.model.moment import MAX_CHAPTER, Moment
+from fabula.model.graph import GraphEdge, GraphNode, edge_of, edges_of, node_of
+from fabula.model.moment import MAX_CHAPTER, Moment, first_instant
 from fabula.model.names import name_key
-from fabula.model.relation import Relation
 from fabula.model.wire import Description, Id, OpenJson, RelationWord, Value
 from fabula.operations.contexts.bonds import MOST_RELATIONS, relation_candidates
 from fabula.operations.contexts.gathering import stage
-from fabula.operations.graph.queries import KnowledgeQuerySubgraphRequest, query_subgraph
+from fabula.operations.graph.queries import KnowledgeQuerySubgraphRequest, query_subgraph, refuse_far
 from fabula.operations.graph.relations import (
     KnowledgeRelationCreateRequest,
     KnowledgeRelationDeleteRequest,
@@ -29,26 +27,8 @@ from fabula.operations.graph.relations import (
     update_relation,
 )
 from fabula.operations.table import Call
+from fabula.projections.mirror_questions import Found, around, whole_graph
 from fabula.store.reader import Reader
-
-
-class GraphNode(Value):
-    """An entity as a node."""
-
-    id: str
-    name: str
-    type: str
-    properties: dict[str, Any]
-
-
-class GraphEdge(Value):
-    """A relation as an edge."""
-
-    id: str
-    source_id: str
-    target_id: str
-    type: str
-    properties: dict[str, Any]
 
 
 class GraphStats(Value):
@@ -115,13 +95,11 @@ LAST_MOMENT = Moment(chapter=MAX_CHAPTER, scene=None)
 
 def full_graph(call: Call, project_id: str) -> FullGraph:
     """Show all entities and relations of a story."""
-    with call.store.read() as reader:
-        reader.story(project_id)
-        with call.indexes.lease(reader, project_id) as index:
-            entities = index.entities(reader, index.roster.slot_of.values())
-            relations = index.relations(reader, index.graph(reader).slot_of.values())
-        edges = edges_of(relations, reader.events.bound_roles(project_id))
-    nodes = tuple(map(node_of, entities))
+    if call.mirror is not None:
+        found = call.mirror.answer(project_id, lambda run: whole_graph(run, project_id))
+        nodes, edges = found.nodes, found.edges
+    else:
+        nodes, edges = _whole_index(call, project_id)
     return FullGraph.trusted(
         nodes=nodes,
         edges=edges,
@@ -133,10 +111,37 @@ def full_graph(call: Call, project_id: str) -> FullGraph:
     )
 
 
+def _whole_index(call: Call, project_id: str) -> tuple[tuple[GraphNode, ...], tuple[GraphEdge, ...]]:
+    with call.store.read() as reader:
+        reader.story(project_id)
+        with call.indexes.lease(reader, project_id) as index:
+            entities = index.entities(reader, index.roster.slot_of.values())
+            relations = index.relations(reader, index.graph(reader).slot_of.values())
+        return tuple(map(node_of, entities)), edges_of(relations, reader.events.bound_roles(project_id))
+
+
 def graph_around(call: Call, project_id: str, name: str, depth: int, moment: Moment | None) -> GraphAround:
     """Show what is around the entity of a name or alias."""
     with call.store.read() as reader:
         center = entity_called(reader, call, project_id, name)
+    found = _around(call, center, depth, moment)
+    return GraphAround.trusted(
+        center_node=center_node(center),
+        nodes=found.nodes,
+        edges=found.edges,
+        truncated=found.truncated,
+        natural_language_description=described(call, project_id, center.id, moment),
+    )
+
+
+def _around(call: Call, center: Entity, depth: int, moment: Moment | None) -> Found:
+    project_id = center.project_id
+    if call.mirror is not None:
+        refuse_far(call, depth)
+        most, instant = call.limits.max_subgraph_nodes, None if moment is None else first_instant(moment)
+        return call.mirror.answer(
+            project_id, lambda run: around(run, project_id, center.id, depth, most, instant)
+        )
     found = query_subgraph.run(
         call,
         KnowledgeQuerySubgraphRequest(
@@ -145,13 +150,12 @@ def graph_around(call: Call, project_id: str, name: str, depth: int, moment: Mom
     )
     with call.store.read() as reader:
         roles = reader.events.roles_among(project_id, [entity.id for entity in found.entities])
-    return GraphAround.trusted(
-        center_node=CenterNode(id=center.id, name=center.name, type=center.type.capitalize()),
-        nodes=tuple(map(node_of, found.entities)),
-        edges=edges_of(found.relations, roles),
-        truncated=found.truncated,
-        natural_language_description=described(call, project_id, center.id, moment),
-    )
+    return Found(tuple(map(node_of, found.entities)), edges_of(found.relations, roles), found.truncated)
+
+
+def center_node(entity: Entity) -> CenterNode:
+    """Whom a question was about."""
+    return CenterNode(id=entity.id, name=entity.name, type=entity.type.capitalize())
 
 
 def described(call: Call, project_id: str, entity_id: str, moment: Moment | None) -> str:
@@ -229,74 +233,6 @@ def update_relationship(call: Call, project_id: str, relation_id: str, patch: Re
 def delete_relationship(call: Call, project_id: str, relation_id: str) -> None:
     """Delete a relation; its nodes stay."""
     delete_relation.run(call, KnowledgeRelationDeleteRequest(project_id=project_id, id=relation_id))
-
-
-def node_of(entity: Entity) -> GraphNode:
-    """An entity as a node."""
-    return GraphNode.trusted(
-        id=entity.id,
-        name=entity.name,
-        type=entity.type.capitalize(),
-        properties={
-            **entity.attributes,
-            "aliases": list(entity.aliases),
-            "description": entity.description,
-            "aiContextLevel": entity.ai_context_level.value,
-            "significance": entity.significance,
-            "version": entity.version,
-            "layoutX": entity.layout_x,
-            "layoutY": entity.layout_y,
-        },
-    )
-
-
-def edge_of(relation: Relation) -> GraphEdge:
-    """A relation as an edge."""
-    period = {
-        name: moment.chapter
-        for name, moment in (("since", relation.since), ("until", relation.until))
-        if moment is not None
-    }
-    return GraphEdge.trusted(
-        id=relation.id,
-        source_id=relation.source_entity_id,
-        target_id=relation.target_entity_id,
-        type=relation.relation_type.upper(),
-        properties={
-            **relation.properties,
-            "description": relation.description,
-            "version": relation.version,
-            **period,
-        },
-    )
-
-
-def edges_of(relations: Sequence[Relation], roles: Iterable[EventRole]) -> tuple[GraphEdge, ...]:
-    """Relations as edges, and with them who takes part in which event and where it is.
-
-    What a relation says already is not drawn twice.
-    """
-    edges = list(map(edge_of, relations))
-    drawn = {(edge.source_id, edge.target_id, edge.type) for edge in edges}
-    for role in roles:
-        edge = _edge_of_role(role)
-        ends = (edge.source_id, edge.target_id, edge.type)
-        if ends not in drawn:
-            drawn.add(ends)
-            edges.append(edge)
-    return tuple(edges)
-
-
-def _edge_of_role(role: EventRole) -> GraphEdge:
-    player = role.entity_id or ""
-    is_place = role.kind == "place"
-    return GraphEdge.trusted(
-        id=role.id,
-        source_id=role.event_id if is_place else player,
-        target_id=player if is_place else role.event_id,
-        type="OCCURS_AT" if is_place else "PARTICIPATES_IN",
-        properties={"role": role.role} if role.role else {},
-    )
 
 
 def _chapter(shown: Any) -> Moment | None:

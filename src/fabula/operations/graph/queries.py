@@ -93,11 +93,7 @@ class KnowledgeQueryByIdsRequest(Request[KnowledgeQueryByIdsResponse]):
 )
 def query_subgraph(call: Call, request: KnowledgeQuerySubgraphRequest) -> KnowledgeQuerySubgraphResponse:
     """Show everybody within k relations of an entity, whichever way they point."""
-    if request.k > call.limits.max_subgraph_k:
-        raise SubgraphKExceeded(
-            f"A subgraph may reach {call.limits.max_subgraph_k} hops, not {request.k}.",
-            details={"maxK": call.limits.max_subgraph_k, "requestedK": request.k},
-        )
+    refuse_far(call, request.k)
     with call.store.read() as reader, call.indexes.lease(reader, request.project_id) as index:
         center = _slot(reader, index.roster, request.project_id, request.center_entity_id)
         graph = index.graph(reader)
@@ -185,6 +181,15 @@ def query_byids(call: Call, request: KnowledgeQueryByIdsRequest) -> KnowledgeQue
         refuse_foreign(reader, request.project_id, [key for key in request.entity_ids if key not in found])
     items = tuple(found[key] for key in dict.fromkeys(request.entity_ids) if key in found)
     return KnowledgeQueryByIdsResponse.trusted(items=items)
+
+
+def refuse_far(call: Call, hops: int) -> None:
+    """Refuse a subgraph of more hops than the settings allow."""
+    if hops > call.limits.max_subgraph_k:
+        raise SubgraphKExceeded(
+            f"A subgraph may reach {call.limits.max_subgraph_k} hops, not {hops}.",
+            details={"maxK": call.limits.max_subgraph_k, "requestedK": hops},
+        )
 
 
 def _instant(moment: Moment | None) -> int | None:

@@ -10,7 +10,8 @@ from fabula.errors import NotFound
 from fabula.model.entity import EntityState
 from fabula.model.relation import Period
 from fabula.model.wire import Description, Id, OpenJson, Value, is_same
-from fabula.operations.graph.versions import touched
+from fabula.operations.bounds import Version
+from fabula.operations.graph.versions import refuse_stale_version, touched
 from fabula.operations.scope import existing_entity
 from fabula.operations.table import Call, Request, operation
 from fabula.store.reader import Reader
@@ -44,9 +45,10 @@ class KnowledgeStateUpdateResponse(EntityState):
 
 
 class KnowledgeStateUpdateRequest(StateFields, Request[KnowledgeStateUpdateResponse]):
-    """A state that is to be as given here."""
+    """A state that is to be as given here; with `expectedVersion`, unless somebody else was first."""
 
     id: Id
+    expected_version: Version | None = None
 
 
 class KnowledgeStateDeleteResponse(Value):
@@ -101,6 +103,7 @@ def update_state(call: Call, request: KnowledgeStateUpdateRequest) -> KnowledgeS
     fields = {name: getattr(request, name) for name in StateFields.model_fields}
     with call.store.write(request.project_id, action="knowledge:state:update", actor=call.actor) as writer:
         before = _existing(writer, request.project_id, request.id)
+        refuse_stale_version("The state", before.version, request.expected_version, before)
         after = before.model_copy(update=fields)
         if not is_same(after, before):
             after = touched(writer, after)

@@ -1,0 +1,119 @@
+"""The graph as people outside know it: nodes and edges, with upper-case types and properties."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from fabula.model.entity import Entity
+from fabula.model.event import EventRole
+from fabula.model.moment import Moment
+from fabula.model.relation import Relation
+from fabula.model.wire import Value
+
+
+class GraphNode(Value):
+    """An entity as a node."""
+
+    id: str
+    name: str
+    type: str
+    properties: dict[str, Any]
+
+
+class GraphEdge(Value):
+    """A relation as an edge."""
+
+    id: str
+    source_id: str
+    target_id: str
+    type: str
+    properties: dict[str, Any]
+
+
+def node_of(entity: Entity) -> GraphNode:
+    """An entity as a node."""
+    return GraphNode.trusted(
+        id=entity.id,
+        name=entity.name,
+        type=entity.type.capitalize(),
+        properties={
+            **entity.attributes,
+            "aliases": list(entity.aliases),
+            "description": entity.description,
+            "aiContextLevel": entity.ai_context_level.value,
+            "significance": entity.significance,
+            "version": entity.version,
+            "layoutX": entity.layout_x,
+            "layoutY": entity.layout_y,
+        },
+    )
+
+
+def edge_of(relation: Relation) -> GraphEdge:
+    """A relation as an edge."""
+    period = {
+        name: moment.chapter
+        for name, moment in (("since", relation.since), ("until", relation.until))
+        if moment is not None
+    }
+    return GraphEdge.trusted(
+        id=relation.id,
+        source_id=relation.source_entity_id,
+        target_id=relation.target_entity_id,
+        type=relation.relation_type.upper(),
+        properties={
+            **relation.properties,
+            "description": relation.description,
+            "version": relation.version,
+            **period,
+        },
+    )
+
+
+def edges_of(relations: Sequence[Relation], roles: Iterable[EventRole]) -> tuple[GraphEdge, ...]:
+    """Relations as edges, and with them who takes part in which event and where it is.
+
+    What a relation says already is not drawn twice.
+    """
+    return drawn_once(map(edge_of, relations), map(edge_of_role, roles))
+
+
+def drawn_once(edges: Iterable[GraphEdge], of_roles: Iterable[GraphEdge]) -> tuple[GraphEdge, ...]:
+    """All edges, and those of the roles that say what no edge before them says."""
+    kept = list(edges)
+    drawn = {(edge.source_id, edge.target_id, edge.type) for edge in kept}
+    for edge in of_roles:
+        ends = (edge.source_id, edge.target_id, edge.type)
+        if ends not in drawn:
+            drawn.add(ends)
+            kept.append(edge)
+    return tuple(kept)
+
+
+def edge_of_role(role: EventRole) -> GraphEdge:
+    """Who takes part in an event, or where it is, as an edge; only of roles that somebody plays."""
+    player = role.entity_id or ""
+    is_place = role.kind == "place"
+    return GraphEdge.trusted(
+        id=role.id,
+        source_id=role.event_id if is_place else player,
+        target_id=player if is_place else role.event_id,
+        type="OCCURS_AT" if is_place else "PARTICIPATES_IN",
+        properties={"role": role.role} if role.role else {},
+    )
+
+
+def chapter_of_relation(relation: Relation) -> int | None:
+    """The chapter in which a relation stands: the one it names itself, else the one it begins in."""
+    return _named_chapter(relation.properties, relation.since)
+
+
+def chapter_of_event(event: Entity) -> int | None:
+    """The chapter in which an event happens: the one it names itself, else the one it begins in."""
+    return _named_chapter(event.attributes, event.since)
+
+
+def _named_chapter(properties: dict[str, Any], since: Moment | None) -> int | None:
+    own = properties.get("chapterIndex")
+    return own if type(own) is int else None if since is None else since.chapter

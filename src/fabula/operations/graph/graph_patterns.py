@@ -1,0 +1,190 @@
+"""Questions that are often asked of a story's graph: a chapter's people, what follows, a timeline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from fabula.index.story_index import StoryIndex
+from fabula.model.entity import Entity
+from fabula.model.event import EVENT
+from fabula.model.graph import (
+    GraphEdge,
+    GraphNode,
+    chapter_of_event,
+    chapter_of_relation,
+    edge_of,
+    edges_of,
+    node_of,
+)
+from fabula.model.relation import Relation
+from fabula.model.wire import Value
+from fabula.operations.graph.graph_view import CenterNode, center_node, entity_called
+from fabula.operations.table import Call
+from fabula.projections import mirror_questions
+from fabula.projections.mirror_questions import Found, Turn
+from fabula.store.reader import Reader
+
+# How many events after one another are followed.
+MOST_STEPS = 5
+
+
+class GraphOfChapter(Value):
+    """The characters who are somewhere in a chapter, where they are, and whom they know."""
+
+    chapter: int
+    nodes: tuple[GraphNode, ...]
+    edges: tuple[GraphEdge, ...]
+
+
+class GraphOfConsequences(Value):
+    """The events that follow an event, the next first, and what follows what."""
+
+    center_node: CenterNode
+    nodes: tuple[GraphNode, ...]
+    edges: tuple[GraphEdge, ...]
+
+
+class TimelineItem(Value):
+    """Something that begins at somebody, and where it leads; `chapter` is 0 where none is known."""
+
+    chapter: int
+    rel_type: str
+    edge: GraphEdge
+    target: GraphNode
+
+
+class GraphTimeline(Value):
+    """Everything that begins at somebody, in the order of the chapters."""
+
+    center_node: CenterNode
+    items: tuple[TimelineItem, ...]
+
+
+def chapter_graph(call: Call, project_id: str, chapter: int) -> GraphOfChapter:
+    """Show who is where in a chapter, and whom they know."""
+    if call.mirror is not None:
+        found = call.mirror.answer(
+            project_id, lambda run: mirror_questions.in_chapter(run, project_id, chapter)
+        )
+    else:
+        with call.store.read() as reader:
+            reader.story(project_id)
+            with call.indexes.lease(reader, project_id) as index:
+                found = _in_chapter(reader, index, chapter)
+    return GraphOfChapter.trusted(chapter=chapter, nodes=found.nodes, edges=found.edges)
+
+
+def consequences(call: Call, project_id: str, name: str) -> GraphOfConsequences:
+    """Show the events that follow the event of a name, up to five after one another."""
+    with call.store.read() as reader:
+        event = entity_called(reader, call, project_id, name)
+        if call.mirror is None:
+            with call.indexes.lease(reader, project_id) as index:
+                found = _consequences(reader, index, event)
+    if call.mirror is not None:
+        found = call.mirror.answer(
+            project_id, lambda run: mirror_questions.consequences(run, project_id, event.id, MOST_STEPS)
+        )
+    return GraphOfConsequences.trusted(center_node=center_node(event), nodes=found.nodes, edges=found.edges)
+
+
+def timeline(call: Call, project_id: str, name: str) -> GraphTimeline:
+    """Show everything that begins at the entity of a name, in the order of the chapters."""
+    with call.store.read() as reader:
+        entity = entity_called(reader, call, project_id, name)
+        turns = _timeline(reader, entity) if call.mirror is None else ()
+    if call.mirror is not None:
+        turns = call.mirror.answer(
+            project_id, lambda run: mirror_questions.timeline(run, project_id, entity.id)
+        )
+    items = tuple(
+        TimelineItem.trusted(
+            chapter=turn.chapter, rel_type=turn.edge.type, edge=turn.edge, target=turn.target
+        )
+        for turn in turns
+    )
+    return GraphTimeline.trusted(center_node=center_node(entity), items=items)
+
+
+def _in_chapter(reader: Reader, index: StoryIndex, chapter: int) -> Found:
+    stays = _relations(reader, index, "located_at")
+    people = _of_type(reader, index, (stay.source_entity_id for stay in stays), "character")
+    places = _of_type(reader, index, (stay.target_entity_id for stay in stays), "location")
+    stays = [
+        stay
+        for stay in stays
+        if stay.source_entity_id in people
+        and stay.target_entity_id in places
+        and chapter_of_relation(stay) == chapter
+    ]
+    present = dict.fromkeys(stay.source_entity_id for stay in stays)
+    bonds = [
+        bond
+        for bond in _relations(reader, index, "knows")
+        if bond.source_entity_id in present or bond.target_entity_id in present
+    ]
+    ends = [end for bond in bonds for end in (bond.source_entity_id, bond.target_entity_id)]
+    acquainted = _of_type(reader, index, ends, "character")
+    known = [bond for bond in bonds if {bond.source_entity_id, bond.target_entity_id} <= acquainted.keys()]
+    return _joined(reader, index, [*stays, *known], present)
+
+
+def _consequences(reader: Reader, index: StoryIndex, event: Entity) -> Found:
+    after: dict[str, list[Relation]] = {}
+    for relation in _relations(reader, index, "follows"):
+        after.setdefault(relation.source_entity_id, []).append(relation)
+    walked: dict[str, Relation] = {}
+    seen, frontier = {event.id}, [event.id]
+    for _ in range(MOST_STEPS):
+        steps = [step for key in frontier for step in after.get(key, ())]
+        events = _of_type(reader, index, (step.target_entity_id for step in steps), EVENT)
+        steps = [step for step in steps if step.target_entity_id in events]
+        walked |= {step.id: step for step in steps}
+        frontier = [key for key in dict.fromkeys(step.target_entity_id for step in steps) if key not in seen]
+        seen.update(frontier)
+    return _joined(reader, index, list(walked.values()), [event.id])
+
+
+def _timeline(reader: Reader, entity: Entity) -> tuple[Turn, ...]:
+    project_id = entity.project_id
+    relations = {one.id: one for one in reader.relations_from(project_id, [entity.id])}
+    roles = [
+        *(role for role in reader.events.roles_played(project_id, [entity.id]) if role.kind == "role"),
+        *(
+            role
+            for role in reader.events.roles(project_id, [entity.id])
+            if role.kind == "place" and role.entity_id
+        ),
+    ]
+    edges = edges_of(list(relations.values()), roles)
+    targets = reader.entities(project_id, {edge.target_id for edge in edges})
+    turns = [
+        Turn(_first(relations.get(edge.id), targets[edge.target_id]), edge, node_of(targets[edge.target_id]))
+        for edge in edges
+    ]
+    return tuple(sorted(turns, key=lambda turn: (turn.chapter, turn.edge.id)))
+
+
+def _first(relation: Relation | None, target: Entity) -> int:
+    if relation is not None and relation.since is not None:
+        return relation.since.chapter
+    own = None if relation is None else chapter_of_relation(relation)
+    if own is None and target.type == EVENT:
+        own = chapter_of_event(target)
+    return own or 0
+
+
+def _relations(reader: Reader, index: StoryIndex, kind: str) -> list[Relation]:
+    graph = index.graph(reader)
+    return index.relations(reader, [link for link in graph.slot_of.values() if graph.types[link] == kind])
+
+
+def _of_type(reader: Reader, index: StoryIndex, ids: Iterable[str], kind: str) -> dict[str, Entity]:
+    slots = dict.fromkeys(index.roster.slot_of[key] for key in ids)
+    return {entity.id: entity for entity in index.entities(reader, slots) if entity.type == kind}
+
+
+def _joined(reader: Reader, index: StoryIndex, relations: list[Relation], first: Iterable[str]) -> Found:
+    ends = [end for one in relations for end in (one.source_entity_id, one.target_entity_id)]
+    slots = [index.roster.slot_of[key] for key in dict.fromkeys([*first, *ends])]
+    return Found(tuple(map(node_of, index.entities(reader, slots))), tuple(map(edge_of, relations)))

@@ -1,0 +1,316 @@
+"""The mirror of the stories in a graph server: a follower of the change log, rebuilt at will.
+
+How far a story is mirrored stands on a node of the graph itself and changes in the transaction that changes
+its graph. So every step is mirrored exactly once, whoever is killed in between and however many follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple, TypeVar
+
+from fabula.errors import GraphUnavailable
+from fabula.model.wire import Value
+from fabula.projections.mirror_changes import Saying, changes_since, everything, sum_of_story
+from fabula.projections.mirror_cypher import (
+    ALL_EDGES,
+    ALL_NODES,
+    BUILDING,
+    FORGET_POSITION,
+    HOLD,
+    POSITION,
+    POSITIONS,
+    REACHED,
+    REMOVE_SOME,
+)
+from fabula.projections.mirror_server import GraphServer, Record, Run
+from fabula.projections.mirror_shapes import Sum
+from fabula.store.reader import Edition, Reader
+from fabula.store.store import Store
+
+# Beyond this many changes, writing everything is quicker than following.
+FOLLOWED_CHANGES = 20_000
+# So much is written in one transaction, and while somebody waits for an answer.
+AT_ONCE = 2_000
+REMOVED_AT_ONCE = 5_000
+MOST_TRIES = 10
+
+# Told how many nodes and edges of how many are written; False if the run is to stop.
+Report = Callable[[int, int], bool]
+T = TypeVar("T")
+
+
+class MirrorReport(Value):
+    """A story held against its mirror: how many nodes and edges each has, and a sum over all of them."""
+
+    story_id: str
+    revision: int
+    equal: bool
+    checksum: str
+    mirror_checksum: str
+    nodes: int
+    edges: int
+    mirror_nodes: int
+    mirror_edges: int
+    differing: tuple[str, ...]
+
+
+class Position(NamedTuple):
+    """Which story a graph is of and how far it goes; `building` names who is building it anew."""
+
+    edition: Edition
+    building: str | None
+
+
+class _Overtaken(Exception):
+    """Another has changed the graph meanwhile."""
+
+
+NOWHERE = Position(Edition("", 0), None)
+SHOWN_DIFFERENCES = 20
+
+
+class Mirror:
+    """The graphs of all stories of a store, in one graph server."""
+
+    def __init__(self, store: Store, server: GraphServer, new_token: Callable[[], str]) -> None:
+        self._store, self._server, self._new_token = store, server, new_token
+
+    def check(self) -> None:
+        """Raise GraphUnavailable unless the graph server answers."""
+        self._server.check()
+
+    def close(self) -> None:
+        """Let go of the graph server."""
+        self._server.close()
+
+    def positions(self) -> dict[str, Position]:
+        """How far each story in the graph server is mirrored."""
+        records = self._server.read(lambda run: run(POSITIONS, {}))
+        return {record["storyId"]: _position(record) for record in records}
+
+    def bring_up_to_date(
+        self, project_id: str, report: Report = lambda done, total: True, *, anew: bool = False
+    ) -> bool:
+        """Let the graph of a story be that of this moment; False if the report said stop.
+
+        NotFound if there is no such story.
+        """
+        for _ in range(MOST_TRIES):
+            try:
+                with self._store.read() as reader:
+                    reader.story(project_id)
+                    edition, position = reader.edition(project_id), self._position(project_id)
+                    if not anew and position == Position(edition, None):
+                        return True
+                    if anew or not _can_follow(reader, project_id, position, edition):
+                        return self._rebuild(reader, project_id, edition, report)
+                    self._follow(reader, project_id, position, edition)
+                    return True
+            except _Overtaken:
+                continue
+        raise GraphUnavailable("The graph of this story is changed too often.", details={"reason": "busy"})
+
+    def answer(self, project_id: str, question: Callable[[Run], T]) -> T:
+        """What a story's graph says, not older than the story is now.
+
+        A little that is missing is written first; a graph that is far behind is GraphUnavailable.
+        """
+        for _ in range(MOST_TRIES):
+            with self._store.read() as reader:
+                reader.story(project_id)
+                edition = reader.edition(project_id)
+            answer = self._server.read(_unmoved(project_id, edition, question))
+            if answer is not None:
+                return answer[0]
+            self._catch_up_a_little(project_id)
+        raise GraphUnavailable("The graph of this story is changed too often.", details={"reason": "busy"})
+
+    def delete_story_graph(self, project_id: str) -> None:
+        """Remove everything of a story from the graph server."""
+        self._server.write(lambda run: self._begin(run, project_id, Edition("", 0), ""))
+        while self._server.write(lambda run: _remove_some(run, project_id)):
+            pass
+        self._server.write(lambda run: run(FORGET_POSITION, {"storyId": project_id}))
+
+    def verify(self, project_id: str) -> MirrorReport:
+        """Hold a story against its graph, both of the same revision."""
+        for _ in range(MOST_TRIES):
+            self.bring_up_to_date(project_id)
+            with self._store.read() as reader:
+                edition = reader.edition(project_id)
+                expected = sum_of_story(reader, project_id)
+            found = self._server.read(_unmoved(project_id, edition, partial(_sum_of_graph, project_id)))
+            if found is not None:
+                return _report(project_id, edition, expected, found[0])
+        raise GraphUnavailable("The graph of this story is changed too often.", details={"reason": "busy"})
+
+    def _position(self, project_id: str) -> Position:
+        return self._server.read(lambda run: _position_in(run, project_id))
+
+    def _catch_up_a_little(self, project_id: str) -> None:
+        """Bring a story's graph up to date while somebody waits; GraphUnavailable if that would take long."""
+        with self._store.read() as reader:
+            edition, position = reader.edition(project_id), self._position(project_id)
+            if _can_follow(reader, project_id, position, edition):
+                changes = reader.log.change_count_since(project_id, position.edition.revision)
+                is_near = changes <= AT_ONCE
+            else:
+                is_near = position.building is None and _size(reader, project_id) <= AT_ONCE
+        if not is_near:
+            raise _behind(position, edition)
+        self.bring_up_to_date(project_id)
+
+    def _follow(self, reader: Reader, project_id: str, position: Position, edition: Edition) -> None:
+        sayings = changes_since(reader, project_id, position.edition.revision)
+        title = reader.story(project_id).title
+
+        def work(run: Run) -> None:
+            if _held(run, project_id) != position:
+                raise _Overtaken
+            for saying in sayings:
+                run(saying.statement, saying.parameters)
+            run(REACHED, {"storyId": project_id, "title": title, **edition._asdict()})
+
+        self._server.write(work)
+
+    def _rebuild(self, reader: Reader, project_id: str, edition: Edition, report: Report) -> bool:
+        """Write a whole story: a small one in one transaction, a large one under a token of one's own."""
+        total, done, token = _size(reader, project_id), 0, self._new_token()
+        reached = {"storyId": project_id, "title": reader.story(project_id).title, **edition._asdict()}
+        if total <= AT_ONCE:
+            sayings = list(everything(reader, project_id))
+            self._server.write(lambda run: self._write_at_once(run, project_id, sayings, reached))
+            return report(total, total)
+        self._server.write(lambda run: self._begin(run, project_id, edition, token))
+        while self._server.write(lambda run: _own(run, project_id, token) and _remove_some(run, project_id)):
+            if not report(0, total):
+                return False
+        for saying in everything(reader, project_id):
+            self._server.write(partial(_say, project_id, token, saying))
+            done += saying.rows
+            if not report(done, total):
+                return False
+        self._server.write(lambda run: _own(run, project_id, token) and run(REACHED, reached))
+        return True
+
+    def _write_at_once(
+        self, run: Run, project_id: str, sayings: list[Saying], reached: dict[str, object]
+    ) -> None:
+        _held(run, project_id)
+        while _remove_some(run, project_id):
+            pass
+        for saying in sayings:
+            run(saying.statement, saying.parameters)
+        run(REACHED, reached)
+
+    def _begin(self, run: Run, project_id: str, edition: Edition, token: str) -> None:
+        _held(run, project_id)
+        run(BUILDING, {"storyId": project_id, "began": edition.began, "builder": token})
+
+
+def _own(run: Run, project_id: str, token: str) -> bool:
+    """Hold the graph that one is building; _Overtaken if another is building it now."""
+    if _held(run, project_id).building != token:
+        raise _Overtaken
+    return True
+
+
+def _say(project_id: str, token: str, saying: Saying, run: Run) -> None:
+    _own(run, project_id, token)
+    run(saying.statement, saying.parameters)
+
+
+def _remove_some(run: Run, project_id: str) -> bool:
+    """Remove some nodes with their edges; whether there were any."""
+    removed = run(REMOVE_SOME, {"storyId": project_id, "limit": REMOVED_AT_ONCE})
+    return bool(removed and removed[0]["removed"])
+
+
+def _held(run: Run, project_id: str) -> Position:
+    return _position(run(HOLD, {"storyId": project_id})[0])
+
+
+def _position_in(run: Run, project_id: str) -> Position:
+    records = run(POSITION, {"storyId": project_id})
+    return _position(records[0]) if records else NOWHERE
+
+
+def _position(record: Record) -> Position:
+    return Position(Edition(record["began"], record["revision"]), record["building"])
+
+
+def _can_follow(reader: Reader, project_id: str, position: Position, edition: Edition) -> bool:
+    reached = position.edition
+    return (
+        position.building is None
+        and reached.began == edition.began
+        and 0 < reached.revision <= edition.revision
+        and reader.log.change_count_since(project_id, reached.revision) <= FOLLOWED_CHANGES
+    )
+
+
+def _reaches(position: Position, edition: Edition) -> bool:
+    """Whether a graph is at least of an edition: another process may have mirrored a newer one."""
+    reached = position.edition
+    is_same = position.building is None and reached.began == edition.began
+    return is_same and reached.revision >= edition.revision > 0
+
+
+def _unmoved(
+    project_id: str, edition: Edition, question: Callable[[Run], T]
+) -> Callable[[Run], tuple[T] | None]:
+    """What a question gives if the graph is of this edition or newer, and the same before and after.
+
+    A graph server shows what others write between two statements.
+    """
+
+    def asked(run: Run) -> tuple[T] | None:
+        before = _position_in(run, project_id)
+        if not _reaches(before, edition):
+            return None
+        answer = question(run)
+        return (answer,) if _position_in(run, project_id) == before else None
+
+    return asked
+
+
+def _sum_of_graph(project_id: str, run: Run) -> Sum:
+    found = Sum()
+    for record in run(ALL_NODES, {"storyId": project_id}):
+        found.add_node(record["labels"], record["properties"])
+    for record in run(ALL_EDGES, {"storyId": project_id}):
+        found.add_edge(record["source"], record["target"], record["type"], record["properties"])
+    return found
+
+
+def _size(reader: Reader, project_id: str) -> int:
+    story = reader.story(project_id)
+    return story.entity_count + story.relation_count + reader.events.bound_count(project_id)
+
+
+def _report(project_id: str, edition: Edition, expected: Sum, found: Sum) -> MirrorReport:
+    differing = expected.differing(found)
+    (nodes, edges), (mirror_nodes, mirror_edges) = expected.counts(), found.counts()
+    return MirrorReport(
+        story_id=project_id,
+        revision=edition.revision,
+        equal=not differing,
+        checksum=expected.checksum,
+        mirror_checksum=found.checksum,
+        nodes=nodes,
+        edges=edges,
+        mirror_nodes=mirror_nodes,
+        mirror_edges=mirror_edges,
+        differing=tuple(differing[:SHOWN_DIFFERENCES]),
+    )
+
+
+def _behind(position: Position, edition: Edition) -> GraphUnavailable:
+    reached = position.edition.revision if position.building is None else 0
+    return GraphUnavailable(
+        "The graph of this story is not up to date yet.",
+        details={"reason": "behind", "revision": edition.revision, "mirrored": reached},
+        suggestion="Wait for the running sync, or start one with POST graph/sync.",
+    )

@@ -1,0 +1,142 @@
+"""What is to be written for a story's graph to be that of today: all of it, or what the log says changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import groupby, islice
+from typing import Any, NamedTuple, TypeVar
+
+import orjson
+
+from fabula.model.event import EVENT
+from fabula.projections.mirror_cypher import EDGES, NODES, REMOVE_EDGES, REMOVE_NODES
+from fabula.projections.mirror_shapes import (
+    Edge,
+    Node,
+    Sum,
+    mirrored_node,
+    mirrored_relation,
+    mirrored_role,
+)
+from fabula.store.export_reader import images_since
+from fabula.store.reader import Reader
+from fabula.store.scans import every_entity, every_relation
+
+BATCH = 1_000
+
+T = TypeVar("T")
+
+
+class Saying(NamedTuple):
+    """A statement, its parameters, and how many nodes or edges it writes."""
+
+    statement: str
+    parameters: dict[str, Any]
+    rows: int
+
+
+def everything(reader: Reader, project_id: str) -> Iterator[Saying]:
+    """What writes a whole story into an empty graph, a part of it in memory at a time."""
+    for some in _batches(all_nodes(reader, project_id)):
+        yield from _writing_nodes(project_id, some)
+    for others in _batches(all_edges(reader, project_id)):
+        yield from _writing_edges(project_id, others)
+
+
+def changes_since(reader: Reader, project_id: str, revision: int) -> list[Saying]:
+    """What brings a graph of this revision up to today."""
+    touched = _Touched()
+    for kind, row_id, before, after in images_since(reader, project_id, revision):
+        touched.take(kind, row_id, before, after)
+    entities = reader.entities(project_id, touched.entities)
+    events = reader.events.rows(project_id, touched.entities)
+    relations = reader.relations(project_id, touched.relations)
+    roles = reader.events.roles(project_id, touched.events)
+    gone = sorted(touched.entities - entities.keys())
+    sayings = [Saying(REMOVE_EDGES, {"storyId": project_id, "edges": some}, 0) for some in touched.stood()]
+    sayings += [Saying(REMOVE_NODES, {"storyId": project_id, "ids": some}, 0) for some in _batches(gone)]
+    nodes = [mirrored_node(entity, events.get(key)) for key, entity in entities.items()]
+    for batch in _batches(nodes):
+        sayings += _writing_nodes(project_id, batch)
+    edges = [mirrored_relation(relation) for relation in relations.values()]
+    edges += [
+        mirrored_role(role) for role in roles if role.id in touched.roles and role.entity_id is not None
+    ]
+    for others in _batches(edges):
+        sayings += _writing_edges(project_id, others)
+    return sayings
+
+
+def sum_of_story(reader: Reader, project_id: str) -> Sum:
+    """The sum that the graph of a story must have."""
+    expected = Sum()
+    for node in all_nodes(reader, project_id):
+        expected.add_node((node.label,), node.properties)
+    for edge in all_edges(reader, project_id):
+        expected.add_edge(*edge)
+    return expected
+
+
+def all_nodes(reader: Reader, project_id: str) -> Iterator[Node]:
+    """Every entity of a story as a node."""
+    for some in _batches(every_entity(reader, project_id)):
+        events = reader.events.rows(project_id, [entity.id for entity in some if entity.type == EVENT])
+        yield from (mirrored_node(entity, events.get(entity.id)) for entity in some)
+
+
+def all_edges(reader: Reader, project_id: str) -> Iterator[Edge]:
+    """Every relation of a story, and everybody's part in an event, as an edge."""
+    yield from map(mirrored_relation, every_relation(reader, project_id))
+    yield from map(mirrored_role, reader.events.bound_roles(project_id))
+
+
+@dataclass
+class _Touched:
+    """Which rows changed, and where the edges stood that are in the graph now: at their first image."""
+
+    entities: set[str] = field(default_factory=set)
+    relations: dict[str, str | None] = field(default_factory=dict)
+    roles: dict[str, str | None] = field(default_factory=dict)
+    events: set[str] = field(default_factory=set)
+
+    def take(self, kind: str, row_id: str, before: str | None, after: str | None) -> None:
+        """Note what a change of a row touches."""
+        if kind in ("entity", "event"):
+            self.entities.add(row_id)
+        elif kind == "relation" and row_id not in self.relations:
+            self.relations[row_id] = None if before is None else orjson.loads(before)["source_entity_id"]
+        elif kind == "event_role":
+            was, now = (None if image is None else orjson.loads(image) for image in (before, after))
+            self.roles.setdefault(row_id, None if was is None else _source_of_role(was))
+            self.events |= {now["event_id"]} if now is not None else set()
+
+    def stood(self) -> Iterator[list[dict[str, str]]]:
+        """Where the edges are that must go, a batch at a time."""
+        stood = [*self.relations.items(), *self.roles.items()]
+        return _batches({"id": key, "source": source} for key, source in stood if source is not None)
+
+
+def _source_of_role(image: dict[str, Any]) -> str | None:
+    source: str | None = image["event_id"] if image["kind"] == "place" else image["entity_id"]
+    return source if image["entity_id"] is not None else None
+
+
+def _writing_nodes(project_id: str, nodes: Iterable[Node]) -> Iterator[Saying]:
+    for label, group in groupby(sorted(nodes, key=lambda node: node.label), lambda node: node.label):
+        rows = [node.properties for node in group]
+        yield Saying(NODES[label], {"storyId": project_id, "nodes": rows}, len(rows))
+
+
+def _writing_edges(project_id: str, edges: Iterable[Edge]) -> Iterator[Saying]:
+    for kind, group in groupby(sorted(edges, key=lambda edge: edge.type), lambda edge: edge.type):
+        rows = [
+            {"source": edge.source, "target": edge.target, "properties": edge.properties} for edge in group
+        ]
+        yield Saying(EDGES[kind], {"storyId": project_id, "edges": rows}, len(rows))
+
+
+def _batches(items: Iterable[T]) -> Iterator[list[T]]:
+    iterator = iter(items)
+    while batch := list(islice(iterator, BATCH)):
+        yield batch

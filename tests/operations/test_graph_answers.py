@@ -1,0 +1,173 @@
+"""Questions to the graph: the same answers from the built-in index and from a real Neo4j."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from any_story import MOMENT, NUMBER, PROSE, STEPS, Step, Teller
+from fabula.errors import FabulaError
+from fabula.memory import Memory
+from fabula.model.moment import Moment
+from fabula.model.story import Limits
+from fabula.model.wire import Value
+from fabula.operations.graph import graph_patterns, graph_view
+from fabula.operations.stories import begin_request, create_story
+from fabula.store.reader import EntityFilter
+from fabula.story_memory import StoryMemory
+from graph_server import server_at
+from postgres import place_at
+
+pytestmark = pytest.mark.slow
+
+PEOPLE, PLACES, EVENTS = ("林远", "苏晚", "Ann", "ANNA"), ("a_b", "a/b"), ("起", "承", "转", "合")
+LEVELS = st.sampled_from(("always", "when_detected", "manual_only", "never"))
+CHAPTER = st.integers(0, 3)
+
+
+def _named(kind: str, names: tuple[str, ...]) -> st.SearchStrategy[Step]:
+    return st.tuples(
+        st.just("entity"),
+        st.fixed_dictionaries(
+            {
+                "type": st.just(kind),
+                "name": st.sampled_from(names),
+                "aiContextLevel": LEVELS,
+                "significance": st.sampled_from((0.1, 0.5, 0.9)),
+                "since": MOMENT,
+                "attributes": st.sampled_from(({}, {"chapterIndex": 2}, {"chapterIndex": "二"})),
+            }
+        ),
+    )
+
+
+WORLD = st.lists(
+    st.one_of(
+        _named("character", PEOPLE),
+        _named("location", PLACES),
+        _named("event", EVENTS),
+        st.tuples(
+            st.just("relation"),
+            st.fixed_dictionaries(
+                {
+                    "who": NUMBER,
+                    "other": NUMBER,
+                    "relationType": st.sampled_from(
+                        ("located_at", "knows", "follows", "possesses", "participates_in", "师从")
+                    ),
+                    "properties": st.sampled_from(
+                        ({}, {"chapterIndex": 1}, {"chapterIndex": "x", "since": 9})
+                    ),
+                    "since": MOMENT,
+                }
+            ),
+        ),
+        st.tuples(
+            st.just("event"),
+            st.fixed_dictionaries(
+                {
+                    "name": st.sampled_from(EVENTS),
+                    "roles": st.lists(
+                        st.fixed_dictionaries({"name": st.sampled_from(PEOPLE), "role": PROSE}), max_size=3
+                    ),
+                    "locations": st.lists(
+                        st.fixed_dictionaries({"name": st.sampled_from(PLACES)}), max_size=1
+                    ),
+                    "moment": MOMENT,
+                }
+            ),
+        ),
+        st.just(("undo", {})),
+    ),
+    min_size=6,
+    max_size=25,
+)
+
+
+@pytest.fixture
+def both(tmp_path: Path, neo4j_uri: str) -> Iterator[tuple[Memory, Memory]]:
+    """The same stories, answered by the index and by Neo4j."""
+    place, limits = place_at(tmp_path / "fabula.db"), Limits(max_subgraph_nodes=4)
+    server = server_at(neo4j_uri)
+    with Memory(place, limits=limits) as index, Memory(place, limits=limits, graph=server) as mirror:
+        yield index, mirror
+
+
+def said(answer: Value) -> dict[str, Any]:
+    """An answer, its nodes and edges in an order of their own."""
+    plain = answer.model_dump(mode="json", by_alias=True)
+    for part in ("nodes", "edges"):
+        if part in plain:
+            plain[part] = sorted(plain[part], key=lambda one: one["id"])
+    return plain
+
+
+def answer(ask: Any, memory: Memory, *about: Any) -> Any:
+    try:
+        return said(ask(memory.call(), *about))
+    except FabulaError as error:
+        return error.code
+
+
+def compare(both: tuple[Memory, Memory], story_id: str) -> None:
+    questions: list[tuple[Any, ...]] = [(graph_view.full_graph, story_id)]
+    moments = (None, Moment(chapter=1), Moment(chapter=2, scene=1))
+    with both[0].call().store.read() as reader:
+        entities = [one.name for one in reader.entity_page(story_id, EntityFilter(), 8, 0).items]
+    for name in entities:
+        questions += [
+            (graph_view.graph_around, story_id, name, depth, moment) for depth in (1, 3) for moment in moments
+        ]
+        questions.append((graph_patterns.timeline, story_id, name))
+        questions.append((graph_patterns.consequences, story_id, name))
+    questions += [(graph_patterns.chapter_graph, story_id, chapter) for chapter in range(4)]
+    for ask, *about in questions:
+        built_in, mirrored = (answer(ask, memory, *about) for memory in both)
+        assert mirrored == built_in, (ask.__name__, about)
+
+
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.one_of(WORLD, WORLD, STEPS))
+def test_index_and_mirror_answer_alike(both: tuple[Memory, Memory], steps: list[Step]) -> None:
+    index, _ = both
+    story = StoryMemory(index, create_story(index.call(), begin_request(title="问")).id)
+    Teller(index, story).tell(steps)
+    compare(both, story.id)
+
+
+def test_depths_and_names_are_refused_alike(both: tuple[Memory, Memory]) -> None:
+    index, _ = both
+    story = index.story("问", language="zh")
+    story.entity.create(type="character", name="林远")
+    for name, depth in (("林远", 4), ("无人", 1), (" ", 1)):
+        built_in, mirrored = (
+            answer(graph_view.graph_around, memory, story.id, name, depth, None) for memory in both
+        )
+        assert mirrored == built_in
+        assert isinstance(mirrored, str)
+
+
+def test_the_text_of_an_answer_hides_what_a_model_may_not_hear(both: tuple[Memory, Memory]) -> None:
+    index, mirror = both
+    story = index.story("密", language="zh")
+    story.batch.upsert(
+        entities=[
+            {"type": "character", "name": "林远"},
+            {"type": "character", "name": "苏晚"},
+            {"type": "character", "name": "影子", "aiContextLevel": "never"},
+        ],
+        relations=[
+            {"sourceName": "林远", "targetName": "苏晚", "relationType": "ally"},
+            {"sourceName": "林远", "targetName": "影子", "relationType": "enemy"},
+        ],
+    )
+    around = graph_view.graph_around(mirror.call(), story.id, "林远", 2, None)
+    assert "苏晚" in around.natural_language_description
+    assert "影子" not in around.natural_language_description
+    hidden = graph_view.graph_around(mirror.call(), story.id, "影子", 2, None)
+    assert hidden.natural_language_description == ""
