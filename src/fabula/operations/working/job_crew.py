@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import logging
-import os
-import socket
 import threading
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from fabula.errors import FabulaError, LlmRateLimited, LlmUnavailable, RateLimited
+from fabula.llm.line import Line
 from fabula.model.account import Identity
 from fabula.model.clock import Clock, later, seconds_between
 from fabula.model.job import Job, JobStatus
+from fabula.operations.working.workers import is_gone, worker_name
 from fabula.store.job_reader import StoredJob
 from fabula.store.job_writer import Hold
 from fabula.store.store import Store
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     from fabula.operations.table import Call
 
 STANDING_THREADS = 2
+STANDING = "jobs-"
 MAX_ATTEMPTS = 5
-# A worker shows that it is alive; a job of one that was not seen for so long is taken over.
-HEARTBEAT_S = 15.0
+# A worker shows that it is alive, and looks whether its jobs are still wanted: another process may have been
+# told to stop them. A job of one that was not seen for so long is taken over.
+HEARTBEAT_S = 5.0
 STALE_S = 90.0
 # How often others' jobs are looked for: nobody tells when another process queues one.
 LOOK_AROUND_S = 5.0
 LEAST_REPORT_S = 0.25
-GRACE_S = 10.0
+GRACE_S = 5.0
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 10, 600
 
 FAILED = "The job failed; see the server's log."
-
-_HERE = socket.gethostname()
 
 log = logging.getLogger("fabula.jobs")
 
@@ -47,7 +47,8 @@ class Task:
     def __init__(self, crew: Crew, stored: StoredJob, hold: Hold, seen: Seen | None) -> None:
         self._crew, self._seen = crew, seen
         self.hold = hold
-        self._stop = threading.Event()
+        # Cut when the work is to stop: a model that thinks for minutes is not waited for.
+        self.line = Line()
         self._told = crew.clock.monotonic() - LEAST_REPORT_S
         self.job: Job = stored.job
         self.payload: dict[str, Any] = stored.payload
@@ -68,7 +69,7 @@ class Task:
         now = self._crew.clock.monotonic()
         if self._seen is not None:
             self._seen(progress, message)
-        if self._stop.is_set():
+        if self.line.is_cut:
             self.is_stopped = True
         elif now - self._told >= LEAST_REPORT_S:
             self._told = now
@@ -77,7 +78,7 @@ class Task:
 
     def may_go_on(self) -> bool:
         """Whether the work still has its hold on the job; asked before something is written."""
-        if self._stop.is_set() or not self._crew.holds(self.hold):
+        if self.line.is_cut or not self._crew.holds(self.hold):
             self.is_stopped = True
         return not self.is_stopped
 
@@ -91,7 +92,7 @@ class Task:
 
     def stop(self) -> None:
         """Ask the work to stop."""
-        self._stop.set()
+        self.line.cut()
 
 
 class Crew:
@@ -102,7 +103,7 @@ class Crew:
     ) -> None:
         self.clock = clock
         self._store, self._works, self._call_of = store, works, call_of
-        self._name = f"{_HERE}/{os.getpid()}/{clock.new_id()}"
+        self._name = worker_name(clock.new_id())
         self._change = threading.Condition()
         self._tasks: dict[str, Task] = {}
         self._threads: set[threading.Thread] = set()
@@ -111,16 +112,26 @@ class Crew:
         self._stands = self._is_closing = False
         self.sees_to_savings = False
 
+    @property
+    def is_standing(self) -> bool:
+        """Whether whatever is queued is done here."""
+        with self._change:
+            standing = [thread for thread in self._threads if thread.name.startswith(STANDING)]
+            return self._stands and not self._is_closing and bool(standing)
+
     def stand_by(self, threads: int = STANDING_THREADS, *, after_saving: bool = True) -> None:
         """Do from now on whatever is queued, as soon as it is due, until closed.
 
         `after_saving` says whether that is to be queued which saving a scene brings with it.
         """
         self.release_gone()
+        now = self.clock.now()
+        with self._store.write_jobs() as jobs:
+            jobs.bring_near(now, later(now, 2 * LONGEST_PAUSE_S))
         self._stands = True
         self.sees_to_savings = after_saving
         for number in range(threads):
-            self._spawn(self._stand, f"jobs-{number}")
+            self._spawn(self._stand, f"{STANDING}{number}")
 
     def notice(self) -> None:
         """Tell those who stand by that something may have been queued."""
@@ -144,7 +155,7 @@ class Crew:
     def release_gone(self) -> None:
         """Let the jobs wait of processes of this machine that ended without handing them back."""
         with self._store.read() as reader:
-            gone = [worker for worker in reader.jobs.workers() if _is_gone(worker)]
+            gone = [worker for worker in reader.jobs.workers() if is_gone(worker)]
         if gone:
             with self._store.write_jobs() as jobs:
                 for worker in gone:
@@ -171,9 +182,12 @@ class Crew:
                 self._end(hold, "failed", FAILED)
                 return
             asker = Identity(claimed.asked_by, claimed.asked_by, is_local=claimed.is_local)
-            self._works[job.kind](self._call_of(asker), task)
+            self._works[job.kind](self._call_of(asker).on(task.line), task)
         except (RateLimited, LlmRateLimited, LlmUnavailable) as error:
-            self._try_again(task, hold, error)
+            if task.line.is_cut:
+                self._hand_back(hold, job)
+            else:
+                self._try_again(task, hold, error)
         except FabulaError as error:
             self._end(hold, "failed", error.message)
         except Exception:
@@ -264,6 +278,7 @@ class Crew:
             try:
                 if self._run_next():
                     continue
+                self.release_gone()
                 pause = self._pause()
             except Exception:
                 log.exception("looking for jobs failed")
@@ -318,8 +333,16 @@ class Crew:
             try:
                 with self._store.write_jobs() as jobs:
                     jobs.beat(self._name, self.clock.now())
+                self._stop_unwanted()
             except Exception:
                 log.exception("a heartbeat failed")
+
+    def _stop_unwanted(self) -> None:
+        with self._change:
+            tasks = list(self._tasks.values())
+        for task in tasks:
+            if not self.holds(task.hold):
+                task.stop()
 
     # How a job ends
 
@@ -359,18 +382,3 @@ class Crew:
         with self._store.write_jobs() as jobs:
             if not jobs.give_back(hold, run_after, error.message, as_tried=not is_own):
                 jobs.let_go(hold)
-
-
-def _is_gone(worker: str) -> bool:
-    """Whether a worker's process was on this machine and is no more; of other machines nobody knows."""
-    here, _, rest = worker.partition("/")
-    process = rest.partition("/")[0]
-    if here != _HERE or not process.isdecimal():
-        return False
-    try:
-        os.kill(int(process), 0)
-    except ProcessLookupError:
-        return True
-    except OSError:
-        return False
-    return False

@@ -50,7 +50,7 @@ class JobBoard:
             known = reader.jobs.unfinished(project_id, kind, subject)
         if known is None or not self._is_being_done(known):
             new = self._new(call, kind, subject, message, payload, 0)
-            with self._store.write_jobs() as jobs:
+            with self._store.write_jobs(project_id) as jobs:
                 known = jobs.unfinished(project_id, kind, subject)
                 if known is None:
                     known = jobs.add(project_id, self._clock.new_id(), new, self._clock.now())
@@ -84,7 +84,7 @@ class JobBoard:
         new = self._new(call, kind, subject, message, payload, delay)
         if writer is not None:
             return self._queued(JobWriter(writer.connection), project_id, new, delay)
-        with self._store.write_jobs() as jobs:
+        with self._store.write_jobs(project_id) as jobs:
             job = self._queued(jobs, project_id, new, delay)
         self.crew.wake()
         return job

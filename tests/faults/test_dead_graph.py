@@ -1,0 +1,36 @@
+"""A Neo4j that is not there: what is asked of it is refused soon, and writing goes on."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from doors import serving
+from endpoints import closed_address
+from faulty import Tell
+from load import STORY, Writers, begin, held
+
+SOON_S = 3.0
+# A busy machine is no reason to fail.
+SLACK_S = 5.0
+
+
+def test_dead(tmp_path: Path, tell: Tell) -> None:
+    begin(tmp_path / "fabula.db")
+    uri = f"bolt://127.0.0.1:{urlsplit(closed_address()).port}"
+    with serving(tmp_path, FABULA_GRAPH="neo4j", FABULA_NEO4J_URI=uri) as server:
+        writers = Writers(lambda: [server.url])
+        writers.start()
+        writers.grow(10)
+        began = time.monotonic()
+        refused = server.client.get(f"/api/v2/stories/{STORY}/graph")
+        seconds = time.monotonic() - began
+        assert (refused.status_code, refused.json()["code"]) == (503, "GRAPH_UNAVAILABLE")
+        assert seconds < SOON_S + SLACK_S
+        writers.grow(10)
+        writers.stop()
+        assert server.client.get("/api/v2/ready").status_code == 200
+        assert server.end() == 0
+    assert not writers.refusals
+    tell(f"Neo4j dead: refused in {seconds:.1f} s, writing goes on", held(tmp_path / "fabula.db", writers))

@@ -1,0 +1,86 @@
+"""A disk that is full: refused clearly, nothing half written, and all goes on when there is room."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from doors import serving
+from faulty import Tell
+from load import STORY, Writers, begin, held
+
+SIZE = "4m"
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of its own, small enough to be filled."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={SIZE}", "tmpfs", str(folder)], capture_output=True, check=False
+    )
+    if mounted.returncode:
+        pytest.skip(f"no disk can be mounted here: {mounted.stderr.decode().strip()}")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def fill(disk: Path) -> Path:
+    """A file that takes all the room that is left."""
+    ballast = disk / "ballast"
+    with ballast.open("ab") as file:
+        for size in (1 << 16, 1 << 12, 1):
+            try:
+                while True:
+                    os.write(file.fileno(), b"\0" * size)
+            except OSError:
+                continue
+    return ballast
+
+
+def test_full_while_people_write(disk: Path, tell: Tell) -> None:
+    begin(disk / "fabula.db")
+    with serving(disk) as server:
+        writers = Writers(lambda: [server.url])
+        writers.start()
+        writers.grow(20)
+        ballast = fill(disk)
+        writers.until(lambda: writers.refusals.total() >= 10)
+        read = server.client.get(f"/api/v2/stories/{STORY}")
+        assert read.status_code == 200, "what was written can be read"
+        refused = server.client.post("/api/v2/stories", json={"title": "题" * 200})
+        assert (refused.status_code, refused.json()["code"]) == (507, "INTERNAL_ERROR")
+        assert "Make room" in refused.json()["suggestion"]
+        ballast.unlink()
+        writers.grow(20)
+        writers.stop()
+        refusals = writers.refusals
+        assert set(refusals) == {"INTERNAL_ERROR"}
+        assert server.end() == 0
+        assert not any("Traceback" in line for line in server.lines)
+    told = f"{held(disk / 'fabula.db', writers)}; {refusals.total()} refused"
+    tell("disk full (tmpfs) while people write, then room again", told)
+
+
+def test_full_when_the_server_is_killed_and_started_again(disk: Path, tell: Tell) -> None:
+    begin(disk / "fabula.db")
+    with serving(disk) as server:
+        writers = Writers(lambda: [server.url])
+        writers.start()
+        writers.grow(20)
+        ballast = fill(disk)
+        writers.until(lambda: writers.refusals.total() >= 5)
+        server.process.kill()
+        writers.stop()
+    ballast.unlink()
+    with serving(disk) as server:
+        server.entity(STORY, "幸存者")
+        server.end()
+    tell("disk full, server killed, room, started again", held(disk / "fabula.db", writers))
