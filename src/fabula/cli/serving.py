@@ -2,44 +2,67 @@
 
 from __future__ import annotations
 
-import signal
-import socket
 import sys
 import webbrowser
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import IO, Annotated
 
 import typer
 from rich.console import Console
 
 from fabula.api.envelope import answer_message, failure
-from fabula.api.guard import is_loopback
+from fabula.cli.listening import address_of, answer_at, listener_at
 from fabula.cli.logs import log_as_json
 from fabula.cli.texts import say
 from fabula.config import Config, load
-from fabula.errors import InvalidInput, PayloadTooLarge
+from fabula.errors import PayloadTooLarge
 from fabula.memory import Memory
 from fabula.model.account import local
 from fabula.operations.stories import read_story
 from fabula.samples import SAMPLES, load_sample
+from fabula.store.damage import Damaged
+from fabula.store.place import place_of
 
-Db = Annotated[Path | None, typer.Option("--db", help=say("opt_db"))]
+Db = Annotated[str | None, typer.Option("--db", help=say("opt_db"))]
 Host = Annotated[str | None, typer.Option("--host", help=say("opt_host"))]
 Port = Annotated[int | None, typer.Option("--port", help=say("opt_port"))]
+Processes = Annotated[int | None, typer.Option("--processes", min=1, help=say("opt_processes"))]
 
 PIPE = local("ipc")
 
 console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
 
 
-def serve(db: Db = None, host: Host = None, port: Port = None) -> None:
+def serve(db: Db = None, host: Host = None, port: Port = None, processes: Processes = None) -> None:
     """Serve the API until stopped."""
     config = load()
-    memory = open_for(config, db)
-    with memory:
-        _run(memory, config, host or config.host, config.port if port is None else port)
+    address = (host or config.host, config.port if port is None else port)
+    count = config.processes if processes is None else processes
+    if count > 1:
+        _serve_together(replace(config, db=config.db if db is None else place_of(db)), *address, count)
+        return
+    with open_for(config, db) as memory:
+        _refuse_damaged(memory)
+        _run(memory, config, *address)
+
+
+def _serve_together(config: Config, host: str, port: int, count: int) -> None:
+    from fabula.cli.processes import ServerProcesses
+
+    with Memory(config.db) as memory:  # brings the tables up to date, so that the processes find them so
+        _refuse_damaged(memory)
+    listener = listener_at(config, host, port)
+    log_as_json(config.log_level)
+    url = address_of(listener, host)
+    code = ServerProcesses(listener, config, count).run(lambda: _greet(url))
+    raise typer.Exit(code)
+
+
+def _refuse_damaged(memory: Memory) -> None:
+    wrong = memory.complaints(thorough=False)
+    if wrong:
+        raise Damaged.found(memory.place, wrong)
 
 
 def demo(
@@ -92,58 +115,20 @@ def _too_long(config: Config) -> bytes:
     return failure(problem, with_id=True)
 
 
-def open_for(config: Config, db: Path | None) -> Memory:
-    """The memory of a command: the file it names, else that of the settings."""
-    return Memory.configured(replace(config, db=(db or config.db).expanduser()))
+def open_for(config: Config, db: str | None) -> Memory:
+    """The memory of a command: the database it names, else that of the settings."""
+    return Memory.configured(replace(config, db=config.db if db is None else place_of(db)))
 
 
-def _run(memory: Memory, config: Config, host: str, port: int, *, browser: bool = False) -> None:
-    # What serves the web takes a third of a second to import: the other commands do not wait for it.
-    import uvicorn
-
-    from fabula import __version__
-    from fabula.api.app import create_app
-
-    if not config.auth_required and not is_loopback(host):
-        raise InvalidInput(say("not_loopback", host=host), suggestion=say("loopback_or_accounts"))
-    log_as_json(config.log_level)
-    listener = _listener(host, port)
-    url = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
-    app = create_app(
-        memory,
-        version=__version__,
-        max_body_bytes=config.max_body_bytes,
-        auth_required=config.auth_required,
-    )
-    server = uvicorn.Server(
-        uvicorn.Config(app, log_config=None, access_log=False, ws_max_size=config.max_body_bytes)
-    )
-    app.state.is_leaving = lambda: server.should_exit
-    signal.signal(signal.SIGTERM, _leave)  # uvicorn passes the signal on when it has shut down
+def _greet(url: str, *, browser: bool = False) -> None:
     console.print(say("serving", url=url), style="bold")
     console.print(say("stop_hint"))
     if browser:
         webbrowser.open(url)
-    memory.work(after_saving=config.work_after_saving)
-    server.run(sockets=[listener])
 
 
-def _leave(*_: object) -> None:
-    """End in order, so that what was opened is closed and what was thrown away goes."""
-    raise SystemExit(0)
-
-
-def _listener(host: str, port: int) -> socket.socket:
-    """A socket that takes connections from now on."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # Without the protocol's name asyncio leaves Nagle's algorithm on, and every answer waits 40 ms.
-    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((host, port))
-        listener.listen()
-    except (OSError, OverflowError) as error:
-        listener.close()
-        reason = getattr(error, "strerror", None) or error
-        raise InvalidInput(f"{host}:{port}: {reason}", suggestion="--port 0") from error
-    return listener
+def _run(memory: Memory, config: Config, host: str, port: int, *, browser: bool = False) -> None:
+    listener = listener_at(config, host, port)
+    log_as_json(config.log_level)
+    url = address_of(listener, host)
+    answer_at(listener, memory, config, lambda: _greet(url, browser=browser))
