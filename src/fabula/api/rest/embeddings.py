@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
-
-from fabula.api.rest.caller import Caller
+from fabula.api.rest.caller import Caller, writing_router
 from fabula.model.job import Job
 from fabula.operations.finding import embedding
 from fabula.operations.finding.embedding import EmbeddingStatus
 
-router = APIRouter(prefix="/stories/{storyId}", tags=["search"])
+router = writing_router(prefix="/stories/{storyId}", tags=["search"])
 
 
 @router.get("/embeddings")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
-from fabula.api.rest.caller import Caller
+from fabula.api.rest.caller import Caller, writing_router
 from fabula.api.rest.paging import PageNumber, PageSize, RestPage, rest_page
 from fabula.errors import RateLimited
 from fabula.model.job import TaskAccepted, accepted
+from fabula.model.moment import MAX_CHAPTER
 from fabula.model.proposal import ProposalKind
 from fabula.operations.proposals import extraction, review
 from fabula.operations.proposals.proposal_values import (
@@ -24,9 +25,10 @@ from fabula.operations.proposals.proposal_values import (
 )
 from fabula.store.proposal_reader import ProposalFilter
 
-router = APIRouter(prefix="/stories/{storyId}", tags=["extraction"])
+router = writing_router(prefix="/stories/{storyId}", tags=["extraction"])
 
 TypeFilter = Annotated[str | None, Query(min_length=1, max_length=64)]
+PlaceFilter = Annotated[int | None, Query(ge=0, le=MAX_CHAPTER)]
 LeastConfidence = Annotated[float | None, Query(ge=0, le=1, allow_inf_nan=False)]
 
 
@@ -55,6 +57,8 @@ def list_extractions(
     entityType: TypeFilter = None,
     kind: ProposalKind | None = None,
     minConfidence: LeastConfidence = None,
+    chapter: PlaceFilter = None,
+    scene: PlaceFilter = None,
     page: PageNumber = 0,
     size: PageSize = 20,
 ) -> RestPage[Extraction]:
@@ -64,6 +68,8 @@ def list_extractions(
         entity_type=entityType,
         kind=kind,
         min_confidence=minConfidence,
+        chapter=chapter,
+        scene=scene,
     )
     return rest_page(extraction.list_extractions(call, storyId, wanted, page, size), page, size)
 

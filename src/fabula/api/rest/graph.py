@@ -4,27 +4,29 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Query, Response
+from fastapi import Body, Path, Query, Response
 
-from fabula.api.rest.caller import Caller
+from fabula.api.rest.caller import OWNING, Caller, writing_router
 from fabula.api.rest.paging import PageNumber, PageSize, RestPage, rest_page
+from fabula.model.graph import GraphEdge, edge_of
 from fabula.model.job import TaskAccepted
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE, Moment
-from fabula.operations.graph import graph_layout, graph_picture, graph_sync, graph_view
+from fabula.operations.graph import graph_layout, graph_patterns, graph_picture, graph_sync, graph_view
 from fabula.operations.graph.graph_layout import GraphLaidOut
+from fabula.operations.graph.graph_patterns import GraphOfChapter, GraphOfConsequences, GraphTimeline
 from fabula.operations.graph.graph_picture import GraphPicture
 from fabula.operations.graph.graph_sync import GraphSyncRequest
 from fabula.operations.graph.graph_view import (
     FullGraph,
     GraphAround,
-    GraphEdge,
     RelationshipCreate,
     RelationshipPatch,
 )
 from fabula.operations.graph.relations import KnowledgeRelationListRequest, list_relations
+from fabula.projections.mirror import MirrorReport
 from fabula.store.page import Page
 
-router = APIRouter(prefix="/stories/{storyId}", tags=["graph"])
+router = writing_router(prefix="/stories/{storyId}", tags=["graph"])
 
 ADDRESSES = ("/graph/relationships", "/knowledge-graph/relationships")
 
@@ -50,6 +52,43 @@ def query_graph(
     """Show what is around the entity of a name or alias, as of a chapter if one is given."""
     moment = None if chapter is None else Moment(chapter=chapter, scene=scene)
     return graph_view.graph_around(call, storyId, entity, depth, moment)
+
+
+@router.get("/graph/chapters/{chapter}")
+def graph_of_chapter(
+    call: Caller, storyId: str, chapter: Annotated[int, Path(ge=0, le=MAX_CHAPTER)]
+) -> GraphOfChapter:
+    """Show who is where in a chapter, and whom they know."""
+    return graph_patterns.chapter_graph(call, storyId, chapter)
+
+
+@router.get("/graph/consequences")
+def graph_of_consequences(
+    call: Caller, storyId: str, event: Annotated[str, Query(max_length=256)] = ""
+) -> GraphOfConsequences:
+    """Show the events that follow the event of a name, up to five after one another."""
+    return graph_patterns.consequences(call, storyId, event)
+
+
+@router.get("/graph/timeline")
+def graph_timeline(
+    call: Caller, storyId: str, entity: Annotated[str, Query(max_length=256)] = ""
+) -> GraphTimeline:
+    """Show everything that begins at the entity of a name, in the order of the chapters."""
+    return graph_patterns.timeline(call, storyId, entity)
+
+
+@router.get("/graph/mirror")
+def verify_mirror(call: Caller, storyId: str) -> MirrorReport:
+    """Hold the story against its mirror in the graph server, by a sum over everything in both."""
+    return graph_sync.verify_mirror(call, storyId)
+
+
+@router.delete("/graph/mirror", status_code=204, dependencies=[OWNING])
+def delete_story_graph(call: Caller, storyId: str) -> Response:
+    """Remove the story's mirror from the graph server; the story stays."""
+    graph_sync.delete_story_graph(call, storyId)
+    return Response(status_code=204)
 
 
 @router.get("/graph/picture", response_model=GraphPicture)
@@ -89,7 +128,7 @@ def list_relationships(
     found = list_relations.run(
         call, KnowledgeRelationListRequest(project_id=storyId, limit=size, offset=page * size)
     )
-    edges = tuple(map(graph_view.edge_of, found.items))
+    edges = tuple(map(edge_of, found.items))
     return rest_page(Page(edges, found.total_count), page, size)
 
 

@@ -1,22 +1,38 @@
-"""`/health` and `/settings`: how the server is, and how it was set up."""
+"""`/health`, `/ready` and `/settings`: how the server is, and how it was set up."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Literal
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request, Response
 
+from fabula.errors import FabulaError
 from fabula.memory import Memory
 from fabula.model.story import Limits
 from fabula.model.wire import Value
+from fabula.operations.working.condition import condition
 
 
 class Health(Value):
-    """A server that answers; how many stories it holds is told only where no accounts are required."""
+    """A server that is alive; how many stories it holds is told only where no accounts are required.
+
+    A database that does not answer is no reason to start the server anew: `/ready` tells of it.
+    """
 
     status: Literal["ok"] = "ok"
     version: str
     stories: int | None
+
+
+class Readiness(Value):
+    """Whether requests can be sent here: each part that must be in order, and all of them."""
+
+    status: Literal["ready", "not_ready"]
+    database: bool
+    schema_current: bool
+    jobs: bool
+    staying: bool
 
 
 class LanguageModel(Value):
@@ -39,9 +55,28 @@ def house_routes(memory: Memory, version: str, *, is_public: bool = False) -> AP
 
     @router.get("/health")
     def health() -> Health:
-        """Say that the server and its database answer."""
-        count = len(memory.stories())
-        return Health(version=version, stories=None if is_public else count)
+        """Say that the server is alive."""
+        count = None
+        if not is_public:
+            with suppress(FabulaError):
+                count = len(memory.stories())
+        return Health(version=version, stories=count)
+
+    @router.get("/ready", responses={503: {"model": Readiness}})
+    def ready(request: Request, response: Response) -> Readiness:
+        """Say whether requests can be sent here; 503 with the same body if not."""
+        found = condition(memory.call())
+        staying = not request.app.state.is_leaving()
+        is_ready = found.is_ready and staying
+        if not is_ready:
+            response.status_code = 503
+        return Readiness(
+            status="ready" if is_ready else "not_ready",
+            database=found.database,
+            schema_current=found.schema,
+            jobs=found.crew,
+            staying=staying,
+        )
 
     @router.get("/settings")
     def settings() -> PublicSettings:

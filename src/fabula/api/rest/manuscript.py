@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Response
+from fastapi import Path, Query, Response
 
-from fabula.api.rest.caller import Caller
+from fabula.api.rest.caller import Caller, writing_router
 from fabula.api.rest.paging import PageNumber, PageSize, RestPage, page_of
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE
 from fabula.model.wire import Value
-from fabula.operations.telling import manuscript
+from fabula.operations.telling import manuscript, rearranging
 from fabula.operations.telling.appearances import Appearances, list_appearances
 from fabula.operations.telling.manuscript import (
     ChapterInfo,
@@ -20,11 +20,18 @@ from fabula.operations.telling.manuscript import (
     SceneText,
     SnapshotPut,
 )
+from fabula.operations.telling.rearranging import (
+    ChapterDeleted,
+    ChapterMoveRequest,
+    Moved,
+    SceneMoveRequest,
+)
 
-router = APIRouter(prefix="/stories/{storyId}", tags=["manuscript"])
+router = writing_router(prefix="/stories/{storyId}", tags=["manuscript"])
 
 ChapterNumber = Annotated[int, Path(ge=0, le=MAX_CHAPTER)]
 SceneNumber = Annotated[int, Path(ge=0, le=MAX_SCENE)]
+DryRun = Annotated[bool, Query(alias="dryRun")]
 
 
 class Chapters(Value):
@@ -43,6 +50,20 @@ def list_chapters(call: Caller, storyId: str) -> Chapters:
 def put_chapter(call: Caller, storyId: str, chapter: ChapterNumber, request: ChapterPut) -> ChapterInfo:
     """Give a chapter a title."""
     return manuscript.put_chapter(call, storyId, chapter, request)
+
+
+@router.delete("/chapters/{chapter}")
+def delete_chapter(
+    call: Caller, storyId: str, chapter: ChapterNumber, dryRun: DryRun = False
+) -> ChapterDeleted:
+    """Delete a chapter with its scenes and their snapshots; the others keep their numbers."""
+    return rearranging.delete_chapter(call, storyId, chapter, dry_run=dryRun)
+
+
+@router.post("/chapters/{chapter}/move")
+def move_chapter(call: Caller, storyId: str, chapter: ChapterNumber, request: ChapterMoveRequest) -> Moved:
+    """Move a chapter, and with it whatever is dated with it."""
+    return rearranging.move_chapter(call, storyId, chapter, request)
 
 
 @router.get("/chapters/{chapter}/scenes/{scene}")
@@ -68,9 +89,17 @@ def put_scene(
 
 @router.delete("/chapters/{chapter}/scenes/{scene}", status_code=204)
 def delete_scene(call: Caller, storyId: str, chapter: ChapterNumber, scene: SceneNumber) -> Response:
-    """Delete a scene; its versions stay in the history."""
+    """Delete a scene and its snapshot; its versions stay in the history."""
     manuscript.delete_scene(call, storyId, chapter, scene)
     return Response(status_code=204)
+
+
+@router.post("/chapters/{chapter}/scenes/{scene}/move")
+def move_scene(
+    call: Caller, storyId: str, chapter: ChapterNumber, scene: SceneNumber, request: SceneMoveRequest
+) -> Moved:
+    """Move a scene, and with it whatever is dated with it."""
+    return rearranging.move_scene(call, storyId, chapter, scene, request)
 
 
 @router.get("/snapshots")

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
-
-from fabula.api.rest.caller import Caller
+from fabula.api.rest.caller import Caller, writing_router
 from fabula.operations.telling import novel_import
 from fabula.operations.telling.novel_import import NovelImport, NovelStory
 
-router = APIRouter(tags=["stories"])
+router = writing_router(tags=["stories"])
 
 
 @router.post("/novels", status_code=202)

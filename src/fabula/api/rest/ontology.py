@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
-
-from fabula.api.rest.caller import Caller
+from fabula.api.rest.caller import Caller, writing_router
 from fabula.model.wire import Text, Value
 from fabula.operations.bounds import Version
 from fabula.operations.bundling.bundle_values import (
@@ -21,7 +19,7 @@ from fabula.operations.bundling.ontologies import (
     write_story_ontology,
 )
 
-router = APIRouter(prefix="/stories/{storyId}", tags=["ontology"])
+router = writing_router(prefix="/stories/{storyId}", tags=["ontology"])
 
 
 class OntologyPut(Value):

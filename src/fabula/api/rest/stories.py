@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
-
-from fabula.api.rest.caller import OWNING, Caller
+from fabula.api.rest.caller import OWNING, Caller, writing_router
 from fabula.api.rest.paging import PageNumber, PageSize, RestPage, page_of
 from fabula.model.story import Story
 from fabula.operations import stories
 from fabula.operations.stories import StoryCreate, StoryDeleted, StoryPatch
 
-router = APIRouter(prefix="/stories", tags=["stories"])
+router = writing_router(prefix="/stories", tags=["stories"])
 
 
 @router.post("", status_code=201)

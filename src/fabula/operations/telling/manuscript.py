@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import AliasChoices, Field
 
-from fabula.errors import NotFound
+from fabula.errors import Conflict, NotFound
 from fabula.model.manuscript import (
     AUTHOR,
     MAX_SCENE_LENGTH,
@@ -31,11 +31,15 @@ Heading = Annotated[Text, Field(max_length=256)]
 
 
 class ScenePut(Value):
-    """A scene's text; without a title the old one stays."""
+    """A scene's text; without a title the old one stays.
+
+    With `expectedId` it is kept only while the scene of that id stands at this place, or stands nowhere.
+    """
 
     text: Annotated[Text, Field(max_length=MAX_SCENE_LENGTH)]
     title: Heading | None = None
     expected_version: int | None = None
+    expected_id: Id | None = None
 
 
 class ChapterPut(Value):
@@ -47,6 +51,7 @@ class ChapterPut(Value):
 class SceneInfo(Value):
     """A scene without its text."""
 
+    id: str
     scene: int
     title: str
     word_count: int
@@ -127,6 +132,7 @@ def list_chapters(call: Call, project_id: str) -> tuple[ChapterInfo, ...]:
     for heading in headings:
         scenes.setdefault(heading.chapter_index, []).append(
             SceneInfo(
+                id=heading.id,
                 scene=heading.scene_index,
                 title=heading.title,
                 word_count=heading.word_count,
@@ -173,6 +179,7 @@ def put_scene(
     parsed(Moment, {"chapter": chapter, "scene": scene})
     with call.store.write(project_id, action="scene:put", actor=call.actor) as writer:
         known = writer.manuscript.scene(project_id, chapter, scene)
+        _refuse_another_scene(writer, known, request.expected_id)
         if known is None:
             kept = _new_scene(call, writer, chapter, scene, request)
             writer.add([kept])
@@ -185,12 +192,14 @@ def put_scene(
 
 
 def delete_scene(call: Call, project_id: str, chapter: int, scene: int) -> None:
-    """Delete a scene; its versions stay in the history."""
+    """Delete a scene and its snapshot; its versions stay in the history."""
     with call.store.write(project_id, action="scene:delete", actor=call.actor) as writer:
         known = writer.manuscript.scene(project_id, chapter, scene)
         if known is None:
             raise no_scene(chapter, scene)
+        snapshot = writer.manuscript.snapshot(project_id, chapter, scene)
         writer.remove([known])
+        writer.remove([] if snapshot is None else [snapshot])
 
 
 def list_snapshots(call: Call, project_id: str) -> tuple[ContextSnapshot, ...]:
@@ -256,6 +265,21 @@ def no_scene(chapter: int, scene: int) -> NotFound:
     )
 
 
+def _refuse_another_scene(writer: Writer, known: Scene | None, expected: str | None) -> None:
+    """Refuse a text for a scene that stands elsewhere now; one that was deleted comes back with its text."""
+    if expected is None or (known is not None and known.id == expected):
+        return
+    moved = writer.manuscript.scene_of_id(writer.project_id, expected)
+    if known is None and moved is None:
+        return
+    place = None if moved is None else {"chapter": moved.chapter_index, "scene": moved.scene_index}
+    raise Conflict(
+        "Another scene stands here now." if known is not None else "The scene was moved.",
+        details={"expectedId": expected, "latestId": known and known.id, "movedTo": place},
+        suggestion="List the chapters to see where the scene stands, and save it there.",
+    )
+
+
 def _new_chapter(call: Call, writer: Writer, chapter: int, title: str) -> Chapter:
     return Chapter.trusted(
         id=call.clock.new_id(),
@@ -281,7 +305,7 @@ def _changed_scene(writer: Writer, known: Scene, request: ScenePut) -> Scene:
 
 def _new_scene(call: Call, writer: Writer, chapter: int, scene: int, request: ScenePut) -> Scene:
     return Scene.trusted(
-        id=call.clock.new_id(),
+        id=request.expected_id or call.clock.new_id(),
         project_id=writer.project_id,
         chapter_index=chapter,
         scene_index=scene,

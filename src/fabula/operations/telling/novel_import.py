@@ -11,6 +11,7 @@ from pydantic import Field
 
 from fabula.errors import InvalidInput
 from fabula.formats.novel import Novel, novel_of
+from fabula.formats.novel_text import Decoded, decoded, is_written
 from fabula.model.manuscript import Chapter, Scene, word_count
 from fabula.model.relation import Language
 from fabula.model.wire import Text, Value
@@ -47,6 +48,16 @@ class NovelStory(Value):
     task_id: str | None
 
 
+def novel_text(name: str, data: bytes) -> Decoded:
+    """The text in the file of a novel, and its encoding; InvalidInput if nothing is written in it."""
+    found = decoded(data)
+    if not found.text.strip():
+        raise InvalidInput(f"{name}: there is no text in it.", suggestion="Name a file with a text.")
+    if not is_written(found.text):
+        raise InvalidInput(f"{name} is no text.", suggestion="Save the novel as plain text (.txt) first.")
+    return found
+
+
 def import_novel(call: Call, request: NovelImport, file_title: str = "") -> NovelStory:
     """Begin the story of a novel, or find it if the same novel was imported before; nothing comes twice.
 
@@ -78,9 +89,9 @@ def import_novel(call: Call, request: NovelImport, file_title: str = "") -> Nove
     )
 
 
-def start_novel(call: Call, request: NovelImport) -> NovelStory:
+def start_novel(call: Call, request: NovelImport, file_title: str = "") -> NovelStory:
     """The same, and let it be read in the background."""
-    story = import_novel(call, request)
+    story = import_novel(call, request, file_title)
     if story.task_id is not None:
         call.jobs.crew.wake()
     return story

@@ -1,0 +1,117 @@
+"""What becomes of a place in the telling when a scene or a chapter is moved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple, Protocol
+
+from fabula.model.moment import Moment
+
+Place = tuple[int, int]
+
+# Before everything: nothing ever stands there.
+ASIDE: Place = (-1, 0)
+
+
+class Renumbering(Protocol):
+    """A move as a one-to-one map of places; a place without a scene is a chapter as a whole."""
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The first and the last chapter that it touches."""
+
+    def chapter(self, chapter: int) -> int:
+        """The new number of a chapter."""
+
+    def scene(self, chapter: int, scene: int) -> Place:
+        """The new place of a scene."""
+
+
+class ChapterMove(NamedTuple):
+    """A chapter takes the number of another; those between move up or down by one."""
+
+    source: int
+    target: int
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The first and the last chapter that it touches."""
+        return min(self), max(self)
+
+    def chapter(self, chapter: int) -> int:
+        """The new number of a chapter."""
+        return _turned(chapter, self.source, self.target)
+
+    def scene(self, chapter: int, scene: int) -> Place:
+        """The new place of a scene."""
+        return self.chapter(chapter), scene
+
+
+class SceneMove(NamedTuple):
+    """A scene takes a place; it leaves no gap behind, and whatever stood there makes room."""
+
+    source: Place
+    target: Place
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The first and the last chapter that it touches."""
+        ends = (self.source[0], self.target[0])
+        return min(ends), max(ends)
+
+    def chapter(self, chapter: int) -> int:
+        """Chapters keep their numbers."""
+        return chapter
+
+    def scene(self, chapter: int, scene: int) -> Place:
+        """The new place of a scene."""
+        (from_chapter, from_scene), (to_chapter, to_scene) = self
+        if (chapter, scene) == self.source:
+            return self.target
+        if from_chapter == to_chapter == chapter:
+            return chapter, _turned(scene, from_scene, to_scene)
+        if chapter == from_chapter and scene > from_scene:
+            return chapter, scene - 1
+        if chapter == to_chapter and scene >= to_scene:
+            return chapter, scene + 1
+        return chapter, scene
+
+
+def renumbered(moment: Moment | None, move: Renumbering) -> Moment | None:
+    """The moment after a move: it follows its scene, or its chapter where it names no scene."""
+    if moment is None:
+        return None
+    if moment.scene is None:
+        return Moment.trusted(chapter=move.chapter(moment.chapter), scene=None)
+    chapter, scene = move.scene(moment.chapter, moment.scene)
+    return Moment.trusted(chapter=chapter, scene=scene)
+
+
+def without_collision(moves: Mapping[Place, Place]) -> Iterator[tuple[Place, Place]]:
+    """The same moves one after the other, each onto a place that is free by then.
+
+    Of those who stand in a ring, one is set aside meanwhile.
+    """
+    waiting = {old: new for old, new in moves.items() if old != new}
+    while waiting:
+        row = [next(iter(waiting))]
+        while (ahead := waiting[row[-1]]) in waiting and ahead != row[0]:
+            row.append(ahead)
+        is_ring = waiting[row[-1]] == row[0]
+        if is_ring:
+            yield row[0], ASIDE
+        for old in reversed(row[is_ring:]):
+            yield old, waiting[old]
+        if is_ring:
+            yield ASIDE, waiting[row[0]]
+        for old in row:
+            del waiting[old]
+
+
+def _turned(number: int, source: int, target: int) -> int:
+    """A number after one of its row has gone from one place to another."""
+    if number == source:
+        return target
+    if source < number <= target:
+        return number - 1
+    return number + 1 if target <= number < source else number
