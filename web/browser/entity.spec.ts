@@ -106,7 +106,7 @@ test("where somebody is named is counted by chapter and quoted", async ({ page, 
   await openEntity(page, story, id);
   const named = page.getByRole("region", { name: "Where it is named" });
   await expect(named).toContainText("3 times in 2 scenes");
-  await named.getByRole("button", { name: "Chapter 0: named 2 times" }).click();
+  await named.getByRole("button", { name: "Chapter 1: named 2 times" }).click();
   await expect(named.locator("mark")).toHaveText("Jiang Li");
   await expect(named).toContainText("Jiang Li woke, and A-Li wrote.");
 });
@@ -134,7 +134,7 @@ test("relations are grouped, looked at as of a chapter, added with a word of one
   await openEntity(page, story, id);
   const relations = page.getByRole("region", { name: "Relations" });
   await expect(relations.getByRole("heading", { level: 4 })).toHaveText(["Ally", "Enemy"]);
-  await relations.getByLabel("As of", { exact: true }).selectOption({ label: "Chapter 1" });
+  await relations.getByLabel("As of", { exact: true }).selectOption({ label: "Chapter 2" });
   await expect(relations.getByRole("heading", { level: 4 })).toHaveText(["Enemy"]);
   await relations.getByRole("button", { name: "Add a relation" }).click();
   const dialog = page.getByRole("dialog");
@@ -166,11 +166,61 @@ test("a state says what is true for a while", async ({ page, house, request }) =
   await page.getByRole("button", { name: "Add a state" }).click();
   const dialog = page.getByRole("dialog", { name: "Add a state" });
   await dialog.getByLabel("What is true then").fill("She has lost her voice.");
-  await dialog.getByLabel("From", { exact: true }).selectOption({ label: "Chapter 3" });
+  await dialog.getByLabel("From", { exact: true }).selectOption({ label: "Chapter 4" });
   await dialog.getByRole("button", { name: "Save" }).click();
   const states = page.getByRole("region", { name: "States over time" });
-  await expect(states).toContainText("from Chapter 3");
+  await expect(states).toContainText("from Chapter 4");
   await expect(states).toContainText("She has lost her voice.");
+});
+
+test("two who change one state see both versions, and keep both", async ({ page, house, request }) => {
+  const story = await house.story("Two states");
+  const { id } = await create(request, story, { name: "Jiang Li" });
+  const state = await tell(request, "knowledge:state:create", {
+    projectId: story,
+    entityId: id,
+    description: "She has lost her voice.",
+  });
+  await openEntity(page, story, id);
+  await page.getByRole("button", { name: "Edit state" }).click();
+  const dialog = page.getByRole("dialog", { name: "Edit state" });
+  await dialog.getByLabel("What is true then").fill("She whispers.");
+  await tell(request, "knowledge:state:update", {
+    projectId: story,
+    id: state.id,
+    description: "She writes.",
+    attributes: { voice: "none" },
+  });
+  await dialog.getByRole("button", { name: "Save" }).click();
+  const conflict = page.getByRole("dialog", { name: "Two versions of this state" });
+  await expect(conflict).toContainText("She writes.");
+  await conflict.getByRole("radio", { name: "Both" }).check();
+  await conflict.getByRole("button", { name: "Save this" }).click();
+  await expect(page.getByText("State saved")).toBeVisible();
+  const after = await tell(request, "knowledge:state:list", { projectId: story, entityId: id });
+  expect(after.items).toMatchObject([
+    { description: "She whispers.\n\nShe writes.", attributes: { voice: "none" }, version: 3 },
+  ]);
+});
+
+test("no letter of an attribute's name is lost on the way past one that is taken", async ({
+  page,
+  house,
+  request,
+}) => {
+  const story = await house.story("Names");
+  const { id } = await create(request, story, { name: "Jiang Li", attributes: { age: 27 } });
+  await openEntity(page, story, id);
+  await page.getByRole("button", { name: "Add an attribute" }).click();
+  await page.getByLabel("Attribute", { exact: true }).last().pressSequentially("age of the lamp");
+  await page.getByLabel("Value: age of the lamp").fill("300");
+  await page.getByRole("button", { name: "Add an attribute" }).click();
+  await page.getByLabel("Attribute", { exact: true }).last().pressSequentially("constructor");
+  await page.getByLabel("Value: constructor").fill("unknown");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("Saved Jiang Li")).toBeVisible();
+  const saved = await tell(request, "knowledge:entity:read", { projectId: story, id });
+  expect(saved.attributes).toEqual({ age: 27, "age of the lamp": "300", constructor: "unknown" });
 });
 
 test("any step of the history is taken back by itself", async ({ page, house, request }) => {

@@ -1,7 +1,27 @@
-import { api, ask, at, draw, entity, picture, placed, relate, two } from "./graph";
+import {
+  apart,
+  api,
+  ask,
+  at,
+  colour,
+  colours,
+  draw,
+  entity,
+  hold,
+  picture,
+  placed,
+  relate,
+  shareOf,
+  two,
+  variable,
+} from "./graph";
 import { expect, open, test } from "./house";
 
-test("a node is added, appears, and its details open", async ({ page, house, request }) => {
+test("a node is added, appears in its colour, and its details open [F01] [KG1-R1-S1]", async ({
+  page,
+  house,
+  request,
+}) => {
   const story = await house.story("青云");
   await open(page, story, "graph");
   await page.getByText("No nodes yet").waitFor();
@@ -13,6 +33,10 @@ test("a node is added, appears, and its details open", async ({ page, house, req
   await expect(page.getByText("Showing 1 of 1 node, 0 of 0 relations")).toBeVisible();
   const { nodes } = await picture(request, story);
   expect(nodes.names).toEqual(["林远"]);
+  const { x, y } = await at(page, "林远");
+  expect(await colour(page, x, y)).toEqual([0x5b, 0x7f, 0x67]);
+  expect(await variable(page, "--node-character")).toEqual([0x5b, 0x7f, 0x67]);
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("林远");
   // The same again is refused, nothing is shown twice, and the way to the first one is offered.
   await page.keyboard.press("Escape");
   await page.keyboard.press("n");
@@ -23,7 +47,7 @@ test("a node is added, appears, and its details open", async ({ page, house, req
   await expect(page.getByText("Showing 1 of 1 node")).toBeVisible();
 });
 
-test("a click chooses, the form edits where one looks, and a refusal keeps what was typed", async ({
+test("a click chooses, the form edits where one looks, and a refusal keeps what was typed [KG1-R1-S2] [MEMORY-3.4.6-edit]", async ({
   page,
   house,
   request,
@@ -41,16 +65,16 @@ test("a click chooses, the form edits where one looks, and a refusal keeps what 
   await expect(page.getByText("Saved 林逸")).toBeVisible();
   const saved = await ask(request, "knowledge:entity:read", { projectId: story, id: lin.id });
   expect([saved.description, saved.attributes]).toEqual(["年轻的剑修。", { 年龄: 28 }]);
+  // The tooltip says the same.
+  await page.getByRole("button", { name: "Close details" }).click();
+  const there = await at(page, "林逸");
+  await page.mouse.move(there.x, there.y);
+  await expect(page.getByRole("tooltip")).toContainText("年轻的剑修。");
+  await expect(page.getByRole("tooltip")).toContainText("28");
+  await page.mouse.click(there.x, there.y);
 
   await page.getByLabel("Name", { exact: true }).fill("苏瑶");
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route("**/ipc/knowledge:entity:update", async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await hold(page, "**/ipc/knowledge:entity:update");
   await page.getByRole("button", { name: "Save" }).click();
   // It is shown before the server has answered, and taken back when it says no.
   await expect(page.getByRole("heading", { name: "苏瑶" })).toBeVisible();
@@ -60,26 +84,32 @@ test("a click chooses, the form edits where one looks, and a refusal keeps what 
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("苏瑶");
 });
 
-test("a conflict keeps what was typed, and saving again puts it over theirs", async ({
-  page,
-  house,
-  request,
-}) => {
+test("a conflict shows both versions, and loses neither [KG1-X-S3]", async ({ page, house, request }) => {
   const story = await house.story("Conflict");
   const { lin } = await two(request, story);
   await page.route("**/live", (route) => route.abort());
   await open(page, story, `graph?node=${lin.id}`);
   await page.getByLabel("Description").fill("Mine.");
-  const patch = { description: "Theirs." };
+  const patch = { description: "Theirs.", attributes: { age: 30 } };
   await ask(request, "knowledge:entity:update", { projectId: story, id: lin.id, expectedVersion: 1, patch });
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Somebody else has changed this.")).toBeVisible();
+  const dialog = page.getByRole("dialog", { name: "Two versions of 林逸" });
+  await expect(dialog).toContainText("Theirs.");
+  await page.keyboard.press("Escape");
   await expect(page.getByLabel("Description")).toHaveValue("Mine.");
   await page.getByRole("button", { name: "Save" }).click();
+  await dialog.getByRole("radio", { name: "Both" }).check();
+  await dialog.getByRole("button", { name: "Save this" }).click();
   await expect(page.getByText("Saved 林逸")).toBeVisible();
+  const after = await ask(request, "knowledge:entity:read", { projectId: story, id: lin.id });
+  expect([after.description, after.attributes]).toEqual(["Mine.\n\nTheirs.", { age: 30 }]);
 });
 
-test("a node that is dragged stays where it was put", async ({ page, house, request }) => {
+test("a node that is dragged stays where it was put [MEMORY-3.4.4-node]", async ({
+  page,
+  house,
+  request,
+}) => {
   const story = await house.story("Drag");
   const { lin } = await two(request, story);
   await open(page, story, "graph");
@@ -105,7 +135,7 @@ test("a node that is dragged stays where it was put", async ({ page, house, requ
   expect([back.layoutX, back.layoutY]).toEqual([-200, 0]);
 });
 
-test("a relation is drawn from the rim, seen at once, and both ways if wanted", async ({
+test("a relation is drawn from the rim, seen at once, and both ways if wanted [F04] [F06] [KG1-R2-S1] [KG1-R2-S2] [MEMORY-3.4.6-relate]", async ({
   page,
   house,
   request,
@@ -113,22 +143,44 @@ test("a relation is drawn from the rim, seen at once, and both ways if wanted", 
   const story = await house.story("Relate");
   await two(request, story);
   await open(page, story, "graph");
-  await draw(page, "林逸", "苏瑶");
+  const [from, to] = [await at(page, "林逸"), await at(page, "苏瑶")];
+  const between = () =>
+    colours(page, from.x + from.r + 8, from.y, Math.round(to.x - to.r - from.x - from.r - 24));
+  const ring = () => colours(page, to.x - to.r - 8, to.y - 3, 8, 6);
+  const background = await colour(page, from.x, from.y - 3 * from.r);
+  const bare = await ring();
+  await page.mouse.move(from.x + from.r, from.y);
+  await page.mouse.down();
+  await page.mouse.move((from.x + to.x) / 2, from.y + 10, { steps: 4 });
+  await page.mouse.move(to.x, to.y, { steps: 4 });
+  // A dashed line leads to the other, which is ringed: the share of the dashes is seven of twelve.
+  const dashes = async () => {
+    const line = await between();
+    return line.filter((seen) => apart(seen, background) > 60).length / line.length;
+  };
+  await expect.poll(dashes).toBeGreaterThan(0.4);
+  expect(await dashes()).toBeLessThan(0.8);
+  expect(await ring()).not.toEqual(bare);
+  await page.mouse.up();
   const dialog = page.getByRole("dialog", { name: "What is between them?" });
   await dialog.getByLabel("Relation").selectOption("ally");
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route("**/ipc/knowledge:relation:create", async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await hold(page, "**/ipc/knowledge:relation:create");
   await dialog.getByRole("button", { name: "Create" }).click();
   await expect(page.getByText("1 of 1 relation")).toBeVisible();
   expect((await picture(request, story)).totalEdges).toBe(0);
   release();
   await expect(page.getByText("Related 林逸 and 苏瑶")).toBeVisible();
+  // It has the subtle colour, seen through, and says in its middle what it is.
+  const subtle = await variable(page, "--fg-subtle");
+  await page.mouse.move(from.x, from.y - 6 * from.r);
+  // With a relation, the node is larger than before.
+  const end = await at(page, "苏瑶");
+  const arrow = () => colour(page, end.x - 1.12 * end.r - 6, end.y);
+  await expect.poll(async () => shareOf(await arrow(), subtle, background)).toBeGreaterThan(0.4);
+  const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
+  await page.mouse.move(middle.x, middle.y);
+  await expect(page.getByRole("tooltip")).toHaveText("Ally");
+  await page.mouse.move(from.x, from.y - 6 * from.r);
   // A word of one's own, in both directions, is one step and offered again.
   await draw(page, "林逸", "苏瑶");
   await dialog.getByLabel("Relation").selectOption("Another word…");
@@ -139,11 +191,19 @@ test("a relation is drawn from the rim, seen at once, and both ways if wanted", 
   await draw(page, "苏瑶", "林逸");
   await expect(dialog.getByLabel("Relation").getByRole("option", { name: "师徒" })).toHaveCount(1);
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Undo" }).last().click();
+  await page.reload();
+  await draw(page, "苏瑶", "林逸");
+  await dialog.getByLabel("Relation").selectOption({ label: "师徒" });
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+z");
   await expect(page.getByText("1 of 1 relation")).toBeVisible();
 });
 
-test("a relation that the server refuses disappears again", async ({ page, house, request }) => {
+test("a relation that the server refuses is seen, disappears again, and why is told [F05]", async ({
+  page,
+  house,
+  request,
+}) => {
   const story = await house.story("Refused");
   const { lin, su } = await two(request, story);
   await relate(request, story, lin.id, su.id, "ally");
@@ -151,21 +211,21 @@ test("a relation that the server refuses disappears again", async ({ page, house
   await draw(page, "林逸", "苏瑶");
   const dialog = page.getByRole("dialog", { name: "What is between them?" });
   await dialog.getByLabel("Relation").selectOption("ally");
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route("**/ipc/knowledge:relation:create", async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await hold(page, "**/ipc/knowledge:relation:create");
   await dialog.getByRole("button", { name: "Create" }).click();
   await expect(page.getByText("2 of 2 relations")).toBeVisible();
+  expect((await picture(request, story)).totalEdges).toBe(1);
   release();
   await expect(page.getByText("1 of 1 relation")).toBeVisible();
+  await expect(page.getByText("This 'ally' relation exists already.")).toBeVisible();
+  expect((await picture(request, story)).totalEdges).toBe(1);
 });
 
-test("a relation is chosen, changed and deleted; both nodes stay", async ({ page, house, request }) => {
+test("a relation is chosen, changed and deleted; both nodes stay [KG1-R2-S3] [MEMORY-3.4.4-edge]", async ({
+  page,
+  house,
+  request,
+}) => {
   const story = await house.story("Edges");
   const { lin, su } = await two(request, story);
   await relate(request, story, lin.id, su.id, "ally");
@@ -190,7 +250,7 @@ test("a relation is chosen, changed and deleted; both nodes stay", async ({ page
   await expect(page.getByText("Showing 2 of 2 nodes, 0 of 0 relations")).toBeVisible();
 });
 
-test("deleting a node says exactly what goes with it, and undo brings all of it back", async ({
+test("deleting a node says exactly what goes with it, and undo brings all of it back [F10] [KG1-R1-S3] [MEMORY-3.4.6-delete]", async ({
   page,
   house,
   request,
@@ -201,16 +261,20 @@ test("deleting a node says exactly what goes with it, and undo brings all of it 
   await relate(request, story, lin.id, su.id);
   await relate(request, story, su.id, mount.id, "located_at");
   await relate(request, story, lin.id, mount.id, "located_at");
+  await relate(request, story, mount.id, lin.id, "home_of");
+  const before = await ask(request, "knowledge:entity:read", { projectId: story, id: lin.id });
   await open(page, story, "graph");
   const { x, y } = await at(page, "林逸");
   await page.mouse.click(x, y, { button: "right" });
   await page.getByRole("menuitem", { name: "Delete node" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete “林逸”?" });
-  await expect(dialog).toContainText("2 relations with 2 others go, too.");
+  await expect(dialog).toContainText("3 relations with 2 others go, too.");
   await dialog.getByRole("button", { name: "Delete" }).click();
   await expect(page.getByText("Showing 2 of 2 nodes, 1 of 1 relation")).toBeVisible();
+  expect(await page.evaluate(() => window.__graph?.at("林逸"))).toBeNull();
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(page.getByText("Showing 3 of 3 nodes, 3 of 3 relations")).toBeVisible();
-  const { nodes } = await picture(request, story);
-  expect(nodes.x[nodes.ids.indexOf(lin.id)]).toBe(-200);
+  await expect(page.getByText("Showing 3 of 3 nodes, 4 of 4 relations")).toBeVisible();
+  const after = await ask(request, "knowledge:entity:read", { projectId: story, id: lin.id });
+  const { version: _, updatedAt: __, ...kept } = before;
+  expect(after).toMatchObject(kept);
 });

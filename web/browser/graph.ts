@@ -67,3 +67,64 @@ export async function draw(page: Page, source: string, target: string) {
   await page.mouse.move(to.x, to.y, { steps: 4 });
   await page.mouse.up();
 }
+
+export type Colour = readonly [red: number, green: number, blue: number];
+
+/** The colours on the screen in a box of so many pixels, row by row: what people see, not what was drawn. */
+export async function colours(page: Page, x: number, y: number, width = 1, height = 1): Promise<Colour[]> {
+  const clip = { x: Math.round(x), y: Math.round(y), width, height };
+  const shot = (await page.screenshot({ clip, animations: "allow", caret: "initial" })).toString("base64");
+  const data = await page.evaluate(async (png) => {
+    const bytes = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0));
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
+    context?.drawImage(bitmap, 0, 0);
+    return [...(context?.getImageData(0, 0, bitmap.width, bitmap.height).data ?? [])];
+  }, shot);
+  return Array.from({ length: data.length / 4 }, (_, place) => {
+    const [red = 0, green = 0, blue = 0] = data.slice(place * 4, place * 4 + 3);
+    return [red, green, blue] as const;
+  });
+}
+
+/** The colour of one pixel. */
+export const colour = async (page: Page, x: number, y: number): Promise<Colour> =>
+  (await colours(page, x, y))[0] ?? [0, 0, 0];
+
+/** How far apart two colours are. */
+export const apart = (one: Colour, other: Colour): number =>
+  Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]);
+
+/** How much of a colour is seen over a background, from 0 to 1; not a number where it is another colour. */
+export function shareOf(seen: Colour, ink: Colour, background: Colour): number {
+  const from = (to: Colour) => to.map((part, place) => part - (background[place] ?? 0));
+  const [way, whole] = [from(seen), from(ink)];
+  const share =
+    way.reduce((sum, part, place) => sum + part * (whole[place] ?? 0), 0) /
+    whole.reduce((sum, part) => sum + part * part, 0);
+  const mixed = background.map((part, place) => part + share * (whole[place] ?? 0)) as unknown as Colour;
+  return apart(seen, mixed) < 8 ? share : Number.NaN;
+}
+
+/** A colour of the page by the name of its variable. */
+export const variable = async (page: Page, name: string): Promise<Colour> => {
+  const hex = await page.evaluate(
+    (known) => getComputedStyle(document.documentElement).getPropertyValue(known).trim(),
+    name,
+  );
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+  return [red, green, blue];
+};
+
+/** Holds what is sent to an address until it is let go. */
+export async function hold(page: Page, address: string): Promise<() => void> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(address, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return () => release();
+}

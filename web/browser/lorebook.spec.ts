@@ -1,6 +1,7 @@
+import { apart, colour, variable } from "./graph";
 import { expect, open, test } from "./house";
 
-test("an entry is created, and is an entity, too", async ({ page, house }) => {
+test("an entry is created, and is an entity, too [MEMORY-3.4.2]", async ({ page, house }) => {
   const story = await house.story("青云");
   await open(page, story, "lorebook");
   await page.getByText("No entries yet").waitFor();
@@ -16,7 +17,10 @@ test("an entry is created, and is an entity, too", async ({ page, house }) => {
   expect(entry?.entityId).toBeTruthy();
 });
 
-test("the meter counts while one types, and is red over the budget", async ({ page, house }) => {
+test("the meter counts while one types, and is red over the budget [F02] [MEMORY-3.4.3]", async ({
+  page,
+  house,
+}) => {
   const story = await house.story("Budget");
   const { id } = await house.entry(story, {
     entryKey: "House style",
@@ -27,6 +31,9 @@ test("the meter counts while one types, and is red over the budget", async ({ pa
   await page.getByLabel("What is told").fill("A very long rule. ".repeat(20));
   await expect(page.getByText("/ 20")).not.toHaveText("3 / 20");
   await expect(page.locator("[data-over] progress")).toBeVisible();
+  const bar = await page.locator("[data-over] progress").boundingBox();
+  const seen = await colour(page, (bar?.x ?? 0) + 6, (bar?.y ?? 0) + (bar?.height ?? 0) / 2);
+  expect(apart(seen, await variable(page, "--danger"))).toBeLessThan(20);
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Saved House style")).toBeVisible();
   const [entry] = await house.entries(story);
@@ -52,6 +59,34 @@ test("a change is shown at once, and undo takes it back", async ({ page, house }
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page.getByLabel("What is told")).toHaveValue("Tall.");
   expect((await house.entries(story))[0]?.content).toBe("Tall.");
+});
+
+test("a new name is in the list at once, goes back when it is refused, and what was typed stays [F03]", async ({
+  page,
+  house,
+}) => {
+  const story = await house.story("Refused");
+  const { id } = await house.entry(story, { entryKey: "Egret", content: "A bird." });
+  await house.entry(story, { entryKey: "Heron", content: "Another." });
+  await open(page, story, `lorebook?entry=${id}`);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(`**/lorebook/${id}`, async (route) => {
+    if (route.request().method() === "PUT") await held;
+    await route.continue();
+  });
+  await page.getByLabel("Name", { exact: true }).fill("Heron");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  const list = page.getByRole("listitem");
+  await expect(list.filter({ hasText: "Heron" })).toHaveCount(2);
+  release();
+  await expect(page.getByText("Your text is kept in this browser.").first()).toBeVisible();
+  await expect(list.filter({ hasText: "Heron" })).toHaveCount(1);
+  await expect(list.filter({ hasText: "Egret" })).toHaveCount(1);
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Heron");
+  expect((await house.entries(story)).map(({ entryKey }) => entryKey).sort()).toEqual(["Egret", "Heron"]);
 });
 
 test("a conflict loses nothing: mine, theirs, or both", async ({ page, house }) => {
@@ -131,14 +166,14 @@ test("entries are imported, and what was wrong with the others is told", async (
   const story = await house.story("Import");
   await open(page, story, "lorebook");
   await page.getByRole("button", { name: "Import" }).first().click();
-  const dialog = page.getByRole("dialog", { name: "Import entries" });
+  const dialog = page.getByRole("dialog", { name: "Import" });
   const entries = [
     { entryKey: "Mr Salt", category: "character", content: "Weighs names." },
     { entryKey: "Nothing" },
   ];
   await dialog.getByLabel("Or paste it here").fill(JSON.stringify({ entries }));
   await dialog.getByRole("button", { name: "Import", exact: true }).click();
-  await expect(dialog).toContainText("1 imported, 0 there already");
+  await expect(dialog).toContainText("1 entry");
   await expect(dialog).toContainText("2. Nothing");
 });
 
@@ -198,14 +233,14 @@ test("a thousand entries scroll like ten, and search is at hand", async ({ page,
   }));
   await request.post(`/api/v2/stories/${story}/lorebook/import`, { data: { entries } });
   await open(page, story, "lorebook");
-  await expect(page.getByText("3000 entries")).toBeVisible();
+  await expect(page.getByText("3,000 entries")).toBeVisible();
   expect(await page.getByRole("listitem").count()).toBeLessThan(60);
   await page.keyboard.press("/");
   await page.keyboard.type("Text 2718.");
   await expect(page.getByRole("listitem")).toHaveText([/Entry 2718/]);
 });
 
-test("on a telephone, one goes from the list to an entry and back", async ({ page, house }) => {
+test("on a telephone, one goes from the list to an entry and back [F19]", async ({ page, house }) => {
   const story = await house.sample("harbor.zh");
   await page.setViewportSize({ width: 390, height: 844 });
   await page.addInitScript(() => localStorage.setItem("fabula:language", '"zh"'));

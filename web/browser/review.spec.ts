@@ -27,7 +27,11 @@ async function waiting(request: APIRequestContext, story: string): Promise<strin
   return (await answer.json()).content.map(({ entityName }: { entityName: string }) => entityName).sort();
 }
 
-test("a pasted text is read in the background, and what is found waits", async ({ page, house, request }) => {
+test("a pasted text is read in the background, and what is found waits [F14]", async ({
+  page,
+  house,
+  request,
+}) => {
   const story = await house.story("Read");
   await open(page, story, "review");
   await expect(page.getByText("Nothing waits for review").first()).toBeVisible();
@@ -84,7 +88,11 @@ test("reading goes on after a reload, and can be stopped", async ({ page, house,
   await expect(progress).toBeHidden();
 });
 
-test("a queue is worked through with the keyboard alone", async ({ page, house, request }) => {
+test("a queue is worked through with the keyboard alone [F14] [MEMORY-3.4.7]", async ({
+  page,
+  house,
+  request,
+}) => {
   const story = await house.story("Keys");
   await house.entry(story, { entryKey: "Old Captain", category: "character", content: "He rings." });
   await propose(request, story);
@@ -144,7 +152,7 @@ test("a decision shows at once, and comes back when it is refused", async ({ pag
   await expect(page.getByRole("dialog", { name: "Merge “Brass Bell” into…" })).toBeVisible();
 });
 
-test("many are approved after a look at what that writes, and taken back in one", async ({
+test("many are approved after a look at what that writes, and taken back in one [F14]", async ({
   page,
   house,
   request,
@@ -210,7 +218,7 @@ test("what others propose is seen without asking", async ({ page, house, request
   await expect(page.getByText("3 waiting")).toBeVisible();
 });
 
-test("letters that are typed or composed decide nothing", async ({ page, house, request }) => {
+test("letters that are typed or composed decide nothing [F20]", async ({ page, house, request }) => {
   const story = await house.story("Typing");
   await propose(request, story);
   await open(page, story, "review");
@@ -235,7 +243,7 @@ test("a thousand proposals scroll like ten", async ({ page, house, request }) =>
   }));
   await propose(request, story, finds);
   await open(page, story, "review");
-  await expect(page.getByText("1000 waiting")).toBeVisible();
+  await expect(page.getByText("1,000 waiting")).toBeVisible();
   expect(await page.getByRole("listitem").count()).toBeLessThan(60);
 });
 
@@ -254,7 +262,7 @@ for (const theme of ["light", "dark"] as const) {
 test.describe("on a telephone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test("proposals are decided with the thumb", async ({ page, house, request }) => {
+  test("proposals are decided with the thumb [F19]", async ({ page, house, request }) => {
     const story = await house.story("Thumb", "zh");
     await propose(request, story);
     await page.addInitScript(() => localStorage.setItem("fabula:language", '"zh"'));

@@ -25,7 +25,7 @@ for (const theme of ["light", "dark"] as const) {
     [1440, 900],
     [390, 844],
   ] as const) {
-    test(`no fault that axe can see: ${theme}, ${width} px`, async ({ page, house }) => {
+    test(`no fault that axe can see: ${theme}, ${width} px [F17]`, async ({ page, house }) => {
       test.slow();
       const story = await house.sample(theme === "dark" ? "harbor.zh" : "harbor.en");
       await page.setViewportSize({ width, height });
@@ -52,7 +52,7 @@ for (const theme of ["light", "dark"] as const) {
   }
 }
 
-test("everything can be reached from the keyboard", async ({ page, house }) => {
+test("everything can be reached from the keyboard [F17]", async ({ page, house }) => {
   const story = await house.sample("harbor.en");
   await open(page, story, "lorebook");
   await page.getByText("45 entries").waitFor();
@@ -80,7 +80,7 @@ test("the palette finds people of the story", async ({ page, house }) => {
   await expectAccessible(page);
 });
 
-test("the page speaks both languages and remembers which", async ({ page, house }) => {
+test("the page speaks both languages and remembers which [F17]", async ({ page, house }) => {
   const story = await house.story("Two tongues");
   await open(page, story, "lorebook");
   await page.getByRole("button", { name: "中文" }).click();

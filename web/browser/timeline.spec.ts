@@ -1,3 +1,4 @@
+import type { APIRequestContext } from "@playwright/test";
 import { expect, expectAccessible, open, test } from "./house";
 
 test("events are drawn by chapter and person, and found by both", async ({ page, house }) => {
@@ -56,6 +57,143 @@ test("an event is written down, seen at once, and taken back", async ({ page, ho
   await expect(page.getByText("At no known moment").first()).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page.getByText("Nothing has happened yet")).toBeVisible();
+});
+
+const REEF = { name: "Lamps Out", summary: "The lamps go out.", level: 1, causality: "Fog." };
+
+async function tellOf(request: APIRequestContext, story: string, fields: object = {}) {
+  const answer = await request.post(`/api/v2/stories/${story}/events`, {
+    data: {
+      ...REEF,
+      roles: [{ name: "Jiang Li", role: "keeper" }, "Egret"],
+      locations: ["Tower"],
+      ...fields,
+    },
+  });
+  expect(answer.status()).toBe(201);
+  return answer.json();
+}
+
+const eventOf = async (request: APIRequestContext, story: string, id: string) =>
+  (await request.get(`/api/v2/stories/${story}/events/${id}`)).json();
+
+test("an event is changed where it stands, its people keep their parts, and undo takes it back", async ({
+  page,
+  house,
+  request,
+}) => {
+  const story = await house.story("Edit");
+  await house.entry(story, { entryKey: "Jiang Li", category: "character", content: "Keeper." });
+  await request.put(`/api/v2/stories/${story}/chapters/2/scenes/0`, { data: { text: "Fog.", title: "Fog" } });
+  const { id } = await tellOf(request, story);
+  await open(page, story, `timeline?event=${id}`);
+  await page.getByRole("button", { name: "Edit" }).click();
+  const dialog = page.getByRole("dialog", { name: "Edit event" });
+  await dialog.getByLabel("What happens").fill("All lamps go out at once.");
+  await dialog.getByLabel("When in the telling", { exact: true }).selectOption("2");
+  await dialog.getByLabel("Egret: as what").fill("witness");
+  await dialog.getByLabel("Who takes part").fill("Shen Chao,");
+  await dialog.getByRole("button", { name: "Remove Tower" }).click();
+  await dialog.getByText("More", { exact: true }).click();
+  await dialog.getByLabel("Signs").fill("A smell of oil\n\nA bell");
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Saved Lamps Out")).toBeVisible();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("article")).toContainText("All lamps go out at once.");
+  const after = await eventOf(request, story, id);
+  expect(after.roles.map(({ name, role }: { name: string; role: string }) => [name, role])).toEqual([
+    ["Jiang Li", "keeper"],
+    ["Egret", "witness"],
+    ["Shen Chao", ""],
+  ]);
+  expect(after.roles[0].entityId).not.toBeNull();
+  expect(after).toMatchObject({
+    moment: { chapter: 2, scene: null },
+    locations: [],
+    logic: ["A smell of oil", "A bell"],
+    causality: "Fog.",
+    version: 2,
+  });
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByRole("article")).toContainText("The lamps go out.");
+  expect((await eventOf(request, story, id)).locations).toHaveLength(1);
+});
+
+test("two who change one event see both versions, and keep both", async ({ page, house, request }) => {
+  const story = await house.story("Two");
+  const { id } = await tellOf(request, story);
+  await open(page, story, `timeline?event=${id}`);
+  await page.getByRole("button", { name: "Edit" }).click();
+  const dialog = page.getByRole("dialog", { name: "Edit event" });
+  await dialog.getByLabel("What happens").fill("Every lamp goes out.");
+  await dialog.getByLabel("When, in the words of the story").fill("At dusk");
+  const theirs = { summary: "Nobody lights them again.", roles: ["Jiang Li"], significance: 0.9 };
+  await request.put(`/api/v2/stories/${story}/events/${id}`, { data: theirs });
+  await dialog.getByRole("button", { name: "Save" }).click();
+  const conflict = page.getByRole("dialog", { name: "Two versions of Lamps Out" });
+  await expect(conflict).toContainText("Nobody lights them again.");
+  await expectAccessible(page);
+  // Looking away loses nothing.
+  await page.keyboard.press("Escape");
+  await expect(dialog.getByLabel("What happens")).toHaveValue("Every lamp goes out.");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await conflict.getByRole("radio", { name: "Both" }).check();
+  await conflict.getByRole("button", { name: "Save this" }).click();
+  await expect(page.getByText("Saved Lamps Out")).toBeVisible();
+  const after = await eventOf(request, story, id);
+  expect(after).toMatchObject({
+    summary: "Every lamp goes out.\n\nNobody lights them again.",
+    timeAnchor: "At dusk",
+    significance: 0.9,
+    version: 3,
+  });
+  expect(after.roles).toHaveLength(1);
+});
+
+test("an event goes with the keyboard, its people stay, and undo brings it back", async ({
+  page,
+  house,
+  request,
+}) => {
+  const story = await house.story("Gone");
+  await house.entry(story, { entryKey: "Jiang Li", category: "character", content: "Keeper." });
+  const { id } = await tellOf(request, story);
+  await open(page, story, "timeline");
+  await page.getByRole("article").waitFor();
+  await page.keyboard.press("j");
+  await page.keyboard.press("Delete");
+  const dialog = page.getByRole("dialog", { name: "Delete “Lamps Out”?" });
+  await expect(dialog).toContainText("Those who take part stay (2), and so do its places (1).");
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByText("Nothing has happened yet")).toBeVisible();
+  expect(await house.entries(story)).toHaveLength(1);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByRole("article")).toContainText("Lamps Out");
+  expect((await eventOf(request, story, id)).roles).toHaveLength(2);
+});
+
+test("an event that could not be saved is still there after a reload", async ({ page, house, request }) => {
+  const story = await house.story("Storm");
+  const { id } = await tellOf(request, story);
+  await open(page, story, `timeline?event=${id}`);
+  await page.getByRole("button", { name: "Edit" }).waitFor();
+  await page.keyboard.press("e");
+  const dialog = page.getByRole("dialog", { name: "Edit event" });
+  await dialog.getByLabel("What happens").fill("A storm puts them out.");
+  await page.route(`**/events/${id}`, (route) =>
+    route.request().method() === "PUT" ? route.abort() : route.continue(),
+  );
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByText("What you wrote is kept in this browser.")).toBeVisible();
+  await page.reload();
+  await page.unroute(`**/events/${id}`);
+  await page.getByRole("button", { name: "Edit" }).click();
+  await expect(dialog.getByLabel("What happens")).toHaveValue("A storm puts them out.");
+  await expect(dialog.getByText("This was not saved yet.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Saved Lamps Out")).toBeVisible();
+  expect((await eventOf(request, story, id)).summary).toBe("A storm puts them out.");
 });
 
 test("five thousand events scroll like ten", async ({ page, house, request }) => {

@@ -1,3 +1,6 @@
+// Schemas would compile themselves, which the policy of the page forbids: they are told before they try.
+globalThis.__zod_globalConfig = { jitless: true };
+
 // Before anything is painted, so that a dark page never flashes white.
 (() => {
   let theme = "system";

@@ -4,6 +4,9 @@ import { useTexts } from "../texts/language";
 import { IconButton } from "./Button";
 import styles from "./Dialog.module.css";
 
+const FIELDS = ["textarea", "select", "input:not([type=radio])", "input[type=radio]:checked"];
+const FIRST_FIELD = `.${styles.body} :is(${FIELDS.join(", ")})`;
+
 interface DialogProps {
   title: string;
   onClose(): void;
@@ -20,6 +23,8 @@ export function Dialog({ title, onClose, children, actions, wide = false }: Dial
   useEffect(() => {
     const opened = dialog.current;
     opened?.showModal();
+    // Whoever opens a form wants to fill it in; the browser would begin with the button that closes it.
+    opened?.querySelector<HTMLElement>(FIRST_FIELD)?.focus();
     return () => opened?.close();
   }, []);
   return (

@@ -1,5 +1,6 @@
 import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from "react";
 import { useId } from "react";
+import { useLanguage } from "../texts/language";
 import styles from "./Field.module.css";
 
 interface Around {
@@ -147,6 +148,33 @@ export function Choice<T extends string>({ label, value, options, onChange, quie
         ))}
       </div>
     </fieldset>
+  );
+}
+
+interface RangeProps {
+  label: string;
+  value: number;
+  onChange(value: number): void;
+}
+
+/** A share from nothing to all of it. */
+export function Range({ label, value, onChange }: RangeProps) {
+  const percent = new Intl.NumberFormat(useLanguage(), { style: "percent" });
+  return (
+    <label className={styles.field}>
+      <span className={styles.label}>
+        {label}: {percent.format(value)}
+      </span>
+      <input
+        type="range"
+        className={styles.range}
+        min={0}
+        max={1}
+        step={0.01}
+        value={value}
+        onChange={(event) => onChange(Number(event.target.value))}
+      />
+    </label>
   );
 }
 

@@ -7,6 +7,7 @@ interface SplitProps {
   name: string;
   label: string;
   left: ReactNode;
+  /** Where there is nothing, the left side has all the room. */
   right: ReactNode;
   /** On a narrow screen only one side is shown. */
   narrow: "left" | "right";
@@ -30,11 +31,12 @@ export function Split({ name, label, left, right, narrow }: SplitProps) {
   };
   return (
     <div ref={box} className={styles.split} data-narrow={narrow}>
-      <div className={styles.left} style={{ flexBasis: `${width}%` }}>
+      <div className={styles.left} style={{ flexBasis: right ? `${width}%` : "100%" }}>
         {left}
       </div>
       <div
         className={styles.handle}
+        hidden={!right}
         role="separator"
         tabIndex={0}
         aria-label={label}
@@ -53,7 +55,9 @@ export function Split({ name, label, left, right, narrow }: SplitProps) {
           move(((event.clientX - around.left) / around.width) * 100);
         }}
       />
-      <div className={styles.right}>{right}</div>
+      <div className={styles.right} hidden={!right}>
+        {right}
+      </div>
     </div>
   );
 }

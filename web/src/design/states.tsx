@@ -10,8 +10,8 @@ const texts = inBoth({
   loading: ["Loading", "加载中"],
   offline: ["The server does not answer.", "服务器没有响应。"],
   offlineNext: [
-    "Is `fabula serve` still running? What you typed is kept in this browser.",
-    "`fabula serve` 还在运行吗？你输入的内容已保存在此浏览器中。",
+    "Is “fabula serve” still running? What you typed is kept in this browser.",
+    "“fabula serve”还在运行吗？你输入的内容已保存在此浏览器中。",
   ],
   broken: ["Something went wrong.", "出了点问题。"],
 });

@@ -8,6 +8,11 @@ import { Icon } from "../design/icons";
 import { Empty, Loading, Trouble } from "../design/states";
 import { tellTrouble } from "../design/toasts";
 import { queries } from "../server/server";
+import { ImportDialog } from "../story/importing/ImportDialog";
+import importing from "../story/importing/Importing.module.css";
+import { texts as importTexts } from "../story/importing/texts";
+import { useDrop } from "../story/importing/useDrop";
+import { glossary } from "../texts/glossary";
 import { useLanguage, useTexts } from "../texts/language";
 import styles from "./Home.module.css";
 import { LanguageSwitch } from "./LanguageSwitch";
@@ -23,6 +28,10 @@ export function Home() {
   const navigate = useNavigate();
   const [isNew, setNew] = useState(false);
   const [isOpening, setOpening] = useState(false);
+  const [imported, setImported] = useState<{ file: File | null } | null>(null);
+  const words = useTexts(glossary);
+  const dropTexts = useTexts(importTexts);
+  const drop = useDrop((file) => setImported({ file }));
   const stories = useQuery(listStoriesOptions({ query: { size: 1_000 } }));
   useEffect(() => {
     document.title = "Fabula";
@@ -45,13 +54,16 @@ export function Home() {
       <Button look="primary" icon="plus" onClick={() => setNew(true)}>
         {t.newStory}
       </Button>
+      <Button icon="upload" onClick={() => setImported({ file: null })}>
+        {words.import}…
+      </Button>
       <Button icon="book" disabled={isOpening} title={t.sampleNote} onClick={() => void openSample()}>
         {t.openSample}
       </Button>
     </>
   );
   return (
-    <main className={styles.home}>
+    <main className={styles.home} {...drop.target}>
       <header className={styles.header}>
         <div>
           <h1 className={styles.name}>Fabula</h1>
@@ -85,7 +97,9 @@ export function Home() {
                   <span className={styles.title}>{story.title}</span>
                   <span className={styles.more}>
                     {t.storyCounts(story.entityCount, story.relationCount)} ·{" "}
-                    {t.changed(new Date(story.updatedAt).toLocaleDateString(language))}
+                    {t.changed(
+                      new Date(story.updatedAt).toLocaleDateString(language, { dateStyle: "medium" }),
+                    )}
                   </span>
                   <Icon name="book" />
                 </Link>
@@ -95,6 +109,10 @@ export function Home() {
         </section>
       )}
       {isNew && <NewStory onClose={() => setNew(false)} />}
+      {drop.isOver && <p className={importing.drop}>{dropTexts.drop}</p>}
+      {imported && (
+        <ImportDialog key={imported.file?.name} file={imported.file} onClose={() => setImported(null)} />
+      )}
     </main>
   );
 }

@@ -52,7 +52,15 @@ export function Workbench() {
         <Link to="/" className={styles.brand}>
           <Icon name="book" size={20} /> Fabula
         </Link>
-        <StorySwitcher storyId={storyId} title={story.data?.title ?? "…"} />
+        <div className={styles.top}>
+          <StorySwitcher storyId={storyId} title={story.data?.title ?? "…"} />
+          <IconButton
+            icon="search"
+            label={words.search}
+            className={styles.find ?? ""}
+            onClick={() => setOpen("palette")}
+          />
+        </div>
         <nav className={styles.nav} aria-label={t.panels}>
           {inNavigation.map(({ path, word, icon }) => (
             <NavLink key={path} to={panelAddress(storyId, path)} className={styles.link}>

@@ -1,3 +1,4 @@
+import { figure, numbered } from "../texts/figures";
 import { inBoth } from "../texts/language";
 
 export const texts = inBoth({
@@ -9,8 +10,9 @@ export const texts = inBoth({
     "新建一个故事，或打开示例故事看看：里面有人物、地点和章节。",
   ],
   storyCounts: [
-    (entities: number, relations: number) => `${entities} entities · ${relations} relations`,
-    (entities: number, relations: number) => `${entities} 个实体 · ${relations} 条关系`,
+    (entities: number, relations: number) =>
+      `${numbered(entities, "entity", "entities")} · ${numbered(relations, "relation", "relations")}`,
+    (entities: number, relations: number) => `${figure(entities)} 个实体 · ${figure(relations)} 条关系`,
   ],
   changed: [(when: string) => `changed ${when}`, (when: string) => `${when}更新`],
   newStory: ["New story", "新建故事"],
@@ -40,8 +42,8 @@ export const texts = inBoth({
   lostNext: ["What you type is kept in this browser.", "你输入的内容会保存在此浏览器中。"],
   signIn: ["Sign in", "登录"],
   signInWhy: [
-    "This server answers only to those who show a token. Whoever runs it makes one with `fabula user token`.",
-    "此服务器需要访问令牌。管理员可用 `fabula user token` 生成。",
+    "This server answers only to those who show a token. Whoever runs it makes one with “fabula user token”.",
+    "此服务器需要访问令牌。管理员可用“fabula user token”生成。",
   ],
   token: ["Token", "令牌"],
   crashed: ["This part of the page has stopped.", "页面的这一部分出错了。"],

@@ -73,6 +73,7 @@ export const STATES: EntityState[] = [
 ];
 
 const scene = (number: number, title: string) => ({
+  id: title,
   scene: number,
   title,
   wordCount: 400,

@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { useId, useState } from "react";
 import { Button, IconButton } from "../design/Button";
 import { TextField } from "../design/Field";
 import { glossary } from "../texts/glossary";
@@ -12,6 +12,7 @@ const texts = inBoth({
   attribute: ["Attribute", "属性名"],
   value: ["Value", "值"],
   addAttribute: ["Add an attribute", "添加属性"],
+  taken: ["There is one of this name already.", "已有同名属性。"],
   tooMany: [(most: number) => `At most ${most} attributes.`, (most: number) => `最多 ${most} 个属性。`],
 });
 
@@ -49,13 +50,10 @@ export function Attributes({ attributes, onChange }: AttributesProps) {
         {pairs.map(([key, value], place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the name itself is being edited
           <div key={`${list}${place}`} className={styles.attribute}>
-            <TextField
-              quiet
-              label={t.attribute}
-              value={key}
-              onChange={(event) => {
-                if (!(event.target.value in attributes)) put(place, event.target.value, value);
-              }}
+            <AttributeName
+              name={key}
+              isTaken={(name) => Object.hasOwn(attributes, name)}
+              onChange={(name) => put(place, name, value)}
             />
             <TextField
               quiet
@@ -74,7 +72,7 @@ export function Attributes({ attributes, onChange }: AttributesProps) {
           <Button
             size="small"
             icon="plus"
-            disabled={"" in attributes || pairs.length >= MOST_KEYS}
+            disabled={Object.hasOwn(attributes, "") || pairs.length >= MOST_KEYS}
             onClick={() => onChange({ ...attributes, "": "" })}
           >
             {t.addAttribute}
@@ -83,5 +81,30 @@ export function Attributes({ attributes, onChange }: AttributesProps) {
         </div>
       </div>
     </fieldset>
+  );
+}
+
+interface AttributeNameProps {
+  name: string;
+  isTaken(name: string): boolean;
+  onChange(name: string): void;
+}
+
+/** The name of an attribute: on the way to another one it may be one that is taken, and no letter is lost. */
+function AttributeName({ name, isTaken, onChange }: AttributeNameProps) {
+  const t = useTexts(texts);
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <TextField
+      quiet
+      label={t.attribute}
+      value={typed ?? name}
+      error={typed === null ? null : t.taken}
+      onChange={({ target: { value } }) => {
+        const isWaiting = value !== name && isTaken(value);
+        setTyped(isWaiting ? value : null);
+        if (!isWaiting) onChange(value);
+      }}
+    />
   );
 }

@@ -33,6 +33,8 @@ interface ConflictDialogProps<T extends object> {
   prose: keyof T & string;
   /** The other fields of which both sides can be kept together. */
   joinable: readonly (keyof T)[];
+  /** How values are read that are no plain text. */
+  shown?: { readonly [Field in keyof T]?: (value: T[Field]) => string };
   base: T;
   mine: T;
   theirs: T;
@@ -50,7 +52,7 @@ export function shownValue(value: unknown): string {
 
 /** Two versions side by side, and the one that will be saved. */
 export function ConflictDialog<T extends object>(props: ConflictDialogProps<T>) {
-  const { name, labels, prose, joinable, base, mine, theirs, onSave, onTakeTheirs, onClose } = props;
+  const { name, labels, prose, joinable, shown, base, mine, theirs, onSave, onTakeTheirs, onClose } = props;
   const t = useTexts(texts);
   const words = useTexts(glossary);
   const fields = Object.keys(labels) as (keyof T & string)[];
@@ -59,6 +61,7 @@ export function ConflictDialog<T extends object>(props: ConflictDialogProps<T>) 
   const [text, setText] = useState<string | null>(null);
   const both = (field: keyof T) =>
     field === prose || joinable.includes(field) ? combined(mine[field], theirs[field]) : null;
+  const read = (field: keyof T, side: T) => shown?.[field]?.(side[field]) ?? shownValue(side[field]);
   const chosen: T = { ...merged };
   for (const field of disputed) {
     const side = sides[field] ?? "mine";
@@ -102,11 +105,11 @@ export function ConflictDialog<T extends object>(props: ConflictDialogProps<T>) 
           <div className={styles.sides}>
             <div className={styles.side} data-chosen={sides[field] !== "theirs" || undefined}>
               <h3>{t.mine}</h3>
-              <p>{shownValue(mine[field]) || t.empty}</p>
+              <p>{read(field, mine) || t.empty}</p>
             </div>
             <div className={styles.side} data-chosen={(sides[field] ?? "mine") !== "mine" || undefined}>
               <h3>{t.theirs}</h3>
-              <p>{shownValue(theirs[field]) || t.empty}</p>
+              <p>{read(field, theirs) || t.empty}</p>
             </div>
           </div>
         </section>

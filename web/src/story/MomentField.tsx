@@ -10,11 +10,17 @@ const texts = inBoth({
   scene: [(label: string) => `${label}: scene`, (label: string) => `${label}：场景`],
 });
 
+/** A moment with all it has: of a whole chapter, the scene is null. */
+export interface ChosenMoment {
+  readonly chapter: number;
+  readonly scene: number | null;
+}
+
 interface MomentFieldProps {
   storyId: string;
   label: string;
   moment: Moment | null;
-  onChange(moment: Moment | null): void;
+  onChange(moment: ChosenMoment | null): void;
   /** What no moment at all is called here. */
   none?: string;
   quiet?: boolean;
@@ -36,7 +42,7 @@ export function MomentField({ storyId, label, moment, onChange, none, quiet = fa
         label={label}
         quiet={quiet}
         value={moment ? String(moment.chapter) : ""}
-        onChange={(value) => onChange(value === "" ? null : { chapter: Number(value) })}
+        onChange={(value) => onChange(value === "" ? null : { chapter: Number(value), scene: null })}
         options={[
           { value: "", label: none ?? t.open },
           ...chapters.map((chapter) => ({ value: String(chapter), label: places.chapterName(chapter) })),

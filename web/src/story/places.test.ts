@@ -1,17 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { CHAPTERS } from "../stories/harbour";
-import { holdsAt, placesIn } from "./places";
+import { countedPlace, holdsAt, placesIn } from "./places";
 
 const words = {
   chapter: (number: number) => `Chapter ${number}`,
   scene: (number: number) => `Scene ${number}`,
 };
 
-it("calls places by their titles, and by their numbers where there are none", () => {
+it("calls places by their titles, and by their numbers from 1 where there are none", () => {
   const places = placesIn(CHAPTERS.chapters, words);
   expect(places.momentName({ chapter: 0, scene: 1 })).toBe("The Empty Ship · Half a Cup");
-  expect(places.momentName({ chapter: 4 })).toBe("Chapter 4");
-  expect(places.momentName({ chapter: 1, scene: 8 })).toBe("Lights Out · Scene 8");
+  expect(places.momentName({ chapter: 4 })).toBe("Chapter 5");
+  expect(places.momentName({ chapter: 1, scene: 8 })).toBe("Lights Out · Scene 9");
+});
+
+it("counts places from 1, as people do", () => {
+  expect(countedPlace("0.0")).toBe("1.1");
+  expect(countedPlace("12.3:40")).toBe("13.4:40");
+  expect(countedPlace("elsewhere")).toBe("elsewhere");
 });
 
 describe("what holds at a moment", () => {

@@ -9,6 +9,13 @@ const texts = inBoth({
   scene: [(number: number) => `Scene ${number}`, (number: number) => `第 ${number} 场`],
 });
 
+/** A chapter or a scene as people count it: they begin with 1, addresses and the server with 0. */
+export const counted = (index: number): number => index + 1;
+
+/** A place as people write it: `3.1` on the server is `4.2` for them. */
+export const countedPlace = (address: string): string =>
+  address.replace(/^(\d+)\.(\d+)/, (_, chapter, scene) => `${counted(+chapter)}.${counted(+scene)}`);
+
 /** The places of a story as people call them. */
 export interface Places {
   readonly chapters: readonly ChapterInfo[];
@@ -21,9 +28,9 @@ export interface Places {
 
 export function placesIn(chapters: readonly ChapterInfo[], t: Said<typeof texts>): Places {
   const known = new Map(chapters.map((chapter) => [chapter.chapter, chapter]));
-  const chapterName = (chapter: number) => known.get(chapter)?.title || t.chapter(chapter);
+  const chapterName = (chapter: number) => known.get(chapter)?.title || t.chapter(counted(chapter));
   const sceneName = (chapter: number, scene: number) =>
-    known.get(chapter)?.scenes.find((one) => one.scene === scene)?.title || t.scene(scene);
+    known.get(chapter)?.scenes.find((one) => one.scene === scene)?.title || t.scene(counted(scene));
   return {
     chapters,
     chapterName,

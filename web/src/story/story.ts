@@ -45,11 +45,19 @@ export async function redo(storyId: string): Promise<void> {
   await refreshStory(storyId);
 }
 
+/** What the server does by itself, perhaps in the meantime: places in the graph, snapshots, finds in a saved scene. */
+const NOBODYS: ReadonlySet<string> = new Set([
+  "graph:layout",
+  "snapshot:make",
+  "scene:extract",
+  "novel:read",
+  "novel:snapshots",
+]);
+
 /** Tell what was done, with a button that takes exactly that step back. */
 export async function tellDone(storyId: string, text: string): Promise<void> {
-  const { data } = await listSteps({ path: { storyId }, query: { size: 5 } });
-  // The server may have found places in the graph in the meantime: that is nobody's deed.
-  const revision = data.content.find(({ action }) => action !== "graph:layout")?.revision;
+  const { data } = await listSteps({ path: { storyId }, query: { size: 20 } });
+  const revision = data.content.find(({ action }) => !NOBODYS.has(action))?.revision;
   const label = said(glossary, languageStore.get()).undo;
   tell(text, revision === undefined ? undefined : { label, run: () => void undo(storyId, revision) });
 }

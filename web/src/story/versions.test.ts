@@ -26,6 +26,10 @@ it("does not dispute what both have changed alike", () => {
 
 it("puts two lists, two objects or two texts together, and nothing else", () => {
   expect(combined(["a"], ["b", "a"])).toEqual(["a", "b"]);
+  expect(combined([{ name: "Li" }], [{ name: "Li" }, { name: "Tao" }])).toEqual([
+    { name: "Li" },
+    { name: "Tao" },
+  ]);
   expect(combined({ age: 1 }, { age: 2, eyes: "grey" })).toEqual({ age: 1, eyes: "grey" });
   expect(combined("Mine.", "Theirs.")).toBe("Mine.\n\nTheirs.");
 });

@@ -32,7 +32,10 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 /** Both sides of a value in one; lists and attributes lose nothing, of one attribute mine is kept. */
 export function combined(mine: unknown, theirs: unknown): unknown {
-  if (Array.isArray(mine) && Array.isArray(theirs)) return [...new Set([...mine, ...theirs])];
+  if (Array.isArray(mine) && Array.isArray(theirs)) {
+    const both = [...mine, ...theirs];
+    return both.filter((one, place) => both.findIndex((other) => isSame(one, other)) === place);
+  }
   if (isRecord(mine) && isRecord(theirs)) return { ...theirs, ...mine };
   return `${String(mine)}\n\n${String(theirs)}`;
 }

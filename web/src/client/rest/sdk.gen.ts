@@ -2,8 +2,8 @@
 
 import type { Client, Options as Options2, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AppearancesData, AppearancesErrors, AppearancesResponses, AssembleData, AssembleErrors, AssembleResponses, CancelJobData, CancelJobErrors, CancelJobResponses, ChatData, ChatErrors, ChatResponses, CheckData, CheckErrors, CheckResponses, CompanionsData, CompanionsErrors, CompanionsResponses, CreateEntryData, CreateEntryErrors, CreateEntryResponses, CreateEventData, CreateEventErrors, CreateEventResponses, CreateRelationshipData, CreateRelationshipErrors, CreateRelationshipResponses, CreateSampleData, CreateSampleErrors, CreateSampleResponses, CreateStoryData, CreateStoryErrors, CreateStoryResponses, DeleteEntriesData, DeleteEntriesErrors, DeleteEntriesResponses, DeleteEntryData, DeleteEntryErrors, DeleteEntryOfKeyData, DeleteEntryOfKeyErrors, DeleteEntryOfKeyResponses, DeleteEntryResponses, DeleteEventData, DeleteEventErrors, DeleteEventResponses, DeleteRelationshipData, DeleteRelationshipErrors, DeleteRelationshipResponses, DeleteSceneData, DeleteSceneErrors, DeleteSceneResponses, DeleteStoryData, DeleteStoryErrors, DeleteStoryResponses, DrawGraphData, DrawGraphErrors, DrawGraphResponses, EditEntriesData, EditEntriesErrors, EditEntriesResponses, EstimateData, EstimateErrors, EstimateResponses, ExportEntriesData, ExportEntriesErrors, ExportEntriesResponses, ExportStoryData, ExportStoryErrors, ExportStoryResponses, ExtractEntitiesData, ExtractEntitiesErrors, ExtractEntitiesResponses, FullGraphData, FullGraphErrors, FullGraphResponses, HealthData, HealthErrors, HealthResponses, ImportEntriesData, ImportEntriesErrors, ImportEntriesResponses, ImportFileData, ImportFileErrors, ImportFileResponses, ImportNovelData, ImportNovelErrors, ImportNovelResponses, ImportStoryData, ImportStoryErrors, ImportStoryResponses, LayOutGraphData, LayOutGraphErrors, LayOutGraphResponses, ListChaptersData, ListChaptersErrors, ListChaptersResponses, ListEntriesData, ListEntriesErrors, ListEntriesResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListExtractionsData, ListExtractionsErrors, ListExtractionsResponses, ListJobsData, ListJobsErrors, ListJobsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListNamesData, ListNamesErrors, ListNamesResponses, ListRelationshipsData, ListRelationshipsErrors, ListRelationshipsResponses, ListSnapshotsData, ListSnapshotsErrors, ListSnapshotsResponses, ListStepsData, ListStepsErrors, ListStepsResponses, ListStoriesData, ListStoriesErrors, ListStoriesResponses, LiveData, LiveErrors, LiveResponse, LiveResponses, MentionsData, MentionsErrors, MentionsResponses, PreviewData, PreviewErrors, PreviewResponses, ProposeExtractionsData, ProposeExtractionsErrors, ProposeExtractionsResponses, PutChapterData, PutChapterErrors, PutChapterResponses, PutMemberData, PutMemberErrors, PutMemberResponses, PutOntologyData, PutOntologyErrors, PutOntologyResponses, PutSceneData, PutSceneErrors, PutSceneResponses, PutSnapshotData, PutSnapshotErrors, PutSnapshotResponses, QueryGraphData, QueryGraphErrors, QueryGraphResponses, ReadEntryData, ReadEntryErrors, ReadEntryOfKeyData, ReadEntryOfKeyErrors, ReadEntryOfKeyResponses, ReadEntryResponses, ReadEventData, ReadEventErrors, ReadEventResponses, ReadExtractionData, ReadExtractionErrors, ReadExtractionResponses, ReadJobData, ReadJobErrors, ReadJobResponses, ReadMemberData, ReadMemberErrors, ReadMemberResponses, ReadOntologyData, ReadOntologyErrors, ReadOntologyResponses, ReadSceneData, ReadSceneErrors, ReadSceneResponses, ReadSchemaData, ReadSchemaErrors, ReadSchemaResponses, ReadStoryData, ReadStoryErrors, ReadStoryResponses, RedoStepData, RedoStepErrors, RedoStepResponses, RemoveMemberData, RemoveMemberErrors, RemoveMemberResponses, ReviewExtractionData, ReviewExtractionErrors, ReviewExtractionResponses, ReviewExtractionsData, ReviewExtractionsErrors, ReviewExtractionsResponses, SearchStoryData, SearchStoryErrors, SearchStoryResponses, SettingsData, SettingsErrors, SettingsResponses, StartData, StartErrors, StartResponses, StatusData, StatusErrors, StatusResponses, SyncGraphData, SyncGraphErrors, SyncGraphResponses, UndoStepData, UndoStepErrors, UndoStepResponses, UpdateEntryData, UpdateEntryErrors, UpdateEntryOfKeyData, UpdateEntryOfKeyErrors, UpdateEntryOfKeyResponses, UpdateEntryResponses, UpdateEventData, UpdateEventErrors, UpdateEventResponses, UpdateRelationshipData, UpdateRelationshipErrors, UpdateRelationshipResponses, UpdateStoryData, UpdateStoryErrors, UpdateStoryResponses } from './types.gen';
-import { zAppearancesResponse, zAssembleResponse, zCancelJobResponse, zChatResponse, zCheckResponse, zCompanionsResponse, zCreateEntryResponse, zCreateEventResponse, zCreateRelationshipResponse, zCreateSampleResponse, zCreateStoryResponse, zDeleteEntriesResponse, zDeleteEntryOfKeyResponse, zDeleteEntryResponse, zDeleteEventResponse, zDeleteRelationshipResponse, zDeleteSceneResponse, zDeleteStoryResponse, zDrawGraphResponse, zEditEntriesResponse, zEstimateResponse, zExportEntriesResponse, zExportStoryResponse, zExtractEntitiesResponse, zFullGraphResponse, zHealthResponse, zImportEntriesResponse, zImportFileResponse, zImportNovelResponse, zImportStoryResponse, zLayOutGraphResponse, zListChaptersResponse, zListEntriesResponse, zListEventsResponse, zListExtractionsResponse, zListJobsResponse, zListMembersResponse, zListNamesResponse, zListRelationshipsResponse, zListSnapshotsResponse, zListStepsResponse, zListStoriesResponse, zLiveResponse, zMentionsResponse, zPreviewResponse, zProposeExtractionsResponse, zPutChapterResponse, zPutMemberResponse, zPutOntologyResponse, zPutSceneResponse, zPutSnapshotResponse, zQueryGraphResponse, zReadEntryOfKeyResponse, zReadEntryResponse, zReadEventResponse, zReadExtractionResponse, zReadJobResponse, zReadMemberResponse, zReadOntologyResponse, zReadSceneResponse, zReadSchemaResponse, zReadStoryResponse, zRedoStepResponse, zRemoveMemberResponse, zReviewExtractionResponse, zReviewExtractionsResponse, zSearchStoryResponse, zSettingsResponse, zStartResponse, zStatusResponse, zSyncGraphResponse, zUndoStepResponse, zUpdateEntryOfKeyResponse, zUpdateEntryResponse, zUpdateEventResponse, zUpdateRelationshipResponse, zUpdateStoryResponse } from './zod.gen';
+import type { AppearancesData, AppearancesErrors, AppearancesResponses, AssembleData, AssembleErrors, AssembleResponses, CancelJobData, CancelJobErrors, CancelJobResponses, ChatData, ChatErrors, ChatResponses, CheckData, CheckErrors, CheckResponses, CompanionsData, CompanionsErrors, CompanionsResponses, CreateEntryData, CreateEntryErrors, CreateEntryResponses, CreateEventData, CreateEventErrors, CreateEventResponses, CreateRelationshipData, CreateRelationshipErrors, CreateRelationshipResponses, CreateSampleData, CreateSampleErrors, CreateSampleResponses, CreateStoryData, CreateStoryErrors, CreateStoryResponses, DeleteChapterData, DeleteChapterErrors, DeleteChapterResponses, DeleteEntriesData, DeleteEntriesErrors, DeleteEntriesResponses, DeleteEntryData, DeleteEntryErrors, DeleteEntryOfKeyData, DeleteEntryOfKeyErrors, DeleteEntryOfKeyResponses, DeleteEntryResponses, DeleteEventData, DeleteEventErrors, DeleteEventResponses, DeleteRelationshipData, DeleteRelationshipErrors, DeleteRelationshipResponses, DeleteSceneData, DeleteSceneErrors, DeleteSceneResponses, DeleteStoryData, DeleteStoryErrors, DeleteStoryGraphData, DeleteStoryGraphErrors, DeleteStoryGraphResponses, DeleteStoryResponses, DrawGraphData, DrawGraphErrors, DrawGraphResponses, EditEntriesData, EditEntriesErrors, EditEntriesResponses, EstimateData, EstimateErrors, EstimateResponses, ExportEntriesData, ExportEntriesErrors, ExportEntriesResponses, ExportStoryData, ExportStoryErrors, ExportStoryResponses, ExtractEntitiesData, ExtractEntitiesErrors, ExtractEntitiesResponses, FullGraphData, FullGraphErrors, FullGraphResponses, GraphOfChapterData, GraphOfChapterErrors, GraphOfChapterResponses, GraphOfConsequencesData, GraphOfConsequencesErrors, GraphOfConsequencesResponses, GraphTimelineData, GraphTimelineErrors, GraphTimelineResponses, HealthData, HealthErrors, HealthResponses, ImportAnyFileData, ImportAnyFileErrors, ImportAnyFileResponses, ImportEntriesData, ImportEntriesErrors, ImportEntriesResponses, ImportFileData, ImportFileErrors, ImportFileResponses, ImportNovelData, ImportNovelErrors, ImportNovelResponses, ImportStoryData, ImportStoryErrors, ImportStoryResponses, LayOutGraphData, LayOutGraphErrors, LayOutGraphResponses, ListChaptersData, ListChaptersErrors, ListChaptersResponses, ListEntriesData, ListEntriesErrors, ListEntriesResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListExtractionsData, ListExtractionsErrors, ListExtractionsResponses, ListJobsData, ListJobsErrors, ListJobsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListNamesData, ListNamesErrors, ListNamesResponses, ListRelationshipsData, ListRelationshipsErrors, ListRelationshipsResponses, ListSnapshotsData, ListSnapshotsErrors, ListSnapshotsResponses, ListStepsData, ListStepsErrors, ListStepsResponses, ListStoriesData, ListStoriesErrors, ListStoriesResponses, LiveData, LiveErrors, LiveResponse, LiveResponses, MentionsData, MentionsErrors, MentionsResponses, MoveChapterData, MoveChapterErrors, MoveChapterResponses, MoveSceneData, MoveSceneErrors, MoveSceneResponses, PreviewData, PreviewErrors, PreviewResponses, ProposeExtractionsData, ProposeExtractionsErrors, ProposeExtractionsResponses, PutChapterData, PutChapterErrors, PutChapterResponses, PutMemberData, PutMemberErrors, PutMemberResponses, PutOntologyData, PutOntologyErrors, PutOntologyResponses, PutSceneData, PutSceneErrors, PutSceneResponses, PutSnapshotData, PutSnapshotErrors, PutSnapshotResponses, QueryGraphData, QueryGraphErrors, QueryGraphResponses, ReadEntryData, ReadEntryErrors, ReadEntryOfKeyData, ReadEntryOfKeyErrors, ReadEntryOfKeyResponses, ReadEntryResponses, ReadEventData, ReadEventErrors, ReadEventResponses, ReadExtractionData, ReadExtractionErrors, ReadExtractionResponses, ReadJobData, ReadJobErrors, ReadJobResponses, ReadMemberData, ReadMemberErrors, ReadMemberResponses, ReadOntologyData, ReadOntologyErrors, ReadOntologyResponses, ReadSceneData, ReadSceneErrors, ReadSceneResponses, ReadSchemaData, ReadSchemaErrors, ReadSchemaResponses, ReadStoryData, ReadStoryErrors, ReadStoryResponses, ReadyData, ReadyErrors, ReadyResponses, RedoStepData, RedoStepErrors, RedoStepResponses, RemoveMemberData, RemoveMemberErrors, RemoveMemberResponses, ReviewExtractionData, ReviewExtractionErrors, ReviewExtractionResponses, ReviewExtractionsData, ReviewExtractionsErrors, ReviewExtractionsResponses, SearchStoryData, SearchStoryErrors, SearchStoryResponses, SettingsData, SettingsErrors, SettingsResponses, StartData, StartErrors, StartResponses, StatusData, StatusErrors, StatusResponses, SyncGraphData, SyncGraphErrors, SyncGraphResponses, UndoStepData, UndoStepErrors, UndoStepResponses, UpdateEntryData, UpdateEntryErrors, UpdateEntryOfKeyData, UpdateEntryOfKeyErrors, UpdateEntryOfKeyResponses, UpdateEntryResponses, UpdateEventData, UpdateEventErrors, UpdateEventResponses, UpdateRelationshipData, UpdateRelationshipErrors, UpdateRelationshipResponses, UpdateStoryData, UpdateStoryErrors, UpdateStoryResponses, VerifyMirrorData, VerifyMirrorErrors, VerifyMirrorResponses } from './types.gen';
+import { zAppearancesResponse, zAssembleResponse, zCancelJobResponse, zChatResponse, zCheckResponse, zCompanionsResponse, zCreateEntryResponse, zCreateEventResponse, zCreateRelationshipResponse, zCreateSampleResponse, zCreateStoryResponse, zDeleteChapterResponse, zDeleteEntriesResponse, zDeleteEntryOfKeyResponse, zDeleteEntryResponse, zDeleteEventResponse, zDeleteRelationshipResponse, zDeleteSceneResponse, zDeleteStoryGraphResponse, zDeleteStoryResponse, zDrawGraphResponse, zEditEntriesResponse, zEstimateResponse, zExportEntriesResponse, zExportStoryResponse, zExtractEntitiesResponse, zFullGraphResponse, zGraphOfChapterResponse, zGraphOfConsequencesResponse, zGraphTimelineResponse, zHealthResponse, zImportAnyFileResponse, zImportEntriesResponse, zImportFileResponse, zImportNovelResponse, zImportStoryResponse, zLayOutGraphResponse, zListChaptersResponse, zListEntriesResponse, zListEventsResponse, zListExtractionsResponse, zListJobsResponse, zListMembersResponse, zListNamesResponse, zListRelationshipsResponse, zListSnapshotsResponse, zListStepsResponse, zListStoriesResponse, zLiveResponse, zMentionsResponse, zMoveChapterResponse, zMoveSceneResponse, zPreviewResponse, zProposeExtractionsResponse, zPutChapterResponse, zPutMemberResponse, zPutOntologyResponse, zPutSceneResponse, zPutSnapshotResponse, zQueryGraphResponse, zReadEntryOfKeyResponse, zReadEntryResponse, zReadEventResponse, zReadExtractionResponse, zReadJobResponse, zReadMemberResponse, zReadOntologyResponse, zReadSceneResponse, zReadSchemaResponse, zReadStoryResponse, zReadyResponse, zRedoStepResponse, zRemoveMemberResponse, zReviewExtractionResponse, zReviewExtractionsResponse, zSearchStoryResponse, zSettingsResponse, zStartResponse, zStatusResponse, zSyncGraphResponse, zUndoStepResponse, zUpdateEntryOfKeyResponse, zUpdateEntryResponse, zUpdateEventResponse, zUpdateRelationshipResponse, zUpdateStoryResponse, zVerifyMirrorResponse } from './zod.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -22,12 +22,28 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 /**
  * Health
  *
- * Say that the server and its database answer.
+ * Say that the server is alive.
  */
 export const health = <ThrowOnError extends boolean = true>(options?: Options<HealthData, ThrowOnError>) => (options?.client ?? client).get<HealthResponses, HealthErrors, ThrowOnError>({
     responseValidator: async (data) => await zHealthResponse.parseAsync(data),
     url: '/api/v2/health',
     ...options
+});
+
+/**
+ * Import Any File
+ *
+ * Say what a file is and take it in, or with `dryRun` say what would happen.
+ */
+export const importAnyFile = <ThrowOnError extends boolean = true>(options: Options<ImportAnyFileData, ThrowOnError>) => (options.client ?? client).post<ImportAnyFileResponses, ImportAnyFileErrors, ThrowOnError>({
+    bodySerializer: null,
+    responseValidator: async (data) => await zImportAnyFileResponse.parseAsync(data),
+    url: '/api/v2/imports',
+    ...options,
+    headers: {
+        'Content-Type': 'application/octet-stream',
+        ...options.headers
+    }
 });
 
 /**
@@ -65,6 +81,17 @@ export const importNovel = <ThrowOnError extends boolean = true>(options: Option
         'Content-Type': 'application/json',
         ...options.headers
     }
+});
+
+/**
+ * Ready
+ *
+ * Say whether requests can be sent here; 503 with the same body if not.
+ */
+export const ready = <ThrowOnError extends boolean = true>(options?: Options<ReadyData, ThrowOnError>) => (options?.client ?? client).get<ReadyResponses, ReadyErrors, ThrowOnError>({
+    responseValidator: async (data) => await zReadyResponse.parseAsync(data),
+    url: '/api/v2/ready',
+    ...options
 });
 
 /**
@@ -179,6 +206,17 @@ export const listChapters = <ThrowOnError extends boolean = true>(options: Optio
 });
 
 /**
+ * Delete Chapter
+ *
+ * Delete a chapter with its scenes and their snapshots; the others keep their numbers.
+ */
+export const deleteChapter = <ThrowOnError extends boolean = true>(options: Options<DeleteChapterData, ThrowOnError>) => (options.client ?? client).delete<DeleteChapterResponses, DeleteChapterErrors, ThrowOnError>({
+    responseValidator: async (data) => await zDeleteChapterResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/chapters/{chapter}',
+    ...options
+});
+
+/**
  * Put Chapter
  *
  * Give a chapter a title.
@@ -194,9 +232,24 @@ export const putChapter = <ThrowOnError extends boolean = true>(options: Options
 });
 
 /**
+ * Move Chapter
+ *
+ * Move a chapter, and with it whatever is dated with it.
+ */
+export const moveChapter = <ThrowOnError extends boolean = true>(options: Options<MoveChapterData, ThrowOnError>) => (options.client ?? client).post<MoveChapterResponses, MoveChapterErrors, ThrowOnError>({
+    responseValidator: async (data) => await zMoveChapterResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/chapters/{chapter}/move',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * Delete Scene
  *
- * Delete a scene; its versions stay in the history.
+ * Delete a scene and its snapshot; its versions stay in the history.
  */
 export const deleteScene = <ThrowOnError extends boolean = true>(options: Options<DeleteSceneData, ThrowOnError>) => (options.client ?? client).delete<DeleteSceneResponses, DeleteSceneErrors, ThrowOnError>({
     responseValidator: async (data) => await zDeleteSceneResponse.parseAsync(data),
@@ -223,6 +276,21 @@ export const readScene = <ThrowOnError extends boolean = true>(options: Options<
 export const putScene = <ThrowOnError extends boolean = true>(options: Options<PutSceneData, ThrowOnError>) => (options.client ?? client).put<PutSceneResponses, PutSceneErrors, ThrowOnError>({
     responseValidator: async (data) => await zPutSceneResponse.parseAsync(data),
     url: '/api/v2/stories/{storyId}/chapters/{chapter}/scenes/{scene}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Move Scene
+ *
+ * Move a scene, and with it whatever is dated with it.
+ */
+export const moveScene = <ThrowOnError extends boolean = true>(options: Options<MoveSceneData, ThrowOnError>) => (options.client ?? client).post<MoveSceneResponses, MoveSceneErrors, ThrowOnError>({
+    responseValidator: async (data) => await zMoveSceneResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/chapters/{chapter}/scenes/{scene}/move',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -498,6 +566,28 @@ export const fullGraph = <ThrowOnError extends boolean = true>(options: Options<
 });
 
 /**
+ * Graph Of Chapter
+ *
+ * Show who is where in a chapter, and whom they know.
+ */
+export const graphOfChapter = <ThrowOnError extends boolean = true>(options: Options<GraphOfChapterData, ThrowOnError>) => (options.client ?? client).get<GraphOfChapterResponses, GraphOfChapterErrors, ThrowOnError>({
+    responseValidator: async (data) => await zGraphOfChapterResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/graph/chapters/{chapter}',
+    ...options
+});
+
+/**
+ * Graph Of Consequences
+ *
+ * Show the events that follow the event of a name, up to five after one another.
+ */
+export const graphOfConsequences = <ThrowOnError extends boolean = true>(options: Options<GraphOfConsequencesData, ThrowOnError>) => (options.client ?? client).get<GraphOfConsequencesResponses, GraphOfConsequencesErrors, ThrowOnError>({
+    responseValidator: async (data) => await zGraphOfConsequencesResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/graph/consequences',
+    ...options
+});
+
+/**
  * Lay Out Graph
  *
  * Give every entity a place in the picture that has none; the others keep theirs.
@@ -505,6 +595,28 @@ export const fullGraph = <ThrowOnError extends boolean = true>(options: Options<
 export const layOutGraph = <ThrowOnError extends boolean = true>(options: Options<LayOutGraphData, ThrowOnError>) => (options.client ?? client).post<LayOutGraphResponses, LayOutGraphErrors, ThrowOnError>({
     responseValidator: async (data) => await zLayOutGraphResponse.parseAsync(data),
     url: '/api/v2/stories/{storyId}/graph/layout',
+    ...options
+});
+
+/**
+ * Delete Story Graph
+ *
+ * Remove the story's mirror from the graph server; the story stays.
+ */
+export const deleteStoryGraph = <ThrowOnError extends boolean = true>(options: Options<DeleteStoryGraphData, ThrowOnError>) => (options.client ?? client).delete<DeleteStoryGraphResponses, DeleteStoryGraphErrors, ThrowOnError>({
+    responseValidator: async (data) => await zDeleteStoryGraphResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/graph/mirror',
+    ...options
+});
+
+/**
+ * Verify Mirror
+ *
+ * Hold the story against its mirror in the graph server, by a sum over everything in both.
+ */
+export const verifyMirror = <ThrowOnError extends boolean = true>(options: Options<VerifyMirrorData, ThrowOnError>) => (options.client ?? client).get<VerifyMirrorResponses, VerifyMirrorErrors, ThrowOnError>({
+    responseValidator: async (data) => await zVerifyMirrorResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/graph/mirror',
     ...options
 });
 
@@ -595,6 +707,17 @@ export const syncGraph = <ThrowOnError extends boolean = true>(options: Options<
         'Content-Type': 'application/json',
         ...options.headers
     }
+});
+
+/**
+ * Graph Timeline
+ *
+ * Show everything that begins at the entity of a name, in the order of the chapters.
+ */
+export const graphTimeline = <ThrowOnError extends boolean = true>(options: Options<GraphTimelineData, ThrowOnError>) => (options.client ?? client).get<GraphTimelineResponses, GraphTimelineErrors, ThrowOnError>({
+    responseValidator: async (data) => await zGraphTimelineResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/graph/timeline',
+    ...options
 });
 
 /**

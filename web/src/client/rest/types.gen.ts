@@ -336,6 +336,80 @@ export type Moment = {
 };
 
 /**
+ * TimelineItem
+ *
+ * Something that begins at somebody, and where it leads; `chapter` is 0 where none is known.
+ */
+export type TimelineItem = {
+    /**
+     * Chapter
+     */
+    chapter: number;
+    edge: GraphEdge;
+    /**
+     * Reltype
+     */
+    relType: string;
+    target: GraphNode;
+};
+
+/**
+ * GraphNode
+ *
+ * An entity as a node.
+ */
+export type GraphNode = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Properties
+     */
+    properties: {
+        [key: string]: unknown;
+    };
+    /**
+     * Type
+     */
+    type: string;
+};
+
+/**
+ * GraphEdge
+ *
+ * A relation as an edge.
+ */
+export type GraphEdge = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Properties
+     */
+    properties: {
+        [key: string]: unknown;
+    };
+    /**
+     * Sourceid
+     */
+    sourceId: string;
+    /**
+     * Targetid
+     */
+    targetId: string;
+    /**
+     * Type
+     */
+    type: string;
+};
+
+/**
  * TaskAccepted
  *
  * The job that does what was asked for.
@@ -1244,8 +1318,14 @@ export type SceneText = {
  * ScenePut
  *
  * A scene's text; without a title the old one stays.
+ *
+ * With `expectedId` it is kept only while the scene of that id stands at this place, or stands nowhere.
  */
 export type ScenePut = {
+    /**
+     * Expectedid
+     */
+    expectedId?: string | null;
     /**
      * Expectedversion
      */
@@ -1261,11 +1341,39 @@ export type ScenePut = {
 };
 
 /**
+ * SceneMoveRequest
+ *
+ * Where a scene is to stand; with `dryRun` nothing moves.
+ */
+export type SceneMoveRequest = {
+    /**
+     * Chapter
+     */
+    chapter: number;
+    /**
+     * Dryrun
+     */
+    dryRun?: boolean;
+    /**
+     * Expectedversion
+     */
+    expectedVersion?: number | null;
+    /**
+     * Scene
+     */
+    scene: number;
+};
+
+/**
  * SceneInfo
  *
  * A scene without its text.
  */
 export type SceneInfo = {
+    /**
+     * Id
+     */
+    id: string;
     /**
      * Scene
      */
@@ -1824,36 +1932,6 @@ export type RestPageGraphEdge = {
 };
 
 /**
- * GraphEdge
- *
- * A relation as an edge.
- */
-export type GraphEdge = {
-    /**
-     * Id
-     */
-    id: string;
-    /**
-     * Properties
-     */
-    properties: {
-        [key: string]: unknown;
-    };
-    /**
-     * Sourceid
-     */
-    sourceId: string;
-    /**
-     * Targetid
-     */
-    targetId: string;
-    /**
-     * Type
-     */
-    type: string;
-};
-
-/**
  * RestPage[Extraction]
  */
 export type RestPageExtraction = {
@@ -2214,6 +2292,34 @@ export type Recollection = {
      * Text
      */
     text: string;
+};
+
+/**
+ * Readiness
+ *
+ * Whether requests can be sent here: each part that must be in order, and all of them.
+ */
+export type Readiness = {
+    /**
+     * Database
+     */
+    database: boolean;
+    /**
+     * Jobs
+     */
+    jobs: boolean;
+    /**
+     * Schemacurrent
+     */
+    schemaCurrent: boolean;
+    /**
+     * Status
+     */
+    status: 'ready' | 'not_ready';
+    /**
+     * Staying
+     */
+    staying: boolean;
 };
 
 /**
@@ -2685,6 +2791,113 @@ export type NovelImport = {
      * Title
      */
     title?: string | null;
+};
+
+/**
+ * Moved
+ *
+ * What a move did, or with `dryRun` would do.
+ *
+ * `sceneCount` scenes stand elsewhere, `factCount` facts are dated anew, and `keptCount` keep their period
+ * because they would end before they begin; `kept` names the first of them.
+ */
+export type Moved = {
+    /**
+     * Chapter
+     */
+    chapter: number;
+    /**
+     * Dryrun
+     */
+    dryRun: boolean;
+    /**
+     * Factcount
+     */
+    factCount: number;
+    /**
+     * Kept
+     */
+    kept: Array<KeptFact>;
+    /**
+     * Keptcount
+     */
+    keptCount: number;
+    /**
+     * Proposalcount
+     */
+    proposalCount: number;
+    /**
+     * Scene
+     */
+    scene: number | null;
+    /**
+     * Scenecount
+     */
+    sceneCount: number;
+};
+
+/**
+ * KeptFact
+ *
+ * Something that keeps its period, because it would end before it begins.
+ */
+export type KeptFact = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Kind
+     */
+    kind: string;
+};
+
+/**
+ * MirrorReport
+ *
+ * A story held against its mirror: how many nodes and edges each has, and a sum over all of them.
+ */
+export type MirrorReport = {
+    /**
+     * Checksum
+     */
+    checksum: string;
+    /**
+     * Differing
+     */
+    differing: Array<string>;
+    /**
+     * Edges
+     */
+    edges: number;
+    /**
+     * Equal
+     */
+    equal: boolean;
+    /**
+     * Mirrorchecksum
+     */
+    mirrorChecksum: string;
+    /**
+     * Mirroredges
+     */
+    mirrorEdges: number;
+    /**
+     * Mirrornodes
+     */
+    mirrorNodes: number;
+    /**
+     * Nodes
+     */
+    nodes: number;
+    /**
+     * Revision
+     */
+    revision: number;
+    /**
+     * Storyid
+     */
+    storyId: string;
 };
 
 /**
@@ -3309,7 +3522,9 @@ export type AbsentItem = {
 /**
  * Health
  *
- * A server that answers; how many stories it holds is told only where no accounts are required.
+ * A server that is alive; how many stories it holds is told only where no accounts are required.
+ *
+ * A database that does not answer is no reason to start the server anew: `/ready` tells of it.
  */
 export type Health = {
     /**
@@ -3324,6 +3539,39 @@ export type Health = {
      * Version
      */
     version: string;
+};
+
+/**
+ * GraphTimeline
+ *
+ * Everything that begins at somebody, in the order of the chapters.
+ */
+export type GraphTimeline = {
+    centerNode: CenterNode;
+    /**
+     * Items
+     */
+    items: Array<TimelineItem>;
+};
+
+/**
+ * CenterNode
+ *
+ * Whom a question was about.
+ */
+export type CenterNode = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Type
+     */
+    type: string;
 };
 
 /**
@@ -3406,29 +3654,40 @@ export type GraphPicture = {
 };
 
 /**
- * GraphNode
+ * GraphOfConsequences
  *
- * An entity as a node.
+ * The events that follow an event, the next first, and what follows what.
  */
-export type GraphNode = {
+export type GraphOfConsequences = {
+    centerNode: CenterNode;
     /**
-     * Id
+     * Edges
      */
-    id: string;
+    edges: Array<GraphEdge>;
     /**
-     * Name
+     * Nodes
      */
-    name: string;
+    nodes: Array<GraphNode>;
+};
+
+/**
+ * GraphOfChapter
+ *
+ * The characters who are somewhere in a chapter, where they are, and whom they know.
+ */
+export type GraphOfChapter = {
     /**
-     * Properties
+     * Chapter
      */
-    properties: {
-        [key: string]: unknown;
-    };
+    chapter: number;
     /**
-     * Type
+     * Edges
      */
-    type: string;
+    edges: Array<GraphEdge>;
+    /**
+     * Nodes
+     */
+    nodes: Array<GraphNode>;
 };
 
 /**
@@ -3473,26 +3732,6 @@ export type GraphAround = {
 };
 
 /**
- * CenterNode
- *
- * Whom a question was about.
- */
-export type CenterNode = {
-    /**
-     * Id
-     */
-    id: string;
-    /**
-     * Name
-     */
-    name: string;
-    /**
-     * Type
-     */
-    type: string;
-};
-
-/**
  * FullGraph
  *
  * Everything there is.
@@ -3507,6 +3746,94 @@ export type FullGraph = {
      */
     nodes: Array<GraphNode>;
     stats: GraphStats;
+};
+
+/**
+ * FileImported
+ *
+ * What a file is and what became of it, or with `dryRun` would.
+ *
+ * `storyId` is null for a new story on trial. `taskId` is the job that reads a novel. `problems` are
+ * entries of a lorebook that cannot be taken in.
+ */
+export type FileImported = {
+    counts: FileCounts;
+    /**
+     * Dryrun
+     */
+    dryRun: boolean;
+    /**
+     * Encoding
+     */
+    encoding?: string | null;
+    /**
+     * Isnew
+     */
+    isNew: boolean;
+    /**
+     * Kind
+     */
+    kind: 'novel' | 'story' | 'bundle' | 'lorebook';
+    /**
+     * Problemcount
+     */
+    problemCount?: number;
+    /**
+     * Problems
+     */
+    problems?: Array<ImportProblem>;
+    /**
+     * Storyid
+     */
+    storyId: string | null;
+    /**
+     * Taskid
+     */
+    taskId?: string | null;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
+ * FileCounts
+ *
+ * How much is in a file, or was taken in; what does not apply is 0.
+ */
+export type FileCounts = {
+    /**
+     * Chapters
+     */
+    chapters?: number;
+    /**
+     * Deleted
+     */
+    deleted?: number;
+    /**
+     * Entities
+     */
+    entities?: number;
+    /**
+     * Entries
+     */
+    entries?: number;
+    /**
+     * Relations
+     */
+    relations?: number;
+    /**
+     * Scenes
+     */
+    scenes?: number;
+    /**
+     * Skipped
+     */
+    skipped?: number;
+    /**
+     * Words
+     */
+    words?: number;
 };
 
 /**
@@ -3830,6 +4157,54 @@ export type ChapterPut = {
 };
 
 /**
+ * ChapterMoveRequest
+ *
+ * The number that a chapter is to have; with `dryRun` nothing moves.
+ */
+export type ChapterMoveRequest = {
+    /**
+     * Chapter
+     */
+    chapter: number;
+    /**
+     * Dryrun
+     */
+    dryRun?: boolean;
+};
+
+/**
+ * ChapterDeleted
+ *
+ * What went with a chapter, or with `dryRun` would go; facts dated in it stay as they are.
+ */
+export type ChapterDeleted = {
+    /**
+     * Chapter
+     */
+    chapter: number;
+    /**
+     * Dryrun
+     */
+    dryRun: boolean;
+    /**
+     * Factcount
+     */
+    factCount: number;
+    /**
+     * Scenecount
+     */
+    sceneCount: number;
+    /**
+     * Snapshotcount
+     */
+    snapshotCount: number;
+    /**
+     * Wordcount
+     */
+    wordCount: number;
+};
+
+/**
  * BatchReviewed
  *
  * What became of each proposal, or with `dry_run` what would become of it.
@@ -3893,6 +4268,7 @@ export type BatchReviewRequest = {
  * What a model is told before it writes a scene, with the reason for every piece.
  *
  * `estimated_tokens` is the exact count of what the messages say apart from the scene's own text.
+ * `left_out_count` says how many candidates are not in it, also where the trace names only some of them.
  * `stable_prefix` is the hash of the part that stays the same from scene to scene.
  */
 export type AssembledContext = {
@@ -3916,6 +4292,10 @@ export type AssembledContext = {
      * Graphrelationships
      */
     graphRelationships: string;
+    /**
+     * Leftoutcount
+     */
+    leftOutCount: number;
     /**
      * Messages
      */
@@ -3974,12 +4354,18 @@ export type ActiveCharacter = {
  * AssembleRequest
  *
  * The scene to write: its place, its text so far (else the saved one), and what must be told.
+ *
+ * Whoever asks at every pause asks for less: `left_out_limit` of what was left out, and no messages.
  */
 export type AssembleRequest = {
     /**
      * Chapter
      */
     chapter: number;
+    /**
+     * Leftoutlimit
+     */
+    leftOutLimit?: number | null;
     /**
      * Pinned
      */
@@ -3997,6 +4383,10 @@ export type AssembleRequest = {
      * Tokenbudget
      */
     tokenBudget?: number;
+    /**
+     * Withmessages
+     */
+    withMessages?: boolean;
 };
 
 /**
@@ -4083,6 +4473,76 @@ export type HealthResponses = {
 };
 
 export type HealthResponse = HealthResponses[keyof HealthResponses];
+
+export type ImportAnyFileData = {
+    body: Blob | File;
+    path?: never;
+    query?: {
+        /**
+         * Name
+         */
+        name?: string;
+        /**
+         * Storyid
+         */
+        storyId?: string | null;
+        /**
+         * Title
+         */
+        title?: string | null;
+        /**
+         * Overwrite
+         */
+        overwrite?: boolean;
+        /**
+         * Dryrun
+         */
+        dryRun?: boolean;
+    };
+    url: '/api/v2/imports';
+};
+
+export type ImportAnyFileErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ImportAnyFileError = ImportAnyFileErrors[keyof ImportAnyFileErrors];
+
+export type ImportAnyFileResponses = {
+    /**
+     * Successful Response
+     */
+    200: FileImported;
+};
+
+export type ImportAnyFileResponse = ImportAnyFileResponses[keyof ImportAnyFileResponses];
 
 export type CancelJobData = {
     body?: never;
@@ -4224,6 +4684,43 @@ export type ImportNovelResponses = {
 };
 
 export type ImportNovelResponse = ImportNovelResponses[keyof ImportNovelResponses];
+
+export type ReadyData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v2/ready';
+};
+
+export type ReadyErrors = {
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Readiness;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ReadyError = ReadyErrors[keyof ReadyErrors];
+
+export type ReadyResponses = {
+    /**
+     * Successful Response
+     */
+    200: Readiness;
+};
+
+export type ReadyResponse = ReadyResponses[keyof ReadyResponses];
 
 export type CreateSampleData = {
     body?: never;
@@ -4642,6 +5139,65 @@ export type ListChaptersResponses = {
 
 export type ListChaptersResponse = ListChaptersResponses[keyof ListChaptersResponses];
 
+export type DeleteChapterData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+        /**
+         * Chapter
+         */
+        chapter: number;
+    };
+    query?: {
+        /**
+         * Dryrun
+         */
+        dryRun?: boolean;
+    };
+    url: '/api/v2/stories/{storyId}/chapters/{chapter}';
+};
+
+export type DeleteChapterErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type DeleteChapterError = DeleteChapterErrors[keyof DeleteChapterErrors];
+
+export type DeleteChapterResponses = {
+    /**
+     * Successful Response
+     */
+    200: ChapterDeleted;
+};
+
+export type DeleteChapterResponse = DeleteChapterResponses[keyof DeleteChapterResponses];
+
 export type PutChapterData = {
     body: ChapterPut;
     path: {
@@ -4699,6 +5255,64 @@ export type PutChapterResponses = {
 };
 
 export type PutChapterResponse = PutChapterResponses[keyof PutChapterResponses];
+
+export type MoveChapterData = {
+    body: ChapterMoveRequest;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+        /**
+         * Chapter
+         */
+        chapter: number;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/chapters/{chapter}/move';
+};
+
+export type MoveChapterErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type MoveChapterError = MoveChapterErrors[keyof MoveChapterErrors];
+
+export type MoveChapterResponses = {
+    /**
+     * Successful Response
+     */
+    200: Moved;
+};
+
+export type MoveChapterResponse = MoveChapterResponses[keyof MoveChapterResponses];
 
 export type DeleteSceneData = {
     body?: never;
@@ -4877,6 +5491,68 @@ export type PutSceneResponses = {
 };
 
 export type PutSceneResponse = PutSceneResponses[keyof PutSceneResponses];
+
+export type MoveSceneData = {
+    body: SceneMoveRequest;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+        /**
+         * Chapter
+         */
+        chapter: number;
+        /**
+         * Scene
+         */
+        scene: number;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/chapters/{chapter}/scenes/{scene}/move';
+};
+
+export type MoveSceneErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type MoveSceneError = MoveSceneErrors[keyof MoveSceneErrors];
+
+export type MoveSceneResponses = {
+    /**
+     * Successful Response
+     */
+    200: Moved;
+};
+
+export type MoveSceneResponse = MoveSceneResponses[keyof MoveSceneResponses];
 
 export type ChatData = {
     body: StoryChatRequest;
@@ -5758,6 +6434,14 @@ export type ListExtractionsData = {
          */
         minConfidence?: number | null;
         /**
+         * Chapter
+         */
+        chapter?: number | null;
+        /**
+         * Scene
+         */
+        scene?: number | null;
+        /**
          * Page
          */
         page?: number;
@@ -6065,6 +6749,107 @@ export type FullGraphResponses = {
 
 export type FullGraphResponse = FullGraphResponses[keyof FullGraphResponses];
 
+export type GraphOfChapterData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+        /**
+         * Chapter
+         */
+        chapter: number;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/graph/chapters/{chapter}';
+};
+
+export type GraphOfChapterErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type GraphOfChapterError = GraphOfChapterErrors[keyof GraphOfChapterErrors];
+
+export type GraphOfChapterResponses = {
+    /**
+     * Successful Response
+     */
+    200: GraphOfChapter;
+};
+
+export type GraphOfChapterResponse = GraphOfChapterResponses[keyof GraphOfChapterResponses];
+
+export type GraphOfConsequencesData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: {
+        /**
+         * Event
+         */
+        event?: string;
+    };
+    url: '/api/v2/stories/{storyId}/graph/consequences';
+};
+
+export type GraphOfConsequencesErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type GraphOfConsequencesError = GraphOfConsequencesErrors[keyof GraphOfConsequencesErrors];
+
+export type GraphOfConsequencesResponses = {
+    /**
+     * Successful Response
+     */
+    200: GraphOfConsequences;
+};
+
+export type GraphOfConsequencesResponse = GraphOfConsequencesResponses[keyof GraphOfConsequencesResponses];
+
 export type LayOutGraphData = {
     body?: never;
     path: {
@@ -6114,6 +6899,102 @@ export type LayOutGraphResponses = {
 };
 
 export type LayOutGraphResponse = LayOutGraphResponses[keyof LayOutGraphResponses];
+
+export type DeleteStoryGraphData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/graph/mirror';
+};
+
+export type DeleteStoryGraphErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type DeleteStoryGraphError = DeleteStoryGraphErrors[keyof DeleteStoryGraphErrors];
+
+export type DeleteStoryGraphResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type DeleteStoryGraphResponse = DeleteStoryGraphResponses[keyof DeleteStoryGraphResponses];
+
+export type VerifyMirrorData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/graph/mirror';
+};
+
+export type VerifyMirrorErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type VerifyMirrorError = VerifyMirrorErrors[keyof VerifyMirrorErrors];
+
+export type VerifyMirrorResponses = {
+    /**
+     * Successful Response
+     */
+    200: MirrorReport;
+};
+
+export type VerifyMirrorResponse = VerifyMirrorResponses[keyof VerifyMirrorResponses];
 
 export type DrawGraphData = {
     body?: never;
@@ -6507,6 +7388,57 @@ export type SyncGraphResponses = {
 };
 
 export type SyncGraphResponse = SyncGraphResponses[keyof SyncGraphResponses];
+
+export type GraphTimelineData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: {
+        /**
+         * Entity
+         */
+        entity?: string;
+    };
+    url: '/api/v2/stories/{storyId}/graph/timeline';
+};
+
+export type GraphTimelineErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type GraphTimelineError = GraphTimelineErrors[keyof GraphTimelineErrors];
+
+export type GraphTimelineResponses = {
+    /**
+     * Successful Response
+     */
+    200: GraphTimeline;
+};
+
+export type GraphTimelineResponse = GraphTimelineResponses[keyof GraphTimelineResponses];
 
 export type ListStepsData = {
     body?: never;

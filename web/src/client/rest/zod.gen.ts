@@ -206,6 +206,43 @@ export const zToldRelation = z.object({
 });
 
 /**
+ * GraphNode
+ *
+ * An entity as a node.
+ */
+export const zGraphNode = z.object({
+    id: z.string(),
+    name: z.string(),
+    properties: z.record(z.string(), z.unknown()),
+    type: z.string()
+});
+
+/**
+ * GraphEdge
+ *
+ * A relation as an edge.
+ */
+export const zGraphEdge = z.object({
+    id: z.string(),
+    properties: z.record(z.string(), z.unknown()),
+    sourceId: z.string(),
+    targetId: z.string(),
+    type: z.string()
+});
+
+/**
+ * TimelineItem
+ *
+ * Something that begins at somebody, and where it leads; `chapter` is 0 where none is known.
+ */
+export const zTimelineItem = z.object({
+    chapter: z.int(),
+    edge: zGraphEdge,
+    relType: z.string(),
+    target: zGraphNode
+});
+
+/**
  * TaskAccepted
  *
  * The job that does what was asked for.
@@ -636,11 +673,26 @@ export const zSceneText = z.object({
  * ScenePut
  *
  * A scene's text; without a title the old one stays.
+ *
+ * With `expectedId` it is kept only while the scene of that id stands at this place, or stands nowhere.
  */
 export const zScenePut = z.object({
+    expectedId: z.string().min(1).max(128).nullish(),
     expectedVersion: z.int().nullish(),
     text: z.string().max(2000000),
     title: z.string().max(256).nullish()
+});
+
+/**
+ * SceneMoveRequest
+ *
+ * Where a scene is to stand; with `dryRun` nothing moves.
+ */
+export const zSceneMoveRequest = z.object({
+    chapter: z.int().gte(0).lte(2147483647),
+    dryRun: z.boolean().optional().default(false),
+    expectedVersion: z.int().nullish(),
+    scene: z.int().gte(0).lte(1048575)
 });
 
 /**
@@ -649,6 +701,7 @@ export const zScenePut = z.object({
  * A scene without its text.
  */
 export const zSceneInfo = z.object({
+    id: z.string(),
     scene: z.int(),
     title: z.string(),
     updatedAt: z.string(),
@@ -922,19 +975,6 @@ export const zRestPageJob = z.object({
 });
 
 /**
- * GraphEdge
- *
- * A relation as an edge.
- */
-export const zGraphEdge = z.object({
-    id: z.string(),
-    properties: z.record(z.string(), z.unknown()),
-    sourceId: z.string(),
-    targetId: z.string(),
-    type: z.string()
-});
-
-/**
  * RestPage[GraphEdge]
  */
 export const zRestPageGraphEdge = z.object({
@@ -1088,6 +1128,19 @@ export const zRecollection = z.object({
     scene: z.int().nullable(),
     score: z.number(),
     text: z.string()
+});
+
+/**
+ * Readiness
+ *
+ * Whether requests can be sent here: each part that must be in order, and all of them.
+ */
+export const zReadiness = z.object({
+    database: z.boolean(),
+    jobs: z.boolean(),
+    schemaCurrent: z.boolean(),
+    status: z.enum(['ready', 'not_ready']),
+    staying: z.boolean()
 });
 
 /**
@@ -1329,6 +1382,53 @@ export const zNovelImport = z.object({
     language: z.enum(['zh', 'en']).nullish(),
     text: z.string().min(1).max(100000000),
     title: z.string().max(256).nullish()
+});
+
+/**
+ * KeptFact
+ *
+ * Something that keeps its period, because it would end before it begins.
+ */
+export const zKeptFact = z.object({
+    id: z.string(),
+    kind: z.string()
+});
+
+/**
+ * Moved
+ *
+ * What a move did, or with `dryRun` would do.
+ *
+ * `sceneCount` scenes stand elsewhere, `factCount` facts are dated anew, and `keptCount` keep their period
+ * because they would end before they begin; `kept` names the first of them.
+ */
+export const zMoved = z.object({
+    chapter: z.int(),
+    dryRun: z.boolean(),
+    factCount: z.int(),
+    kept: z.array(zKeptFact).max(50),
+    keptCount: z.int(),
+    proposalCount: z.int(),
+    scene: z.int().nullable(),
+    sceneCount: z.int()
+});
+
+/**
+ * MirrorReport
+ *
+ * A story held against its mirror: how many nodes and edges each has, and a sum over all of them.
+ */
+export const zMirrorReport = z.object({
+    checksum: z.string(),
+    differing: z.array(z.string()),
+    edges: z.int(),
+    equal: z.boolean(),
+    mirrorChecksum: z.string(),
+    mirrorEdges: z.int(),
+    mirrorNodes: z.int(),
+    nodes: z.int(),
+    revision: z.int(),
+    storyId: z.string()
 });
 
 /**
@@ -1688,12 +1788,35 @@ export const zKnowledgeBundleImportResponse = z.object({
 /**
  * Health
  *
- * A server that answers; how many stories it holds is told only where no accounts are required.
+ * A server that is alive; how many stories it holds is told only where no accounts are required.
+ *
+ * A database that does not answer is no reason to start the server anew: `/ready` tells of it.
  */
 export const zHealth = z.object({
     status: z.literal('ok').optional().default('ok'),
     stories: z.int().nullable(),
     version: z.string()
+});
+
+/**
+ * CenterNode
+ *
+ * Whom a question was about.
+ */
+export const zCenterNode = z.object({
+    id: z.string(),
+    name: z.string(),
+    type: z.string()
+});
+
+/**
+ * GraphTimeline
+ *
+ * Everything that begins at somebody, in the order of the chapters.
+ */
+export const zGraphTimeline = z.object({
+    centerNode: zCenterNode,
+    items: z.array(zTimelineItem)
 });
 
 /**
@@ -1738,15 +1861,25 @@ export const zGraphPicture = z.object({
 });
 
 /**
- * GraphNode
+ * GraphOfConsequences
  *
- * An entity as a node.
+ * The events that follow an event, the next first, and what follows what.
  */
-export const zGraphNode = z.object({
-    id: z.string(),
-    name: z.string(),
-    properties: z.record(z.string(), z.unknown()),
-    type: z.string()
+export const zGraphOfConsequences = z.object({
+    centerNode: zCenterNode,
+    edges: z.array(zGraphEdge),
+    nodes: z.array(zGraphNode)
+});
+
+/**
+ * GraphOfChapter
+ *
+ * The characters who are somewhere in a chapter, where they are, and whom they know.
+ */
+export const zGraphOfChapter = z.object({
+    chapter: z.int(),
+    edges: z.array(zGraphEdge),
+    nodes: z.array(zGraphNode)
 });
 
 /**
@@ -1757,17 +1890,6 @@ export const zGraphNode = z.object({
 export const zGraphLaidOut = z.object({
     placed: z.int(),
     taskId: z.string().nullable()
-});
-
-/**
- * CenterNode
- *
- * Whom a question was about.
- */
-export const zCenterNode = z.object({
-    id: z.string(),
-    name: z.string(),
-    type: z.string()
 });
 
 /**
@@ -1792,6 +1914,48 @@ export const zFullGraph = z.object({
     edges: z.array(zGraphEdge),
     nodes: z.array(zGraphNode),
     stats: zGraphStats
+});
+
+/**
+ * FileCounts
+ *
+ * How much is in a file, or was taken in; what does not apply is 0.
+ */
+export const zFileCounts = z.object({
+    chapters: z.int().optional().default(0),
+    deleted: z.int().optional().default(0),
+    entities: z.int().optional().default(0),
+    entries: z.int().optional().default(0),
+    relations: z.int().optional().default(0),
+    scenes: z.int().optional().default(0),
+    skipped: z.int().optional().default(0),
+    words: z.int().optional().default(0)
+});
+
+/**
+ * FileImported
+ *
+ * What a file is and what became of it, or with `dryRun` would.
+ *
+ * `storyId` is null for a new story on trial. `taskId` is the job that reads a novel. `problems` are
+ * entries of a lorebook that cannot be taken in.
+ */
+export const zFileImported = z.object({
+    counts: zFileCounts,
+    dryRun: z.boolean(),
+    encoding: z.string().nullish(),
+    isNew: z.boolean(),
+    kind: z.enum([
+        'novel',
+        'story',
+        'bundle',
+        'lorebook'
+    ]),
+    problemCount: z.int().optional().default(0),
+    problems: z.array(zImportProblem).optional().default([]),
+    storyId: z.string().nullable(),
+    taskId: z.string().nullish(),
+    title: z.string()
 });
 
 /**
@@ -1957,6 +2121,30 @@ export const zChapterPut = z.object({
 });
 
 /**
+ * ChapterMoveRequest
+ *
+ * The number that a chapter is to have; with `dryRun` nothing moves.
+ */
+export const zChapterMoveRequest = z.object({
+    chapter: z.int().gte(0).lte(2147483647),
+    dryRun: z.boolean().optional().default(false)
+});
+
+/**
+ * ChapterDeleted
+ *
+ * What went with a chapter, or with `dryRun` would go; facts dated in it stay as they are.
+ */
+export const zChapterDeleted = z.object({
+    chapter: z.int(),
+    dryRun: z.boolean(),
+    factCount: z.int(),
+    sceneCount: z.int(),
+    snapshotCount: z.int(),
+    wordCount: z.int()
+});
+
+/**
  * BatchReviewed
  *
  * What became of each proposal, or with `dry_run` what would become of it.
@@ -2009,6 +2197,7 @@ export const zActiveCharacter = z.object({
  * What a model is told before it writes a scene, with the reason for every piece.
  *
  * `estimated_tokens` is the exact count of what the messages say apart from the scene's own text.
+ * `left_out_count` says how many candidates are not in it, also where the trace names only some of them.
  * `stable_prefix` is the hash of the part that stays the same from scene to scene.
  */
 export const zAssembledContext = z.object({
@@ -2017,6 +2206,7 @@ export const zAssembledContext = z.object({
     beforeSceneEntries: z.array(zLoreFragment),
     estimatedTokens: z.int(),
     graphRelationships: z.string(),
+    leftOutCount: z.int(),
     messages: z.array(zChatMessage),
     recentSnapshots: z.array(z.string()),
     recollections: z.array(zRecollection),
@@ -2031,9 +2221,12 @@ export const zAssembledContext = z.object({
  * AssembleRequest
  *
  * The scene to write: its place, its text so far (else the saved one), and what must be told.
+ *
+ * Whoever asks at every pause asks for less: `left_out_limit` of what was left out, and no messages.
  */
 export const zAssembleRequest = z.object({
     chapter: z.int().gte(0).lte(2147483647),
+    leftOutLimit: z.int().gte(0).lte(100000).nullish(),
     pinned: z.array(z.string().min(1).max(128)).max(1000).optional().default([]),
     scene: z.int().gte(0).lte(1048575),
     shares: zShares.optional().default({
@@ -2044,7 +2237,8 @@ export const zAssembleRequest = z.object({
         snapshots: 0.25
     }),
     text: z.string().max(2000000).nullish(),
-    tokenBudget: z.int().gte(0).lte(1000000).optional().default(4000)
+    tokenBudget: z.int().gte(0).lte(1000000).optional().default(4000),
+    withMessages: z.boolean().optional().default(true)
 });
 
 /**
@@ -2077,6 +2271,21 @@ export const zAppearances = z.object({
  */
 export const zHealthResponse = zHealth;
 
+export const zImportAnyFileBody = z.string();
+
+export const zImportAnyFileQuery = z.object({
+    name: z.string().max(512).optional().default(''),
+    storyId: z.string().min(1).max(128).nullish(),
+    title: z.string().max(256).nullish(),
+    overwrite: z.boolean().optional().default(false),
+    dryRun: z.boolean().optional().default(false)
+});
+
+/**
+ * Successful Response
+ */
+export const zImportAnyFileResponse = zFileImported;
+
 export const zCancelJobPath = z.object({
     jobId: z.string()
 });
@@ -2101,6 +2310,11 @@ export const zImportNovelBody = zNovelImport;
  * Successful Response
  */
 export const zImportNovelResponse = zNovelStory;
+
+/**
+ * Successful Response
+ */
+export const zReadyResponse = zReadiness;
 
 export const zCreateSamplePath = z.object({
     sample: z.enum(['harbor.zh', 'harbor.en'])
@@ -2178,6 +2392,20 @@ export const zListChaptersPath = z.object({
  */
 export const zListChaptersResponse = zChapters;
 
+export const zDeleteChapterPath = z.object({
+    storyId: z.string(),
+    chapter: z.int().gte(0).lte(2147483647)
+});
+
+export const zDeleteChapterQuery = z.object({
+    dryRun: z.boolean().optional().default(false)
+});
+
+/**
+ * Successful Response
+ */
+export const zDeleteChapterResponse = zChapterDeleted;
+
 export const zPutChapterBody = zChapterPut;
 
 export const zPutChapterPath = z.object({
@@ -2189,6 +2417,18 @@ export const zPutChapterPath = z.object({
  * Successful Response
  */
 export const zPutChapterResponse = zChapterInfo;
+
+export const zMoveChapterBody = zChapterMoveRequest;
+
+export const zMoveChapterPath = z.object({
+    storyId: z.string(),
+    chapter: z.int().gte(0).lte(2147483647)
+});
+
+/**
+ * Successful Response
+ */
+export const zMoveChapterResponse = zMoved;
 
 export const zDeleteScenePath = z.object({
     storyId: z.string(),
@@ -2224,6 +2464,19 @@ export const zPutScenePath = z.object({
  * Successful Response
  */
 export const zPutSceneResponse = zSceneText;
+
+export const zMoveSceneBody = zSceneMoveRequest;
+
+export const zMoveScenePath = z.object({
+    storyId: z.string(),
+    chapter: z.int().gte(0).lte(2147483647),
+    scene: z.int().gte(0).lte(1048575)
+});
+
+/**
+ * Successful Response
+ */
+export const zMoveSceneResponse = zMoved;
 
 export const zChatBody = zStoryChatRequest;
 
@@ -2422,6 +2675,8 @@ export const zListExtractionsQuery = z.object({
     entityType: z.string().min(1).max(64).nullish(),
     kind: zProposalKind.nullish(),
     minConfidence: z.number().gte(0).lte(1).nullish(),
+    chapter: z.int().gte(0).lte(2147483647).nullish(),
+    scene: z.int().gte(0).lte(2147483647).nullish(),
     page: z.int().gte(0).lte(1000000).optional().default(0),
     size: z.int().gte(1).lte(1000).optional().default(20)
 });
@@ -2484,6 +2739,29 @@ export const zFullGraphPath = z.object({
  */
 export const zFullGraphResponse = zFullGraph;
 
+export const zGraphOfChapterPath = z.object({
+    storyId: z.string(),
+    chapter: z.int().gte(0).lte(2147483647)
+});
+
+/**
+ * Successful Response
+ */
+export const zGraphOfChapterResponse = zGraphOfChapter;
+
+export const zGraphOfConsequencesPath = z.object({
+    storyId: z.string()
+});
+
+export const zGraphOfConsequencesQuery = z.object({
+    event: z.string().max(256).optional().default('')
+});
+
+/**
+ * Successful Response
+ */
+export const zGraphOfConsequencesResponse = zGraphOfConsequences;
+
 export const zLayOutGraphPath = z.object({
     storyId: z.string()
 });
@@ -2492,6 +2770,24 @@ export const zLayOutGraphPath = z.object({
  * Successful Response
  */
 export const zLayOutGraphResponse = zGraphLaidOut;
+
+export const zDeleteStoryGraphPath = z.object({
+    storyId: z.string()
+});
+
+/**
+ * Successful Response
+ */
+export const zDeleteStoryGraphResponse = z.void();
+
+export const zVerifyMirrorPath = z.object({
+    storyId: z.string()
+});
+
+/**
+ * Successful Response
+ */
+export const zVerifyMirrorResponse = zMirrorReport;
 
 export const zDrawGraphPath = z.object({
     storyId: z.string()
@@ -2580,6 +2876,19 @@ export const zSyncGraphPath = z.object({
  * Successful Response
  */
 export const zSyncGraphResponse = zTaskAccepted;
+
+export const zGraphTimelinePath = z.object({
+    storyId: z.string()
+});
+
+export const zGraphTimelineQuery = z.object({
+    entity: z.string().max(256).optional().default('')
+});
+
+/**
+ * Successful Response
+ */
+export const zGraphTimelineResponse = zGraphTimeline;
 
 export const zListStepsPath = z.object({
     storyId: z.string()

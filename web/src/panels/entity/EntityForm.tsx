@@ -1,11 +1,11 @@
 import type { AiContextLevel } from "../../client/rest";
-import { Choice, Select, TextArea, TextField } from "../../design/Field";
+import { Choice, Range, Select, TextArea, TextField } from "../../design/Field";
 import { NODE_TYPES } from "../../design/NodeMark";
 import { TagInput } from "../../design/TagInput";
 import { Attributes } from "../../story/Attributes";
-import { MomentField } from "../../story/MomentField";
+import { PeriodFields } from "../../story/PeriodFields";
 import { glossary } from "../../texts/glossary";
-import { useLanguage, useTexts } from "../../texts/language";
+import { useTexts } from "../../texts/language";
 import styles from "./Entity.module.css";
 import type { Fields } from "./entity";
 import { texts } from "./texts";
@@ -24,7 +24,6 @@ interface EntityFormProps {
 export function EntityForm({ storyId, fields, nameProblem, onChange }: EntityFormProps) {
   const t = useTexts(texts);
   const words = useTexts(glossary);
-  const percent = new Intl.NumberFormat(useLanguage(), { style: "percent" });
   const typeName = (type: string) => {
     const known = TYPES.find((one) => one === type);
     return known ? words[known] : type === "unknown" ? t.unknown : type;
@@ -68,32 +67,17 @@ export function EntityForm({ storyId, fields, nameProblem, onChange }: EntityFor
       <details className={styles.finer}>
         <summary>{t.finer}</summary>
         <div className={styles.form}>
-          <label className={styles.range}>
-            <span className={styles.legend}>
-              {t.significance}: {percent.format(fields.significance)}
-            </span>
-            <input
-              type="range"
-              min={0}
-              max={1}
-              step={0.01}
-              value={fields.significance}
-              onChange={(event) => onChange({ significance: Number(event.target.value) })}
-            />
-          </label>
-          <MomentField
-            storyId={storyId}
-            label={t.since}
-            moment={fields.since}
-            none={t.always}
-            onChange={(since) => onChange({ since })}
+          <Range
+            label={t.significance}
+            value={fields.significance}
+            onChange={(significance) => onChange({ significance })}
           />
-          <MomentField
+          <PeriodFields
             storyId={storyId}
-            label={t.until}
-            moment={fields.until}
-            none={t.forever}
-            onChange={(until) => onChange({ until })}
+            since={fields.since}
+            until={fields.until}
+            labels={{ since: t.since, until: t.until }}
+            onChange={onChange}
           />
         </div>
       </details>

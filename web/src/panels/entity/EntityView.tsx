@@ -8,6 +8,7 @@ import { Notice } from "../../design/states";
 import { useShortcuts } from "../../keys/shortcuts";
 import { entityPage, panelOf } from "../../story/addresses";
 import { ConflictDialog } from "../../story/ConflictDialog";
+import { usePlaces } from "../../story/places";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
 import { Appearances } from "./Appearances";
@@ -29,6 +30,7 @@ export function EntityView({ storyId, entity }: { storyId: string; entity: Entit
   const t = useTexts(texts);
   const words = useTexts(glossary);
   const navigate = useNavigate();
+  const places = usePlaces(storyId);
   const draft = useEntityDraft(storyId, entity);
   const [open, setOpen] = useState<"delete" | "merge" | null>(null);
   const { problem } = draft;
@@ -109,6 +111,11 @@ export function EntityView({ storyId, entity }: { storyId: string; entity: Entit
           }}
           prose="description"
           joinable={["aliases", "attributes"]}
+          shown={{
+            aiContextLevel: (level) => words[level],
+            since: (since) => (since ? places.momentName(since) : t.always),
+            until: (until) => (until ? places.momentName(until) : t.forever),
+          }}
           base={draft.base}
           mine={draft.fields}
           theirs={fieldsOf(draft.theirs)}

@@ -4,12 +4,12 @@ import type { KnowledgeEntityMergeResponse } from "../../client/knowledge";
 import { Button } from "../../design/Button";
 import { Dialog } from "../../design/Dialog";
 import { ask } from "../../server/channel";
+import { act } from "../../story/act";
 import { EntityPicker, type Picked } from "../../story/EntityPicker";
+import { Impact, impactOptions } from "../../story/Impact";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
-import { act } from "./act";
-import styles from "./Entity.module.css";
-import { type Entity, impactOptions } from "./entity";
+import type { Entity } from "./entity";
 import { texts } from "./texts";
 
 interface DeleteDialogProps {
@@ -25,7 +25,6 @@ export function DeleteDialog({ storyId, entity, onDeleted, onClose }: DeleteDial
   const words = useTexts(glossary);
   const [isBusy, setBusy] = useState(false);
   const impact = useQuery(impactOptions(storyId, entity.id)).data;
-  const alone = impact?.neighbours.filter(({ isolated }) => isolated).map(({ name }) => name) ?? [];
   const remove = async () => {
     setBusy(true);
     const isDone = await act(storyId, t.deleted(entity.name), async () => {
@@ -52,12 +51,7 @@ export function DeleteDialog({ storyId, entity, onDeleted, onClose }: DeleteDial
       }
     >
       <p>{t.deleteWhy}</p>
-      {impact && impact.relationCount > 0 && (
-        <ul className={styles.impact} data-severity={impact.severity}>
-          <li>{t.deleteRelations(impact.relationCount, impact.neighbours.length)}</li>
-          {alone.length > 0 && <li>{t.deleteAlone(alone.join(", "))}</li>}
-        </ul>
-      )}
+      <Impact storyId={storyId} id={entity.id} />
       <p>{t.deleteUndo}</p>
     </Dialog>
   );

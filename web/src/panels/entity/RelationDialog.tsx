@@ -1,17 +1,22 @@
-import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import type { Moment } from "../../client/rest";
 import { Button } from "../../design/Button";
 import { Dialog } from "../../design/Dialog";
 import { TextField } from "../../design/Field";
 import { ask } from "../../server/channel";
+import { act } from "../../story/act";
 import { EntityPicker, type Picked } from "../../story/EntityPicker";
-import { MomentField } from "../../story/MomentField";
+import { PeriodFields } from "../../story/PeriodFields";
+import { useRelationTypes } from "../../story/relationTypes";
 import { glossary } from "../../texts/glossary";
-import { useLanguage, useTexts } from "../../texts/language";
-import { act } from "./act";
-import { type Entity, relationTypesOptions } from "./entity";
+import { useTexts } from "../../texts/language";
+import type { Entity } from "./entity";
 import { texts } from "./texts";
+
+interface Period {
+  readonly since: Moment | null;
+  readonly until: Moment | null;
+}
 
 interface RelationDialogProps {
   storyId: string;
@@ -24,12 +29,11 @@ export function RelationDialog({ storyId, entity, onClose }: RelationDialogProps
   const t = useTexts(texts);
   const words = useTexts(glossary);
   const list = useId();
-  const types = useQuery(relationTypesOptions(storyId, useLanguage())).data?.items ?? [];
+  const types = useRelationTypes(storyId);
   const [target, setTarget] = useState<Picked | null>(null);
   const [word, setWord] = useState("");
   const [description, setDescription] = useState("");
-  const [since, setSince] = useState<Moment | null>(null);
-  const [until, setUntil] = useState<Moment | null>(null);
+  const [period, setPeriod] = useState<Period>({ since: null, until: null });
   const relate = async () => {
     if (target === null) return;
     const known = types.find(({ label, key }) => label === word.trim() || key === word.trim());
@@ -40,8 +44,7 @@ export function RelationDialog({ storyId, entity, onClose }: RelationDialogProps
         targetEntityId: target.id,
         relationType: known?.key ?? word.trim(),
         description,
-        since,
-        until,
+        ...period,
       }),
     );
     if (isDone) onClose();
@@ -88,19 +91,10 @@ export function RelationDialog({ storyId, entity, onClose }: RelationDialogProps
         value={description}
         onChange={(event) => setDescription(event.target.value)}
       />
-      <MomentField
+      <PeriodFields
         storyId={storyId}
-        label={t.stateSince}
-        moment={since}
-        none={t.always}
-        onChange={setSince}
-      />
-      <MomentField
-        storyId={storyId}
-        label={t.stateUntil}
-        moment={until}
-        none={t.forever}
-        onChange={setUntil}
+        {...period}
+        onChange={(changed) => setPeriod({ ...period, ...changed })}
       />
     </Dialog>
   );

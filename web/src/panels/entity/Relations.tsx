@@ -7,19 +7,14 @@ import { NodeMark } from "../../design/NodeMark";
 import { Trouble } from "../../design/states";
 import { ask } from "../../server/channel";
 import { queries } from "../../server/server";
+import { act } from "../../story/act";
 import { entityPage } from "../../story/addresses";
 import { MomentField } from "../../story/MomentField";
 import { usePlaces } from "../../story/places";
-import { useLanguage, useTexts } from "../../texts/language";
-import { act } from "./act";
+import { useRelationTypes } from "../../story/relationTypes";
+import { useTexts } from "../../texts/language";
 import styles from "./Entity.module.css";
-import {
-  type Entity,
-  neighboursOptions,
-  type Relation,
-  relationsOptions,
-  relationTypesOptions,
-} from "./entity";
+import { type Entity, neighboursOptions, type Relation, relationsOptions } from "./entity";
 import { periodText } from "./periods";
 import { RelationDialog } from "./RelationDialog";
 import { groupsOf, otherEnd } from "./relations";
@@ -29,12 +24,11 @@ import { texts } from "./texts";
 /** Whom an entity is related to, by type, for the whole story or as of a moment. */
 export function Relations({ storyId, entity }: { storyId: string; entity: Entity }) {
   const t = useTexts(texts);
-  const language = useLanguage();
   const [asOf, setAsOf] = useState<Moment | null>(null);
   const [isAdding, setAdding] = useState(false);
   const options = relationsOptions(storyId, entity.id);
   const relations = useQuery(options);
-  const types = useQuery(relationTypesOptions(storyId, language)).data?.items ?? [];
+  const types = useRelationTypes(storyId);
   const label = (key: string) => types.find((type) => type.key === key)?.label ?? key.replaceAll("_", " ");
   const ids = useMemo(
     () => [...new Set((relations.data ?? []).map((relation) => otherEnd(relation, entity.id)))].sort(),

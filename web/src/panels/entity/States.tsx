@@ -1,16 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { EntityStateSchema } from "../../client/knowledge";
 import type { Moment } from "../../client/rest";
 import { Button, IconButton } from "../../design/Button";
 import { Dialog } from "../../design/Dialog";
 import { TextArea } from "../../design/Field";
+import { Notice } from "../../design/states";
 import { ask } from "../../server/channel";
+import { refreshStory } from "../../server/server";
 import { Attributes, typedValue } from "../../story/Attributes";
-import { MomentField } from "../../story/MomentField";
+import { act } from "../../story/act";
+import { ConflictDialog } from "../../story/ConflictDialog";
+import { PeriodFields } from "../../story/PeriodFields";
 import { usePlaces } from "../../story/places";
+import { tellDone } from "../../story/story";
+import { useWriting } from "../../story/useWriting";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
-import { act } from "./act";
 import styles from "./Entity.module.css";
 import { type EntityState, statesOptions } from "./entity";
 import { periodText } from "./periods";
@@ -80,59 +86,111 @@ interface StateDialogProps {
   onClose(): void;
 }
 
+const NAMES = ["description", "attributes", "since", "until"] as const;
+type Fields = Pick<EntityState, (typeof NAMES)[number]>;
+const BLANK: Fields = { description: "", attributes: {}, since: null, until: null };
+const zFields = EntityStateSchema.pick({ description: true, attributes: true, since: true, until: true });
+const fieldsOf = ({ description, attributes, since, until }: EntityState): Fields => ({
+  description,
+  attributes,
+  since,
+  until,
+});
+
 function StateDialog({ storyId, entityId, state, onClose }: StateDialogProps) {
   const t = useTexts(texts);
   const words = useTexts(glossary);
-  const [description, setDescription] = useState(state?.description ?? "");
-  const [attributes, setAttributes] = useState<Record<string, unknown>>(state?.attributes ?? {});
-  const [since, setSince] = useState<Moment | null>(state?.since ?? null);
-  const [until, setUntil] = useState<Moment | null>(state?.until ?? null);
-  const save = async () => {
-    const said = { projectId: storyId, description, attributes, since, until };
-    const isDone = await act(storyId, t.stateSaved, () =>
-      state
-        ? ask("knowledge:state:update", { ...said, id: state.id })
-        : ask("knowledge:state:create", { ...said, entityId }),
-    );
-    if (isDone) onClose();
-  };
+  const places = usePlaces(storyId);
+  const draft = useWriting<EntityState, Fields>({
+    name: `draft:${storyId}:state:${state?.id ?? `new:${entityId}`}`,
+    names: NAMES,
+    saved: state,
+    blank: BLANK,
+    fieldsOf,
+    read: (kept) => zFields.safeParse(kept).data ?? null,
+    latest: (snapshot) => EntityStateSchema.safeParse(snapshot).data ?? null,
+    send: (fields, _, version) =>
+      version === null
+        ? ask<EntityState>("knowledge:state:create", { ...fields, projectId: storyId, entityId })
+        : ask<EntityState>("knowledge:state:update", {
+            ...fields,
+            projectId: storyId,
+            id: state?.id,
+            expectedVersion: version,
+          }),
+    onSaved: () => {
+      onClose();
+      void refreshStory(storyId).then(() => tellDone(storyId, t.stateSaved).catch(() => {}));
+    },
+  });
+  const { fields, problem, theirs } = draft;
+  const moment = (value: Moment | null, none: string) => (value ? places.momentName(value) : none);
   return (
-    <Dialog
-      title={state ? t.editState : t.addState}
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{words.cancel}</Button>
-          <Button
-            look="primary"
-            disabled={description.trim() === "" && Object.keys(attributes).length === 0}
-            onClick={() => void save()}
-          >
-            {words.save}
-          </Button>
-        </>
-      }
-    >
-      <TextArea
-        label={t.stateDescription}
-        value={description}
-        onChange={(event) => setDescription(event.target.value)}
-      />
-      <MomentField
-        storyId={storyId}
-        label={t.stateSince}
-        moment={since}
-        none={t.always}
-        onChange={setSince}
-      />
-      <MomentField
-        storyId={storyId}
-        label={t.stateUntil}
-        moment={until}
-        none={t.forever}
-        onChange={setUntil}
-      />
-      <Attributes attributes={attributes} onChange={setAttributes} />
-    </Dialog>
+    <>
+      <Dialog
+        title={state ? t.editState : t.addState}
+        onClose={onClose}
+        actions={
+          <>
+            <Button
+              onClick={() => {
+                draft.discard();
+                onClose();
+              }}
+            >
+              {words.cancel}
+            </Button>
+            <Button
+              look="primary"
+              disabled={
+                draft.isBusy ||
+                !draft.isChanged ||
+                (fields.description.trim() === "" && Object.keys(fields.attributes).length === 0)
+              }
+              onClick={draft.save}
+            >
+              {words.save}
+            </Button>
+          </>
+        }
+      >
+        {draft.isRestored && <Notice>{t.restored}</Notice>}
+        {problem && (
+          <Notice look="danger">
+            <strong>{t.notSaved}</strong> {problem.message} {problem.suggestion}
+          </Notice>
+        )}
+        <TextArea
+          label={t.stateDescription}
+          value={fields.description}
+          onChange={(event) => draft.change({ description: event.target.value })}
+        />
+        <PeriodFields storyId={storyId} since={fields.since} until={fields.until} onChange={draft.change} />
+        <Attributes attributes={fields.attributes} onChange={(attributes) => draft.change({ attributes })} />
+      </Dialog>
+      {theirs && (
+        <ConflictDialog
+          name={t.thisState}
+          labels={{
+            description: t.stateDescription,
+            attributes: t.attributes,
+            since: t.stateSince,
+            until: t.stateUntil,
+          }}
+          prose="description"
+          joinable={["attributes"]}
+          shown={{
+            since: (since) => moment(since, t.always),
+            until: (until) => moment(until, t.forever),
+          }}
+          base={draft.base}
+          mine={fields}
+          theirs={fieldsOf(theirs)}
+          onSave={(merged) => draft.saveOver(theirs, merged)}
+          onTakeTheirs={() => draft.takeTheirs(theirs)}
+          onClose={draft.closeConflict}
+        />
+      )}
+    </>
   );
 }

@@ -2,17 +2,14 @@ import { queryOptions } from "@tanstack/react-query";
 import type {
   Entity,
   EntityState,
-  KnowledgeEntityImpactResponse,
   KnowledgeEntityReadResponse,
   KnowledgeQueryByIdsResponse,
   KnowledgeRelationListResponse,
-  KnowledgeRelationTypeListResponse,
   KnowledgeStateListResponse,
   Relation,
 } from "../../client/knowledge";
 import { ask } from "../../server/channel";
 import { storyKey } from "../../server/server";
-import type { Language } from "../../texts/language";
 
 export type { Entity, EntityState, Relation };
 
@@ -75,17 +72,6 @@ export const neighboursOptions = (storyId: string, ids: readonly string[]) =>
     },
   });
 
-export const relationTypesOptions = (storyId: string, language: Language) =>
-  queryOptions({
-    queryKey: storyKey("relationTypes", storyId, language),
-    queryFn: ({ signal }) =>
-      ask<KnowledgeRelationTypeListResponse>(
-        "knowledge:relationtype:list",
-        { projectId: storyId, language },
-        signal,
-      ),
-  });
-
 export const statesOptions = (storyId: string, entityId: string) =>
   queryOptions({
     queryKey: storyKey("statesOf", storyId, entityId),
@@ -97,11 +83,4 @@ export const statesOptions = (storyId: string, entityId: string) =>
           signal,
         )
       ).items,
-  });
-
-export const impactOptions = (storyId: string, id: string) =>
-  queryOptions({
-    queryKey: storyKey("impact", storyId, id),
-    queryFn: ({ signal }) =>
-      ask<KnowledgeEntityImpactResponse>("knowledge:entity:impact", { projectId: storyId, id }, signal),
   });

@@ -1,3 +1,4 @@
+import { figure, numbered } from "../../texts/figures";
 import { inBoth } from "../../texts/language";
 
 export const texts = inBoth({
@@ -29,11 +30,12 @@ export const texts = inBoth({
   appearances: ["Where it is named", "出场"],
   appearancesNone: ["No saved scene names it yet.", "还没有场景提到它。"],
   appearancesCount: [
-    (count: number, scenes: number) => `${count} times in ${scenes} scenes`,
-    (count: number, scenes: number) => `在 ${scenes} 个场景中出现 ${count} 次`,
+    (count: number, scenes: number) =>
+      `${numbered(count, "time", "times")} in ${numbered(scenes, "scene", "scenes")}`,
+    (count: number, scenes: number) => `在 ${figure(scenes)} 个场景中出现 ${figure(count)} 次`,
   ],
   inChapter: [
-    (chapter: string, count: number) => `${chapter}: named ${count} times`,
+    (chapter: string, count: number) => `${chapter}: named ${numbered(count, "time", "times")}`,
     (chapter: string, count: number) => `${chapter}：出现 ${count} 次`,
   ],
   times: [(count: number) => `${count}×`, (count: number) => `${count} 次`],
@@ -72,6 +74,7 @@ export const texts = inBoth({
   stateDescription: ["What is true then", "此时的情况"],
   stateSince: ["From", "开始于"],
   stateUntil: ["Until", "结束于"],
+  thisState: ["this state", "此状态"],
   stateSaved: ["State saved", "已保存状态"],
   stateRemoved: ["State removed", "已删除状态"],
   // Events
@@ -83,7 +86,7 @@ export const texts = inBoth({
   historyNone: ["Nothing was done yet.", "还没有记录。"],
   undoStep: [(number: number) => `Undo step ${number}`, (number: number) => `撤销第 ${number} 步`],
   withOthers: [
-    (count: number) => `with ${count} other changes`,
+    (count: number) => `with ${numbered(count, "other change", "other changes")}`,
     (count: number) => `连同另外 ${count} 处修改`,
   ],
   undone: ["taken back", "已撤销"],
@@ -103,14 +106,6 @@ export const texts = inBoth({
   deleteWhy: [
     "Its relations, its states and its lorebook entry go with it. In events its name stays.",
     "它的关系、状态和设定集条目会一并删除；事件中仍保留其名称。",
-  ],
-  deleteRelations: [
-    (relations: number, others: number) => `${relations} relations with ${others} others`,
-    (relations: number, others: number) => `与 ${others} 个实体的 ${relations} 条关系`,
-  ],
-  deleteAlone: [
-    (names: string) => `Without any relation from then on: ${names}`,
-    (names: string) => `删除后将没有任何关系：${names}`,
   ],
   deleteUndo: ["Undo brings everything back.", "可以撤销，全部恢复。"],
   deleted: [(name: string) => `Deleted ${name}`, (name: string) => `已删除 ${name}`],

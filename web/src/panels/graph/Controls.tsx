@@ -74,7 +74,7 @@ export function Controls(props: ControlsProps) {
         ]}
         onChange={props.onView}
       />
-      <fieldset className={styles.kinds}>
+      <fieldset className={styles.kinds} hidden={types.length === 0}>
         <legend>{t.kinds}</legend>
         {types.map(({ type, count }) => (
           <label key={type} className={styles.kind}>

@@ -9,6 +9,7 @@ import { onScreen } from "./picking";
 import type { Target } from "./pointing";
 import { paletteOf } from "./shapes";
 import { Stage, type StageEvents } from "./stage";
+import { Tip, type Told } from "./Tip";
 import { texts } from "./texts";
 
 declare global {
@@ -31,7 +32,7 @@ interface GraphCanvasProps {
   fresh: ReadonlyMap<string, number>;
   word(type: string): string;
   /** What is said of the thing under the pointer. */
-  tip(target: Target): string | null;
+  tip(target: Target): Told | null;
   announced: string;
   events: Omit<StageEvents, "onHover" | "onDrawn" | "onCamera">;
   onDrawn(drawn: Drawn): void;
@@ -50,7 +51,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
   const host = useRef<HTMLDivElement>(null);
   const current = useRef(props);
   current.current = props;
-  const [tip, setTip] = useState<{ text: string; x: number; y: number } | null>(null);
+  const [tip, setTip] = useState<{ told: Told; x: number; y: number } | null>(null);
 
   useEffect(() => {
     if (!host.current) return;
@@ -67,8 +68,8 @@ export function GraphCanvas(props: GraphCanvasProps) {
       onCamera: () => setTip(null),
       onHover: (target, x, y) => {
         const isChosen = target?.kind === "node" && target.place === current.current.node;
-        const text = target && !isChosen && current.current.tip(target);
-        setTip(text ? { text, x, y } : null);
+        const told = target && !isChosen && current.current.tip(target);
+        setTip(told ? { told, x, y } : null);
       },
     };
     const made = new Stage(host.current, events);
@@ -143,11 +144,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
       <p className="visually-hidden" aria-live="polite">
         {announced}
       </p>
-      {tip && (
-        <div className={styles.tip} role="tooltip" style={{ left: tip.x + 14, top: tip.y + 16 }}>
-          {tip.text}
-        </div>
-      )}
+      {tip && <Tip {...tip} />}
     </>
   );
 }

@@ -124,9 +124,9 @@ export function GraphView({ storyId, graph, address, layout }: GraphViewProps) {
                 word={word}
                 tip={(target) =>
                   target.kind === "node"
-                    ? said(target.place)
+                    ? { text: said(target.place), nodeId: graph.picture.nodes.ids[target.place] ?? null }
                     : target.kind === "edge"
-                      ? tie(target.place).word
+                      ? { text: tie(target.place).word, nodeId: null }
                       : null
                 }
                 announced={node === null ? "" : said(node)}
@@ -134,11 +134,13 @@ export function GraphView({ storyId, graph, address, layout }: GraphViewProps) {
                 onDrawn={(drawn) => setThinned(drawn.thinned)}
                 stage={stage}
               />
-              <div className={styles.zoom}>
-                <IconButton icon="plus" label={t.zoomIn} onClick={() => stage.current?.zoom(1.35)} />
-                <IconButton icon="minus" label={t.zoomOut} onClick={() => stage.current?.zoom(1 / 1.35)} />
-                <IconButton icon="fit" label={t.fit} onClick={() => chosen.seeAll()} />
-              </div>
+              {totalNodes > 0 && (
+                <div className={styles.zoom}>
+                  <IconButton icon="plus" label={t.zoomIn} onClick={() => stage.current?.zoom(1.35)} />
+                  <IconButton icon="minus" label={t.zoomOut} onClick={() => stage.current?.zoom(1 / 1.35)} />
+                  <IconButton icon="fit" label={t.fit} onClick={() => chosen.seeAll()} />
+                </div>
+              )}
             </>
           )}
           {(isBare || sight.nodeCount === 0) && (
@@ -201,7 +203,7 @@ export function GraphView({ storyId, graph, address, layout }: GraphViewProps) {
               onClose={() => choose(null)}
             />
           )}
-          <p>{t.showing(sight.nodeCount, totalNodes, sight.edgeCount, totalEdges)}</p>
+          {totalNodes > 0 && <p>{t.showing(sight.nodeCount, totalNodes, sight.edgeCount, totalEdges)}</p>}
           {address.view === "picture" && thinned !== null && <p>{t.thinned(thinned)}</p>}
         </footer>
       </div>

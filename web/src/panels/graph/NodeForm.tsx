@@ -5,10 +5,11 @@ import { Select, TextArea, TextField } from "../../design/Field";
 import { Notice } from "../../design/states";
 import type { Problem } from "../../server/problem";
 import { problemOf } from "../../server/problem";
+import { ConflictDialog } from "../../story/ConflictDialog";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
 import styles from "./Details.module.css";
-import { type Fields, fieldsOf, isDoubled, isUntouched, patchOf } from "./node";
+import { attributesIn, type Fields, fieldsOf, isDoubled, isUntouched, patchOf, rowsOf } from "./node";
 import { texts } from "./texts";
 import type { Changes } from "./useChanges";
 import { useKinds } from "./words";
@@ -28,6 +29,7 @@ export function NodeForm({ entity, types, changes, onShow }: NodeFormProps) {
   const [base, setBase] = useState(entity);
   const [fields, setFields] = useState<Fields>(() => fieldsOf(entity));
   const [problem, setProblem] = useState<Problem | null>(null);
+  const [theirs, setTheirs] = useState<Entity | null>(null);
   const [isSaving, setSaving] = useState(false);
   const isChanged = patchOf(base, fields) !== null;
   const latest = useRef(isChanged);
@@ -44,20 +46,25 @@ export function NodeForm({ entity, types, changes, onShow }: NodeFormProps) {
   }, [entity]);
 
   const change = (part: Partial<Fields>) => setFields((before) => ({ ...before, ...part }));
-  const save = async () => {
-    const patch = patchOf(base, fields);
-    if (!patch || isSaving) return;
+  const settle = (saved: Entity) => {
+    setBase(saved);
+    setFields(fieldsOf(saved));
+    setProblem(null);
+    setTheirs(null);
+  };
+  const save = async (over: Entity, written: Fields) => {
+    const patch = patchOf(over, written);
+    if (isSaving) return;
+    if (!patch) return settle(over);
     setSaving(true);
     setProblem(null);
     try {
-      const saved = await changes.save(base, base.version, patch);
-      setBase(saved);
-      setFields(fieldsOf(saved));
+      settle(await changes.save(over, over.version, patch));
     } catch (error) {
       const found = problemOf(error);
-      setProblem(found);
-      const theirs = EntitySchema.safeParse(found.details.latestSnapshot);
-      if (theirs.success) setBase(theirs.data);
+      const snapshot = EntitySchema.safeParse(found.details.latestSnapshot);
+      if (found.code === "KG_ENTITY_CONFLICT" && snapshot.success) setTheirs(snapshot.data);
+      else setProblem(found);
     }
     setSaving(false);
   };
@@ -69,12 +76,12 @@ export function NodeForm({ entity, types, changes, onShow }: NodeFormProps) {
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        void save(base, fields);
       }}
       onKeyDown={(event) => {
         if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey)) return;
         event.preventDefault();
-        void save();
+        void save(base, fields);
       }}
     >
       {problem && (
@@ -88,11 +95,9 @@ export function NodeForm({ entity, types, changes, onShow }: NodeFormProps) {
             )
           }
         >
-          {problem.code === "KG_ENTITY_CONFLICT"
-            ? t.changedElsewhere
-            : existing !== undefined
-              ? t.existing(fields.name)
-              : `${problem.message} ${problem.suggestion ?? ""}`}
+          {existing !== undefined
+            ? t.existing(fields.name)
+            : `${problem.message} ${problem.suggestion ?? ""}`}
         </Notice>
       )}
       <TextField
@@ -160,18 +165,37 @@ export function NodeForm({ entity, types, changes, onShow }: NodeFormProps) {
           <Button type="submit" look="primary" size="small" disabled={isBlank || doubled || isSaving}>
             {words.save}
           </Button>
-          <Button
-            size="small"
-            onClick={() => {
-              setBase(entity);
-              setFields(fieldsOf(entity));
-              setProblem(null);
-            }}
-          >
+          <Button size="small" onClick={() => settle(entity)}>
             {words.cancel}
           </Button>
         </div>
       )}
+      {theirs && (
+        <ConflictDialog
+          name={theirs.name}
+          labels={{ name: t.name, type: t.kind, description: t.description, attributes: t.attributes }}
+          prose="description"
+          joinable={["attributes"]}
+          shown={{ type: kinds }}
+          base={told(base, fieldsOf(base))}
+          mine={told(base, fields)}
+          theirs={told(theirs, fieldsOf(theirs))}
+          onSave={({ attributes, ...merged }) => {
+            setTheirs(null);
+            setBase(theirs);
+            const next = { ...merged, rows: rowsOf(attributes) };
+            setFields(next);
+            void save(theirs, next);
+          }}
+          onTakeTheirs={() => settle(theirs)}
+          onClose={() => setTheirs(null)}
+        />
+      )}
     </form>
   );
 }
+
+const told = (entity: Entity, { rows, ...fields }: Fields) => ({
+  ...fields,
+  attributes: attributesIn(rows, entity),
+});

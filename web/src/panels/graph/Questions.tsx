@@ -1,5 +1,6 @@
+import { Impact } from "../../story/Impact";
 import { useTexts } from "../../texts/language";
-import { Doom, Impact, NewNode } from "./dialogs";
+import { Doom, NewNode } from "./dialogs";
 import type { Graph } from "./graph";
 import { EdgeDialog, RelationDialog } from "./RelationDialog";
 import { texts } from "./texts";

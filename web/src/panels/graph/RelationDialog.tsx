@@ -3,11 +3,11 @@ import { Button } from "../../design/Button";
 import { Dialog } from "../../design/Dialog";
 import { Choice, Select, TextField } from "../../design/Field";
 import { EntityPicker, type Picked } from "../../story/EntityPicker";
+import { useRelationTypes } from "../../story/relationTypes";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
 import { texts } from "./texts";
 import type { Changes, Pair } from "./useChanges";
-import { useRelationTypes } from "./words";
 
 const OWN = "";
 

@@ -28,8 +28,9 @@ export const moved = (camera: Camera, dx: number, dy: number): Camera => ({
   y: camera.y + dy,
 });
 
-/** Names stand beside the nodes and want some room, too. */
-const marginOf = (width: number): number => Math.min(72, width * 0.07);
+/** Names stand below the nodes, mostly broader than these, and want some room, too. */
+const besideOf = (width: number): number => Math.min(96, width * 0.1);
+const aboveOf = (height: number): number => Math.min(72, height * 0.07);
 const FITTED_MOST = 1.4;
 
 /** The whole of a box in the middle of the screen. */
@@ -37,8 +38,8 @@ export function fitting(box: Box | null, width: number, height: number): Camera 
   if (!box) return { k: 1, x: width / 2, y: height / 2 };
   const k = Math.min(
     FITTED_MOST,
-    (width - 2 * marginOf(width)) / Math.max(1, box.right - box.left),
-    (height - 2 * marginOf(height)) / Math.max(1, box.bottom - box.top),
+    (width - 2 * besideOf(width)) / Math.max(1, box.right - box.left),
+    (height - 2 * aboveOf(height)) / Math.max(1, box.bottom - box.top),
   );
   const safe = Math.max(0.005, k);
   return {

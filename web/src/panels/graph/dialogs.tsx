@@ -1,13 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import type { KnowledgeEntityImpactResponse } from "../../client/knowledge";
 import { Button } from "../../design/Button";
 import { Dialog } from "../../design/Dialog";
 import { Select, TextField } from "../../design/Field";
-import { Loading, Notice } from "../../design/states";
-import { ask } from "../../server/channel";
+import { Notice } from "../../design/states";
 import { type Problem, problemOf } from "../../server/problem";
-import { storyKey } from "../../server/server";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
 import { texts } from "./texts";
@@ -47,27 +43,6 @@ export function Doom({ title, onDelete, onClose, children }: DoomProps) {
       {children}
       <p>{t.canUndo}</p>
     </Dialog>
-  );
-}
-
-/** Exactly what goes with a node. */
-export function Impact({ storyId, id }: { storyId: string; id: string }) {
-  const t = useTexts(texts);
-  const impact = useQuery({
-    queryKey: storyKey("impact", storyId, id),
-    queryFn: ({ signal }) =>
-      ask<KnowledgeEntityImpactResponse>("knowledge:entity:impact", { projectId: storyId, id }, signal),
-  });
-  if (impact.error) return null;
-  if (!impact.data) return <Loading rows={1} />;
-  const { relationCount, neighbours } = impact.data;
-  if (relationCount === 0) return <p>{t.goesNone}</p>;
-  const alone = neighbours.filter(({ isolated }) => isolated).map(({ name }) => name);
-  return (
-    <ul>
-      <li>{t.goesRelations(relationCount, neighbours.length)}</li>
-      {alone.length > 0 && <li>{t.leftAlone(alone.join(", "))}</li>}
-    </ul>
   );
 }
 

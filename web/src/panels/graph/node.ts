@@ -28,13 +28,16 @@ const RELATIONS = "relations";
 
 const shownValue = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
+export const rowsOf = (attributes: Record<string, unknown>): Row[] =>
+  Object.entries(attributes)
+    .filter(([key]) => key !== RELATIONS)
+    .map(([key, value]) => ({ key, value: shownValue(value) }));
+
 export const fieldsOf = (entity: Entity): Fields => ({
   name: entity.name,
   type: entity.type,
   description: entity.description,
-  rows: Object.entries(entity.attributes)
-    .filter(([key]) => key !== RELATIONS)
-    .map(([key, value]) => ({ key, value: shownValue(value) })),
+  rows: rowsOf(entity.attributes),
 });
 
 /** What was written in a row: numbers, lists and the like stay what they are, the rest is text. */
@@ -55,6 +58,14 @@ export const isDoubled = (rows: readonly Row[]): boolean => {
   return new Set(keys).size !== keys.length;
 };
 
+/** The attributes that rows tell of, each of the kind that it was of. */
+export const attributesIn = (rows: readonly Row[], entity: Entity): Record<string, unknown> =>
+  Object.fromEntries(
+    rows
+      .filter(({ key }) => key.trim() !== "")
+      .map(({ key, value }) => [key.trim(), writtenValue(value, entity.attributes[key.trim()])]),
+  );
+
 /** Only what was changed is sent; null if nothing was. */
 export function patchOf(entity: Entity, fields: Fields): EntityPatch | null {
   const before = fieldsOf(entity);
@@ -63,11 +74,7 @@ export function patchOf(entity: Entity, fields: Fields): EntityPatch | null {
   if (fields.type !== before.type) patch.type = fields.type;
   if (fields.description !== before.description) patch.description = fields.description;
   if (JSON.stringify(fields.rows) !== JSON.stringify(before.rows)) {
-    patch.attributes = Object.fromEntries(
-      fields.rows
-        .filter(({ key }) => key.trim() !== "")
-        .map(({ key, value }) => [key.trim(), writtenValue(value, entity.attributes[key.trim()])]),
-    );
+    patch.attributes = attributesIn(fields.rows, entity);
   }
   return Object.keys(patch).length === 0 ? null : patch;
 }

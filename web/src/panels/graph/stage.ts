@@ -47,6 +47,8 @@ export class Stage {
   private frame = 0;
   private rest: ReturnType<typeof setTimeout> | undefined;
   private isStale = false;
+  // A drawing may take no time at all, by the clock of a browser.
+  private wasPainted = false;
   private isUntouched = true;
   private shows = 0;
   private flight: { from: Camera; to: Camera; since: number } | null = null;
@@ -90,7 +92,7 @@ export class Stage {
 
   /** Whether what is shown has been drawn. */
   get isDrawn(): boolean {
-    return this.scene !== null && this.cost > 0 && !this.isStale;
+    return this.scene !== null && this.wasPainted && !this.isStale;
   }
 
   mark(marks: Partial<Marks>): void {
@@ -273,6 +275,7 @@ export class Stage {
     const camera = moved(this.camera, x, y);
     this.drawn = paint(context, this.scene, camera, this.width + 2 * x, this.height + 2 * y);
     this.cost = performance.now() - start;
+    this.wasPainted = true;
     this.painted = this.camera;
     this.events.onDrawn(this.drawn);
     this.schedule();

@@ -1,8 +1,7 @@
+import { figure as n } from "../../texts/figures";
 import { inBoth } from "../../texts/language";
 
 const s = (count: number) => (count === 1 ? "" : "s");
-const figures = new Intl.NumberFormat("en");
-const n = (count: number) => figures.format(count);
 
 export const texts = inBoth({
   // The picture
@@ -87,10 +86,6 @@ export const texts = inBoth({
   movedNode: [(name: string) => `Moved ${name}`, (name: string) => `已移动 ${name}`],
   existing: [(name: string) => `There is “${name}” already.`, (name: string) => `「${name}」已存在。`],
   openExisting: ["Show it", "查看"],
-  changedElsewhere: [
-    "Somebody else has changed this. Your text is kept; save again to put it over theirs.",
-    "其他人修改了这个节点。你的内容已保留；再次保存将覆盖对方的修改。",
-  ],
   relations: ["Relations", "关系"],
   noRelations: ["Nothing is related to it yet.", "还没有任何关系。"],
   moreRelations: [(count: number) => `and ${n(count)} more`, (count: number) => `另有 ${n(count)} 条`],
@@ -112,16 +107,6 @@ export const texts = inBoth({
     (name: string) =>
       `Delete the node “${name}” and all its relations? Its entry in the lorebook goes with it.`,
     (name: string) => `确定删除节点「${name}」及其所有关联关系吗？此操作将同步删除设定集中的对应条目。`,
-  ],
-  goesRelations: [
-    (relations: number, others: number) =>
-      `${n(relations)} relation${s(relations)} with ${n(others)} other${s(others)} go, too.`,
-    (relations: number, others: number) => `同时删除与 ${n(others)} 个节点之间的 ${n(relations)} 条关系。`,
-  ],
-  goesNone: ["It has no relations.", "它没有任何关系。"],
-  leftAlone: [
-    (names: string) => `Without any relation would be: ${names}.`,
-    (names: string) => `以下节点将不再有任何关系：${names}。`,
   ],
   canUndo: ["This can be undone.", "此操作可以撤销。"],
   confirmDelete: ["Delete", "确认删除"],

@@ -1,43 +1,24 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { KnowledgeRelationTypeListResponse, RelationType } from "../../client/knowledge";
 import type { GraphPicture } from "../../client/rest";
 import { readOntologyOptions } from "../../client/rest/@tanstack/react-query.gen";
 import { NODE_TYPES, nodeTypeOf } from "../../design/NodeMark";
-import { ask } from "../../server/channel";
-import { storyKey } from "../../server/server";
+import { useRelationTypes } from "../../story/relationTypes";
 import { glossary } from "../../texts/glossary";
-import { inBoth, useLanguage, useTexts } from "../../texts/language";
+import { inBoth, useTexts } from "../../texts/language";
 
 const texts = inBoth({
   occurs_at: ["happens at", "发生于"],
   participates_in: ["takes part in", "参与"],
 });
 
-/** The words for relations that the story knows, in the language of the page. */
-export function useRelationTypes(storyId: string): readonly RelationType[] {
-  const language = useLanguage();
-  const found = useQuery({
-    queryKey: storyKey("relationTypes", storyId, language),
-    queryFn: ({ signal }) =>
-      ask<KnowledgeRelationTypeListResponse>(
-        "knowledge:relationtype:list",
-        { projectId: storyId, language },
-        signal,
-      ),
-  });
-  return found.data?.items ?? NONE;
-}
-
-const NONE: readonly RelationType[] = [];
-
 /** How people call the relations of a picture. */
 export function useWords(storyId: string): (type: string) => string {
   const t = useTexts(texts);
   const types = useRelationTypes(storyId);
   return useMemo(() => {
-    const labels = new Map(types.map(({ key, label }) => [key, label]));
-    return (type) => labels.get(type) ?? (t as Record<string, string>)[type] ?? type.replaceAll("_", " ");
+    const labels = new Map([...Object.entries(t), ...types.map(({ key, label }) => [key, label] as const)]);
+    return (type) => labels.get(type) ?? type.replaceAll("_", " ");
   }, [types, t]);
 }
 

@@ -1,11 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { KnowledgeEntityImpactResponse } from "../../client/knowledge";
 import type { LorebookEntry } from "../../client/rest";
 import { Button } from "../../design/Button";
 import { Dialog } from "../../design/Dialog";
-import { ask } from "../../server/channel";
-import { storyKey } from "../../server/server";
+import { Impact } from "../../story/Impact";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
 import { texts } from "./texts";
@@ -44,31 +41,8 @@ export function DeleteDialog({ entries, onDelete, onClose }: DeleteDialogProps) 
       }
     >
       {entities > 0 && <p>{t.deleteEntity(entities)}</p>}
-      {only && <Impact entry={only} />}
+      {only?.entityId && <Impact storyId={only.storyId} id={only.entityId} />}
       <p>{t.deleteUndo}</p>
     </Dialog>
-  );
-}
-
-/** Whom the deletion of an entity would touch. */
-function Impact({ entry }: { entry: LorebookEntry }) {
-  const t = useTexts(texts);
-  const { storyId, entityId } = entry;
-  const impact = useQuery({
-    queryKey: storyKey("impact", storyId, entityId),
-    queryFn: ({ signal }) =>
-      ask<KnowledgeEntityImpactResponse>(
-        "knowledge:entity:impact",
-        { projectId: storyId, id: entityId },
-        signal,
-      ),
-  });
-  if (!impact.data || impact.data.relationCount === 0) return null;
-  const alone = impact.data.neighbours.filter(({ isolated }) => isolated).map(({ name }) => name);
-  return (
-    <ul>
-      <li>{t.deleteRelations(impact.data.relationCount, impact.data.neighbours.length)}</li>
-      {alone.length > 0 && <li>{t.deleteAlone(alone.join(", "))}</li>}
-    </ul>
   );
 }

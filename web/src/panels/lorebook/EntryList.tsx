@@ -103,7 +103,7 @@ export function EntryList({ storyId, entries, shared, openId, selection, onOpen,
                     data-over={isOver(entry) || undefined}
                     title={isOver(entry) ? t.overBudget : undefined}
                   >
-                    {t.tokensOf(number.format(entry.estimatedTokens))}
+                    {t.tokensOf(entry.estimatedTokens)}
                   </span>
                 </span>
               </button>

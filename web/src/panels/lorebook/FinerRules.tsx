@@ -1,7 +1,9 @@
-import type { ActivationRules, Moment } from "../../client/rest";
-import { Select, Switch, TextField } from "../../design/Field";
+import type { ActivationRules } from "../../client/rest";
+import { Select, Switch } from "../../design/Field";
 import { TagInput } from "../../design/TagInput";
 import { Attributes } from "../../story/Attributes";
+import { PeriodFields } from "../../story/PeriodFields";
+import { useStory } from "../../story/story";
 import { useTexts } from "../../texts/language";
 import type { Fields } from "./draft";
 import styles from "./EntryForm.module.css";
@@ -17,6 +19,7 @@ interface FinerRulesProps {
 /** What most entries do without, folded away. */
 export function FinerRules({ fields, onChange }: FinerRulesProps) {
   const t = useTexts(texts);
+  const { id: storyId } = useStory();
   const { rules } = fields;
   const change = (changed: Partial<ActivationRules>) => onChange({ rules: { ...rules, ...changed } });
   return (
@@ -55,36 +58,15 @@ export function FinerRules({ fields, onChange }: FinerRulesProps) {
           onChange={(excludeKeywords) => change({ excludeKeywords })}
         />
         <div className={styles.two}>
-          <Chapter label={t.since} moment={fields.since} onChange={(since) => onChange({ since })} />
-          <Chapter label={t.until} moment={fields.until} onChange={(until) => onChange({ until })} />
+          <PeriodFields
+            storyId={storyId}
+            since={fields.since}
+            until={fields.until}
+            labels={{ since: t.since, until: t.until }}
+            onChange={onChange}
+          />
         </div>
       </div>
     </details>
-  );
-}
-
-function Chapter({
-  label,
-  moment,
-  onChange,
-}: {
-  label: string;
-  moment: Moment | null;
-  onChange(moment: Moment | null): void;
-}) {
-  const t = useTexts(texts);
-  return (
-    <TextField
-      label={label}
-      hint={t.chapterHint}
-      type="number"
-      min={0}
-      step={1}
-      value={moment?.chapter ?? ""}
-      onChange={(event) => {
-        const chapter = Number.parseInt(event.target.value, 10);
-        onChange(Number.isNaN(chapter) || chapter < 0 ? null : { chapter });
-      }}
-    />
   );
 }

@@ -6,6 +6,7 @@ import { Button } from "../../design/Button";
 import { Split } from "../../design/Split";
 import { Empty, Loading, Trouble } from "../../design/states";
 import { useShortcuts } from "../../keys/shortcuts";
+import { ImportDialog } from "../../story/importing/ImportDialog";
 import { useStory } from "../../story/story";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
@@ -16,7 +17,6 @@ import { fieldsOf, keepDraft, NEW, newDraft } from "./draft";
 import { EntryEditor } from "./EntryEditor";
 import { EntryList } from "./EntryList";
 import { entriesOptions } from "./entries";
-import { ImportDialog } from "./ImportDialog";
 import { ListBar } from "./ListBar";
 import styles from "./Lorebook.module.css";
 import { texts } from "./texts";
@@ -113,13 +113,15 @@ function Lorebook({ storyId, entries }: { storyId: string; entries: LorebookEntr
         narrow={openId === null ? "left" : "right"}
         left={
           <section className={styles.side} aria-label={t.allEntries}>
-            <ListBar
-              list={list}
-              entries={entries}
-              onNew={() => openEntry(NEW)}
-              onImport={() => setImporting(true)}
-              onSelectAll={() => setSelection(new Set(list.shown.map(({ id }) => id)))}
-            />
+            {!isBare && (
+              <ListBar
+                list={list}
+                entries={entries}
+                onNew={() => openEntry(NEW)}
+                onImport={() => setImporting(true)}
+                onSelectAll={() => setSelection(new Set(list.shown.map(({ id }) => id)))}
+              />
+            )}
             {isBare ? (
               <Empty
                 title={t.none}
@@ -175,9 +177,11 @@ function Lorebook({ storyId, entries }: { storyId: string; entries: LorebookEntr
               onCopy={beginCopy}
             />
           ) : (
-            <Empty icon="pen" title={t.choose}>
-              {t.chooseNext}
-            </Empty>
+            !isBare && (
+              <Empty icon="pen" title={t.choose}>
+                {t.chooseNext}
+              </Empty>
+            )
           )
         }
       />

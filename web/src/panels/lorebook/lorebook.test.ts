@@ -4,7 +4,6 @@ import type { LorebookEntry } from "../../client/rest";
 import { settled, sharedWords, sortedIds, totals, wanted } from "./arrange";
 import { changedFields, draftOf, EMPTY, isChanged, keepDraft, keptDraft, newDraft, patchOf } from "./draft";
 import { doubtsOf, wholeNumber } from "./EntryForm";
-import { entriesIn } from "./files";
 
 const entry = (name: string, more: Partial<LorebookEntry> = {}): LorebookEntry => ({
   ...EMPTY,
@@ -110,13 +109,6 @@ it("tells which words call other entries, too", () => {
     (names) => names,
   );
   expect([...doubts]).toEqual([["Keeper", "Qin Zhu"]]);
-});
-
-it("reads entries from a file of its own, from a bare list, and from nothing else", () => {
-  expect(entriesIn('{"entries": [1]}')).toEqual([1]);
-  expect(entriesIn("[1, 2]")).toEqual([1, 2]);
-  expect(entriesIn('{"entries": {}}')).toBeNull();
-  expect(entriesIn("not json")).toBeNull();
 });
 
 it("keeps numbers whole, and the old one where nothing sensible was typed", () => {

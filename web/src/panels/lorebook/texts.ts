@@ -1,3 +1,4 @@
+import { figure, numbered } from "../../texts/figures";
 import { inBoth } from "../../texts/language";
 
 export const texts = inBoth({
@@ -23,14 +24,21 @@ export const texts = inBoth({
   filters: ["Filters", "筛选"],
   newEntry: ["New entry", "新建条目"],
   counted: [
-    (shown: number, all: number) => (shown === all ? `${all} entries` : `${shown} of ${all} entries`),
-    (shown: number, all: number) => (shown === all ? `${all} 个条目` : `${all} 个条目中的 ${shown} 个`),
+    (shown: number, all: number) =>
+      shown === all
+        ? numbered(all, "entry", "entries")
+        : `${figure(shown)} of ${numbered(all, "entry", "entries")}`,
+    (shown: number, all: number) =>
+      shown === all ? `${figure(all)} 个条目` : `${figure(all)} 个条目中的 ${figure(shown)} 个`,
   ],
   totalTokens: [
     (on: string, all: string) => `${on} tokens switched on, ${all} in all`,
     (on: string, all: string) => `启用 ${on} token，共 ${all}`,
   ],
-  tokensOf: [(count: string) => `${count} tokens`, (count: string) => `${count} token`],
+  tokensOf: [
+    (count: number) => numbered(count, "token", "tokens"),
+    (count: number) => `${figure(count)} token`,
+  ],
   overBudget: ["over its budget", "超出预算"],
   off: ["off", "停用"],
   unsaved: ["Not saved yet", "未保存"],
@@ -69,9 +77,8 @@ export const texts = inBoth({
   not_any: ["None of them may stand there", "一个都不能出现"],
   not_all: ["Not all of them may stand there", "不能全部出现"],
   exclude: ["Words that keep it away", "排除词"],
-  since: ["True from chapter", "从第几章起"],
-  until: ["True until chapter", "到第几章为止"],
-  chapterHint: ["counted from 0, empty for always", "从 0 计数，留空表示始终"],
+  since: ["True from", "开始于"],
+  until: ["True until", "结束于"],
   doubled: [(names: string) => `Shared with ${names}`, (names: string) => `与 ${names} 重复`],
   doubledNote: ["Words in amber call other entries, too.", "黄色词语也会触发其他条目。"],
   discard: ["Discard", "放弃修改"],
@@ -88,7 +95,7 @@ export const texts = inBoth({
   openOther: ["Open the other entry", "打开已有条目"],
   // Deleting
   deleteTitle: [
-    (count: number, name: string) => (count === 1 ? `Delete “${name}”?` : `Delete ${count} entries?`),
+    (count: number, name: string) => (count === 1 ? `Delete “${name}”?` : `Delete ${figure(count)} entries?`),
     (count: number, name: string) => (count === 1 ? `删除“${name}”？` : `删除 ${count} 个条目？`),
   ],
   deleteEntity: [
@@ -97,14 +104,6 @@ export const texts = inBoth({
         ? "It is an entity of the graph, too: that goes with it, with all its relations."
         : `${count} of them are entities of the graph, too: those go with them, with all their relations.`,
     (count: number) => `其中 ${count} 个同时是图谱中的实体，实体及其全部关系会一并删除。`,
-  ],
-  deleteRelations: [
-    (relations: number, neighbours: number) => `${relations} relations with ${neighbours} others`,
-    (relations: number, neighbours: number) => `与 ${neighbours} 个实体的 ${relations} 条关系`,
-  ],
-  deleteAlone: [
-    (names: string) => `Without any relation from then on: ${names}`,
-    (names: string) => `删除后将没有任何关系：${names}`,
   ],
   deleteUndo: ["Undo brings everything back.", "可以撤销，全部恢复。"],
   deleted: [
@@ -124,22 +123,6 @@ export const texts = inBoth({
     (count: number) => (count === 1 ? "Entry changed" : `${count} entries changed`),
     (count: number) => `已修改 ${count} 个条目`,
   ],
-  // Import
-  importTitle: ["Import entries", "导入条目"],
-  importWhy: [
-    "A JSON file as export writes it: a list of entries, each with entryKey and content.",
-    "JSON 文件（与导出格式相同）：条目列表，每个条目包含 entryKey 和 content。",
-  ],
-  importFile: ["File", "文件"],
-  importText: ["Or paste it here", "或粘贴到此处"],
-  overwrite: ["Change entries that are there already", "覆盖已存在的条目"],
-  importReady: [(count: number) => `${count} entries found`, (count: number) => `找到 ${count} 个条目`],
-  importBad: ["This is not a list of entries.", "这不是条目列表。"],
-  imported: [
-    (imported: number, skipped: number) => `${imported} imported, ${skipped} there already`,
-    (imported: number, skipped: number) => `导入 ${imported} 个，已存在 ${skipped} 个`,
-  ],
-  importErrors: [(count: number) => `${count} not taken in:`, (count: number) => `${count} 个未导入：`],
   // Keys
   keyNext: ["Next entry", "下一个条目"],
   keyBefore: ["Entry before", "上一个条目"],

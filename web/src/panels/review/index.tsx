@@ -177,9 +177,11 @@ function Review({ storyId, which, proposals }: ReviewProps) {
               onBack={() => openProposal(null)}
             />
           ) : (
-            <Empty icon="checks" title={proposals.length === 0 ? t.none : t.choose}>
-              {proposals.length > 0 && t.chooseNext}
-            </Empty>
+            proposals.length > 0 && (
+              <Empty icon="checks" title={t.choose}>
+                {t.chooseNext}
+              </Empty>
+            )
           )
         }
       />

@@ -1,3 +1,4 @@
+import { figure, numbered } from "../../texts/figures";
 import { inBoth } from "../../texts/language";
 
 export const texts = inBoth({
@@ -7,7 +8,8 @@ export const texts = inBoth({
   decided: ["Decided", "已审核"],
   which: ["Which proposals", "范围"],
   counted: [
-    (shown: number, all: number) => (shown === all ? `${all} waiting` : `${shown} of ${all} waiting`),
+    (shown: number, all: number) =>
+      shown === all ? `${figure(all)} waiting` : `${figure(shown)} of ${figure(all)} waiting`,
     (shown: number, all: number) => (shown === all ? `${all} 条待审核` : `${all} 条待审核中的 ${shown} 条`),
   ],
   search: ["Search proposals", "搜索提取结果"],
@@ -145,7 +147,7 @@ export const texts = inBoth({
   readPasted: ["Pasted text", "粘贴的文字"],
   readAll: ["All scenes", "全部场景"],
   readAllNote: [
-    (count: number) => `${count} scenes, one after the other.`,
+    (count: number) => `${numbered(count, "scene", "scenes")}, one after the other.`,
     (count: number) => `共 ${count} 个场景，依次读取。`,
   ],
   scene: ["Scene", "场景"],
@@ -168,7 +170,7 @@ export const texts = inBoth({
     (what: string, count: number) => `已读取${what}：找到 ${count} 条`,
   ],
   readManyDone: [
-    (texts: number, count: number) => `Read ${texts} texts: ${count} found`,
+    (texts: number, count: number) => `Read ${numbered(texts, "text", "texts")}: ${figure(count)} found`,
     (texts: number, count: number) => `已读取 ${texts} 段文字：找到 ${count} 条`,
   ],
   readFailed: [(what: string) => `${what} could not be read`, (what: string) => `${what}未能读取`],

@@ -8,6 +8,7 @@ import { THEMES, themeStore } from "../../design/theme";
 import { tell, tellTrouble } from "../../design/toasts";
 import { queries, refreshStory } from "../../server/server";
 import { useStore } from "../../store";
+import { saveStory } from "../../story/saveStory";
 import { useStory } from "../../story/story";
 import { glossary } from "../../texts/glossary";
 import { languageStore, useLanguage, useTexts } from "../../texts/language";
@@ -27,6 +28,12 @@ export default function SettingsPanel() {
   const theme = useStore(themeStore);
   const [title, setTitle] = useState(story.title);
   const [isDeleting, setDeleting] = useState(false);
+  const [isSaving, setSaving] = useState(false);
+  const save = async () => {
+    setSaving(true);
+    await saveStory(story.id, story.title).catch(tellTrouble);
+    setSaving(false);
+  };
   const change = async (body: { title?: string; language?: "zh" | "en" }) => {
     try {
       await updateStory({ path: { storyId: story.id }, body });
@@ -63,6 +70,15 @@ export default function SettingsPanel() {
           options={LANGUAGES}
           onChange={(value) => void change({ language: value })}
         />
+      </section>
+      <section className={styles.group}>
+        <h2>{t.export}</h2>
+        <p>{t.exportWhy}</p>
+        <div>
+          <Button icon="download" disabled={isSaving} onClick={() => void save()}>
+            {t.exportNow}
+          </Button>
+        </div>
       </section>
       <section className={styles.group}>
         <h2>{t.page}</h2>

@@ -14,13 +14,15 @@ interface EventListProps {
   places: Places;
   openId: string | null;
   onOpen(id: string | null): void;
+  onEdit(event: StoryEvent): void;
+  onDelete(event: StoryEvent): void;
 }
 
 const keyOf = (row: Row | undefined): string =>
   row === undefined ? "" : row.kind === "event" ? row.event.id : `chapter:${row.band.from}`;
 
 /** The events one under the other, by chapter; only those in sight are there. */
-export function EventList({ storyId, events, places, openId, onOpen }: EventListProps) {
+export function EventList({ storyId, events, places, openId, onOpen, onEdit, onDelete }: EventListProps) {
   const t = useTexts(texts);
   const box = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => rowsOf(events), [events]);
@@ -33,7 +35,11 @@ export function EventList({ storyId, events, places, openId, onOpen }: EventList
   });
   const openAt = rows.findIndex((row) => row.kind === "event" && row.event.id === openId);
   useEffect(() => {
-    if (openAt >= 0) list.scrollToIndex(openAt, { align: "auto" });
+    if (openAt < 0 || !box.current) return;
+    const row = list.getVirtualItems().find(({ index }) => index === openAt);
+    const top = row ? row.start - (list.scrollOffset ?? 0) : -1;
+    // What is open is tall: it begins in the upper half, so that most of it is in sight, and does not jump without need.
+    if (top < 0 || top > box.current.clientHeight / 2) list.scrollToIndex(openAt, { align: "start" });
   }, [openAt, list]);
   return (
     <section ref={box} className={styles.list} aria-label={t.list}>
@@ -60,6 +66,8 @@ export function EventList({ storyId, events, places, openId, onOpen }: EventList
                   places={places}
                   isOpen={row.event.id === openId}
                   onToggle={() => onOpen(row.event.id === openId ? null : row.event.id)}
+                  onEdit={onEdit}
+                  onDelete={onDelete}
                 />
               )}
             </li>

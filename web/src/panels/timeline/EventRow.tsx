@@ -1,9 +1,11 @@
 import { useId } from "react";
 import { Link } from "react-router";
 import type { StoryEvent } from "../../client/rest";
+import { Button } from "../../design/Button";
 import { NodeMark } from "../../design/NodeMark";
 import { entityPage, scenePage } from "../../story/addresses";
 import type { Places } from "../../story/places";
+import { glossary } from "../../texts/glossary";
 import { useLanguage, useTexts } from "../../texts/language";
 import styles from "./EventList.module.css";
 import { texts } from "./texts";
@@ -14,10 +16,14 @@ interface EventRowProps {
   places: Places;
   isOpen: boolean;
   onToggle(): void;
+  onEdit(event: StoryEvent): void;
+  onDelete(event: StoryEvent): void;
 }
 
 /** One event, and when it is opened everything that is known of it. */
-export function EventRow({ storyId, event, places, isOpen, onToggle }: EventRowProps) {
+export function EventRow({ storyId, event, places, isOpen, onToggle, onEdit, onDelete }: EventRowProps) {
+  const t = useTexts(texts);
+  const words = useTexts(glossary);
   const more = useId();
   const scene = event.moment?.scene;
   const when = [
@@ -45,7 +51,19 @@ export function EventRow({ storyId, event, places, isOpen, onToggle }: EventRowP
         <span className={styles.summary}>{event.summary || event.event}</span>
       </button>
       <div id={more} hidden={!isOpen}>
-        {isOpen && <EventMore storyId={storyId} event={event} />}
+        {isOpen && (
+          <>
+            <EventMore storyId={storyId} event={event} />
+            <p className={styles.tools}>
+              <Button size="small" icon="pen" onClick={() => onEdit(event)}>
+                {t.edit}
+              </Button>
+              <Button size="small" look="quiet" icon="trash" onClick={() => onDelete(event)}>
+                {words.delete}
+              </Button>
+            </p>
+          </>
+        )}
       </div>
       {!isOpen && event.roles.length > 0 && (
         <p className={styles.cast}>

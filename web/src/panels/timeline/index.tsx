@@ -11,9 +11,10 @@ import { usePlaces } from "../../story/places";
 import { useStory } from "../../story/story";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
+import { DeleteEvent } from "./DeleteEvent";
+import { EventDialog } from "./EventDialog";
 import { EventList } from "./EventList";
 import { eventsOptions, type Filter, wanted } from "./events";
-import { NewEvent } from "./NewEvent";
 import { Picture } from "./Picture";
 import styles from "./Timeline.module.css";
 import { TimelineBar } from "./TimelineBar";
@@ -36,7 +37,8 @@ function Timeline({ storyId, events }: { storyId: string; events: StoryEvent[] }
   const places = usePlaces(storyId);
   const [params, setParams] = useSearchParams();
   const [q, setQ] = useState("");
-  const [isNew, setNew] = useState(false);
+  const [written, setWritten] = useState<StoryEvent | "new" | null>(null);
+  const [doomed, setDoomed] = useState<StoryEvent | null>(null);
   const isDrawn = useStore(drawnStore);
   const person = params.get("person");
   const place = params.get("place");
@@ -47,6 +49,7 @@ function Timeline({ storyId, events }: { storyId: string; events: StoryEvent[] }
     [events, person, place, isOutline, deferred],
   );
   const openId = params.get("event");
+  const opened = shown.find(({ id }) => id === openId);
   const put = (changes: Record<string, string | null>) =>
     setParams(
       (before) => {
@@ -76,27 +79,31 @@ function Timeline({ storyId, events }: { storyId: string; events: StoryEvent[] }
   useShortcuts([
     { keys: "j", label: t.keyNext, group, run: () => step(1) },
     { keys: "k", label: t.keyBefore, group, run: () => step(-1) },
-    { keys: "n", label: t.newEvent, group, run: () => setNew(true) },
+    { keys: "n", label: t.newEvent, group, run: () => setWritten("new") },
+    { keys: "e", label: t.editEvent, group, run: () => opened && setWritten(opened) },
+    { keys: "Delete", label: words.delete, group, run: () => opened && setDoomed(opened) },
     { keys: "/", label: t.search, group, run: () => document.getElementById("timeline-search")?.focus() },
   ]);
   return (
     <div className={styles.timeline}>
-      <TimelineBar
-        all={events}
-        shownCount={shown.length}
-        filter={{ person, place, outline: isOutline, q }}
-        isDrawn={isDrawn}
-        onFilter={filterBy}
-        onDrawn={drawnStore.set}
-        onNew={() => setNew(true)}
-      />
+      {events.length > 0 && (
+        <TimelineBar
+          all={events}
+          shownCount={shown.length}
+          filter={{ person, place, outline: isOutline, q }}
+          isDrawn={isDrawn}
+          onFilter={filterBy}
+          onDrawn={drawnStore.set}
+          onNew={() => setWritten("new")}
+        />
+      )}
       {events.length === 0 ? (
         <Empty
           icon="timeline"
           title={t.none}
           actions={
             <>
-              <Button look="primary" icon="plus" onClick={() => setNew(true)}>
+              <Button look="primary" icon="plus" onClick={() => setWritten("new")}>
                 {t.newEvent}
               </Button>
               <Link to={panelOf(storyId, "review")}>{t.goReview}</Link>
@@ -125,11 +132,29 @@ function Timeline({ storyId, events }: { storyId: string; events: StoryEvent[] }
             places={places}
             openId={openId}
             onOpen={(event) => put({ event })}
+            onEdit={setWritten}
+            onDelete={setDoomed}
           />
         </>
       )}
-      {isNew && (
-        <NewEvent storyId={storyId} onCreated={(event) => put({ event })} onClose={() => setNew(false)} />
+      {written && (
+        <EventDialog
+          storyId={storyId}
+          event={written === "new" ? null : written}
+          onSaved={(event) => put({ event })}
+          onClose={() => setWritten(null)}
+        />
+      )}
+      {doomed && (
+        <DeleteEvent
+          storyId={storyId}
+          event={doomed}
+          onDeleted={() => {
+            setDoomed(null);
+            put({ event: null });
+          }}
+          onClose={() => setDoomed(null)}
+        />
       )}
     </div>
   );

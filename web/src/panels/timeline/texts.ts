@@ -1,3 +1,4 @@
+import { figure, numbered } from "../../texts/figures";
 import { inBoth } from "../../texts/language";
 
 export const texts = inBoth({
@@ -22,7 +23,10 @@ export const texts = inBoth({
   showPicture: ["Show the picture", "显示分布图"],
   list: ["Events in order", "事件列表"],
   events: ["Events", "事件"],
-  moreLanes: [(count: number) => `${count} more people`, (count: number) => `另外 ${count} 个人物`],
+  moreLanes: [
+    (count: number) => numbered(count, "more person", "more people"),
+    (count: number) => `另外 ${figure(count)} 个人物`,
+  ],
   fewerLanes: ["Fewer people", "收起人物"],
   onlyWith: [(name: string) => `Only events with ${name}`, (name: string) => `仅看 ${name} 的事件`],
   noMoment: ["At no known moment", "时间未定"],
@@ -42,6 +46,8 @@ export const texts = inBoth({
   openPage: ["Open its page", "打开实体页"],
   openScene: ["Open the scene", "打开场景"],
   newEvent: ["New event", "新建事件"],
+  editEvent: ["Edit event", "编辑事件"],
+  edit: ["Edit", "编辑"],
   name: ["Name", "名称"],
   summary: ["What happens", "事件经过"],
   moment: ["When in the telling", "发生在"],
@@ -51,6 +57,28 @@ export const texts = inBoth({
   partOfOutline: ["Part of the outline", "属于主线"],
   nameOrSummary: ["A name or a summary is needed.", "请填写名称或经过。"],
   created: [(name: string) => `Created ${name}`, (name: string) => `已创建 ${name}`],
+  saved: [(name: string) => `Saved ${name}`, (name: string) => `已保存 ${name}`],
+  roleOf: [(name: string) => `${name}: as what`, (name: string) => `${name}：担任`],
+  castAs: [
+    (name: string, role: string) => `${name} (${role})`,
+    (name: string, role: string) => `${name}（担任${role}）`,
+  ],
+  signsHint: ["One on each line", "每行一条"],
+  told: ["When it is told to a model", "何时告知模型"],
+  finer: ["More", "更多"],
+  yes: ["Yes", "是"],
+  no: ["No", "否"],
+  restored: ["This was not saved yet.", "这些内容尚未保存。"],
+  discard: ["Discard", "放弃修改"],
+  notSaved: ["Not saved. What you wrote is kept in this browser.", "未保存。你的文字已保留在此浏览器中。"],
+  deleteTitle: [(name: string) => `Delete “${name}”?`, (name: string) => `删除“${name}”？`],
+  deleteStay: [
+    (people: number, places: number) =>
+      `Those who take part stay (${people}), and so do its places (${places}).`,
+    (people: number, places: number) => `参与者（${people}）和地点（${places}）都会保留。`,
+  ],
+  deleteUndo: ["Undo brings everything back.", "可以撤销，全部恢复。"],
+  deleted: [(name: string) => `Deleted ${name}`, (name: string) => `已删除 ${name}`],
   keyNext: ["Next event", "下一个事件"],
   keyBefore: ["Event before", "上一个事件"],
 });

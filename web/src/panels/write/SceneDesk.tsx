@@ -1,11 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { EditorContent } from "@tiptap/react";
 import { type RefObject, useEffect, useState } from "react";
+import { flushSync } from "react-dom";
 import type { SceneText, Story } from "../../client/rest";
 import { useShortcuts } from "../../keys/shortcuts";
+import { usePlaces } from "../../story/places";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
 import { useBudget, usePins } from "./context/usePins";
+import { FindsDialog } from "./editor/FindsDialog";
 import { NameCard } from "./editor/NameCard";
 import { NameList } from "./editor/NameList";
 import { NewEntryDialog } from "./editor/NewEntryDialog";
@@ -50,14 +53,15 @@ export function SceneDesk(props: SceneDeskProps) {
   const storyId = story.id;
   const t = useTexts(texts);
   const words = useTexts(glossary);
-  const [draft] = useState(() => keptDraft(storyId, place));
+  const [draft] = useState(() => keptDraft(storyId, scene.id));
   const [newName, setNewName] = useState<string | null>(null);
+  const [searched, setSearched] = useState<string | null>(null);
   const names = useQuery(namesOptions(storyId));
   const pins = usePins(storyId);
   const { budget, choose } = useBudget(storyId, story.settings);
   const [edition, touchEdition] = usePause(PAUSE_MS, AT_LATEST_MS);
   const calling = useNameCalling(names.data);
-  const title = scene.title || t.sceneNumber(place.scene);
+  const title = usePlaces(storyId).sceneName(place.chapter, place.scene);
   const { editor, read, isComposing, show } = useProse({
     text: draft?.text ?? scene.text,
     label: title,
@@ -91,6 +95,7 @@ export function SceneDesk(props: SceneDeskProps) {
       inFields: true,
       run: () => setNewName(selectedName(editor) ?? ""),
     },
+    { keys: "mod+shift+l", label: t.keyFinds, group, inFields: true, run: () => setSearched(read()) },
   ]);
   const insert = (text: string) => {
     if (!editor) return;
@@ -162,6 +167,18 @@ export function SceneDesk(props: SceneDeskProps) {
         />
       )}
       {editor && <SelectionBar editor={editor} onNew={setNewName} />}
+      {searched !== null && (
+        <FindsDialog
+          storyId={storyId}
+          place={place}
+          text={searched}
+          onClose={() => {
+            // At once: while the dialog is there, nothing behind it takes the focus.
+            flushSync(() => setSearched(null));
+            editor?.view.focus();
+          }}
+        />
+      )}
       {newName !== null && (
         <NewEntryDialog storyId={storyId} name={newName} onClose={() => setNewName(null)} />
       )}

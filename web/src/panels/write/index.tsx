@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
-import type { ChapterInfo } from "../../client/rest";
+import type { ChapterInfo, SceneText } from "../../client/rest";
 import { listChaptersOptions, readSceneOptions } from "../../client/rest/@tanstack/react-query.gen";
 import { Button } from "../../design/Button";
 import { Empty, Loading, Trouble } from "../../design/states";
@@ -9,20 +9,27 @@ import { tellTrouble } from "../../design/toasts";
 import { useShortcuts } from "../../keys/shortcuts";
 import { problemOf } from "../../server/problem";
 import { readKept, writeKept } from "../../store";
+import { usePlaces } from "../../story/places";
 import { tellDone, useStory } from "../../story/story";
 import { glossary } from "../../texts/glossary";
 import { useLanguage, useTexts } from "../../texts/language";
+import { type Move, sceneStep } from "./manuscript/arranging";
 import {
   addScene,
+  idAt,
   neighbourOf,
   nextPlace,
+  placeOfScene,
   placesIn,
   removeScene,
   renameChapter,
   renameScene,
 } from "./manuscript/chapters";
+import { DeleteChapterDialog } from "./manuscript/DeleteChapterDialog";
 import { DeleteSceneDialog } from "./manuscript/DeleteSceneDialog";
 import { Manuscript } from "./manuscript/Manuscript";
+import { MoveDialog } from "./manuscript/MoveDialog";
+import { moved, removeChapter } from "./manuscript/moving";
 import { RenameDialog } from "./manuscript/RenameDialog";
 import { addressOf, isSamePlace, type Place, placeOf } from "./place";
 import { SceneDesk } from "./SceneDesk";
@@ -49,18 +56,24 @@ function Write({ chapters }: { chapters: ChapterInfo[] }) {
   const [params, setParams] = useSearchParams();
   const [isSideOpen, setSideOpen] = useState(() => readKept(SIDE) !== false && window.innerWidth > 1_100);
   const [renamed, setRenamed] = useState<{ chapter: number; scene?: number; title: string } | null>(null);
-  const [doomed, setDoomed] = useState<Place | null>(null);
+  const [doomed, setDoomed] = useState<Place | number | null>(null);
+  const [leaving, setLeaving] = useState<Place | number | null>(null);
+  const places = usePlaces(storyId);
   const keeperRef = useRef<Keeper | null>(null);
   const asked = params.get("scene");
   const place = placeOf(asked) ?? lastOpened(storyId, chapters);
 
-  const open = (to: Place | null) => {
+  const open = (to: Place | null, replace = false) => {
     if (to) writeKept(`write:last:${storyId}`, addressOf(to));
-    setParams((before) => {
-      before.set("scene", to ? addressOf(to) : "");
-      return before;
-    });
+    setParams(
+      (before) => {
+        before.set("scene", to ? addressOf(to) : "");
+        return before;
+      },
+      { replace },
+    );
   };
+  const openId = useFollowing(chapters, place, (to) => open(to, true));
   const toggleSide = () => {
     writeKept(SIDE, !isSideOpen);
     setSideOpen(!isSideOpen);
@@ -74,27 +87,43 @@ function Write({ chapters }: { chapters: ChapterInfo[] }) {
       tellTrouble(error);
     }
   };
-  const remove = async (gone: Place) => {
+  const remove = async (gone: Place | number) => {
     setDoomed(null);
+    const isChapter = typeof gone === "number";
     try {
-      if (isSamePlace(gone, place)) {
+      if (isChapter ? place?.chapter === gone : isSamePlace(gone, place)) {
         await keeperRef.current?.close();
         open(neighbourOf(chapters, gone));
       }
-      await removeScene(storyId, gone);
-      await tellDone(storyId, t.deleted).catch(() => {});
+      await (isChapter ? removeChapter(storyId, gone) : removeScene(storyId, gone));
+      await tellDone(storyId, isChapter ? t.deletedChapter : t.deleted).catch(() => {});
     } catch (error) {
       tellTrouble(error);
     }
   };
+  const move = async (wanted: Move | null) => {
+    setLeaving(null);
+    if (wanted === null) return;
+    try {
+      const done = await moved(storyId, wanted);
+      if (done === null) return;
+      await tellDone(storyId, done.factCount > 0 ? t.movedFacts(done.factCount) : t.moved).catch(() => {});
+    } catch (error) {
+      tellTrouble(error);
+    }
+  };
+  const step = (by: 1 | -1) => void move(place && sceneStep(chapters, place, by));
   const group = words.write;
   useShortcuts([
     { keys: "mod+.", label: t.toggleSide, group, inFields: true, run: toggleSide },
     { keys: "n", label: t.newScene, group, run: () => void add(place?.chapter) },
+    { keys: "alt+ArrowUp", label: t.moveUp, group, run: () => step(-1) },
+    { keys: "alt+ArrowDown", label: t.moveDown, group, run: () => step(1) },
   ]);
+  const doomedPlace = typeof doomed === "number" ? null : doomed;
   const doomedScene = chapters
-    .find(({ chapter }) => chapter === doomed?.chapter)
-    ?.scenes.find(({ scene }) => scene === doomed?.scene);
+    .find(({ chapter }) => chapter === doomedPlace?.chapter)
+    ?.scenes.find(({ scene }) => scene === doomedPlace?.scene);
   if (chapters.length === 0)
     return (
       <Empty
@@ -125,11 +154,13 @@ function Write({ chapters }: { chapters: ChapterInfo[] }) {
         onAdd={(chapter) => void add(chapter)}
         onRename={setRenamed}
         onDelete={setDoomed}
+        onAskMove={setLeaving}
+        onMove={(wanted) => void move(wanted)}
       />
       {place ? (
         <OpenScene
-          key={addressOf(place)}
           place={place}
+          id={openId}
           isSideOpen={isSideOpen}
           keeperRef={keeperRef}
           onBack={() => open(null)}
@@ -152,32 +183,89 @@ function Write({ chapters }: { chapters: ChapterInfo[] }) {
           }}
         />
       )}
-      {doomed && doomedScene && (
+      {doomedPlace && doomedScene && (
         <DeleteSceneDialog
-          title={doomedScene.title || t.sceneNumber(doomedScene.scene)}
+          title={places.sceneName(doomedPlace.chapter, doomedPlace.scene)}
           words={number.format(doomedScene.wordCount)}
           onClose={() => setDoomed(null)}
+          onDelete={() => void remove(doomedPlace)}
+        />
+      )}
+      {typeof doomed === "number" && (
+        <DeleteChapterDialog
+          storyId={storyId}
+          chapter={doomed}
+          title={places.chapterName(doomed)}
+          onClose={() => setDoomed(null)}
           onDelete={() => void remove(doomed)}
+        />
+      )}
+      {leaving !== null && (
+        <MoveDialog
+          storyId={storyId}
+          chapters={chapters}
+          what={leaving}
+          onClose={() => setLeaving(null)}
+          onMove={(wanted) => void move(wanted)}
         />
       )}
     </div>
   );
 }
 
+/** The id of the scene that is open; when it is moved, here or elsewhere, its new place is opened. */
+function useFollowing(
+  chapters: readonly ChapterInfo[],
+  place: Place | null,
+  onMoved: (to: Place) => void,
+): string | undefined {
+  const address = place && addressOf(place);
+  const known = useRef<{ address: string; id: string } | null>(null);
+  const there = place ? idAt(chapters, place) : undefined;
+  const before = known.current?.address === address ? known.current : null;
+  const newPlace = before && before.id !== there ? placeOfScene(chapters, before.id) : null;
+  const id = newPlace && before ? before.id : there;
+  useEffect(() => {
+    if (newPlace && before) {
+      known.current = { address: addressOf(newPlace), id: before.id };
+      onMoved(newPlace);
+    } else known.current = address && there ? { address, id: there } : null;
+  });
+  return id;
+}
+
 interface OpenSceneProps {
   place: Place;
+  /** Which scene is meant, if the list of chapters knows one at this place. */
+  id: string | undefined;
   isSideOpen: boolean;
   keeperRef: { current: Keeper | null };
   onBack(): void;
   onSide(): void;
 }
 
-function OpenScene({ place, ...rest }: OpenSceneProps) {
+function OpenScene({ place, id, ...rest }: OpenSceneProps) {
   const story = useStory();
   const scene = useQuery(readSceneOptions({ path: { storyId: story.id, ...place } }));
+  const shown = useRef<SceneText | undefined>(undefined);
   const isGone = scene.error !== null && problemOf(scene.error).code === "NOT_FOUND";
-  if (scene.data)
-    return <SceneDesk story={story} place={place} scene={scene.data} isGone={isGone} {...rest} />;
+  // What was asked by its place may be another scene by now; the one on the desk stays there meanwhile.
+  const isMeant = id === undefined || scene.data?.id === id;
+  const data = isMeant ? scene.data : shown.current?.id === id ? shown.current : undefined;
+  useEffect(() => {
+    shown.current = data;
+  });
+  if (data)
+    return (
+      <SceneDesk
+        key={data.id}
+        story={story}
+        place={place}
+        scene={data}
+        isGone={isGone && isMeant}
+        {...rest}
+      />
+    );
   return (
     <section className={styles.text}>
       {scene.error ? (

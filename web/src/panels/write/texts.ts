@@ -1,4 +1,7 @@
+import { figure, numbered } from "../../texts/figures";
 import { inBoth } from "../../texts/language";
+
+const inTokens = (tokens: number) => numbered(tokens, "token", "tokens");
 
 export const texts = inBoth({
   // The manuscript
@@ -13,8 +16,7 @@ export const texts = inBoth({
   newChapter: ["New chapter", "新建章"],
   newScene: ["New scene", "新建场景"],
   newSceneIn: [(title: string) => `New scene in ${title}`, (title: string) => `在“${title}”中新建场景`],
-  chapterAt: [(chapter: number) => `Chapter ${chapter}`, (chapter: number) => `第 ${chapter} 章`],
-  sceneNumber: [(scene: number) => `Scene ${scene}`, (scene: number) => `场景 ${scene}`],
+  newChapterAtEnd: ["A new chapter at the end", "末尾新的一章"],
   words: [(count: string) => `${count} words`, (count: string) => `${count} 字`],
   unsaved: ["Not saved yet", "未保存"],
   rename: ["Rename", "重命名"],
@@ -26,6 +28,52 @@ export const texts = inBoth({
     (count: string) => `将删除 ${count} 字，可以撤销恢复。`,
   ],
   deleted: ["Scene deleted", "已删除场景"],
+  deleteChapterWhat: [
+    (scenes: number, words: number) =>
+      `${numbered(scenes, "scene", "scenes")} with ${numbered(words, "word", "words")} go, and their summaries with them. The other chapters keep their numbers. Undo brings everything back.`,
+    (scenes: number, words: number) =>
+      `将删除 ${figure(scenes)} 个场景，共 ${figure(words)} 字，连同其摘要。其他各章编号不变，可以撤销恢复。`,
+  ],
+  deleteChapterFacts: [
+    (count: number) =>
+      count === 1 ? "1 fact dated in this chapter stays." : `${count} facts dated in this chapter stay.`,
+    (count: number) => `标注在此章的 ${count} 项设定会保留。`,
+  ],
+  deletedChapter: ["Chapter deleted", "已删除章"],
+  move: ["Move", "移动"],
+  moveOf: [(title: string) => `Move ${title}`, (title: string) => `移动 ${title}`],
+  moveTitle: [(title: string) => `Move “${title}” to…`, (title: string) => `将“${title}”移到…`],
+  moveUp: ["Move the scene up", "上移场景"],
+  moveDown: ["Move the scene down", "下移场景"],
+  position: ["Position", "位置"],
+  before: [(title: string) => `Before ${title}`, (title: string) => `在“${title}”之前`],
+  atEnd: ["At the end", "最后"],
+  staysThere: ["It stands there already.", "已经在这个位置。"],
+  moveWhat: [
+    (facts: number, kept: number) =>
+      [
+        facts === 0
+          ? "No fact is dated anew."
+          : `${facts === 1 ? "1 fact is" : `${facts} facts are`} dated with what moves, and ${facts === 1 ? "goes" : "go"} along.`,
+        kept === 0
+          ? ""
+          : kept === 1
+            ? "1 keeps its dates: it would end before it begins."
+            : `${kept} keep their dates: they would end before they begin.`,
+      ]
+        .filter(Boolean)
+        .join(" "),
+    (facts: number, kept: number) =>
+      [
+        facts === 0 ? "没有设定需要改期。" : `有 ${facts} 项设定随之改期。`,
+        kept === 0 ? "" : `有 ${kept} 项保持原期，否则会先结束后开始。`,
+      ].join(""),
+  ],
+  moved: ["Moved", "已移动"],
+  movedFacts: [
+    (count: number) => (count === 1 ? "Moved, and 1 fact with it" : `Moved, and ${count} facts with it`),
+    (count: number) => `已移动，${count} 项设定随之改期`,
+  ],
   // The text
   back: ["Back to the chapters", "返回章节列表"],
   toggleSide: ["Show or hide the context", "显示或隐藏上下文"],
@@ -48,6 +96,22 @@ export const texts = inBoth({
   notCreated: ["The server does not answer. Try again in a moment.", "服务器没有响应，请稍后重试。"],
   keyWho: ["Who the cursor stands at", "光标处是谁"],
   keyNewEntry: ["New entry of the selection", "用选中文字新建条目"],
+  keyFinds: ["Names of this scene that are not known yet", "查找此场景的新名称"],
+  findsTitle: ["Names that are not known yet", "尚未收录的名称"],
+  findsWhy: [
+    "Those that are ticked become entries. The others wait for review.",
+    "勾选的名称会成为条目，其余等待审核。",
+  ],
+  findsSure: [(name: string) => `How sure: ${name}`, (name: string) => `把握：${name}`],
+  findsNone: ["No name here that is not known already.", "没有发现新的名称。"],
+  findsAccept: [
+    (count: number) => `Make ${numbered(count, "entry", "entries")}`,
+    (count: number) => `建立 ${figure(count)} 个条目`,
+  ],
+  findsLinked: [
+    (count: number) => `${numbered(count, "entry", "entries")} made`,
+    (count: number) => `已建立 ${figure(count)} 个条目`,
+  ],
   // Saving
   saved: ["Saved", "已保存"],
   changed: ["Not saved yet", "尚未保存"],
@@ -99,16 +163,17 @@ export const texts = inBoth({
   // The context
   context: ["Context", "上下文"],
   contextTokens: ["Told to a model", "将告知模型"],
+  budgetShort: ["Budget", "预算"],
   budgetOf: ["Token budget of the context", "上下文的 token 预算"],
   prompt: ["Exact prompt", "完整提示词"],
   refresh: ["Refresh", "刷新"],
   stale: ["This is how it was last; the server does not answer.", "这是上一次的结果；服务器没有响应。"],
   nothingYet: ["Nothing is told yet: no known name stands in the text.", "无内容：文中还没有已知的名称。"],
   countAndTokens: [
-    (count: number, tokens: number) => `${count} · ${tokens} tokens`,
-    (count: number, tokens: number) => `${count} 项 · ${tokens} token`,
+    (count: number, tokens: number) => `${figure(count)} · ${inTokens(tokens)}`,
+    (count: number, tokens: number) => `${figure(count)} 项 · ${figure(tokens)} token`,
   ],
-  tokens: [(tokens: number) => `${tokens} tokens`, (tokens: number) => `${tokens} token`],
+  tokens: [(tokens: number) => inTokens(tokens), (tokens: number) => `${figure(tokens)} token`],
   system_prompt: ["System prompt", "系统提示"],
   before_scene: ["Before the scene", "场景之前"],
   relations: ["Relations", "图谱关系"],
@@ -117,13 +182,16 @@ export const texts = inBoth({
   characters: ["On stage", "活跃角色"],
   after_scene: ["After the scene", "场景之后"],
   leftOut: ["Left out", "未纳入"],
-  more: [(count: number) => `${count} more`, (count: number) => `还有 ${count} 项`],
+  more: [(count: number) => `${figure(count)} more`, (count: number) => `还有 ${figure(count)} 项`],
   sceneAt: [(place: string) => `Scene ${place}`, (place: string) => `场景 ${place}`],
   calledBy: [
     (terms: readonly string[]) => `named in the text: ${[terms].flat().join(", ")}`,
     (terms: readonly string[]) => `文中提到“${[terms].flat().join("”“")}”`,
   ],
-  missing: [(tokens: number) => `${tokens} tokens short`, (tokens: number) => `还差 ${tokens} token`],
+  missing: [
+    (tokens: number) => `${inTokens(tokens)} short`,
+    (tokens: number) => `还差 ${figure(tokens)} token`,
+  ],
   cut: ["cut to fit", "已截短"],
   withheld: ["without what names a secret", "已略去涉及秘密的句子"],
   always: ["always told", "始终告知"],

@@ -271,7 +271,7 @@ describe("the pieces of a context", () => {
   it("stand in the order in which a model reads them, with what is told", () => {
     expect(sectionsOf(context).map(({ kind, tokens, pieces }) => [kind, tokens, pieces[0]?.text])).toEqual([
       ["before_scene", 7, "Told."],
-      ["snapshots", 5, "[Chapter 1, scene 3] She left."],
+      ["snapshots", 5, "She left."],
       ["characters", 0, "asleep; calm"],
     ]);
     expect(calledBy(context.trace[0] as TraceItem)).toEqual(["A"]);

@@ -3,8 +3,8 @@
 import { queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { client } from '../client.gen';
-import { appearances, assemble, cancelJob, chat, check, companions, createEntry, createEvent, createRelationship, createSample, createStory, deleteEntries, deleteEntry, deleteEntryOfKey, deleteEvent, deleteRelationship, deleteScene, deleteStory, drawGraph, editEntries, estimate, exportEntries, exportStory, extractEntities, fullGraph, health, importEntries, importFile, importNovel, importStory, layOutGraph, listChapters, listEntries, listEvents, listExtractions, listJobs, listMembers, listNames, listRelationships, listSnapshots, listSteps, listStories, mentions, type Options, preview, proposeExtractions, putChapter, putMember, putOntology, putScene, putSnapshot, queryGraph, readEntry, readEntryOfKey, readEvent, readExtraction, readJob, readMember, readOntology, readScene, readSchema, readStory, redoStep, removeMember, reviewExtraction, reviewExtractions, searchStory, settings, start, status, syncGraph, undoStep, updateEntry, updateEntryOfKey, updateEvent, updateRelationship, updateStory } from '../sdk.gen';
-import type { AppearancesData, AppearancesError, AppearancesResponse, AssembleData, AssembleError, AssembleResponse, CancelJobData, CancelJobError, CancelJobResponse, ChatData, ChatError, ChatResponse, CheckData, CheckError, CheckResponse, CompanionsData, CompanionsError, CompanionsResponse, CreateEntryData, CreateEntryError, CreateEntryResponse, CreateEventData, CreateEventError, CreateEventResponse, CreateRelationshipData, CreateRelationshipError, CreateRelationshipResponse, CreateSampleData, CreateSampleError, CreateSampleResponse, CreateStoryData, CreateStoryError, CreateStoryResponse, DeleteEntriesData, DeleteEntriesError, DeleteEntriesResponse, DeleteEntryData, DeleteEntryError, DeleteEntryOfKeyData, DeleteEntryOfKeyError, DeleteEntryOfKeyResponse, DeleteEntryResponse, DeleteEventData, DeleteEventError, DeleteEventResponse, DeleteRelationshipData, DeleteRelationshipError, DeleteRelationshipResponse, DeleteSceneData, DeleteSceneError, DeleteSceneResponse, DeleteStoryData, DeleteStoryError, DeleteStoryResponse, DrawGraphData, DrawGraphError, DrawGraphResponse, EditEntriesData, EditEntriesError, EditEntriesResponse, EstimateData, EstimateError, EstimateResponse, ExportEntriesData, ExportEntriesError, ExportEntriesResponse, ExportStoryData, ExportStoryError, ExportStoryResponse, ExtractEntitiesData, ExtractEntitiesError, ExtractEntitiesResponse, FullGraphData, FullGraphError, FullGraphResponse, HealthData, HealthError, HealthResponse, ImportEntriesData, ImportEntriesError, ImportEntriesResponse, ImportFileData, ImportFileError, ImportFileResponse, ImportNovelData, ImportNovelError, ImportNovelResponse, ImportStoryData, ImportStoryError, ImportStoryResponse, LayOutGraphData, LayOutGraphError, LayOutGraphResponse, ListChaptersData, ListChaptersError, ListChaptersResponse, ListEntriesData, ListEntriesError, ListEntriesResponse, ListEventsData, ListEventsError, ListEventsResponse, ListExtractionsData, ListExtractionsError, ListExtractionsResponse, ListJobsData, ListJobsError, ListJobsResponse, ListMembersData, ListMembersError, ListMembersResponse, ListNamesData, ListNamesError, ListNamesResponse, ListRelationshipsData, ListRelationshipsError, ListRelationshipsResponse, ListSnapshotsData, ListSnapshotsError, ListSnapshotsResponse, ListStepsData, ListStepsError, ListStepsResponse, ListStoriesData, ListStoriesError, ListStoriesResponse, MentionsData, MentionsError, MentionsResponse, PreviewData, PreviewError, PreviewResponse, ProposeExtractionsData, ProposeExtractionsError, ProposeExtractionsResponse, PutChapterData, PutChapterError, PutChapterResponse, PutMemberData, PutMemberError, PutMemberResponse, PutOntologyData, PutOntologyError, PutOntologyResponse, PutSceneData, PutSceneError, PutSceneResponse, PutSnapshotData, PutSnapshotError, PutSnapshotResponse, QueryGraphData, QueryGraphError, QueryGraphResponse, ReadEntryData, ReadEntryError, ReadEntryOfKeyData, ReadEntryOfKeyError, ReadEntryOfKeyResponse, ReadEntryResponse, ReadEventData, ReadEventError, ReadEventResponse, ReadExtractionData, ReadExtractionError, ReadExtractionResponse, ReadJobData, ReadJobError, ReadJobResponse, ReadMemberData, ReadMemberError, ReadMemberResponse, ReadOntologyData, ReadOntologyError, ReadOntologyResponse, ReadSceneData, ReadSceneError, ReadSceneResponse, ReadSchemaData, ReadSchemaError, ReadSchemaResponse, ReadStoryData, ReadStoryError, ReadStoryResponse, RedoStepData, RedoStepError, RedoStepResponse, RemoveMemberData, RemoveMemberError, RemoveMemberResponse, ReviewExtractionData, ReviewExtractionError, ReviewExtractionResponse, ReviewExtractionsData, ReviewExtractionsError, ReviewExtractionsResponse, SearchStoryData, SearchStoryError, SearchStoryResponse, SettingsData, SettingsError, SettingsResponse, StartData, StartError, StartResponse, StatusData, StatusError, StatusResponse, SyncGraphData, SyncGraphError, SyncGraphResponse, UndoStepData, UndoStepError, UndoStepResponse, UpdateEntryData, UpdateEntryError, UpdateEntryOfKeyData, UpdateEntryOfKeyError, UpdateEntryOfKeyResponse, UpdateEntryResponse, UpdateEventData, UpdateEventError, UpdateEventResponse, UpdateRelationshipData, UpdateRelationshipError, UpdateRelationshipResponse, UpdateStoryData, UpdateStoryError, UpdateStoryResponse } from '../types.gen';
+import { appearances, assemble, cancelJob, chat, check, companions, createEntry, createEvent, createRelationship, createSample, createStory, deleteChapter, deleteEntries, deleteEntry, deleteEntryOfKey, deleteEvent, deleteRelationship, deleteScene, deleteStory, deleteStoryGraph, drawGraph, editEntries, estimate, exportEntries, exportStory, extractEntities, fullGraph, graphOfChapter, graphOfConsequences, graphTimeline, health, importAnyFile, importEntries, importFile, importNovel, importStory, layOutGraph, listChapters, listEntries, listEvents, listExtractions, listJobs, listMembers, listNames, listRelationships, listSnapshots, listSteps, listStories, mentions, moveChapter, moveScene, type Options, preview, proposeExtractions, putChapter, putMember, putOntology, putScene, putSnapshot, queryGraph, readEntry, readEntryOfKey, readEvent, readExtraction, readJob, readMember, readOntology, readScene, readSchema, readStory, ready, redoStep, removeMember, reviewExtraction, reviewExtractions, searchStory, settings, start, status, syncGraph, undoStep, updateEntry, updateEntryOfKey, updateEvent, updateRelationship, updateStory, verifyMirror } from '../sdk.gen';
+import type { AppearancesData, AppearancesError, AppearancesResponse, AssembleData, AssembleError, AssembleResponse, CancelJobData, CancelJobError, CancelJobResponse, ChatData, ChatError, ChatResponse, CheckData, CheckError, CheckResponse, CompanionsData, CompanionsError, CompanionsResponse, CreateEntryData, CreateEntryError, CreateEntryResponse, CreateEventData, CreateEventError, CreateEventResponse, CreateRelationshipData, CreateRelationshipError, CreateRelationshipResponse, CreateSampleData, CreateSampleError, CreateSampleResponse, CreateStoryData, CreateStoryError, CreateStoryResponse, DeleteChapterData, DeleteChapterError, DeleteChapterResponse, DeleteEntriesData, DeleteEntriesError, DeleteEntriesResponse, DeleteEntryData, DeleteEntryError, DeleteEntryOfKeyData, DeleteEntryOfKeyError, DeleteEntryOfKeyResponse, DeleteEntryResponse, DeleteEventData, DeleteEventError, DeleteEventResponse, DeleteRelationshipData, DeleteRelationshipError, DeleteRelationshipResponse, DeleteSceneData, DeleteSceneError, DeleteSceneResponse, DeleteStoryData, DeleteStoryError, DeleteStoryGraphData, DeleteStoryGraphError, DeleteStoryGraphResponse, DeleteStoryResponse, DrawGraphData, DrawGraphError, DrawGraphResponse, EditEntriesData, EditEntriesError, EditEntriesResponse, EstimateData, EstimateError, EstimateResponse, ExportEntriesData, ExportEntriesError, ExportEntriesResponse, ExportStoryData, ExportStoryError, ExportStoryResponse, ExtractEntitiesData, ExtractEntitiesError, ExtractEntitiesResponse, FullGraphData, FullGraphError, FullGraphResponse, GraphOfChapterData, GraphOfChapterError, GraphOfChapterResponse, GraphOfConsequencesData, GraphOfConsequencesError, GraphOfConsequencesResponse, GraphTimelineData, GraphTimelineError, GraphTimelineResponse, HealthData, HealthError, HealthResponse, ImportAnyFileData, ImportAnyFileError, ImportAnyFileResponse, ImportEntriesData, ImportEntriesError, ImportEntriesResponse, ImportFileData, ImportFileError, ImportFileResponse, ImportNovelData, ImportNovelError, ImportNovelResponse, ImportStoryData, ImportStoryError, ImportStoryResponse, LayOutGraphData, LayOutGraphError, LayOutGraphResponse, ListChaptersData, ListChaptersError, ListChaptersResponse, ListEntriesData, ListEntriesError, ListEntriesResponse, ListEventsData, ListEventsError, ListEventsResponse, ListExtractionsData, ListExtractionsError, ListExtractionsResponse, ListJobsData, ListJobsError, ListJobsResponse, ListMembersData, ListMembersError, ListMembersResponse, ListNamesData, ListNamesError, ListNamesResponse, ListRelationshipsData, ListRelationshipsError, ListRelationshipsResponse, ListSnapshotsData, ListSnapshotsError, ListSnapshotsResponse, ListStepsData, ListStepsError, ListStepsResponse, ListStoriesData, ListStoriesError, ListStoriesResponse, MentionsData, MentionsError, MentionsResponse, MoveChapterData, MoveChapterError, MoveChapterResponse, MoveSceneData, MoveSceneError, MoveSceneResponse, PreviewData, PreviewError, PreviewResponse, ProposeExtractionsData, ProposeExtractionsError, ProposeExtractionsResponse, PutChapterData, PutChapterError, PutChapterResponse, PutMemberData, PutMemberError, PutMemberResponse, PutOntologyData, PutOntologyError, PutOntologyResponse, PutSceneData, PutSceneError, PutSceneResponse, PutSnapshotData, PutSnapshotError, PutSnapshotResponse, QueryGraphData, QueryGraphError, QueryGraphResponse, ReadEntryData, ReadEntryError, ReadEntryOfKeyData, ReadEntryOfKeyError, ReadEntryOfKeyResponse, ReadEntryResponse, ReadEventData, ReadEventError, ReadEventResponse, ReadExtractionData, ReadExtractionError, ReadExtractionResponse, ReadJobData, ReadJobError, ReadJobResponse, ReadMemberData, ReadMemberError, ReadMemberResponse, ReadOntologyData, ReadOntologyError, ReadOntologyResponse, ReadSceneData, ReadSceneError, ReadSceneResponse, ReadSchemaData, ReadSchemaError, ReadSchemaResponse, ReadStoryData, ReadStoryError, ReadStoryResponse, ReadyData, ReadyError, ReadyResponse, RedoStepData, RedoStepError, RedoStepResponse, RemoveMemberData, RemoveMemberError, RemoveMemberResponse, ReviewExtractionData, ReviewExtractionError, ReviewExtractionResponse, ReviewExtractionsData, ReviewExtractionsError, ReviewExtractionsResponse, SearchStoryData, SearchStoryError, SearchStoryResponse, SettingsData, SettingsError, SettingsResponse, StartData, StartError, StartResponse, StatusData, StatusError, StatusResponse, SyncGraphData, SyncGraphError, SyncGraphResponse, UndoStepData, UndoStepError, UndoStepResponse, UpdateEntryData, UpdateEntryError, UpdateEntryOfKeyData, UpdateEntryOfKeyError, UpdateEntryOfKeyResponse, UpdateEntryResponse, UpdateEventData, UpdateEventError, UpdateEventResponse, UpdateRelationshipData, UpdateRelationshipError, UpdateRelationshipResponse, UpdateStoryData, UpdateStoryError, UpdateStoryResponse, VerifyMirrorData, VerifyMirrorError, VerifyMirrorResponse } from '../types.gen';
 
 export type QueryKey<TOptions extends Options> = [
     Pick<TOptions, 'baseUrl' | 'body' | 'headers' | 'path' | 'query'> & {
@@ -44,7 +44,7 @@ export const healthQueryKey = (options?: Options<HealthData>) => createQueryKey(
 /**
  * Health
  *
- * Say that the server and its database answer.
+ * Say that the server is alive.
  */
 export const healthOptions = (options?: Options<HealthData>) => queryOptions<HealthResponse, HealthError, HealthResponse, ReturnType<typeof healthQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -58,6 +58,25 @@ export const healthOptions = (options?: Options<HealthData>) => queryOptions<Hea
     },
     queryKey: healthQueryKey(options)
 });
+
+/**
+ * Import Any File
+ *
+ * Say what a file is and take it in, or with `dryRun` say what would happen.
+ */
+export const importAnyFileMutation = (options?: Partial<Options<ImportAnyFileData>>): UseMutationOptions<ImportAnyFileResponse, ImportAnyFileError, Options<ImportAnyFileData>> => {
+    const mutationOptions: UseMutationOptions<ImportAnyFileResponse, ImportAnyFileError, Options<ImportAnyFileData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await importAnyFile({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
 
 /**
  * Cancel Job
@@ -116,6 +135,26 @@ export const importNovelMutation = (options?: Partial<Options<ImportNovelData>>)
     };
     return mutationOptions;
 };
+
+export const readyQueryKey = (options?: Options<ReadyData>) => createQueryKey('ready', options);
+
+/**
+ * Ready
+ *
+ * Say whether requests can be sent here; 503 with the same body if not.
+ */
+export const readyOptions = (options?: Options<ReadyData>) => queryOptions<ReadyResponse, ReadyError, ReadyResponse, ReturnType<typeof readyQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await ready({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: readyQueryKey(options)
+});
 
 /**
  * Create Sample
@@ -293,6 +332,25 @@ export const listChaptersOptions = (options: Options<ListChaptersData>) => query
 });
 
 /**
+ * Delete Chapter
+ *
+ * Delete a chapter with its scenes and their snapshots; the others keep their numbers.
+ */
+export const deleteChapterMutation = (options?: Partial<Options<DeleteChapterData>>): UseMutationOptions<DeleteChapterResponse, DeleteChapterError, Options<DeleteChapterData>> => {
+    const mutationOptions: UseMutationOptions<DeleteChapterResponse, DeleteChapterError, Options<DeleteChapterData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await deleteChapter({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
  * Put Chapter
  *
  * Give a chapter a title.
@@ -312,9 +370,28 @@ export const putChapterMutation = (options?: Partial<Options<PutChapterData>>): 
 };
 
 /**
+ * Move Chapter
+ *
+ * Move a chapter, and with it whatever is dated with it.
+ */
+export const moveChapterMutation = (options?: Partial<Options<MoveChapterData>>): UseMutationOptions<MoveChapterResponse, MoveChapterError, Options<MoveChapterData>> => {
+    const mutationOptions: UseMutationOptions<MoveChapterResponse, MoveChapterError, Options<MoveChapterData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await moveChapter({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
  * Delete Scene
  *
- * Delete a scene; its versions stay in the history.
+ * Delete a scene and its snapshot; its versions stay in the history.
  */
 export const deleteSceneMutation = (options?: Partial<Options<DeleteSceneData>>): UseMutationOptions<DeleteSceneResponse, DeleteSceneError, Options<DeleteSceneData>> => {
     const mutationOptions: UseMutationOptions<DeleteSceneResponse, DeleteSceneError, Options<DeleteSceneData>> = {
@@ -359,6 +436,25 @@ export const putSceneMutation = (options?: Partial<Options<PutSceneData>>): UseM
     const mutationOptions: UseMutationOptions<PutSceneResponse, PutSceneError, Options<PutSceneData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await putScene({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Move Scene
+ *
+ * Move a scene, and with it whatever is dated with it.
+ */
+export const moveSceneMutation = (options?: Partial<Options<MoveSceneData>>): UseMutationOptions<MoveSceneResponse, MoveSceneError, Options<MoveSceneData>> => {
+    const mutationOptions: UseMutationOptions<MoveSceneResponse, MoveSceneError, Options<MoveSceneData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await moveScene({
                 ...options,
                 ...fnOptions,
                 throwOnError: true
@@ -778,6 +874,46 @@ export const fullGraphOptions = (options: Options<FullGraphData>) => queryOption
     queryKey: fullGraphQueryKey(options)
 });
 
+export const graphOfChapterQueryKey = (options: Options<GraphOfChapterData>) => createQueryKey('graphOfChapter', options);
+
+/**
+ * Graph Of Chapter
+ *
+ * Show who is where in a chapter, and whom they know.
+ */
+export const graphOfChapterOptions = (options: Options<GraphOfChapterData>) => queryOptions<GraphOfChapterResponse, GraphOfChapterError, GraphOfChapterResponse, ReturnType<typeof graphOfChapterQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await graphOfChapter({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: graphOfChapterQueryKey(options)
+});
+
+export const graphOfConsequencesQueryKey = (options: Options<GraphOfConsequencesData>) => createQueryKey('graphOfConsequences', options);
+
+/**
+ * Graph Of Consequences
+ *
+ * Show the events that follow the event of a name, up to five after one another.
+ */
+export const graphOfConsequencesOptions = (options: Options<GraphOfConsequencesData>) => queryOptions<GraphOfConsequencesResponse, GraphOfConsequencesError, GraphOfConsequencesResponse, ReturnType<typeof graphOfConsequencesQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await graphOfConsequences({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: graphOfConsequencesQueryKey(options)
+});
+
 /**
  * Lay Out Graph
  *
@@ -796,6 +932,45 @@ export const layOutGraphMutation = (options?: Partial<Options<LayOutGraphData>>)
     };
     return mutationOptions;
 };
+
+/**
+ * Delete Story Graph
+ *
+ * Remove the story's mirror from the graph server; the story stays.
+ */
+export const deleteStoryGraphMutation = (options?: Partial<Options<DeleteStoryGraphData>>): UseMutationOptions<DeleteStoryGraphResponse, DeleteStoryGraphError, Options<DeleteStoryGraphData>> => {
+    const mutationOptions: UseMutationOptions<DeleteStoryGraphResponse, DeleteStoryGraphError, Options<DeleteStoryGraphData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await deleteStoryGraph({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const verifyMirrorQueryKey = (options: Options<VerifyMirrorData>) => createQueryKey('verifyMirror', options);
+
+/**
+ * Verify Mirror
+ *
+ * Hold the story against its mirror in the graph server, by a sum over everything in both.
+ */
+export const verifyMirrorOptions = (options: Options<VerifyMirrorData>) => queryOptions<VerifyMirrorResponse, VerifyMirrorError, VerifyMirrorResponse, ReturnType<typeof verifyMirrorQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await verifyMirror({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: verifyMirrorQueryKey(options)
+});
 
 export const drawGraphQueryKey = (options: Options<DrawGraphData>) => createQueryKey('drawGraph', options);
 
@@ -932,6 +1107,26 @@ export const syncGraphMutation = (options?: Partial<Options<SyncGraphData>>): Us
     };
     return mutationOptions;
 };
+
+export const graphTimelineQueryKey = (options: Options<GraphTimelineData>) => createQueryKey('graphTimeline', options);
+
+/**
+ * Graph Timeline
+ *
+ * Show everything that begins at the entity of a name, in the order of the chapters.
+ */
+export const graphTimelineOptions = (options: Options<GraphTimelineData>) => queryOptions<GraphTimelineResponse, GraphTimelineError, GraphTimelineResponse, ReturnType<typeof graphTimelineQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await graphTimeline({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: graphTimelineQueryKey(options)
+});
 
 export const listStepsQueryKey = (options: Options<ListStepsData>) => createQueryKey('listSteps', options);
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Button } from "../../../design/Button";
+import { Button, IconButton } from "../../../design/Button";
 import { TextField } from "../../../design/Field";
 import { Meter } from "../../../design/Meter";
 import { Loading, Trouble } from "../../../design/states";
@@ -8,8 +8,8 @@ import type { Place } from "../place";
 import { texts } from "../texts";
 import styles from "./Context.module.css";
 import { PromptDialog } from "./PromptDialog";
-import { Sections } from "./Sections";
-import { useContextPreview } from "./useContextPreview";
+import { LEFT_OUT_AT_FIRST, Sections } from "./Sections";
+import { askContext, useContextPreview } from "./useContextPreview";
 import type { Pins } from "./usePins";
 
 interface ContextPanelProps {
@@ -26,7 +26,16 @@ interface ContextPanelProps {
 export function ContextPanel({ storyId, place, edition, pins, budget, onBudget, read }: ContextPanelProps) {
   const t = useTexts(texts);
   const [isPromptShown, setPromptShown] = useState(false);
-  const answer = useContextPreview({ storyId, place, edition, budget, pins: pins.pins, read });
+  const [isAllNamed, setAllNamed] = useState(false);
+  const answer = useContextPreview({
+    storyId,
+    place,
+    edition,
+    budget,
+    pins: pins.pins,
+    leftOutLimit: isAllNamed ? null : LEFT_OUT_AT_FIRST,
+    read,
+  });
   const context = answer.data;
   if (!context)
     return answer.error ? (
@@ -44,18 +53,26 @@ export function ContextPanel({ storyId, place, edition, pins, budget, onBudget, 
           pending={answer.isFetching}
         />
         <div className={styles.tools}>
+          <span aria-hidden="true" className={styles.budget}>
+            {t.budgetShort}
+          </span>
           <BudgetField budget={budget} onChange={onBudget} />
           <Button size="small" icon="copy" onClick={() => setPromptShown(true)}>
             {t.prompt}
           </Button>
-          <Button size="small" onClick={() => void answer.refetch()}>
-            {t.refresh}
-          </Button>
+          <IconButton icon="refresh" size="small" label={t.refresh} onClick={() => void answer.refetch()} />
         </div>
         {answer.error && <p className={styles.stale}>{t.stale}</p>}
       </div>
-      <Sections context={context} pins={pins} />
-      {isPromptShown && <PromptDialog context={context} onClose={() => setPromptShown(false)} />}
+      <Sections context={context} pins={pins} onNameAll={setAllNamed} />
+      {isPromptShown && (
+        <PromptDialog
+          ask={() =>
+            askContext(storyId, { ...place, text: read(), tokenBudget: budget, pinned: [...pins.pins] })
+          }
+          onClose={() => setPromptShown(false)}
+        />
+      )}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { memo } from "react";
 import { IconButton } from "../../../design/Button";
 import { NodeMark } from "../../../design/NodeMark";
+import { countedPlace } from "../../../story/places";
 import { useTexts } from "../../../texts/language";
 import { texts } from "../texts";
 import styles from "./Context.module.css";
@@ -27,7 +28,7 @@ export const PieceRow = memo(function PieceRow({ piece, pins }: { piece: Piece; 
     <li className={styles.piece} data-out={!trace.included || undefined}>
       <div className={styles.line}>
         {type && <NodeMark type={type} size={13} />}
-        <span className={styles.label}>{isPlace ? t.sceneAt(trace.label) : trace.label}</span>
+        <span className={styles.label}>{isPlace ? t.sceneAt(countedPlace(trace.label)) : trace.label}</span>
         <span className={styles.tokens}>{(trace.tokens ?? 0) > 0 && t.tokens(trace.tokens ?? 0)}</span>
         {(trace.kind === "entry" || trace.kind === "event") && (
           <IconButton

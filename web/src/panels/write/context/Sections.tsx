@@ -1,6 +1,7 @@
 import { memo, type ReactNode, useMemo, useState } from "react";
 import type { AssembledContext } from "../../../client/rest";
 import { Button } from "../../../design/Button";
+import { figure } from "../../../texts/figures";
 import { useTexts } from "../../../texts/language";
 import { texts } from "../texts";
 import styles from "./Context.module.css";
@@ -10,12 +11,21 @@ import type { Pins } from "./usePins";
 
 const FOLDED: readonly SectionKind[] = ["relations", "recollections"];
 const SHOWN = 40;
+/** How many of the pieces that were left out are named while nobody asks for more. */
+export const LEFT_OUT_AT_FIRST = SHOWN;
+
+interface SectionsProps {
+  context: AssembledContext;
+  pins: Pins;
+  /** Whether everything that was left out is wanted, or only the first of it. */
+  onNameAll(isWanted: boolean): void;
+}
 
 /** The pieces of a context by where they stand, and what was left out. */
-export const Sections = memo(function Sections({ context, pins }: { context: AssembledContext; pins: Pins }) {
+export const Sections = memo(function Sections({ context, pins, onNameAll }: SectionsProps) {
   const t = useTexts(texts);
   const sections = useMemo(() => sectionsOf(context), [context]);
-  const out = useMemo(() => context.trace.filter(({ included }) => !included).length, [context]);
+  const out = context.leftOutCount;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
     <div className={styles.sections} tabIndex={0} role="group" aria-label={t.context}>
@@ -35,9 +45,11 @@ export const Sections = memo(function Sections({ context, pins }: { context: Ass
       {out > 0 && (
         <Fold
           title={t.leftOut}
-          count={String(out)}
+          count={figure(out)}
           isOpenFirst={false}
           pieces={() => leftOutOf(context)}
+          total={out}
+          onAll={onNameAll}
           pins={pins}
         />
       )}
@@ -50,18 +62,32 @@ interface FoldProps {
   count: string;
   isOpenFirst: boolean;
   pieces(): readonly Piece[];
+  /** How many pieces there are, where not all of them are here. */
+  total?: number;
+  onAll?(isWanted: boolean): void;
   pins: Pins;
   children?: ReactNode;
 }
 
 /** A section that opens and closes; what nobody looks at is not drawn, for a context may have thousands of pieces. */
-function Fold({ title, count, isOpenFirst, pieces, pins, children }: FoldProps) {
+function Fold({ title, count, isOpenFirst, pieces, total, onAll, pins, children }: FoldProps) {
   const t = useTexts(texts);
   const [isOpen, setOpen] = useState(isOpenFirst);
   const [limit, setLimit] = useState(SHOWN);
   const all = isOpen ? pieces() : [];
+  const hidden = (total ?? all.length) - Math.min(limit, all.length);
+  const turn = (isNowOpen: boolean) => {
+    setOpen(isNowOpen);
+    if (isNowOpen) return;
+    setLimit(SHOWN);
+    onAll?.(false);
+  };
+  const showMore = () => {
+    setLimit(limit + 5 * SHOWN);
+    if (total !== undefined && all.length < total) onAll?.(true);
+  };
   return (
-    <details className={styles.section} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details className={styles.section} open={isOpen} onToggle={(event) => turn(event.currentTarget.open)}>
       <summary>
         <span>{title}</span>
         <span className={styles.count}>{count}</span>
@@ -74,9 +100,9 @@ function Fold({ title, count, isOpenFirst, pieces, pins, children }: FoldProps) 
               <PieceRow key={`${piece.trace.kind}:${piece.trace.id}`} piece={piece} pins={pins} />
             ))}
           </ul>
-          {all.length > limit && (
-            <Button size="small" look="quiet" onClick={() => setLimit(limit + 5 * SHOWN)}>
-              {t.more(all.length - limit)}
+          {hidden > 0 && (
+            <Button size="small" look="quiet" onClick={showMore}>
+              {t.more(hidden)}
             </Button>
           )}
         </>

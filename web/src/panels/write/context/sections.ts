@@ -78,7 +78,7 @@ function pieceOf(trace: TraceItem, context: AssembledContext, entries: Entries):
   }
   if (trace.kind === "snapshot") {
     const told = context.recentSnapshots.find((text) => placeIn(text) === trace.label);
-    return { ...bare, text: told ?? "" };
+    return { ...bare, text: told?.replace(PLACE_BEFORE, "") ?? "" };
   }
   if (trace.kind === "character") {
     const told = context.activeCharacters.find(({ name }) => name === trace.label);
@@ -89,6 +89,9 @@ function pieceOf(trace: TraceItem, context: AssembledContext, entries: Entries):
   const told = context.recollections.find(({ kind, id }) => kind === trace.kind && id === trace.id);
   return { ...bare, type: trace.kind === "event" ? "event" : null, text: told?.text ?? "" };
 }
+
+/** A model is told the place before the summary, counted from 0; beside the label it would be told twice. */
+const PLACE_BEFORE = /^(?:【[^】]*】|\[[^\]]*\] )/;
 
 /** The place that a summary begins with, as the trace labels it. */
 function placeIn(summary: string): string {

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { assemble } from "../../../client/rest";
+import { type AssembleRequest, assemble } from "../../../client/rest";
 import { storyKey } from "../../../server/server";
 import type { Place } from "../place";
 
@@ -11,6 +11,8 @@ interface Wish {
   edition: number;
   budget: number;
   pins: readonly string[];
+  /** How many of the pieces that were left out are named; all where it is null. */
+  leftOutLimit: number | null;
   read(): string;
 }
 
@@ -18,23 +20,38 @@ interface Wish {
 const BREATH = 1.5;
 const LONGEST_BREATH_MS = 5_000;
 
+export async function askContext(storyId: string, body: AssembleRequest, signal?: AbortSignal) {
+  const { data } = await assemble({
+    path: { storyId },
+    body,
+    ...(signal && { signal }),
+    // In a large story the answer has hundreds of pieces, and it is asked while somebody types.
+    responseValidator: async () => {},
+  });
+  return data;
+}
+
 /** The context of a scene as it is being written: never two questions at once, and rarer where they are costly. */
-export function useContextPreview({ storyId, place, edition, budget, pins, read }: Wish) {
+export function useContextPreview({ storyId, place, edition, budget, pins, leftOutLimit, read }: Wish) {
   const [asked, setAsked] = useState(edition);
   const took = useRef(0);
   const answer = useQuery({
-    queryKey: storyKey("write-context", storyId, place.chapter, place.scene, budget, pins, asked),
+    queryKey: storyKey(
+      "write-context",
+      storyId,
+      place.chapter,
+      place.scene,
+      budget,
+      pins,
+      leftOutLimit,
+      asked,
+    ),
     queryFn: async ({ signal }) => {
       const begun = performance.now();
-      const { data } = await assemble({
-        path: { storyId },
-        body: { ...place, text: read(), tokenBudget: budget, pinned: [...pins] },
-        signal,
-        // In a large story the answer has thousands of pieces, and it is asked while somebody types.
-        responseValidator: async () => {},
-      });
+      const wish = { ...place, text: read(), tokenBudget: budget, pinned: [...pins] };
+      const context = await askContext(storyId, { ...wish, leftOutLimit, withMessages: false }, signal);
       took.current = performance.now() - begun;
-      return data;
+      return context;
     },
     placeholderData: keepPreviousData,
     structuralSharing: false,

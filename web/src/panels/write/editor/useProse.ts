@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { pastedParagraphs, proseOf } from "../prose";
 import { type Calling, Callings } from "./calling";
 import { Here } from "./here";
+import { Indents } from "./indents";
 import type { Lexicon } from "./lexicon";
 import { contentOf, PROSE, textOfDoc } from "./schema";
 import { Underlining, underline } from "./underlining";
@@ -30,6 +31,7 @@ export function useProse(options: ProseOptions) {
     extensions: [
       ...PROSE,
       Underlining,
+      Indents,
       Here,
       Callings.configure({
         onChange: (calling) => current.current.onCalling(calling),

@@ -1,12 +1,16 @@
 import { useEffect, useRef } from "react";
-import type { ChapterInfo, SceneInfo } from "../../../client/rest";
+import type { ChapterInfo } from "../../../client/rest";
 import { Button, IconButton } from "../../../design/Button";
+import { counted, usePlaces } from "../../../story/places";
 import { glossary } from "../../../texts/glossary";
 import { useLanguage, useTexts } from "../../../texts/language";
 import { isSamePlace, type Place } from "../place";
 import { keptDraft } from "../saving/drafts";
 import { texts } from "../texts";
+import { chapterStep, type Move, sceneStep } from "./arranging";
 import styles from "./Manuscript.module.css";
+import { SceneRow, stepOf } from "./SceneRow";
+import { type Dragging, useDragging } from "./useDragging";
 
 interface ManuscriptProps {
   storyId: string;
@@ -15,59 +19,116 @@ interface ManuscriptProps {
   onOpen(place: Place): void;
   onAdd(chapter?: number): void;
   onRename(what: { chapter: number; scene?: number; title: string }): void;
-  onDelete(place: Place): void;
+  onDelete(what: Place | number): void;
+  /** Asks where a scene or a chapter is to stand. */
+  onAskMove(what: Place | number): void;
+  onMove(move: Move): void;
 }
 
 /** The chapters of the story and their scenes. */
-export function Manuscript({ storyId, chapters, open, onOpen, onAdd, onRename, onDelete }: ManuscriptProps) {
+export function Manuscript({ storyId, chapters, open, onMove, ...on }: ManuscriptProps) {
   const t = useTexts(texts);
+  const words = useTexts(glossary);
   const number = new Intl.NumberFormat(useLanguage());
+  const places = usePlaces(storyId);
+  const list = useRef<HTMLDivElement>(null);
+  const moving = useRef<string | null>(null);
   const total = chapters.reduce((sum, { wordCount }) => sum + wordCount, 0);
+  const dragging = useDragging(chapters, onMove);
+  const step = (move: Move | null, id?: string) => {
+    if (move === null) return;
+    moving.current = id ?? String(move.to);
+    onMove(move);
+  };
+  useEffect(() => {
+    // What was moved with the keyboard keeps the focus at its new place.
+    if (moving.current === null || chapters.length === 0) return;
+    list.current?.querySelector<HTMLElement>(`[data-row="${moving.current}"]`)?.focus();
+    moving.current = null;
+  }, [chapters]);
   return (
     <nav className={styles.manuscript} aria-label={t.manuscript}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard */}
-      <div className={styles.chapters} tabIndex={0} role="group" aria-label={t.manuscript}>
-        {chapters.map(({ chapter, title, scenes }) => (
-          <section key={chapter} className={styles.chapter}>
-            <header className={styles.head}>
-              <h2>
-                <span className={styles.number}>{chapter}</span>
-                {title || t.chapterAt(chapter)}
-              </h2>
-              <IconButton
-                icon="pen"
-                size="small"
-                label={t.renameOf(title || t.chapterAt(chapter))}
-                onClick={() => onRename({ chapter, title })}
-              />
-              <IconButton
-                icon="plus"
-                size="small"
-                label={t.newSceneIn(title || t.chapterAt(chapter))}
-                onClick={() => onAdd(chapter)}
-              />
-            </header>
-            <ul>
-              {scenes.map((scene) => {
-                const place = { chapter, scene: scene.scene };
-                return (
-                  <SceneRow
-                    key={scene.scene}
-                    scene={scene}
-                    isOpen={isSamePlace(open, place)}
-                    hasDraft={keptDraft(storyId, place) !== null}
-                    onOpen={() => onOpen(place)}
-                    onRename={() => onRename({ ...place, title: scene.title })}
-                    onDelete={() => onDelete(place)}
-                  />
-                );
-              })}
-            </ul>
-          </section>
-        ))}
+      <div ref={list} className={styles.chapters} tabIndex={0} role="group" aria-label={t.manuscript}>
+        {chapters.map(({ chapter, title, scenes }) => {
+          const name = places.chapterName(chapter);
+          return (
+            // biome-ignore lint/a11y/noStaticElementInteractions: the pointer's way; the keys and the dialog are the others
+            <section
+              key={chapter}
+              className={styles.chapter}
+              data-gap={chapterGapAt(chapters, chapter, dragging)}
+              onDragOver={(event) => dragging.overChapter(event, chapter)}
+              onDrop={dragging.drop}
+            >
+              {/* biome-ignore lint/a11y/noStaticElementInteractions: the same */}
+              <header
+                className={styles.head}
+                draggable
+                onDragStart={(event) => dragging.startChapter(event, chapter)}
+                onDragEnd={dragging.end}
+                onKeyDown={(event) => stepOf(event, (by) => step(chapterStep(chapters, chapter, by)))}
+              >
+                <h2>
+                  <span className={styles.number}>{counted(chapter)}</span>
+                  {name}
+                </h2>
+                <IconButton
+                  icon="pen"
+                  size="small"
+                  label={t.renameOf(name)}
+                  onClick={() => on.onRename({ chapter, title })}
+                />
+                <IconButton
+                  icon="move"
+                  size="small"
+                  label={t.moveOf(name)}
+                  data-row={chapter}
+                  aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
+                  onClick={() => on.onAskMove(chapter)}
+                />
+                <IconButton
+                  icon="trash"
+                  size="small"
+                  label={`${words.delete}: ${name}`}
+                  onClick={() => on.onDelete(chapter)}
+                />
+                <IconButton
+                  icon="plus"
+                  size="small"
+                  label={t.newSceneIn(name)}
+                  onClick={() => on.onAdd(chapter)}
+                />
+              </header>
+              <ul>
+                {scenes.map((scene) => {
+                  const place = { chapter, scene: scene.scene };
+                  return (
+                    <SceneRow
+                      key={scene.id}
+                      scene={scene}
+                      title={places.sceneName(chapter, scene.scene)}
+                      isOpen={isSamePlace(open, place)}
+                      hasDraft={keptDraft(storyId, scene.id) !== null}
+                      gap={sceneGapAt(scenes, place, dragging)}
+                      onOpen={() => on.onOpen(place)}
+                      onRename={() => on.onRename({ ...place, title: scene.title })}
+                      onMove={() => on.onAskMove(place)}
+                      onDelete={() => on.onDelete(place)}
+                      onStep={(by) => step(sceneStep(chapters, place, by), scene.id)}
+                      onDragStart={(event) => dragging.startScene(event, place)}
+                      onDragOver={(event) => dragging.overScene(event, place)}
+                      onDragEnd={dragging.end}
+                    />
+                  );
+                })}
+              </ul>
+            </section>
+          );
+        })}
       </div>
       <footer className={styles.foot}>
-        <Button size="small" icon="plus" onClick={() => onAdd()}>
+        <Button size="small" icon="plus" onClick={() => on.onAdd()}>
           {t.newChapter}
         </Button>
         <span>{t.words(number.format(total))}</span>
@@ -76,35 +137,23 @@ export function Manuscript({ storyId, chapters, open, onOpen, onAdd, onRename, o
   );
 }
 
-interface SceneRowProps {
-  scene: SceneInfo;
-  isOpen: boolean;
-  hasDraft: boolean;
-  onOpen(): void;
-  onRename(): void;
-  onDelete(): void;
+function sceneGapAt(
+  scenes: ChapterInfo["scenes"],
+  { chapter, scene }: Place,
+  { gap }: Dragging,
+): "before" | "after" | undefined {
+  if (gap?.chapter !== chapter) return undefined;
+  if (gap.before === scene) return "before";
+  return gap.before === null && scenes.at(-1)?.scene === scene ? "after" : undefined;
 }
 
-function SceneRow({ scene, isOpen, hasDraft, onOpen, onRename, onDelete }: SceneRowProps) {
-  const t = useTexts(texts);
-  const words = useTexts(glossary);
-  const number = new Intl.NumberFormat(useLanguage());
-  const title = scene.title || t.sceneNumber(scene.scene);
-  const row = useRef<HTMLLIElement>(null);
-  useEffect(() => {
-    if (isOpen) row.current?.scrollIntoView({ block: "nearest" });
-  }, [isOpen]);
-  return (
-    <li ref={row} className={styles.scene} data-open={isOpen || undefined}>
-      <button type="button" className={styles.open} aria-current={isOpen || undefined} onClick={onOpen}>
-        <span className={styles.title}>{title}</span>
-        {hasDraft && !isOpen && <span className={styles.flag}>{t.unsaved}</span>}
-        <span className={styles.words}>{number.format(scene.wordCount)}</span>
-      </button>
-      <span className={styles.tools}>
-        <IconButton icon="pen" size="small" label={t.renameOf(title)} onClick={onRename} />
-        <IconButton icon="trash" size="small" label={`${words.delete}: ${title}`} onClick={onDelete} />
-      </span>
-    </li>
-  );
+function chapterGapAt(
+  chapters: readonly ChapterInfo[],
+  chapter: number,
+  { gap, chapterGap }: Dragging,
+): "before" | "after" | "inside" | undefined {
+  const known = chapters.find((one) => one.chapter === chapter);
+  if (gap?.chapter === chapter && known?.scenes.length === 0) return "inside";
+  if (chapterGap === chapter) return "before";
+  return chapterGap === null && chapters.at(-1)?.chapter === chapter ? "after" : undefined;
 }

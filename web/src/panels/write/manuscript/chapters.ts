@@ -16,12 +16,23 @@ export function nextPlace(chapters: readonly ChapterInfo[], chapter?: number): P
   return { chapter, scene: Math.max(-1, ...scenes.map(({ scene }) => scene)) + 1 };
 }
 
-/** The scene before one that goes, or else the one after it. */
-export function neighbourOf(chapters: readonly ChapterInfo[], place: Place): Place | null {
+/** The scene before one that goes, or before a chapter that goes, or else the one after it. */
+export function neighbourOf(chapters: readonly ChapterInfo[], gone: Place | number): Place | null {
+  const goes = (known: Place) =>
+    typeof gone === "number" ? known.chapter === gone : isSamePlace(known, gone);
   const places = placesIn(chapters);
-  const at = places.findIndex((known) => isSamePlace(known, place));
-  return places[at - 1] ?? places[at + 1] ?? null;
+  const at = places.findIndex(goes);
+  return places[at - 1] ?? places.slice(at).find((known) => !goes(known)) ?? null;
 }
+
+/** The id of the scene at a place. */
+export const idAt = (chapters: readonly ChapterInfo[], place: Place): string | undefined =>
+  chapters.find(({ chapter }) => chapter === place.chapter)?.scenes.find(({ scene }) => scene === place.scene)
+    ?.id;
+
+/** Where the scene of an id stands. */
+export const placeOfScene = (chapters: readonly ChapterInfo[], id: string): Place | null =>
+  placesIn(chapters).find((place) => idAt(chapters, place) === id) ?? null;
 
 export const withSceneTitle =
   (place: Place, title: string) =>
@@ -50,7 +61,7 @@ export const withoutScene =
     );
 
 /** Shows a change of the list at once, does it, and takes it from the page again if it fails. */
-async function shown(
+export async function shown(
   storyId: string,
   change: (chapters: ChapterInfo[]) => ChapterInfo[],
   write: () => Promise<unknown>,
@@ -84,7 +95,10 @@ export const renameScene = (storyId: string, place: Place, title: string): Promi
     const path = { storyId, ...place };
     const put = async () => {
       const { data } = await readScene({ path });
-      await putScene({ path, body: { text: data.text, title, expectedVersion: data.version } });
+      await putScene({
+        path,
+        body: { text: data.text, title, expectedVersion: data.version, expectedId: data.id },
+      });
     };
     await put().catch(put);
   });

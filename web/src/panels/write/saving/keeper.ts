@@ -97,16 +97,20 @@ export function createKeeper(parts: KeeperParts): Keeper {
     const theirs = problem.code === "CONFLICT" ? sceneIn(problem) : null;
     const isKept = keepNow();
     if (theirs) meet(theirs);
-    else if (!isKept) saving.set({ kind: "unkept" });
+    else if (problem.details.movedTo) {
+      // The scene was moved; the page follows it, and the text is welcome where it stands by then.
+      saving.set({ kind: "changed" });
+      schedule();
+    } else if (!isKept) saving.set({ kind: "unkept" });
     else if (problem.isOffline) saving.set({ kind: "offline" });
     else saving.set({ kind: "refused", problem });
   };
 
-  /** The server has another text: that is no conflict where it is mine, or was sent from here before. */
+  /** The server has another version: no conflict where its text is mine, was sent from here, or is what mine began with. */
   const meet = (theirs: SceneText) => {
     stopTimers();
     const mine = read();
-    if (mine !== theirs.text && !isOwn(theirs.text)) {
+    if (mine !== theirs.text && theirs.text !== base.text && !isOwn(theirs.text)) {
       keepNow();
       saving.set({ kind: "conflict", theirs });
       return;

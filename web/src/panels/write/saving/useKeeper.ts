@@ -1,5 +1,5 @@
-import { useEffect, useState } from "react";
-import { putScene, type SceneText } from "../../../client/rest";
+import { useEffect, useRef, useState } from "react";
+import { putScene, type ScenePut, type SceneText } from "../../../client/rest";
 import {
   listChaptersQueryKey,
   listJobsQueryKey,
@@ -8,7 +8,7 @@ import {
 import { zSceneText } from "../../../client/rest/zod.gen";
 import type { Problem } from "../../../server/problem";
 import { connectionStore, queries } from "../../../server/server";
-import { addressOf, type Place } from "../place";
+import type { Place } from "../place";
 import { type KeptDraft, keepDraft } from "./drafts";
 import { createKeeper, type Keeper } from "./keeper";
 
@@ -18,10 +18,10 @@ interface Written {
   show(text: string): void;
 }
 
+/** What was sent last of each scene. */
 const lastSent = new Map<string, string>();
-const nameOf = (storyId: string, place: Place) => `${storyId}:${addressOf(place)}`;
 
-/** The keeper of an open scene, for as long as it is open. */
+/** The keeper of an open scene, for as long as it is open; the scene may be moved meanwhile. */
 export function useKeeper(
   storyId: string,
   place: Place,
@@ -29,14 +29,20 @@ export function useKeeper(
   draft: KeptDraft | null,
   written: Written,
 ): Keeper {
+  const at = useRef(place);
+  at.current = place;
+  const { id } = scene;
   const [keeper] = useState(() =>
     createKeeper({
       saved: scene,
       draft,
       ...written,
-      send: (text, expectedVersion) => send(storyId, place, text, expectedVersion),
-      isOwn: (text) => lastSent.get(nameOf(storyId, place)) === text,
-      keep: (left) => keepDraft(storyId, place, left),
+      send: (text, expectedVersion) => {
+        lastSent.set(id, text);
+        return send(storyId, at.current, { text, expectedVersion, expectedId: id });
+      },
+      isOwn: (text) => lastSent.get(id) === text,
+      keep: (left) => keepDraft(storyId, id, left),
       sceneIn,
     }),
   );
@@ -60,15 +66,9 @@ export function useKeeper(
   return keeper;
 }
 
-async function send(
-  storyId: string,
-  place: Place,
-  text: string,
-  expectedVersion: number,
-): Promise<SceneText> {
+async function send(storyId: string, place: Place, body: ScenePut): Promise<SceneText> {
   const path = { storyId, ...place };
-  lastSent.set(nameOf(storyId, place), text);
-  const { data } = await putScene({ path, body: { text, expectedVersion } });
+  const { data } = await putScene({ path, body });
   queries.setQueryData(readSceneQueryKey({ path }), data);
   void queries.invalidateQueries({ queryKey: listChaptersQueryKey({ path: { storyId } }) });
   void queries.invalidateQueries({ queryKey: listJobsQueryKey({ path: { storyId } }) });

@@ -1,0 +1,73 @@
+import { type DragEventHandler, type KeyboardEvent, useEffect, useRef } from "react";
+import type { SceneInfo } from "../../../client/rest";
+import { IconButton } from "../../../design/Button";
+import { glossary } from "../../../texts/glossary";
+import { useLanguage, useTexts } from "../../../texts/language";
+import { texts } from "../texts";
+import styles from "./Manuscript.module.css";
+
+interface SceneRowProps {
+  scene: SceneInfo;
+  title: string;
+  isOpen: boolean;
+  hasDraft: boolean;
+  /** Where something that is dragged would stand. */
+  gap: "before" | "after" | undefined;
+  onOpen(): void;
+  onRename(): void;
+  onMove(): void;
+  onDelete(): void;
+  onStep(by: 1 | -1): void;
+  onDragStart: DragEventHandler;
+  onDragOver: DragEventHandler;
+  onDragEnd(): void;
+}
+
+/** A scene in the list: opened with a click, moved by dragging it, with Alt and an arrow, or with a dialog. */
+export function SceneRow({ scene, title, isOpen, hasDraft, gap, ...on }: SceneRowProps) {
+  const t = useTexts(texts);
+  const words = useTexts(glossary);
+  const number = new Intl.NumberFormat(useLanguage());
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isOpen) row.current?.scrollIntoView({ block: "nearest" });
+  }, [isOpen]);
+  return (
+    <li
+      ref={row}
+      className={styles.scene}
+      data-open={isOpen || undefined}
+      data-gap={gap}
+      draggable
+      onDragStart={on.onDragStart}
+      onDragOver={on.onDragOver}
+      onDragEnd={on.onDragEnd}
+    >
+      <button
+        type="button"
+        className={styles.open}
+        data-row={scene.id}
+        aria-current={isOpen || undefined}
+        aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
+        onClick={on.onOpen}
+        onKeyDown={(event) => stepOf(event, on.onStep)}
+      >
+        <span className={styles.title}>{title}</span>
+        {hasDraft && !isOpen && <span className={styles.flag}>{t.unsaved}</span>}
+        <span className={styles.words}>{number.format(scene.wordCount)}</span>
+      </button>
+      <span className={styles.tools}>
+        <IconButton icon="pen" size="small" label={t.renameOf(title)} onClick={on.onRename} />
+        <IconButton icon="move" size="small" label={t.moveOf(title)} onClick={on.onMove} />
+        <IconButton icon="trash" size="small" label={`${words.delete}: ${title}`} onClick={on.onDelete} />
+      </span>
+    </li>
+  );
+}
+
+/** Alt and an arrow move what has the focus. */
+export function stepOf(event: KeyboardEvent, onStep: (by: 1 | -1) => void): void {
+  if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
+  event.preventDefault();
+  onStep(event.key === "ArrowUp" ? -1 : 1);
+}
