@@ -10,7 +10,7 @@ OPENAPI := schemas/openapi.json
 CLIENT := web/src/client/rest
 WEB := $(shell find web/src web/public web/scripts -type f 2>/dev/null) web/index.html web/vite.config.ts web/tsconfig.json
 
-.PHONY: install demo test check lint unit bench eval schemas schemas-fresh chromium lock clean
+.PHONY: install demo test test-postgresql check lint unit bench eval faults faketime schemas schemas-fresh chromium shots neo4j lock clean postgresql
 
 install: $(VENV)/.ready web/node_modules/.ready src/fabula/static/.ready src/fabula/static/app/.ready
 
@@ -45,12 +45,18 @@ demo: install
 	$(BIN)/fabula demo
 
 # Everything: what `check` does, and the slow tests.
-test: install $(VENV)/.model chromium lint schemas-fresh
-	BROWSER_REQUIRED=1 $(BIN)/python -m pytest -n $(WORKERS)
+test: install $(VENV)/.model chromium faketime neo4j postgresql lint schemas-fresh
+	BROWSER_REQUIRED=1 NEO4J_REQUIRED=1 $(BIN)/python -m pytest -n $(WORKERS)
+	$(MAKE) --no-print-directory test-postgresql
 
-# What to run all day.
+# The store, every operation and the doors again, on a PostgreSQL that is started for it and thrown away.
+test-postgresql: install postgresql
+	FABULA_TEST_ENGINE=postgresql TEST_EFFORT=0.1 $(BIN)/python -m pytest -n $(WORKERS) \
+	  -m "not slow or every_engine" tests/store tests/operations tests/index tests/projections tests/sources tests/api
+
+# What to run all day; laws are tried on fewer examples.
 check: install lint schemas-fresh
-	$(BIN)/python -m pytest -n $(WORKERS) -m "not slow"
+	TEST_EFFORT=0.3 $(BIN)/python -m pytest -n $(WORKERS) -m "not slow"
 
 lint: install
 	$(BIN)/ruff format --check src tests bench
@@ -65,6 +71,27 @@ chromium:
 	@for browser in chromium chromium-browser google-chrome; do command -v $$browser > /dev/null && exit 0; done; \
 	  apt-get update --quiet && apt-get install --yes --quiet chromium fonts-noto-cjk \
 	  || echo "No Chromium here, and none could be installed."
+
+# A PostgreSQL to start for the tests; without it they fail.
+postgresql:
+	@ls /usr/lib/postgresql/*/bin/postgres > /dev/null 2>&1 || command -v postgres > /dev/null || \
+	  { apt-get update --quiet && apt-get install --yes --quiet postgresql; } \
+	  || echo "No PostgreSQL here, and none could be installed."
+
+# A real Neo4j for the tests of the mirror: the jars of its Community server; without it those tests fail.
+neo4j: $(VENV)/neo4j/.ready
+
+$(VENV)/neo4j/.ready: tests/neo4j.pom.xml | $(VENV)/.ready
+	@command -v mvn > /dev/null && command -v java > /dev/null \
+	  || { apt-get update --quiet && apt-get install --yes --quiet maven openjdk-17-jre-headless; } || true
+	@mkdir -p $(VENV)/neo4j && rm -f $(VENV)/neo4j/*.jar
+	@mvn --batch-mode --quiet --file tests/neo4j.pom.xml dependency:copy-dependencies -DincludeScope=runtime \
+	  -DincludeTypes=jar -DoutputDirectory=$(abspath $(VENV))/neo4j && touch $@ \
+	  || echo "No Neo4j here, and none could be fetched."
+
+# Every place of the page as a picture, of a server that is running: `make demo` in another terminal.
+shots: install chromium
+	cd web && npm run --silent shots
 
 schemas: install
 	$(BIN)/fabula schemas $(SCHEMA)
@@ -82,6 +109,16 @@ schemas-fresh: install
 	@diff -q $(SCHEMA) $(VENV)/fresh/schema.json && diff -q $(ZOD) $(VENV)/fresh/knowledge.ts \
 	  && diff -q $(OPENAPI) $(VENV)/fresh/openapi.json && diff -qr $(CLIENT) $(VENV)/fresh/rest \
 	  || { echo "The generated schemas are stale: run make schemas and commit."; exit 1; }
+
+# Everything that can break is broken, longer than `make test` does; what was tried and what held is printed.
+faults: install faketime
+	FAULTS=long $(BIN)/python -m pytest tests/faults
+
+# A clock that jumps for one process only; without it the tests of that are passed over.
+faketime:
+	@ls /usr/lib/*/faketime/libfaketime.so.1 > /dev/null 2>&1 \
+	  || { apt-get update --quiet && apt-get install --yes --quiet libfaketime; } \
+	  || echo "No libfaketime here, and none could be installed."
 
 bench: install
 	$(BIN)/python -m bench

@@ -14,10 +14,13 @@ from bench import (
     context_http,
     detection,
     export,
+    mirror,
     novel,
     retrieval,
     retrieval_report,
     retrieval_targets,
+    service,
+    service_report,
 )
 from bench.child import MAKES_DATABASES, MEASUREMENTS, prepare, run_child
 from bench.context_report import ContextFound, save_context, show_context
@@ -35,7 +38,7 @@ BUNDLES = "bundles"
 
 def main() -> None:
     """Measure what was named; without a name the whole ground floor."""
-    known = (*MEASUREMENTS, *CONTEXTS, RETRIEVAL, BUNDLES, novel.NAME, export.NAME)
+    known = (*MEASUREMENTS, *CONTEXTS, RETRIEVAL, BUNDLES, novel.NAME, export.NAME, mirror.NAME, service.NAME)
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="name", help=f"of: {', '.join(known)}")
     parser.add_argument("--sizes", help=f"how many entities, {SIZES} unless said")
@@ -61,6 +64,12 @@ def main() -> None:
     if export.NAME in given.names:
         name = given.save or (None if given.quick else export.NAME)
         export.report(export.measure(quick=given.quick), name, given.note)
+    if mirror.NAME in given.names:
+        name = given.save or (None if given.quick else mirror.NAME)
+        mirror.report(mirror.measure(quick=given.quick), name, given.note)
+    if service.NAME in given.names:
+        name = given.save or (None if given.quick else service.NAME)
+        service_report.report(service.measure(quick=given.quick), name, given.note)
 
 
 def _bundles(given: argparse.Namespace) -> None:

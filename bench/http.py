@@ -98,7 +98,7 @@ async def loaded(
     busy = sum(server.cpu_times()[:2])
     began = time.perf_counter()
     await asyncio.gather(
-        *(_client(port, calls(number), began + seconds, series) for number in range(CLIENTS))
+        *(converse(port, calls(number), began + seconds, series) for number in range(CLIENTS))
     )
     took = time.perf_counter() - began
     told = series.figures()
@@ -108,7 +108,8 @@ async def loaded(
     return told
 
 
-async def _client(port: int, requests: Iterator[Request], until: float, series: Series) -> None:
+async def converse(port: int, requests: Iterator[Request], until: float, series: Series) -> None:
+    """One client: its requests one after the other over one connection, until the time is over."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 24)
     for request in requests:
         began = time.perf_counter()

@@ -29,9 +29,9 @@ def over_stdio(memory: Memory, *arguments: str, **settings: str) -> StdioServerP
     """`fabula mcp` on the same database."""
     return StdioServerParameters(
         command=FABULA,
-        args=["mcp", "--db", str(memory.path), *arguments],
+        args=["mcp", "--db", str(memory.place), *arguments],
         env=environment(**settings),
-        cwd=memory.path.parent,
+        cwd=memory.place.parent,
     )
 
 

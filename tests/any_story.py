@@ -15,6 +15,13 @@ from fabula.operations.lore.lorebook import update_entry_of_key
 from fabula.operations.stories import StoryPatch, update_story
 from fabula.operations.table import parsed
 from fabula.operations.telling.manuscript import ChapterPut, delete_scene, put_chapter
+from fabula.operations.telling.rearranging import (
+    ChapterMoveRequest,
+    SceneMoveRequest,
+    delete_chapter,
+    move_chapter,
+    move_scene,
+)
 from fabula.story_memory import StoryMemory
 
 Step = tuple[str, dict[str, Any]]
@@ -137,6 +144,9 @@ STEPS = st.lists(
             action=st.sampled_from(("approved", "rejected", None)),
             chapter=st.none() | st.integers(0, 2),
         ),
+        _step("move_scene", **PLACE, to=st.tuples(st.integers(0, 2), st.integers(0, 3))),
+        _step("move_chapter", chapter=st.integers(0, 2), to=st.integers(0, 3)),
+        _step("unchapter", chapter=st.integers(0, 2)),
         _step("undo"),
         _step("title", title=NAME, settings=OBJECT, language=st.sampled_from(("zh", "en"))),
     ),
@@ -251,6 +261,16 @@ class Teller:
 
     def _unscene(self, chapter: int, scene: int) -> None:
         delete_scene(self.memory.call(), self.story.id, chapter, scene)
+
+    def _move_scene(self, chapter: int, scene: int, to: tuple[int, int]) -> None:
+        request = SceneMoveRequest(chapter=to[0], scene=to[1])
+        move_scene(self.memory.call(), self.story.id, chapter, scene, request)
+
+    def _move_chapter(self, chapter: int, to: int) -> None:
+        move_chapter(self.memory.call(), self.story.id, chapter, ChapterMoveRequest(chapter=to))
+
+    def _unchapter(self, chapter: int) -> None:
+        delete_chapter(self.memory.call(), self.story.id, chapter)
 
     def _chapter(self, number: int, title: str) -> None:
         put_chapter(self.memory.call(), self.story.id, number, ChapterPut(title=title))

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
+from tempfile import gettempdir
 from typing import Any
 
 import httpx
@@ -20,6 +21,9 @@ from websockets.sync.client import ClientConnection, connect
 
 from fabula.errors import FabulaError
 from fabula.memory import Memory
+from fabula.store.place import Address, Place
+from postgres import found as found_in_postgresql
+from postgres import place_at
 
 FABULA = str(Path(sys.executable).with_name("fabula"))
 PATIENCE = 60.0
@@ -118,7 +122,7 @@ class Running:
 class Server(Running):
     """A running server, the file it keeps its stories in, and a client for it."""
 
-    def __init__(self, process: subprocess.Popen[str], db: Path) -> None:
+    def __init__(self, process: subprocess.Popen[str], db: Place) -> None:
         super().__init__(process)
         self.db = db
         self.client = httpx.Client(base_url=self.url, timeout=PATIENCE, trust_env=False)
@@ -168,7 +172,7 @@ class Server(Running):
         return str(self.data("knowledge:relation:create", {"projectId": story, **ends, **fields})["id"])
 
 
-def _popen(arguments: Sequence[str], cwd: Path, settings: Mapping[str, str]) -> subprocess.Popen[str]:
+def popen(arguments: Sequence[str], cwd: Path, settings: Mapping[str, str]) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [FABULA, *arguments],
         cwd=cwd,
@@ -182,12 +186,12 @@ def _popen(arguments: Sequence[str], cwd: Path, settings: Mapping[str, str]) -> 
 
 
 @contextmanager
-def serving(folder: Path, **settings: str) -> Iterator[Server]:
-    """`fabula serve` on a free port and a database in the folder."""
-    db = folder / "fabula.db"
+def serving(folder: Path, *, db: Place | None = None, **settings: str) -> Iterator[Server]:
+    """`fabula serve` on a free port and a database in the folder, or another."""
+    db = place_at(folder / "fabula.db") if db is None else db
     # A test that is about something else is to find only what it wrote.
     settings = {"FABULA_WORK_AFTER_SAVING": "off", **settings}
-    server = Server(_popen(["serve", "--db", str(db), "--port", "0"], folder, settings), db)
+    server = Server(popen(["serve", "--db", str(db), "--port", "0"], folder, settings), db)
     try:
         yield server
     finally:
@@ -197,7 +201,7 @@ def serving(folder: Path, **settings: str) -> Iterator[Server]:
 @contextmanager
 def demonstrating(folder: Path, **settings: str) -> Iterator[Running]:
     """`fabula demo` on a free port."""
-    running = Running(_popen(["demo", "--no-browser", "--port", "0"], folder, settings))
+    running = Running(popen(["demo", "--no-browser", "--port", "0"], folder, settings))
     try:
         yield running
     finally:
@@ -207,10 +211,10 @@ def demonstrating(folder: Path, **settings: str) -> Iterator[Running]:
 class Pipe:
     """`fabula ipc`: one JSON object per line."""
 
-    def __init__(self, db: Path, **settings: str) -> None:
+    def __init__(self, db: Place, **settings: str) -> None:
         self.process = subprocess.Popen(
             [FABULA, "ipc", "--db", str(db)],
-            cwd=db.parent,
+            cwd=db.parent if isinstance(db, Path) else gettempdir(),
             env=environment(**settings),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -294,20 +298,26 @@ def through_python(memory: Memory) -> Ask:
     return ask
 
 
-def rows(db: Path, statement: str, *values: Any) -> list[Any]:
-    """What plain sqlite3 finds in the file; a row of one column as its value."""
-    with closing(sqlite3.connect(f"file:{db}?mode=ro", uri=True, timeout=PATIENCE)) as connection:
-        found = connection.execute(statement, values).fetchall()
+def rows(db: Place, statement: str, *values: Any) -> list[Any]:
+    """What a plain connection finds in the database; a row of one column as its value."""
+    if isinstance(db, Address):
+        found = found_in_postgresql(db, statement, values)
+    else:
+        with closing(sqlite3.connect(f"file:{db}?mode=ro", uri=True, timeout=PATIENCE)) as connection:
+            found = connection.execute(statement, values).fetchall()
     return [row[0] if len(row) == 1 else row for row in found]
 
 
-def everything(db: Path) -> dict[str, list[Any]]:
-    """Every row of every table of the file."""
-    tables = rows(db, "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY 1")
+def everything(db: Place) -> dict[str, list[Any]]:
+    """Every row of every table of the database."""
+    if isinstance(db, Address):
+        tables = rows(db, "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1")
+    else:
+        tables = rows(db, "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY 1")
     return {table: sorted(rows(db, f'SELECT * FROM "{table}"'), key=repr) for table in tables}
 
 
-def contents(db: Path) -> dict[str, list[Any]]:
+def contents(db: Place) -> dict[str, list[Any]]:
     """How many rows each table of each story has, and the revisions: what a refusal must leave alone."""
     tables = ("kg_entities", "kg_relations", "kg_relation_types", "story_steps", "story_changes")
     counts = {

@@ -22,6 +22,7 @@ from fabula.llm.endpoint import Endpoint, Patience
 from fabula.llm.openai_compatible import OpenAiCompatibleChatModel
 from fabula.memory import Memory
 from fabula.story_memory import StoryMemory
+from postgres import place_at
 
 WINDOW = 1_000_000
 # Sooner than anybody who waits for a model would give up by themselves.
@@ -106,7 +107,7 @@ def listening(
             _endpoint(house, silence_s), "played", window=window, max_characters=max_characters
         )
         with (
-            Memory(folder / "fabula.db", chat=model, **settings) as memory,
+            Memory(place_at(folder / "fabula.db"), chat=model, **settings) as memory,
             served(memory, auth_required=auth_required) as url,
             httpx.Client(base_url=url, timeout=PATIENCE, trust_env=False) as client,
         ):

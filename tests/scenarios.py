@@ -1,6 +1,7 @@
 """Every scenario of the source documents, in our own words. `test_scenarios.py` holds it against the tests.
 
-`page` names the clause of a scenario that speaks of the web page; it is tested with the workbench.
+`page` names the clause of a scenario that speaks of the web page: a specification in `web/browser/` has its
+id in its title, as it has that of every flow of the page.
 """
 
 from __future__ import annotations
@@ -82,6 +83,7 @@ SCENARIOS = (
         "KG1-X-S3",
         "Of two changes made to the same version the later one is refused, with the latest state in the "
         "answer.",
+        page="both versions are shown, and can be merged",
     ),
     _kg(
         "KG1-X-S4",
@@ -91,4 +93,24 @@ SCENARIOS = (
     _level("S2", "The level of an entity can be changed, in the answer and in the database."),
     _level("S3", "A list filtered by level holds the entities of that level and no others."),
     _level("S4", "A level that does not exist is refused and nothing is created."),
+)
+
+# What a reader of the page goes through, from end to end; web/browser/README.md says what each is.
+FLOWS = tuple(f"F{number:02}" for number in range(1, 21))
+
+# What MEMORY says of the page has no ids of its own: they are made of its sections.
+MEMORY_PAGE = (
+    "MEMORY-3.4.2",
+    "MEMORY-3.4.3",
+    "MEMORY-3.4.4-node",
+    "MEMORY-3.4.4-edge",
+    "MEMORY-3.4.4-canvas",
+    "MEMORY-3.4.4-search",
+    "MEMORY-3.4.4-filter",
+    "MEMORY-3.4.5",
+    "MEMORY-3.4.6-edit",
+    "MEMORY-3.4.6-relate",
+    "MEMORY-3.4.6-delete",
+    "MEMORY-3.4.7",
+    "MEMORY-3.4.8",
 )

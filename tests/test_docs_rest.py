@@ -196,11 +196,11 @@ def test_the_way_from_an_import_to_a_table_of_reasons(page: Path, app: FastAPI, 
     for path, body in CURL.findall(loading):
         assert asyncio.run(_asked(app, "POST", path, body)).is_success
     written, command = asking.splitlines()
-    folder = memory.path.parent
+    folder = memory.place.parent
     text, _, file = re.fullmatch(r"echo '(.*)' (>) (\S+)", written).groups()
     (folder / file).write_text(text + "\n", "utf-8")
     language = "zh" if page.name == "README.zh.md" else "en"
-    arguments = [*command.split()[1:], "--db", str(memory.path)]
+    arguments = [*command.split()[1:], "--db", str(memory.place)]
     done = fabula(*arguments, cwd=folder, FABULA_LANG=language, COLUMNS="100")
     assert done.returncode == 0, done.stderr
     assert _lines(done.stdout) == _lines(shown)
@@ -213,9 +213,9 @@ def test_the_tables_of_the_sample_story_are_parts_of_the_real_ones(memory: Memor
     shown = [(said, code) for (_, said), (language, code) in pairwise(fences) if language == "text"]
     assert [said.split()[1] for said, _ in shown] == ["context", "search"]
     for said, table in shown:
-        arguments = [*shlex.split(said)[1:], "--db", str(memory.path)]
+        arguments = [*shlex.split(said)[1:], "--db", str(memory.place)]
         # While vectors are being made in the background, one table is not like the next.
-        done = fabula(*arguments, cwd=memory.path.parent, COLUMNS="120", FABULA_EMBEDDING_MODEL="none")
+        done = fabula(*arguments, cwd=memory.place.parent, COLUMNS="120", FABULA_EMBEDDING_MODEL="none")
         real = _lines(done.stdout)
         assert [line for line in _lines(table) if line not in real] == []
 

@@ -47,7 +47,7 @@ def test_a_story_is_found_again_by_its_title(tmp_path: Path) -> None:
 def test_a_story_in_memory_is_thrown_away() -> None:
     with fabula.open(":memory:") as memory:
         memory.story("一夜")
-        kept = memory.path
+        kept = memory.place
         assert kept.exists()
     assert not kept.exists()
 

@@ -9,9 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from scenarios import SCENARIOS
+from scenarios import FLOWS, MEMORY_PAGE, SCENARIOS
 
 HERE = Path(__file__).parent
+BROWSER = HERE.parent / "web" / "browser"
+TITLE = re.compile(r"""^\s*test\(\s*(["'`])(.*?)\1""", re.M | re.S)
+TAG = re.compile(r"\[((?:F|KG|MEMORY)[\w.-]*\d[\w-]*)\]")
+ROW = re.compile(r"^\| ((?:F|KG|MEMORY)\S*\d\S*) \|.*\| `([\w-]+\.spec\.ts)` \|$", re.M)
 
 
 def marked_scenarios(source: str) -> dict[str, list[str]]:
@@ -74,6 +78,43 @@ def no_test() -> None: ...
         "test_something: there is no scenario A-9",
     ]
     assert disagreements(["A-1", "A-9"], claimed) == []
+
+
+def titled_flows(source: str) -> dict[str, list[str]]:
+    """The ids that the titles of a file of specifications carry, with these titles."""
+    claimed: dict[str, list[str]] = {}
+    for _, title in TITLE.findall(source):
+        for tag in TAG.findall(title):
+            claimed.setdefault(tag, []).append(title)
+    return claimed
+
+
+def test_all_that_is_said_of_the_page_is_specified_in_a_browser() -> None:
+    wanted = [scenario.id for scenario in SCENARIOS if scenario.page] + [*FLOWS, *MEMORY_PAGE]
+    claimed: dict[str, list[str]] = {}
+    files: dict[str, set[str]] = {}
+    for file in sorted(BROWSER.glob("*.spec.ts")):
+        for tag, titles in titled_flows(file.read_text("utf-8")).items():
+            claimed.setdefault(tag, []).extend(titles)
+            files.setdefault(tag, set()).add(file.name)
+    assert disagreements(wanted, claimed) == []
+    rows = dict(ROW.findall((BROWSER / "README.md").read_text("utf-8")))
+    assert sorted(rows) == sorted(wanted)
+    assert [tag for tag, file in rows.items() if file not in files[tag]] == []
+
+
+def test_ids_are_read_from_titles_alone() -> None:
+    sample = """
+test("a node is added [F01] [KG1-R1-S1]", async ({ page }) => {
+  expect("[F02]").toBe("[F02]");
+});
+  test(`axe: ${theme} [F17]`, async () => {});
+test(
+  "long [MEMORY-3.4.4-node]",
+  async () => {});
+// test("[F03]")
+"""
+    assert sorted(titled_flows(sample)) == ["F01", "F17", "KG1-R1-S1", "MEMORY-3.4.4-node"]
 
 
 def test_the_manifest_lists_all_ids_of_the_sources() -> None:

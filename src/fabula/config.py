@@ -14,6 +14,7 @@ from pydantic import SecretStr
 
 from fabula.errors import InvalidInput
 from fabula.model.story import Limits
+from fabula.store.place import Place, place_of, without_password
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +33,8 @@ class Setting:
         return f"FABULA_{self.name.upper()}"
 
     def shown(self, value: str | int) -> str:
-        """The value as it may be shown: of a secret only whether there is one."""
-        return "***" if self.is_secret and value else str(value)
+        """The value as it may be shown: of a secret only whether there is one, of an address no password."""
+        return "***" if self.is_secret and value else without_password(str(value))
 
 
 _LIMITS = Limits()
@@ -42,11 +43,17 @@ DEFAULT_CALLS_PER_MINUTE = 60
 AUTH_REQUIRED = "required"
 NO_EMBEDDING = "none"
 ON = "on"
+GRAPH_INDEX, GRAPH_NEO4J = "index", "neo4j"
 
 SETTINGS = (
-    Setting("db", "~/.fabula/fabula.db", "the database file that holds the stories"),
+    Setting(
+        "db",
+        "~/.fabula/fabula.db",
+        "the database that holds the stories: a file, or an address postgresql://user@host/database",
+    ),
     Setting("host", "127.0.0.1", "the address the server listens on"),
     Setting("port", 8765, "the port the server listens on"),
+    Setting("processes", 1, "how many processes of the server answer at that port", least=1),
     Setting("auth", "none", "whether callers of the server need a token: none, required"),
     Setting("token_model", DEFAULT_TOKEN_MODEL, "the model or vocabulary whose tokens are counted"),
     Setting("llm_base_url", "", "the OpenAI-compatible address of the language model, with its /v1"),
@@ -75,6 +82,11 @@ SETTINGS = (
     ),
     Setting("import_dir", "~/.fabula/import", "the folder from which agents may import files; empty is none"),
     Setting("export_dir", "", "the folder in which every story is kept as text files, too; empty is none"),
+    Setting("graph", GRAPH_INDEX, "who answers questions to the graph: index, the built-in one; neo4j"),
+    Setting("neo4j_uri", "bolt://127.0.0.1:7687", "the address of the Neo4j that mirrors the stories"),
+    Setting("neo4j_user", "neo4j", "its user; empty is none"),
+    Setting("neo4j_password", "", "the password of that user", is_secret=True),
+    Setting("neo4j_database", "", "the database there; empty is its own choice"),
     Setting("log_level", "info", "how much the server logs: debug, info, warning, error"),
     Setting("max_body_mb", 256, "the largest request body, in MiB"),
     Setting("open_stories", 16, "how many stories are kept compiled in memory"),
@@ -91,12 +103,23 @@ SETTINGS = (
 
 
 @dataclass(frozen=True, slots=True)
+class Neo4jPlace:
+    """Where the graph server is, and as whom it is asked."""
+
+    uri: str
+    user: str
+    password: SecretStr
+    database: str
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """The settings in force."""
 
-    db: Path
+    db: Place
     host: str
     port: int
+    processes: int
     auth_required: bool
     token_model: str
     llm_base_url: str
@@ -111,6 +134,7 @@ class Config:
     work_after_saving: bool
     import_dir: Path | None
     export_dir: Path | None
+    neo4j: Neo4jPlace | None
     log_level: str
     max_body_bytes: int
     open_stories: int
@@ -120,10 +144,12 @@ class Config:
 FILE = Path("fabula.toml")
 # No user, password or query: a key in an address would be shown with it.
 _ADDRESS = re.compile(r"https?://([\w.-]+|\[[0-9a-fA-F:.]+\])(:\d+)?(/[\w.~%+:/-]*)?", re.ASCII)
+_BOLT_ADDRESS = re.compile(r"(bolt|neo4j)(\+s|\+ssc)?://([\w.-]+|\[[0-9a-fA-F:.]+\])(:\d+)?", re.ASCII)
 CHOICES = {
     "log_level": ("debug", "info", "warning", "error"),
     "auth": ("none", AUTH_REQUIRED),
     "work_after_saving": (ON, "off"),
+    "graph": (GRAPH_INDEX, GRAPH_NEO4J),
 }
 
 
@@ -133,7 +159,7 @@ def in_force(environment: Mapping[str, str] | None = None, file: Path = FILE) ->
     written = _written(file)
     values = {s.name: _value(s, given.get(s.variable, written.get(s.name))) for s in SETTINGS}
     for setting in SETTINGS:
-        for check in (_check_choice, _check_address, _check_secret):
+        for check in (_check_choice, _check_address, _check_bolt_address, _check_secret):
             check(setting, str(values[setting.name]))
     return values
 
@@ -157,16 +183,26 @@ def _check_address(setting: Setting, value: str) -> None:
         )
 
 
-def _is_address(value: str) -> bool:
+def _check_bolt_address(setting: Setting, value: str) -> None:
+    if setting.name == "neo4j_uri" and not _is_address(value, _BOLT_ADDRESS):
+        raise InvalidInput(
+            f"{setting.variable} must be an address that begins with bolt:// or neo4j:// and holds no key.",
+            details={"setting": setting.name},
+            suggestion="An example: bolt://127.0.0.1:7687",
+        )
+
+
+def _is_address(value: str, pattern: re.Pattern[str] = _ADDRESS) -> bool:
     try:
-        return _ADDRESS.fullmatch(value) is not None and urlsplit(value).port != 0
+        return pattern.fullmatch(value) is not None and urlsplit(value).port != 0
     except ValueError:
         return False
 
 
 def _check_secret(setting: Setting, value: str) -> None:
     """A key travels in a header, which holds visible ASCII only; the refusal does not repeat it."""
-    if setting.is_secret and not (value.isascii() and value.isprintable()):
+    in_a_header = setting.name.endswith("_api_key")
+    if setting.is_secret and not (value.isprintable() and (value.isascii() or not in_a_header)):
         raise InvalidInput(
             f"{setting.variable} holds characters that no key has.",
             details={"setting": setting.name},
@@ -196,9 +232,10 @@ def load(environment: Mapping[str, str] | None = None, file: Path = FILE) -> Con
     """The settings in force, as commands use them."""
     values = in_force(environment, file)
     return Config(
-        db=Path(str(values["db"])).expanduser(),
+        db=place_of(str(values["db"])),
         host=str(values["host"]),
         port=int(values["port"]),
+        processes=int(values["processes"]),
         auth_required=str(values["auth"]).lower() == AUTH_REQUIRED,
         token_model=str(values["token_model"]),
         llm_base_url=str(values["llm_base_url"]),
@@ -213,10 +250,23 @@ def load(environment: Mapping[str, str] | None = None, file: Path = FILE) -> Con
         work_after_saving=str(values["work_after_saving"]).lower() == ON,
         import_dir=Path(str(values["import_dir"])).expanduser() if values["import_dir"] else None,
         export_dir=Path(str(values["export_dir"])).expanduser() if values["export_dir"] else None,
+        neo4j=_neo4j(values),
         log_level=str(values["log_level"]),
         max_body_bytes=int(values["max_body_mb"]) << 20,
         open_stories=int(values["open_stories"]),
         limits=Limits(**{name: int(values[name]) for name in Limits.model_fields}),
+    )
+
+
+def _neo4j(values: Mapping[str, str | int]) -> Neo4jPlace | None:
+    """The graph server, if it is the one to answer."""
+    if str(values["graph"]).lower() != GRAPH_NEO4J:
+        return None
+    return Neo4jPlace(
+        uri=str(values["neo4j_uri"]),
+        user=str(values["neo4j_user"]),
+        password=SecretStr(str(values["neo4j_password"])),
+        database=str(values["neo4j_database"]),
     )
 
 

@@ -22,6 +22,7 @@ FabulaError
 ├── JobInProgress             JOB_IN_PROGRESS             409
 ├── LlmRateLimited            LLM_RATE_LIMITED            429
 ├── LlmUnavailable            LLM_UNAVAILABLE             502
+├── GraphUnavailable          GRAPH_UNAVAILABLE           503
 └── BundleInvalid             BUNDLE_INVALID              400
 """
 
@@ -223,6 +224,14 @@ class LlmUnavailable(FabulaError):
     code = "LLM_UNAVAILABLE"
     status = 502
     default_suggestion = "Check that the model's server is running, and the FABULA_LLM_* settings."
+
+
+class GraphUnavailable(FabulaError):
+    """The graph server that the settings name gave no usable answer; nothing of the story is lost."""
+
+    code = "GRAPH_UNAVAILABLE"
+    status = 503
+    default_suggestion = "Try again when the graph server runs; writing the story goes on meanwhile."
 
 
 class BundleInvalid(FabulaError):

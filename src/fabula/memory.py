@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import shutil
 import tempfile
 import threading
@@ -19,13 +20,14 @@ from typing import Any, Self
 from pydantic import BaseModel
 from uuid_utils import uuid7
 
-from fabula.config import DEFAULT_CALLS_PER_MINUTE, DEFAULT_TOKEN_MODEL, Config, load
+from fabula.config import DEFAULT_CALLS_PER_MINUTE, DEFAULT_TOKEN_MODEL, Config, Neo4jPlace, load
 from fabula.errors import FabulaError, InternalError, InvalidInput, JobInProgress, NotFound
 from fabula.index.cache import StoryIndexes
 from fabula.llm.chat import ChatModel
 from fabula.llm.embedder import Embedder
 from fabula.llm.rate import CallRate, MeteredChatModel, MeteredUpstream
 from fabula.llm.upstream import Upstream
+from fabula.meters import Meters
 from fabula.model.account import LOCAL, Identity
 from fabula.model.clock import Clock
 from fabula.model.relation import Language
@@ -41,28 +43,43 @@ from fabula.operations.whole.import_folder import import_story, read_source
 from fabula.operations.working.job_crew import Crew
 from fabula.operations.working.job_kinds import WORKS
 from fabula.operations.working.jobs import JobBoard
+from fabula.projections.mirror import Mirror
+from fabula.projections.mirror_following import MirrorFollower
+from fabula.projections.mirror_server import GraphServer, Neo4jServer
 from fabula.projections.shadow import Shadow
 from fabula.store.audit import AuditReport, audit
+from fabula.store.backup import Manifest, make_backup, restore_backup
+from fabula.store.failures import repeated
+from fabula.store.place import Address, Place, place_of
 from fabula.store.store import Store
+from fabula.store.whole_file import Seen, complaints
 from fabula.story_memory import StoryMemory
 from fabula.tokens import vocabulary
 
 log = logging.getLogger("fabula.calls")
 
-MAX_ID = 128
+_OPAQUE = re.compile(r"[A-Za-z0-9._:-]{1,128}")
 
 
 class SystemClock:
-    """The computer's time, never twice the same."""
+    """The computer's time, never twice the same; when that is set back, it goes on from where it was.
 
-    def __init__(self) -> None:
+    Standing still until the computer's time has caught up would let everything wait that is to be done later.
+    """
+
+    def __init__(self, wall: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self._wall = wall
         self._last = datetime.min.replace(tzinfo=UTC)
+        self._at = self.monotonic()
         self._lock = threading.Lock()
 
     def now(self) -> str:
         """The time in UTC as ISO 8601 with microseconds, later than any it gave before."""
         with self._lock:
-            self._last = max(datetime.now(UTC), self._last + timedelta(microseconds=1))
+            passed = self.monotonic() - self._at
+            self._at += passed
+            least = self._last + timedelta(microseconds=1)
+            self._last = max(self._wall(), least, self._last + timedelta(seconds=passed))
             return self._last.isoformat(timespec="microseconds").replace("+00:00", "Z")
 
     def new_id(self) -> str:
@@ -79,7 +96,7 @@ class Memory:
 
     def __init__(
         self,
-        db: Path,
+        db: str | Path | Address,
         *,
         limits: Limits | None = None,
         open_stories: int = 16,
@@ -90,11 +107,13 @@ class Memory:
         clock: Clock | None = None,
         import_dir: Path | None = None,
         export_dir: Path | None = None,
+        graph: GraphServer | None = None,
     ) -> None:
         self._limits = limits or Limits()
         self._clock = clock or SystemClock()
-        self._store = Store(db, limits=self._limits, clock=self._clock)
+        self._store = Store(place_of(db), limits=self._limits, clock=self._clock)
         self._indexes = StoryIndexes(open_stories)
+        self._meters = Meters()
         self._token_model = vocabulary(token_model)
         self._crew = Crew(self._store, self._clock, WORKS, self.call)
         self._jobs = JobBoard(self._store, self._clock, self._crew)
@@ -109,6 +128,8 @@ class Memory:
         self._rate = CallRate(model_calls_per_minute, self._clock.monotonic)
         self._import_dir = import_dir
         self._forget: Callable[[], object] = lambda: None
+        self._mirror = Mirror(self._store, graph, self._clock.new_id) if graph else None
+        self._follower: MirrorFollower | None = None
         self._shadow = Shadow(self._store, export_dir, self._clock.monotonic) if export_dir else None
 
     @classmethod
@@ -124,20 +145,23 @@ class Memory:
             model_calls_per_minute=config.model_calls_per_minute,
             import_dir=config.import_dir,
             export_dir=config.export_dir,
+            graph=None if config.neo4j is None else _neo4j(config.neo4j),
         )
 
     @classmethod
     def throwaway(cls, config: Config | None = None) -> Self:
         """A memory in a temporary folder that goes when it is closed, or with the program."""
         folder = Path(tempfile.mkdtemp(prefix="fabula-"))
-        memory = cls.configured(replace(config or load(), db=folder / "fabula.db", export_dir=None))
+        memory = cls.configured(
+            replace(config or load(), db=folder / "fabula.db", export_dir=None, neo4j=None)
+        )
         memory._forget = weakref.finalize(memory, shutil.rmtree, folder, ignore_errors=True)
         return memory
 
     @property
-    def path(self) -> Path:
-        """The database file."""
-        return self._store.path
+    def place(self) -> Place:
+        """The database: its file, or its address."""
+        return self._store.place
 
     def work(self, *, after_saving: bool = True) -> None:
         """Do jobs from now on in threads of this process, with those that saving a scene brings with it.
@@ -145,10 +169,16 @@ class Memory:
         Servers do. Without it nothing is queued behind a caller's back; what a caller asks for is done.
         """
         self._crew.stand_by(after_saving=after_saving)
+        if self._mirror is not None and self._follower is None:
+            self._follower = MirrorFollower(self._store, self._mirror)
 
     def close(self) -> None:
         """Let go of the database and the models, when nothing is at work any more."""
         self._crew.close()
+        if self._follower is not None:
+            self._follower.close()
+        if self._mirror is not None:
+            self._mirror.close()
         if self._shadow is not None:
             self._shadow.close()
         self._store.close()
@@ -198,7 +228,7 @@ class Memory:
             asked = request()
             call = self.call(identity)
             admit(call, operation, asked)
-            return operation.run(call, asked)
+            return repeated(operation.run, call, asked)
         except FabulaError as error:
             _log_refusal(operation.channel, asked, error)
             raise
@@ -228,6 +258,8 @@ class Memory:
             ),
             meaning=self._meaning,
             import_dir=self._import_dir,
+            mirror=self._mirror,
+            meters=self._meters,
         )
 
     def _see_to_vectors(self, project_id: str) -> None:
@@ -239,6 +271,27 @@ class Memory:
         """Whether the rows of each story are what its change log says."""
         with self._store.read() as reader:
             return tuple(audit(reader, story) for story in reader.stories())
+
+    def complaints(self, *, thorough: bool = True) -> tuple[str, ...]:
+        """What is wrong with the database file itself, if anything; a server looks after its own."""
+        place = self._store.place
+        return complaints(place, thorough=thorough) if isinstance(place, Path) else ()
+
+    def backup(
+        self, target: Path | None = None, *, overwrite: bool = False, seen: Seen = lambda done: None
+    ) -> tuple[Path, Manifest]:
+        """Write everything into one file, whoever is writing meanwhile: where it is, and what is in it.
+
+        A folder gets a file named after the moment; without a target it is `backups` beside the database.
+        """
+        from fabula import __version__
+
+        now, place = self._clock.now(), self._store.place
+        if target is None or target.is_dir():
+            folder = target or (place.parent if isinstance(place, Path) else Path()) / "backups"
+            target = folder / f"fabula-{now[:19].replace('-', '').replace(':', '')}Z.backup"
+        made = make_backup(place, target, version=__version__, now=now, overwrite=overwrite, seen=seen)
+        return target, made
 
     # Stories
 
@@ -265,7 +318,16 @@ def open_memory(db: str | Path | None = None) -> Memory:
         return Memory.throwaway()
     if db is None:
         return Memory.configured(load())
-    return Memory.configured(replace(load(), db=Path(db).expanduser()))
+    return Memory.configured(replace(load(), db=place_of(db)))
+
+
+def restore_memory(backup: Path, db: Place, *, seen: Seen = lambda done: None) -> Manifest:
+    """Make a database of a backup, where there is none; what is in it."""
+    return restore_backup(backup, db, seen=seen)
+
+
+def _neo4j(place: Neo4jPlace) -> GraphServer:
+    return Neo4jServer(place.uri, place.user, place.password.get_secret_value(), place.database)
 
 
 def _log_refusal(channel: str, payload: Any, error: FabulaError) -> None:
@@ -279,7 +341,8 @@ def _log_refusal(channel: str, payload: Any, error: FabulaError) -> None:
         extra={
             "channel": channel if channel in OPERATIONS else None,
             "code": error.code,
-            "projectId": given if isinstance(given, str) and len(given) <= MAX_ID else None,
+            # What a caller calls an id may be a title; only what cannot be read as one is told.
+            "projectId": given if isinstance(given, str) and _OPAQUE.fullmatch(given) else None,
             "reason": _reason(error),
         },
     )

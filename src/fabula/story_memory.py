@@ -39,6 +39,13 @@ from fabula.operations.telling.manuscript import (
     put_scene,
     put_snapshot,
 )
+from fabula.operations.telling.rearranging import (
+    ChapterMoveRequest,
+    Moved,
+    SceneMoveRequest,
+    move_chapter,
+    move_scene,
+)
 from fabula.operations.whole.export_story import FolderExported, export_folder
 from fabula.store.proposal_reader import ProposalFilter
 
@@ -64,6 +71,16 @@ class StoryMemory:
         """Keep the text of a scene; chapters and scenes count from 0."""
         request = ScenePut(text=text, title=title)
         return put_scene(self._memory.call(), self.id, chapter, scene, request)[0]
+
+    def move_scene(self, place: tuple[int, int], to: tuple[int, int], **wishes: Any) -> Moved:
+        """Move a scene, and with it whatever is dated with it; `dry_run` says what that would do."""
+        request = parsed(SceneMoveRequest, {"chapter": to[0], "scene": to[1], **wishes})
+        return move_scene(self._memory.call(), self.id, *place, request)
+
+    def move_chapter(self, chapter: int, to: int, **wishes: Any) -> Moved:
+        """Move a chapter, and with it whatever is dated with it."""
+        request = parsed(ChapterMoveRequest, {"chapter": to, **wishes})
+        return move_chapter(self._memory.call(), self.id, chapter, request)
 
     def snapshot(self, chapter: int, scene: int, summary: str, **fields: Any) -> ContextSnapshot:
         """Keep what was so at the end of a scene, for those who write the next ones."""

@@ -23,6 +23,7 @@ READING_POSTS = {
 ENDLESS = "/api/v2/stories/{storyId}/live"
 FOR_OWNERS = {
     ("DELETE", "/api/v2/stories/{storyId}"),
+    ("DELETE", "/api/v2/stories/{storyId}/graph/mirror"),
     ("PUT", "/api/v2/stories/{storyId}/members/{userName}"),
     ("DELETE", "/api/v2/stories/{storyId}/members/{userName}"),
 }

@@ -24,6 +24,7 @@ from endpoints import (
 )
 from fabula.memory import Memory
 from listening import AT_ONCE, Listening, events, listening, served, spoken, watched
+from postgres import place_at
 
 
 @pytest.fixture(scope="module")
@@ -194,7 +195,7 @@ def test_a_client_that_leaves_before_a_whole_answer_stops_the_model(on: Listenin
 
 
 def test_without_a_model_it_is_said_how_to_get_one(tmp_path_factory: pytest.TempPathFactory) -> None:
-    with Memory(tmp_path_factory.mktemp("none") / "fabula.db") as memory, served(memory) as url:
+    with Memory(place_at(tmp_path_factory.mktemp("none") / "fabula.db")) as memory, served(memory) as url:
         story = memory.story("无")
         body = {"chapter": 0, "scene": 0, "text": "x"}
         answer = httpx.post(f"{url}/api/v2/stories/{story.id}/chat", json=body, trust_env=False)

@@ -17,6 +17,7 @@ from fabula.errors import LlmRateLimited, LlmUnavailable
 from fabula.llm.scripted import ScriptedChatModel
 from fabula.memory import Memory
 from fabula.story_memory import StoryMemory
+from postgres import place_at
 
 TEXT = "林逸感到腰间的寒霜剑微微震颤，一股极寒之力从剑身涌出。"
 ANSWER = {
@@ -45,7 +46,7 @@ class ReadByModel:
 
     def __init__(self, folder: Path, lines: list[Any], **settings: Any) -> None:
         self.chat = ScriptedChatModel(lines)
-        self.memory = Memory(folder / "fabula.db", chat=self.chat, **settings)
+        self.memory = Memory(place_at(folder / "fabula.db"), chat=self.chat, **settings)
         self.story: StoryMemory = self.memory.story("剑")
         self.app = create_app(self.memory, version="0")
 

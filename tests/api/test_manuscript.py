@@ -213,3 +213,28 @@ def test_where_somebody_is_named_is_told_by_scene(desk: Desk, server: Server) ->
     desk.put(2, 0, 201, text="守灯人睡了。")
     assert [item["count"] for item in desk.call("GET", address)["items"]] == [3, 1, 1]
     assert desk.call("GET", "entities/nobody/appearances", 404)["code"] == "NOT_FOUND"
+
+
+def test_scenes_and_chapters_are_moved_and_deleted_over_rest(desk: Desk) -> None:
+    for place, text in (((0, 0), "one"), ((0, 1), "two"), ((1, 0), "three")):
+        desk.put(*place, 201, text=text)
+    version = desk.call("GET", "chapters/0/scenes/0")["version"]
+    body = {"chapter": 1, "scene": 1, "expectedVersion": version}
+    trial = desk.call("POST", "chapters/0/scenes/0/move", json={**body, "dryRun": True})
+    done = desk.call("POST", "chapters/0/scenes/0/move", json=body)
+    assert done == {**trial, "dryRun": False}
+    assert [desk.call("GET", f"chapters/{place}")["text"] for place in ("0/scenes/0", "1/scenes/1")] == [
+        "two",
+        "one",
+    ]
+    refused = desk.call("POST", "chapters/1/scenes/1/move", 409, json={**body, "expectedVersion": 99})
+    assert (refused["code"], refused["details"]["latestSnapshot"]["text"]) == ("CONFLICT", "one")
+    assert desk.call("POST", "chapters/1/move", json={"chapter": 0})["sceneCount"] == 3
+    told = desk.call("DELETE", "chapters/0", params={"dryRun": True})
+    assert (told["sceneCount"], told["wordCount"]) == (2, 2)
+    assert desk.call("DELETE", "chapters/0") == {**told, "dryRun": False}
+    assert [one["chapter"] for one in desk.call("GET", "chapters")["chapters"]] == [1]
+    for method, path in (("DELETE", "chapters/7"), ("POST", "chapters/7/move")):
+        assert desk.call(method, path, 404, json={"chapter": 0})["code"] == "NOT_FOUND"
+    for bad in ({}, {"chapter": -1, "scene": 0}, {"chapter": 0, "scene": "x"}):
+        assert desk.call("POST", "chapters/1/scenes/0/move", 400, json=bad)["code"] == "VALIDATION_ERROR"

@@ -226,11 +226,45 @@ def test_bad_requests_are_refused(desk: Desk) -> None:
         {"pinned": "林逸"},
         {"shares": {"relations": 2}},
         {"text": 7},
+        {"leftOutLimit": -1},
+        {"withMessages": "often"},
         {"unknown": 1},
     ]
     for body in wrong:
         assert desk.assemble(400, **body)["code"] == "VALIDATION_ERROR", body
     assert desk.call("POST", "context/assemble", 400, json={"scene": 1})["code"] == "VALIDATION_ERROR"
+
+
+def test_whoever_asks_often_asks_for_less(desk: Desk) -> None:
+    for name in ("甲", "乙", "丙"):
+        rules = {
+            "entryKey": name,
+            "category": "character",
+            "content": "此人说话很慢。" * 3 * (1 + len(desk.ids)),
+        }
+        desk.ids[name] = desk.call("POST", "lorebook", 201, json=rules)["entityId"]
+    secret = {"entryKey": "丁", "category": "character", "content": "。", "aiContextLevel": "never"}
+    desk.call("POST", "lorebook", 201, json=secret)
+    wish = {"text": "甲、乙、丙、丁都来了。", "tokenBudget": 20}
+    whole = desk.assemble(**wish)
+    outside = [item for item in whole["trace"] if not item["included"]]
+    assert whole["leftOutCount"] == len(outside) >= 4
+    less = desk.assemble(**wish, leftOutLimit=2, withMessages=False)
+    named = [item for item in less["trace"] if not item["included"]]
+    short = sorted(item["missingTokens"] for item in outside if item["reason"] == "budget")
+    assert sorted(item["missingTokens"] for item in named) == short[:2]
+    assert [item for item in less["trace"] if item["included"]] == [
+        item for item in whole["trace"] if item["included"]
+    ]
+    assert less["messages"] == []
+    same = {"trace", "messages"}
+    assert {k: v for k, v in less.items() if k not in same} == {
+        k: v for k, v in whole.items() if k not in same
+    }
+    nothing = desk.assemble(**wish, leftOutLimit=0)
+    assert all(item["included"] for item in nothing["trace"])
+    assert (nothing["leftOutCount"], nothing["messages"]) == (whole["leftOutCount"], whole["messages"])
+    assert desk.assemble(**wish, leftOutLimit=100_000) == whole
 
 
 def test_the_names_in_a_text_are_found_with_their_places(desk: Desk) -> None:

@@ -70,7 +70,7 @@ def sent(answer: Streamed) -> list[dict[str, Any]]:
         async def send(message: Any) -> None:
             messages.append(message)
 
-        await answer({"type": "http"}, receive, send)
+        await answer({"type": "http", "path": "/"}, receive, send)
 
     asyncio.run(run())
     return messages
@@ -94,6 +94,7 @@ def test_while_the_model_thinks_there_are_signs_of_life(monkeypatch: pytest.Monk
 
 def test_a_server_that_is_leaving_ends_its_streams_and_cuts_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streaming, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(streaming, "FAREWELL_SECONDS", 0.02)
     lines: list[Line] = []
     began = threading.Event()
 
@@ -107,3 +108,29 @@ def test_a_server_that_is_leaving_ends_its_streams_and_cuts_the_line(monkeypatch
     messages = sent(Streamed(source, began.is_set))
     assert [message.get("body") for message in messages] == [None, b""]
     assert lines[0].is_cut
+
+
+def test_who_was_told_nothing_yet_hears_that_the_server_is_leaving(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streaming, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(streaming, "FAREWELL_SECONDS", 0.02)
+
+    def source(line: Line) -> Pieces:
+        line.rest(60)
+        yield Head()
+
+    begin, body = sent(Streamed(source, lambda: True))
+    assert begin["status"] == 503
+    assert b"The server is stopping." in body["body"]
+
+
+def test_an_answer_that_comes_soon_is_waited_for_by_a_server_that_is_leaving(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(streaming, "LOOK_SECONDS", 0.01)
+
+    def source(line: Line) -> Pieces:
+        line.rest(0.1)
+        yield Head()
+        yield b"soon"
+
+    assert [message.get("body") for message in sent(Streamed(source, lambda: True))] == [None, b"soon", b""]

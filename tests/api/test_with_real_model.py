@@ -15,6 +15,7 @@ from fabula.llm.endpoint import Endpoint, Patience
 from fabula.llm.openai_compatible import OpenAiCompatibleChatModel
 from fabula.memory import Memory
 from listening import events, served, spoken
+from postgres import place_at
 
 pytestmark = pytest.mark.slow
 
@@ -43,7 +44,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         patience = Patience(silence_s=PATIENCE, retries=0)
         endpoint = Endpoint(f"{address}/v1", patience=patience, keeps_connections=False)
         model = OpenAiCompatibleChatModel(endpoint)
-        with Memory(folder / "fabula.db", chat=model) as memory, served(memory) as url:
+        with Memory(place_at(folder / "fabula.db"), chat=model) as memory, served(memory) as url:
             story = memory.story("The Lamps", language="en")
             keeper = "Keeper of the lamp in Homeward Tower. " + "She writes down whatever she hears. " * 8
             story.entry("Jiang Li", keeper, category="character")
@@ -112,7 +113,7 @@ def test_a_model_that_is_killed_in_the_middle_is_an_error_in_the_stream(
     with small_model.served(folder) as (process, address):
         endpoint = Endpoint(f"{address}/v1", patience=Patience(silence_s=PATIENCE, retries=0))
         with (
-            Memory(folder / "fabula.db", chat=OpenAiCompatibleChatModel(endpoint)) as memory,
+            Memory(place_at(folder / "fabula.db"), chat=OpenAiCompatibleChatModel(endpoint)) as memory,
             served(memory) as url,
             httpx.Client(base_url=url, timeout=PATIENCE, trust_env=False) as client,
         ):

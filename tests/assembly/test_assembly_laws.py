@@ -8,6 +8,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from fabula.assembly.assemble import assemble
 from fabula.assembly.candidates import (
     Budget,
@@ -139,7 +140,7 @@ def rendered(found: AssembledContext) -> list[str]:
 
 
 @given(world=WORLDS, total=TOTALS, language=LANGUAGES, name=st.sampled_from(sorted(WORDS)))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_the_budget_is_never_exceeded(world: Any, total: int, language: Any, name: str) -> None:
     words = WORDS[name]
     found = assemble(Scene(NOW, "林逸", language), *world, Budget(total), words)
@@ -204,7 +205,7 @@ def _marked_snapshot(candidate: SnapshotCandidate, place: int) -> SnapshotCandid
 
 
 @given(world=WORLDS, language=LANGUAGES, places=st.lists(st.integers(0, 60), min_size=4, max_size=4))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_no_secret_and_nothing_untrue_is_ever_told(world: Any, language: Any, places: list[int]) -> None:
     lore, relations, snapshots, characters, recalled = world
     marked = (
@@ -261,7 +262,7 @@ def test_everybody_in_the_running_is_in_the_trace_once(world: Any, total: int) -
 
 
 @given(world=WORLDS, total=st.integers(0, 300))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_nobody_loses_to_a_lower_priority_of_the_same_size_or_larger(world: Any, total: int) -> None:
     found = assemble(Scene(NOW), *world, Budget(total), EXACT)
     candidates = {c.id: c for c in world[0]}
@@ -279,7 +280,7 @@ def test_nobody_loses_to_a_lower_priority_of_the_same_size_or_larger(world: Any,
 
 
 @given(world=WORLDS, other=WORLDS, total=TOTALS, texts=st.tuples(PROSE, PROSE), language=LANGUAGES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_the_stable_part_does_not_depend_on_the_text(
     world: Any, other: Any, total: int, texts: tuple[str, str], language: Any
 ) -> None:

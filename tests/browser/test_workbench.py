@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from doors import environment, serving
+from doors import FABULA, environment, serving
 from tenants import requiring_tokens
 
 WEB = Path(__file__).parents[2] / "web"
@@ -38,7 +38,7 @@ def run(spec: str, shots: Path, **settings: str) -> None:
     done = subprocess.run(
         ["npx", "--no-install", "playwright", "test", spec],
         cwd=WEB,
-        env=environment(**settings, FABULA_SHOTS=str(shots)),
+        env=environment(**settings, FABULA_SHOTS=str(shots), FABULA_COMMAND=FABULA),
         capture_output=True,
         text=True,
         encoding="utf-8",

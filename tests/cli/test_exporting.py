@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from fabula.memory import Memory
+from postgres import place_at
 
 Run = Callable[..., Any]
 DB = ("--db", "novel.db")
@@ -19,7 +20,7 @@ DB = ("--db", "novel.db")
 
 @pytest.fixture
 def told(tmp_path: Path) -> None:
-    with Memory(tmp_path / "novel.db") as memory:
+    with Memory(place_at(tmp_path / "novel.db")) as memory:
         story = memory.story("海港", id="harbour")
         story.entity.create(type="character", name="江离", attributes={"age": 27})
         story.scene(0, 0, "雾。")
@@ -35,7 +36,7 @@ def test_a_story_goes_out_and_comes_in_again(run: Run, tmp_path: Path) -> None:
     taken = run("import", "海港", *DB)
     assert taken.code == 0, taken.err
     assert re.search(r"Imported: 海港 \(.+\), 1 entities, 0 relations, 1 scenes\.", taken.out)
-    with Memory(tmp_path / "novel.db") as memory:
+    with Memory(place_at(tmp_path / "novel.db")) as memory:
         assert [story.entity_count for story in memory.stories()] == [1, 1]
 
 

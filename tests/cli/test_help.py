@@ -36,7 +36,7 @@ def test_help_in_chinese(tmp_path: Path) -> None:
 def test_help_of_a_command_in_chinese(tmp_path: Path) -> None:
     done = fabula("serve", "--help", cwd=tmp_path, FABULA_LANG="zh")
     assert done.returncode == 0
-    assert "数据库文件" in done.stdout
+    assert "数据库" in done.stdout
     assert "监听端口" in done.stdout
 
 

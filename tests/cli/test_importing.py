@@ -12,6 +12,7 @@ import pytest
 
 from fabula.cli.import_texts import IMPORT_TEXTS
 from fabula.memory import Memory
+from postgres import place_at
 
 Run = Callable[..., Any]
 LIBRARY = files("fabula.samples").joinpath("library.ontology.yaml").read_text("utf-8")
@@ -25,7 +26,7 @@ BUNDLE = """\
 
 @pytest.fixture
 def db(tmp_path: Path) -> Path:
-    with Memory(tmp_path / "novel.db") as memory:
+    with Memory(place_at(tmp_path / "novel.db")) as memory:
         memory.story("Harbour", language="en")
     (tmp_path / "bundle.yaml").write_text(BUNDLE)
     return tmp_path / "novel.db"
@@ -59,6 +60,19 @@ def test_every_error_is_printed_with_its_line(run: Run, db: Path, tmp_path: Path
 def test_a_bundle_needs_a_story_and_a_file(run: Run, db: Path) -> None:
     assert "fabula import STORY FILE" in run("import", "bundle.yaml", "--db", str(db)).err
     assert "VALIDATION_ERROR" in run("import", "Harbour", "nothing.yaml", "--db", str(db)).err
+
+
+def test_a_lorebook_is_recognised_tried_and_taken_in(run: Run, db: Path, tmp_path: Path) -> None:
+    entries = [{"entryKey": "Mr Salt", "content": "Weighs names."}, {"entryKey": "Nothing"}]
+    (tmp_path / "lore.json").write_text(json.dumps({"entries": entries}))
+    tried = run("import", "Harbour", "lore.json", "--dry-run", "--db", str(db))
+    assert tried.out.startswith("Nothing was written. Harbour would take in 1 entries")
+    done = run("import", "Harbour", "lore.json", "--db", str(db))
+    assert (done.code, done.out) == (0, "Harbour: 1 entries taken in, 0 there already.\n")
+    assert done.err.startswith("2. Nothing: ")
+    assert run("import", "lore.json", "--db", str(db), LANG="zh_CN.UTF-8").out.startswith(
+        "《lore》：导入 1 个"
+    )
 
 
 def test_the_schema_is_shown_with_an_example(run: Run, db: Path) -> None:

@@ -15,6 +15,7 @@ from fabula.cli.searching import MARKED, marked, way
 from fabula.memory import Memory
 from fabula.operations.finding.search import SearchHit, Span
 from fabula.operations.finding.ways import Hop
+from postgres import place_at
 
 Run = Callable[..., Any]
 PLAIN = {"FABULA_EMBEDDING_MODEL": "none"}
@@ -22,7 +23,7 @@ PLAIN = {"FABULA_EMBEDDING_MODEL": "none"}
 
 @pytest.fixture
 def novel(tmp_path: Path) -> Path:
-    with Memory(tmp_path / "novel.db") as memory:
+    with Memory(place_at(tmp_path / "novel.db")) as memory:
         story = memory.story("雾[港]", language="zh")
         li, shen = (
             story.entity.create(type="character", name=name, description=said)

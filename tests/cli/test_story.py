@@ -15,6 +15,7 @@ import pytest
 from doors import rows
 from fabula.memory import Memory
 from fabula.operations.catalogue import OPERATIONS
+from postgres import place_at
 
 Run = Callable[..., Any]
 ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -106,7 +107,7 @@ def test_doctor_finds_a_sound_house(run: Run) -> None:
 
 def test_doctor_finds_rows_that_nobody_wrote(run: Run, tmp_path: Path) -> None:
     story = _begin(run, "海港")
-    with Memory(tmp_path / "novel.db") as memory:
+    with Memory(place_at(tmp_path / "novel.db")) as memory:
         memory.answer("knowledge:entity:create", {"projectId": story, "type": "item", "name": "铃"})
     with closing(sqlite3.connect(tmp_path / "novel.db")) as connection, connection:
         connection.execute("UPDATE kg_entities SET description='偷改'")

@@ -101,3 +101,10 @@ def test_who_is_often_named_together_knows_each_other() -> None:
     assert [(d.entity_name, d.attributes["type"], d.attributes["target"]) for d in drafts] == [
         ("Ada", "knows", "Ruth")
     ]
+
+
+def test_two_known_names_side_by_side_are_not_a_new_one() -> None:
+    text = "On the Old Pier Shen Chao waited. Later the Old Pier Shen Chao knew was gone, and Shen Chao wept."
+    known = [KnownName("Old Pier", "location"), KnownName("Shen Chao", "character")]
+    assert "Old Pier Shen Chao" in entities(EXTRACTOR.extract(text, [], "en"))
+    assert entities(EXTRACTOR.extract(text, known, "en")) == {}

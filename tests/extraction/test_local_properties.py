@@ -3,6 +3,7 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from fabula.extraction.local import LocalExtractor
 from fabula.extraction.port import KnownName
 from fabula.model.names import name_key
@@ -54,7 +55,7 @@ known_names = st.lists(
 languages: st.SearchStrategy[Language] = st.sampled_from(("zh", "en"))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.one_of(prose, anything), known_names, languages)
 def test_every_draft_quotes_the_text_where_it_says(
     text: str, known: list[KnownName], language: Language
@@ -66,7 +67,7 @@ def test_every_draft_quotes_the_text_where_it_says(
         assert 0 <= draft.confidence <= 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.one_of(prose, anything), known_names, languages)
 def test_mentions_stand_in_order_and_do_not_overlap(
     text: str, known: list[KnownName], language: Language
@@ -77,7 +78,7 @@ def test_mentions_stand_in_order_and_do_not_overlap(
     assert all(one.end <= other.start for one, other in pairwise(mentions))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(prose, known_names, languages)
 def test_known_names_are_never_proposed(text: str, known: list[KnownName], language: Language) -> None:
     theirs = {name_key(one.name) for one in known}
@@ -87,7 +88,7 @@ def test_known_names_are_never_proposed(text: str, known: list[KnownName], langu
     assert not theirs & {name_key(name) for draft in proposed for name in draft.names}
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(prose, known_names, languages)
 def test_the_same_text_gives_the_same_drafts(text: str, known: list[KnownName], language: Language) -> None:
     first: list[Draft] = EXTRACTOR.extract(text, known, language)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from fabula.extraction.rereading import paragraphs_of, windows_of
 
 PARAGRAPHS = st.lists(
@@ -12,7 +13,7 @@ PARAGRAPHS = st.lists(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(PARAGRAPHS, st.integers(0, 40), st.none() | st.integers(50, 2_000))
 def test_every_new_paragraph_is_read_once_and_known_ones_only_around_it(
     lines: list[str], known: int, longest: int | None

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from fabula.extraction.sloppy_json import NoJson, parse
 
 values = st.recursive(
@@ -52,7 +53,7 @@ def test_a_deep_nest_is_refused_and_not_followed() -> None:
         parse("[" * 100_000)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(st.dictionaries(st.text(min_size=1, max_size=6), values, max_size=4) | st.lists(values, max_size=4))
 def test_good_json_is_read_as_it_is(value: Any) -> None:
     parsed = parse(f"Answer:\n{json.dumps(value, ensure_ascii=False)}")
@@ -60,7 +61,7 @@ def test_good_json_is_read_as_it_is(value: Any) -> None:
     assert parsed.value == value
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(st.text(alphabet="{}[]\",:'\\ a1.-“”，：\n/*", max_size=60))
 def test_no_answer_hangs_or_breaks_the_reader(answer: str) -> None:
     with suppress(NoJson):

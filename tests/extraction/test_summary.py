@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from fabula.extraction.port import KnownName
 from fabula.extraction.short_summary import short_summary
 from fabula.extraction.summary import SceneSummary, summary_of
@@ -92,7 +93,7 @@ def test_an_english_scene_is_told_under_main_names_and_titles_end_no_sentence() 
     assert not any(event.endswith("Mr.") for event in summary.key_events)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.text(max_size=300), st.integers(20, 200))
 def test_a_summary_is_never_longer_than_asked_for(text: str, limit: int) -> None:
     assert len(short_summary(text, [], "zh", limit=limit).summary) <= limit

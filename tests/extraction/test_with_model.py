@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from fabula.errors import LlmUnavailable
 from fabula.extraction.port import KnownName
 from fabula.extraction.with_model import ModelExtractor
@@ -134,7 +135,7 @@ def test_nothing_in_the_text_can_close_the_fence() -> None:
     assert passage(chat.requests[1]) == forged
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(
     st.lists(
         st.sampled_from(["林逸来了。", "苏瑶走了。", "玄清真人没有回头。", "\n", "\n\n", "雪还在下。"]),

@@ -11,6 +11,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from fabula.formats.folder_names import entity_path, entry_path, file_name
 from fabula.formats.folder_text import Row, Rows, document
 from fabula.formats.safe_yaml import read_yaml
@@ -52,7 +53,7 @@ def names() -> st.SearchStrategy[str]:
     return (hard | TEXT | st.text(min_size=1, max_size=256)).filter(is_name)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.dictionaries(KEY, DATA | ROWS, min_size=1, max_size=3))
 def test_what_is_written_is_read_by_every_reader(data: dict[str, Any]) -> None:
     for loader in (yaml.CSafeLoader, yaml.SafeLoader):

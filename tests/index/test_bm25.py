@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from effort import examples
 from fabula.index import bm25
 from fabula.index.bm25 import LexicalIndex
 from fabula.index.lexemes import EMPTY_WORDS, lexemes
@@ -65,7 +66,7 @@ def said_in(text: str) -> tuple[list[tuple[str, int]], int]:
     return [(word, place) for word, place in found if word not in EMPTY], place
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.lists(texts, max_size=4))
 def test_words_are_told_apart_placed_and_counted_as_defined(corpus: list[str]) -> None:
     found = lexemes(corpus)
@@ -81,7 +82,7 @@ corpora = st.dictionaries(st.integers(0, SLOTS - 1), texts, max_size=6)
 masks = st.lists(st.booleans(), min_size=SLOTS, max_size=SLOTS).map(np.array)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(corpora, texts, masks)
 def test_what_is_counted_is_what_the_allowed_texts_have(
     corpus: dict[int, str], question: str, allowed: NDArray[np.bool_]
@@ -118,7 +119,7 @@ changes = st.lists(st.tuples(st.integers(0, SLOTS - 1), st.none() | texts), max_
 
 
 @pytest.mark.parametrize("merge_after", [0, 3, 256])
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(corpus=corpora, changed=changes, question=texts)
 def test_an_index_that_followed_changes_answers_as_one_built_anew(
     merge_after: int, corpus: dict[int, str], changed: list[tuple[int, str | None]], question: str

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from fabula.index.cache import StoryIndexes
 from fabula.index.chronicle import HALVING_CHAPTERS, MOST_EVENTS, Chronicle, Companion
 from fabula.index.roster import Roster
@@ -165,7 +166,7 @@ def asked(call: Call, project_id: str) -> Any:
         return len(chronicle), answers
 
 
-@settings(max_examples=20, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(20), suppress_health_check=list(HealthCheck))
 @given(writes, st.integers(1, 4))
 def test_a_chronicle_that_followed_is_one_built_anew(memory: Memory, deeds: list[Any], every: int) -> None:
     story = StoryMemory(memory, str(uuid4()))

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from fabula.index.communities import Floats, Numbers, Stopped, communities
 from fabula.index.layout import EXACT, laid_out
 
@@ -49,7 +50,7 @@ def test_who_belongs_together_stands_together(count: int, size: int) -> None:
     assert np.array_equal(drawn, again)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(data=st.data(), size=st.integers(1, 40))
 def test_everybody_has_a_place_and_whoever_had_one_keeps_it(data: st.DataObject, size: int) -> None:
     nodes = st.integers(0, size - 1)

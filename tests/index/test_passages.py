@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from fabula.index.passages import FULL, TAIL, WIDEST, PassageIndex, passages
 
 SENTENCES = [
@@ -26,7 +27,7 @@ def width(text: str) -> int:
     return sum(3 if "\u4e00" <= character <= "\u9fff" else 1 for character in text)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(st.text() | mixed)
 def test_passages_are_the_text_without_loss(text: str) -> None:
     spans = passages(text)
@@ -35,7 +36,7 @@ def test_passages_are_the_text_without_loss(text: str) -> None:
     assert [end for _, end in spans[:-1]] == [start for start, _ in spans[1:]]
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(mixed)
 def test_no_passage_is_too_wide_and_none_but_a_whole_scene_is_tiny(text: str) -> None:
     widths = [width(text[start:end]) for start, end in passages(text)]

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from fabula.errors import QueryTimeout
 from fabula.index.adjacency import Adjacency
 from fabula.index.deadline import Deadline
@@ -179,7 +180,7 @@ def test_truncation_keeps_the_nearest_then_the_weightiest_whatever_the_order(
     assert {world.graph.ids[link] for link in found.links} == kept
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(worlds(), nodes, nodes, st.booleans(), moments)
 def test_a_path_is_as_short_as_any_and_every_step_of_it_is_a_relation(
     world: World, source: int, target: int, directed: bool, moment: Moment | None
@@ -229,7 +230,7 @@ def test_a_search_that_would_open_too_much_is_degraded() -> None:
     assert way(world, 0, 9, False).nodes[0::5] == (0, 9)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(worlds(), st.sampled_from([None, {"ally"}, {"ally", "enemy"}, set()]))
 def test_one_true_cycle_for_each_component_that_has_any(world: World, types: set[str] | None) -> None:
     found = circles(world.roster, world.graph, types=types, limit=1000, deadline=deadline())

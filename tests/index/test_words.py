@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from effort import examples
 from fabula.index.words import REBUILD_AFTER, WordIndex, codes, place_of, words
 from fabula.matching import fold
 
@@ -42,7 +43,7 @@ def scores_of(index: WordIndex, excerpt: str, limit: int = 1000) -> dict[int, fl
     return index.scores(excerpt, allowed=everybody, limit=limit).by_slot()
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(corpora)
 def test_codes_tell_words_apart_exactly_as_texts_do(corpus: list[str]) -> None:
     found, owners = codes(corpus)
@@ -53,7 +54,7 @@ def test_codes_tell_words_apart_exactly_as_texts_do(corpus: list[str]) -> None:
     assert sorted(Counter(found.tolist()).values()) == sorted(counted.values())
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(texts, texts)
 def test_equal_words_have_equal_codes_wherever_they_stand(one: str, other: str) -> None:
     shared = set(words_of(one)) & set(words_of(other))
@@ -78,7 +79,7 @@ def test_a_word_that_is_none_of_the_text_has_no_place(text: str, other: str) -> 
         assert place_of(word, folded) is None
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.dictionaries(st.integers(0, 20), texts, max_size=6), texts)
 def test_scores_are_what_the_definition_says(corpus: dict[int, str], excerpt: str) -> None:
     found = scores_of(WordIndex(corpus.items()), excerpt)
@@ -88,7 +89,7 @@ def test_scores_are_what_the_definition_says(corpus: dict[int, str], excerpt: st
 changes = st.lists(st.tuples(st.integers(0, 8), st.none() | texts), max_size=25)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.dictionaries(st.integers(0, 8), texts, max_size=6), changes, texts, st.integers(1, 9))
 def test_an_index_that_followed_changes_answers_as_one_built_anew(
     corpus: dict[int, str], changed: list[tuple[int, str | None]], excerpt: str, limit: int

@@ -20,6 +20,7 @@ from fabula.llm.rate import WINDOW_S, CallRate
 from fabula.llm.scripted import ScriptedChatModel
 from fabula.memory import Memory
 from fabula.model.account import Identity, local
+from postgres import place_at
 
 HELLO = ChatRequest(messages=(ChatMessage(role="user", content="在吗？"),))
 
@@ -107,7 +108,7 @@ def test_a_limit_of_zero_is_none() -> None:
 
 def scripted(tmp_path: Path, limit: int) -> Memory:
     model = ScriptedChatModel(lambda request: request.messages[-1].content)
-    return Memory(tmp_path / "fabula.db", chat=model, model_calls_per_minute=limit)
+    return Memory(place_at(tmp_path / "fabula.db"), chat=model, model_calls_per_minute=limit)
 
 
 def test_every_way_to_the_model_is_counted_for_the_one_who_asks(tmp_path: Path) -> None:

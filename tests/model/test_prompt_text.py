@@ -9,6 +9,7 @@ import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from fabula.model.prompt_text import prompt_text
 
 LETTERS = st.characters(exclude_categories=["Cs"], exclude_characters="\x00")
@@ -49,7 +50,7 @@ values = st.recursive(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.dictionaries(keys, values, min_size=1, max_size=5))
 @example({"n": "on", "on": "n"})
 @example({"a  b": "c   d", "年龄": 17, "门派": "青云宗"})
@@ -62,7 +63,7 @@ plain = st.text(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(plain.filter(str.strip), plain | st.integers(-(10**20), 10**20))
 @example("y", "n")
 @example("a" * 127, "b" * 127)

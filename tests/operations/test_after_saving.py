@@ -19,6 +19,7 @@ from fabula.operations.telling.after_saving import DELAY_S, DELAY_WITH_MODEL_S, 
 from fabula.operations.telling.manuscript import ContextSnapshot, list_snapshots
 from fabula.operations.working.job_crew import MAX_ATTEMPTS
 from fabula.story_memory import StoryMemory
+from postgres import place_at
 from still_clock import StillClock
 
 FIRST = "林惊羽推开望归塔的门。林惊羽说：“有人吗？”"
@@ -60,13 +61,13 @@ class Desk:
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
     clock = StillClock()
-    with Memory(tmp_path / "fabula.db", clock=clock) as memory:
+    with Memory(place_at(tmp_path / "fabula.db"), clock=clock) as memory:
         yield Desk(memory, clock)
 
 
 def with_model(path: Path, script: Any) -> tuple[Memory, Desk, ScriptedChatModel]:
     clock, chat = StillClock(), ScriptedChatModel(script)
-    memory = Memory(path / "fabula.db", clock=clock, chat=chat, model_calls_per_minute=0)
+    memory = Memory(place_at(path / "fabula.db"), clock=clock, chat=chat, model_calls_per_minute=0)
     return memory, Desk(memory, clock), chat
 
 
@@ -175,7 +176,7 @@ def test_the_place_of_a_find_is_that_in_the_whole_scene(desk: Desk) -> None:
 
 
 def test_a_model_that_comes_later_reads_everything_once(tmp_path: Path) -> None:
-    with Memory(tmp_path / "fabula.db", clock=StillClock()) as memory:
+    with Memory(place_at(tmp_path / "fabula.db"), clock=StillClock()) as memory:
         desk = Desk(memory, StillClock())
         desk.clock = memory.call().clock  # type: ignore[assignment]
         desk.story.scene(0, 0, FIRST)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from fabula.api.mcp.tools import TOOLS
 from fabula.errors import NotFound
 from fabula.memory import Memory
@@ -72,7 +73,10 @@ def told_world(
 
 
 @pytest.mark.slow
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(
+    max_examples=examples(30),
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(people, links)
 def test_an_agent_hears_of_those_only_who_may_be_told_of(
     memory: Memory, world: list[Any], bonds: list[tuple[int, int]]

@@ -221,7 +221,7 @@ def test_mode_create_refuses_what_is_known(story: StoryMemory) -> None:
 
 def test_a_batch_over_the_limits_leaves_nothing_behind(memory: Memory, story: StoryMemory) -> None:
     story.entity.create(type="item", name="before")
-    with Memory(memory.path, limits=Limits(max_entities=3, max_relations=1, max_attribute_keys=2)) as small:
+    with Memory(memory.place, limits=Limits(max_entities=3, max_relations=1, max_attribute_keys=2)) as small:
         tight = StoryMemory(small, story.id)
         error = refused(tight, CapacityExceeded, entities=[someone(str(n)) for n in range(3)])
         assert error.details == {"kind": "node", "limit": 3}

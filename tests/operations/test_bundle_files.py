@@ -13,12 +13,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from doors import everything
+from effort import examples
 from fabula.errors import BundleInvalid, FabulaError, InvalidInput, NotFound, PayloadTooLarge
 from fabula.memory import Memory
 from fabula.operations.bundling import bundle_files
 from fabula.operations.bundling.bundle_files import offered_file
 from fabula.operations.bundling.bundles import import_data, import_knowledge_bundle
 from fabula.story_memory import StoryMemory
+from postgres import place_at
 
 GOOD = "- {type: Item, name: Brass Bell}\n"
 SECRET = "- {type: Item, name: Secret}\n"
@@ -34,7 +36,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def memory(tmp_path: Path, folder: Path) -> Iterator[Memory]:
-    with Memory(tmp_path / "fabula.db", import_dir=folder) as opened:
+    with Memory(place_at(tmp_path / "fabula.db"), import_dir=folder) as opened:
         yield opened
 
 
@@ -44,11 +46,14 @@ def import_path(memory: Memory, story: StoryMemory, path: str | Path, **more: An
 
 def refusal_of(memory: Memory, story: StoryMemory, path: str | Path) -> FabulaError:
     """The refusal, after which the story and every file are as before."""
-    story_before, files = everything(memory.path), _files(memory.path.parent)
+    import_dir = memory.call().import_dir
+    assert import_dir is not None
+    folder = import_dir.parent
+    story_before, files = everything(memory.place), _files(folder)
     with pytest.raises(FabulaError) as refused:
         import_path(memory, story, path)
-    assert everything(memory.path) == story_before
-    assert _files(memory.path.parent) == files
+    assert everything(memory.place) == story_before
+    assert _files(folder) == files
     return refused.value
 
 
@@ -247,14 +252,14 @@ BOMBS = {
 
 
 def test_a_file_that_could_hide_something_is_refused(memory: Memory, story: StoryMemory) -> None:
-    before = everything(memory.path)
+    before = everything(memory.place)
     for what, text in BOMBS.items():
         with pytest.raises(BundleInvalid) as refused:
             import_data(memory.call(), story.id, text.encode())
         told = refused.value.details or {}
         assert told["errorCount"] >= 1, what
         assert told["errors"][0]["message"], what
-    assert everything(memory.path) == before
+    assert everything(memory.place) == before
 
 
 ITEMS = b"""\
@@ -273,7 +278,10 @@ EDITS = st.lists(
 )
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(
+    max_examples=examples(40),
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(EDITS)
 def test_a_spoilt_file_is_written_whole_or_not_at_all(
     memory: Memory, story: StoryMemory, edits: list[tuple[int, int, bytes]]
@@ -281,11 +289,11 @@ def test_a_spoilt_file_is_written_whole_or_not_at_all(
     data = ITEMS
     for place, length, scrap in edits:
         data = data[:place] + scrap + data[place + length :]
-    before = everything(memory.path)
+    before = everything(memory.place)
     try:
         import_data(memory.call(), story.id, data)
     except BundleInvalid:
-        assert everything(memory.path) == before
+        assert everything(memory.place) == before
     assert all(report.differing == () for report in memory.audit())
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from fabula.errors import BundleInvalid
 from fabula.formats.yaml_text import write_yaml
 from fabula.memory import Memory
@@ -70,7 +71,7 @@ class Plain:
 
 
 @settings(
-    max_examples=25,
+    max_examples=examples(25),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(st.lists(bundles(), max_size=5))

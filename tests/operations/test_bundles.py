@@ -17,6 +17,7 @@ from fabula.operations.bundling.bundles import import_data
 from fabula.operations.lore.lorebook import read_entry_of_key
 from fabula.operations.whole.export_story import export_file
 from fabula.story_memory import StoryMemory
+from postgres import place_at
 
 LIBRARY = files("fabula.samples").joinpath("library.ontology.yaml").read_text("utf-8")
 
@@ -81,7 +82,7 @@ def test_nodes_of_a_bundle_are_related_in_any_order(memory: Memory, story: Story
 
 
 def test_all_that_is_wrong_comes_at_once_and_nothing_is_written(memory: Memory, library: StoryMemory) -> None:
-    before = everything(memory.path)
+    before = everything(memory.place)
     assert refused(
         library,
         {"type": "Human", "email": "ada@example.com"},
@@ -93,7 +94,7 @@ def test_all_that_is_wrong_comes_at_once_and_nothing_is_written(memory: Memory, 
         'Validation error at [1].pages: "pages" must be at least 1; found the number 0',
         'Validation error at [2].doc_uri: "doc_uri" is required',
     ]
-    assert everything(memory.path) == before
+    assert everything(memory.place) == before
 
 
 def test_what_does_not_fit_the_story_comes_at_once_too(memory: Memory, library: StoryMemory) -> None:
@@ -104,7 +105,7 @@ def test_what_does_not_fit_the_story_comes_at_once_too(memory: Memory, library: 
         {"type": "Organisation", "org_code": "ACME-002"},
         {"type": "EMPLOYED_BY", "source": {"email": "ada@example.com"}, "target": {"org_code": "ACME-001"}},
     )
-    before = everything(memory.path)
+    before = everything(memory.place)
     with pytest.raises(BundleInvalid) as error:
         library.import_bundle(
             "- {type: REFERENCES, source: {doc_uri: x}, target: {doc_uri: y}}\n"
@@ -129,7 +130,7 @@ def test_what_does_not_fit_the_story_comes_at_once_too(memory: Memory, library: 
             '{email: "ada@example.com"}, which may have one at a time.',
         ),
     ]
-    assert everything(memory.path) == before
+    assert everything(memory.place) == before
 
 
 def test_a_place_is_free_again_when_the_same_bundle_frees_it(library: StoryMemory) -> None:
@@ -148,9 +149,9 @@ def test_a_place_is_free_again_when_the_same_bundle_frees_it(library: StoryMemor
 def test_a_dry_run_says_the_same_and_keeps_nothing(memory: Memory, story: StoryMemory) -> None:
     take(story, character("Ann"), character("Bob"), edge("ALLY", "Ann", "Bob"))
     items = [character("Ann", action="delete"), character("Cy"), edge("ENEMY", "Cy", "Bob"), character("Bob")]
-    before, revision = everything(memory.path), newest(story)
+    before, revision = everything(memory.place), newest(story)
     tried = take(story, *items, dry_run=True)
-    assert everything(memory.path) == before
+    assert everything(memory.place) == before
     assert (tried.dry_run, tried.revision) == (True, revision)
     done = take(story, *items)
     ignored = {"dry_run", "revision"}
@@ -331,25 +332,25 @@ def test_periods_are_those_of_the_whole_not_of_the_item(story: StoryMemory) -> N
 
 def test_the_limits_of_a_story_hold(tmp_path: Path) -> None:
     limits = Limits(max_entities=2, max_relations=1, max_attribute_keys=2)
-    with Memory(tmp_path / "small.db", limits=limits) as memory:
+    with Memory(place_at(tmp_path / "small.db"), limits=limits) as memory:
         story = memory.story("Small", language="en")
         take(story, character("Ann", attributes={"a": 1, "b": 2}), character("Bob"))
-        before = everything(memory.path)
+        before = everything(memory.place)
         with pytest.raises(CapacityExceeded):
             take(story, character("Cy"))
         with pytest.raises(CapacityExceeded):
             take(story, edge("ALLY", "Ann", "Bob"), edge("ENEMY", "Ann", "Bob"))
         assert "2 attributes" in refused(story, character("Bob", attributes={"a": 1, "b": 2, "c": 3}))[0]
-        assert everything(memory.path) == before
+        assert everything(memory.place) == before
         take(story, character("Ann", action="delete"), character("Cy"))
 
 
 def test_an_import_tells_how_far_it_is_and_can_be_stopped(memory: Memory, story: StoryMemory) -> None:
     text = write_yaml([character(f"C{number}") for number in range(2_001)]).encode()
     told: list[tuple[int, int]] = []
-    before = everything(memory.path)
+    before = everything(memory.place)
     with pytest.raises(Conflict):
         import_data(memory.call(), story.id, text, progress=lambda done, total: done < 2_000)
-    assert everything(memory.path) == before
+    assert everything(memory.place) == before
     import_data(memory.call(), story.id, text, progress=lambda *far: told.append(far) is None)
     assert told == [(2_000, 2_001), (2_001, 2_001)]

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from doors import Pipe, through_messages
+from effort import examples
 from fabula.errors import FabulaError
 from fabula.memory import Memory
 from fabula.operations.contexts import context
@@ -90,7 +91,7 @@ def test_places_are_those_of_the_text_as_it_was_sent(
 
 
 @given(st.text(alphabet="林逸ＬｉｎlinＬ🐉ﬁİe\u0301 ，\n", max_size=30))
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_every_place_holds_the_term_however_it_is_written(memory: Memory, text: str) -> None:
     story = memory.story("f")
     if not story.entity.list().items:
@@ -187,13 +188,16 @@ edits = st.lists(
 TEXT = "林逸与小逸在青云宗，青云Lin说 rose，ＬＩＮ点头。"
 
 
-@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(
+    max_examples=examples(8),
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(edits)
 def test_after_edits_by_somebody_else_an_open_index_finds_what_a_fresh_one_finds(
     memory: Memory, done: Any
 ) -> None:
     story = memory.story("共")
-    with Memory(memory.path) as other:
+    with Memory(memory.place) as other:
         for what, number, word in done:
             entries = lorebook.list_entries(other.call(), story.id, EntryFilter(), 0, 100).items
             one = entries[number % len(entries)].id if entries else ""
@@ -210,7 +214,7 @@ def test_after_edits_by_somebody_else_an_open_index_finds_what_a_fresh_one_finds
                 acts[what]()
             except FabulaError:
                 continue
-            with Memory(memory.path) as fresh:
+            with Memory(memory.place) as fresh:
                 expected = mentions(fresh, story.id, TEXT)
                 assert mentions(memory, story.id, TEXT) == expected
                 assert for_text(memory, story) == for_text(fresh, story)
@@ -227,7 +231,7 @@ def for_text(memory: Memory, story: StoryMemory) -> Any:
 def test_what_another_process_writes_is_found_at_once(memory: Memory, story: StoryMemory) -> None:
     story.entity.create(type="character", name="林逸")
     assert [name for name, _, _ in mentions(memory, story.id, "林逸与苏瑶")] == ["林逸"]
-    pipe = Pipe(memory.path)
+    pipe = Pipe(memory.place)
     ask = through_messages(pipe.say)
     made = ask("knowledge:entity:create", {"projectId": story.id, "type": "character", "name": "苏瑶"})[
         "data"

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from fabula.errors import FabulaError
 from fabula.memory import Memory
 from fabula.operations.stories import delete_story
@@ -51,7 +52,7 @@ def friends_of(story: StoryMemory) -> list[str]:
     return [(wish["target"], types.get(wish.get("targetId", ""))) for wish in shown]
 
 
-@settings(max_examples=25, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(25), suppress_health_check=list(HealthCheck))
 @given(worlds, told)
 def test_bound_later_is_bound_at_once(memory: Memory, world: list[Any], cast: Any) -> None:
     people = [{"type": kind, "name": name, "aliases": aliases} for kind, name, aliases in world]
@@ -121,7 +122,7 @@ def picture(story: StoryMemory) -> Any:
     return events, relations, profiles
 
 
-@settings(max_examples=25, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(25), suppress_health_check=list(HealthCheck))
 @given(deeds)
 def test_undo_brings_back_what_was_and_redo_what_came(memory: Memory, chosen: list[Any]) -> None:
     story = StoryMemory(memory, str(uuid4()))

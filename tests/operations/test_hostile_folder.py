@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from fabula.errors import BundleInvalid, FabulaError, InvalidInput, PayloadTooLarge
 from fabula.memory import Memory
 from fabula.operations.whole import import_folder
@@ -214,7 +215,7 @@ def test_a_file_that_is_too_large_is_refused(memory: Memory, monkeypatch: pytest
         import_archive(memory.call(), _zip(_files()))
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(cut=st.integers(0, 600), byte=st.integers(0, 255), keep=st.booleans(), junk=st.binary(max_size=40))
 def test_a_broken_archive_is_refused(cut: int, byte: int, keep: bool, junk: bytes) -> None:
     whole = bytearray(_zip(_files()))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import subprocess
 import sys
 import threading
@@ -18,8 +17,10 @@ from fabula.model.job import Job
 from fabula.operations.table import Call
 from fabula.operations.working.job_crew import FAILED, MAX_ATTEMPTS, STALE_S, Crew, Task
 from fabula.operations.working.jobs import MOST_DELAYS, JobBoard
+from fabula.operations.working.workers import HERE
 from fabula.store import job_writer
 from fabula.story_memory import StoryMemory
+from postgres import place_at
 from still_clock import StillClock
 
 KIND = "reading"
@@ -55,7 +56,7 @@ def clock() -> StillClock:
 
 @pytest.fixture
 def house(tmp_path: Path, clock: StillClock) -> Iterator[Memory]:
-    with Memory(tmp_path / "jobs.db", clock=clock) as memory:
+    with Memory(place_at(tmp_path / "jobs.db"), clock=clock) as memory:
         yield memory
 
 
@@ -232,9 +233,7 @@ def test_a_job_of_somebody_who_is_gone_is_taken_over(office: Office, house: Memo
     assert (office.status(job), office.board.job(job.id).attempts) == ("done", 2)
 
 
-@pytest.mark.parametrize(
-    ("machine", "status"), [(socket.gethostname(), "queued"), ("elsewhere", "processing")]
-)
+@pytest.mark.parametrize(("machine", "status"), [(HERE, "queued"), ("elsewhere", "processing")])
 def test_a_job_of_a_process_of_this_machine_that_is_gone_need_not_wait(
     office: Office, machine: str, status: str
 ) -> None:
@@ -283,7 +282,7 @@ def test_standing_threads_do_what_is_queued_and_hand_it_back_at_the_end(
     tmp_path: Path,
 ) -> None:
     began, over = threading.Event(), threading.Event()
-    with Memory(tmp_path / "fabula.db") as memory:
+    with Memory(place_at(tmp_path / "fabula.db")) as memory:
         story, call = memory.story("题"), memory.call()
 
         def work(call: Call, task: Task) -> None:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from fabula.memory import Memory
 from fabula.operations.contexts import context
 from fabula.operations.contexts.context import AssembleRequest
@@ -22,7 +23,7 @@ from fabula.operations.telling.manuscript import ScenePut, SnapshotPut
 from fabula.story_memory import StoryMemory
 
 SHARED_FILE = settings(
-    max_examples=25,
+    max_examples=examples(25),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

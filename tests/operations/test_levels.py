@@ -9,12 +9,13 @@ from uuid import uuid4
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from fabula.memory import Memory
 from fabula.operations.stories import delete_story
 from fabula.story_memory import StoryMemory
 
 SHARED_FILE = settings(
-    max_examples=25,
+    max_examples=examples(25),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from fabula.errors import Conflict, EntityDuplicate, FabulaError, LoreKeyDuplicate, NotFound
 from fabula.memory import Memory
 from fabula.operations.lore import lorebook
@@ -19,7 +20,7 @@ from fabula.store.lore_reader import EntryFilter
 from fabula.story_memory import StoryMemory
 
 SHARED_FILE = settings(
-    max_examples=25,
+    max_examples=examples(25),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from fabula.errors import Conflict, NotFound
 from fabula.memory import Memory
 from fabula.operations.contexts import context
@@ -19,7 +20,7 @@ from fabula.operations.telling.manuscript import ChapterPut, ScenePut, SnapshotP
 from fabula.story_memory import StoryMemory
 
 SHARED_FILE = settings(
-    max_examples=25,
+    max_examples=examples(25),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
@@ -105,7 +106,7 @@ def test_what_says_nothing_new_is_no_step(memory: Memory, story: StoryMemory) ->
 
 
 def test_the_second_writer_loses_nothing_and_takes_nothing_away(memory: Memory, story: StoryMemory) -> None:
-    with Memory(memory.path) as other:
+    with Memory(memory.place) as other:
         seen, _ = manuscript.put_scene(memory.call(), story.id, 0, 0, ScenePut(text="原"))
         mine = ScenePut(text="甲", expected_version=seen.version)
         theirs = ScenePut(text="乙", expected_version=seen.version)
@@ -122,7 +123,7 @@ def test_a_new_snapshot_is_told_at_once_and_gone_after_undo(memory: Memory, stor
         request = AssembleRequest(chapter=1, scene=0, text="")
         return context.assemble_context(opened.call(), story.id, request).recent_snapshots
 
-    with Memory(memory.path) as other:
+    with Memory(memory.place) as other:
         assert so_far(memory) == so_far(other) == ()
         for summary in ("初。", "改。"):
             request = SnapshotPut(chapter_index=0, scene_index=0, summary=summary)

@@ -20,6 +20,7 @@ from fabula.operations.finding.embedding import JOB, embed_story, embedding_stat
 from fabula.operations.finding.meaning import NO_MEANING, PAUSE_S, VectorMeaning
 from fabula.story_memory import StoryMemory
 from plain_embedder import PlainEmbedder
+from postgres import place_at
 
 THEMES = ("海浪船", "火烧焰", "书纸墨", "山石岭")
 
@@ -45,7 +46,7 @@ class ThemeEmbedder:
 
 @contextmanager
 def opened(path: Path, embedder: ThemeEmbedder | None) -> Iterator[tuple[Memory, StoryMemory]]:
-    with Memory(path / "fabula.db", vectors_by=embedder) as memory:
+    with Memory(place_at(path / "fabula.db"), vectors_by=embedder) as memory:
         yield memory, memory.story("题", language="zh")
 
 
@@ -174,7 +175,7 @@ def test_closing_stops_the_jobs_and_waits_for_them(tmp_path: Path) -> None:
         began.set()
         assert go_on.wait(PATIENCE)
 
-    memory = Memory(tmp_path / "fabula.db", vectors_by=ThemeEmbedder(slowly))
+    memory = Memory(place_at(tmp_path / "fabula.db"), vectors_by=ThemeEmbedder(slowly))
     story = memory.story("题")
     people(story)
     job = start_embedding(memory.call(), story.id)
@@ -223,6 +224,6 @@ def test_an_embedder_that_failed_is_left_alone_for_a_while(tmp_path: Path) -> No
 
 def test_a_memory_that_closes_closes_its_embedder(tmp_path: Path) -> None:
     embedder = PlainEmbedder()
-    with Memory(tmp_path / "fabula.db", vectors_by=embedder):
+    with Memory(place_at(tmp_path / "fabula.db"), vectors_by=embedder):
         assert not embedder.is_closed
     assert embedder.is_closed

@@ -21,6 +21,7 @@ from fabula.operations.telling.manuscript import list_chapters, list_snapshots, 
 from fabula.operations.telling.novel_import import KIND, NovelImport, NovelStory, import_novel
 from fabula.operations.telling.novel_reading import mention_counts
 from fabula.operations.telling.scene_extraction import read_scene_anew
+from postgres import place_at
 from still_clock import StillClock
 
 PEOPLE = ("林惊羽", "苏瑶", "赵无极", "陆青崖")
@@ -50,7 +51,7 @@ def novel(chapters: int, people: tuple[str, ...] = PEOPLE) -> str:
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[Memory]:
-    with Memory(tmp_path / "fabula.db", clock=StillClock()) as memory:
+    with Memory(place_at(tmp_path / "fabula.db"), clock=StillClock()) as memory:
         yield memory
 
 
@@ -156,9 +157,9 @@ def test_a_reading_that_was_stopped_ends_as_if_it_had_not_been(
 ) -> None:
     monkeypatch.setattr(novel_reading, "BLOCK", 2_000)
     text = novel(16)
-    with Memory(tmp_path / "whole.db", clock=StillClock()) as memory:
+    with Memory(place_at(tmp_path / "whole.db"), clock=StillClock()) as memory:
         whole = outcome(memory, imported(memory, text).story_id)
-    with Memory(tmp_path / "parts.db", clock=StillClock()) as memory:
+    with Memory(place_at(tmp_path / "parts.db"), clock=StillClock()) as memory:
         call = memory.call()
         story = import_novel(call, NovelImport(text=text, title="雾"))
 
@@ -191,6 +192,7 @@ def test_no_text_is_no_novel(house: Memory) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.sqlite_only(reason="looks into the file while another process writes it")
 def test_a_killed_import_goes_on_where_it_was(tmp_path: Path) -> None:
     text = novel(1_050)
     (tmp_path / "novel.txt").write_text(text, "utf-8")

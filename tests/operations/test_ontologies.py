@@ -20,6 +20,7 @@ from fabula.operations.lore.lorebook import read_entry_of_key, update_entry_of_k
 from fabula.operations.proposals.extraction import list_extractions
 from fabula.store.proposal_reader import ProposalFilter
 from fabula.story_memory import StoryMemory
+from postgres import place_at
 
 LIBRARY = files("fabula.samples").joinpath("library.ontology.yaml").read_text("utf-8")
 STRICT = """
@@ -203,7 +204,7 @@ def test_a_model_is_told_the_types_of_the_story(tmp_path: Path) -> None:
     events = [{"event": "A read", "summary": "Ann read.", "sourceText": "Ann", "confidence": 1}]
     answer = json.dumps({"entities": said, "events": events})
     chat = ScriptedChatModel([answer])
-    with Memory(tmp_path / "fabula.db", chat=chat) as memory:
+    with Memory(place_at(tmp_path / "fabula.db"), chat=chat) as memory:
         library = memory.story("Library", language="en")
         library.ontology.write(text=LIBRARY)
         found = library.extract("Ann read Report 7 in Dover.", extractor="model")

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from doors import Server
+from effort import examples
 from fabula.memory import Memory
 from fabula.operations.agents.passage_check import PassageCheck
 from fabula.story_memory import StoryMemory
@@ -101,7 +102,7 @@ def test_names_the_story_does_not_know_are_quoted(harbour: StoryMemory) -> None:
     assert "欧阳明月" in text[unknown.start : unknown.end] == unknown.quotation
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from([*NAMES, "。", "来了", "\n", "“", "！", "x", "𠮷"]), max_size=30))
 def test_every_place_is_in_its_sentence_and_in_the_text(harbour: StoryMemory, parts: list[str]) -> None:
     text = "".join(parts)

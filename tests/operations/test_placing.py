@@ -8,6 +8,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from fabula.operations.talking.chat import RECENT_CHARACTERS, RECENT_MESSAGES, recent
 from fabula.operations.talking.placing import Told, folded, opening_of, placed
 
@@ -16,7 +17,7 @@ parts = st.lists(st.dictionaries(st.text(max_size=3), st.text(max_size=3), max_s
 contents = st.none() | st.text(max_size=5) | parts
 messages = st.lists(st.fixed_dictionaries({"role": roles, "content": contents}), max_size=8)
 texts = st.text(max_size=5)
-few = settings(max_examples=40)
+few = settings(max_examples=examples(40))
 tellings = st.builds(Told, texts, texts, texts)
 
 Messages = list[dict[str, Any]]

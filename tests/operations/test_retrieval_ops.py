@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from doors import Server
+from effort import examples
 from fabula.memory import Memory
 from fabula.operations.stories import delete_story
 from fabula.story_memory import StoryMemory
@@ -267,7 +268,7 @@ class Whispering:
 LEVELS = st.sampled_from(["always", "when_detected", "manual_only", "never"])
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(8), deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     st.sampled_from(["zh", "en"]),
     st.lists(st.tuples(LEVELS, st.booleans()), min_size=3, max_size=5),

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from fabula.errors import FabulaError
 from fabula.memory import Memory
 from fabula.model.names import name_key
@@ -23,7 +24,8 @@ from fabula.story_memory import StoryMemory
 
 pytestmark = pytest.mark.slow
 SHARED_FILE = settings(
-    max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=examples(50),
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 _ALL = EntityFilter()
 NAMES = ("林逸", "寒霜剑", "Lin", "ｌｉｎ", "阿离")

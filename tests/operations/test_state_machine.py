@@ -18,6 +18,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from effort import examples
 from fabula.errors import FabulaError
 from fabula.memory import Memory
 from fabula.model.entity import Entity
@@ -27,6 +28,7 @@ from fabula.model.story import Limits
 from fabula.operations.stories import StoryPatch, delete_story, read_story, update_story
 from plain_rows import BLANK, UNSAID, Row
 from plain_story import PlainStory, Refused
+from postgres import place_at
 
 MAX_ENTITIES, MAX_RELATIONS = 6, 7
 LIMITS = Limits(max_entities=MAX_ENTITIES, max_relations=MAX_RELATIONS)
@@ -310,24 +312,24 @@ class StoryMachine(RuleBasedStateMachine):
         assert all(item.path[-1].target == item.name and item.id not in expected for item in near)
 
 
-def run(folder: Path, examples: int, steps: int, without: tuple[Phase, ...] = ()) -> None:
+def run(folder: Path, full: int, steps: int, without: tuple[Phase, ...] = ()) -> None:
     chosen = settings(
-        max_examples=examples,
+        max_examples=examples(full),
         stateful_step_count=steps,
         deadline=None,
         suppress_health_check=list(HealthCheck),
         phases=[phase for phase in Phase if phase not in without],
     )
-    with Memory(folder / "fabula.db", limits=LIMITS) as memory:
+    with Memory(place_at(folder / "fabula.db"), limits=LIMITS) as memory:
         run_state_machine_as_test(lambda: StoryMachine(memory), settings=chosen)
 
 
 def test_a_story_is_what_a_plain_story_is(tmp_path: Path) -> None:
     assert relation_type("possesses") == "owns"
     # A failing story is shown as it is; to see the shortest one, run the slow test.
-    run(tmp_path, examples=10, steps=25, without=(Phase.shrink, Phase.explain))
+    run(tmp_path, full=10, steps=25, without=(Phase.shrink, Phase.explain))
 
 
 @pytest.mark.slow
 def test_a_story_is_what_a_plain_story_is_for_long(tmp_path: Path) -> None:
-    run(tmp_path, examples=60, steps=50)
+    run(tmp_path, full=60, steps=50)

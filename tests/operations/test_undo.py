@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from fabula.errors import Conflict, EntityConflict, FabulaError, NotFound
 from fabula.memory import Memory
 from fabula.operations.stories import delete_story
@@ -17,7 +18,7 @@ from fabula.story_memory import StoryMemory
 
 WITHOUT = {"version", "updated_at"}
 SHARED_STORY = settings(
-    max_examples=15,
+    max_examples=examples(15),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from starlette.testclient import TestClient
 
 from any_story import SOMETHING_OF_EVERYTHING, STEPS, Step, Teller
+from effort import examples
 from fabula.api.app import create_app
 from fabula.errors import Conflict, NotFound
 from fabula.memory import Memory
@@ -18,6 +19,7 @@ from fabula.operations.whole.export_story import export_file
 from fabula.operations.whole.import_folder import import_archive, import_story, read_archive
 from fabula.samples import SAMPLES, load_sample
 from fabula.story_memory import StoryMemory
+from postgres import place_at
 
 API = "/api/v2"
 # What an export does not hold, and what follows from it.
@@ -87,7 +89,7 @@ def _without(value: Any, story_id: str) -> Any:
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with Memory(tmp_path_factory.mktemp("house") / "fabula.db") as memory:
+    with Memory(place_at(tmp_path_factory.mktemp("house") / "fabula.db")) as memory:
         yield House(memory)
 
 
@@ -100,7 +102,7 @@ def comes_back(house: House, story_id: str) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(steps=STEPS)
 def test_any_story_comes_back_to_the_byte_and_through_every_door(house: House, steps: list[Step]) -> None:
     story = house.new_story()

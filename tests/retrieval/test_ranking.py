@@ -8,6 +8,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from fabula.index.passages import PassageIndex
 from fabula.retrieval.ranking import MAX_WORDS, USUAL, Ranking, Scoring, rank, varied
 
@@ -33,7 +34,7 @@ def told(ranking: Ranking, index: PassageIndex) -> tuple[dict[int, tuple[float, 
     return {instant: (score, share) for instant, score, share in scored if score or share}, chapters
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(stories, lines, instants, scorings)
 def test_what_is_told_later_changes_no_figure(
     story: dict[int, str], question: str, until: int, scoring: Scoring
@@ -45,7 +46,7 @@ def test_what_is_told_later_changes_no_figure(
     assert all(index.reading().instants[row] <= until for row in masked.best(99))
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(stories, st.lists(st.tuples(instants, st.none() | lines), max_size=8), lines)
 def test_an_index_that_followed_changes_ranks_as_one_built_anew(
     story: dict[int, str], changes: list[tuple[int, str | None]], question: str

@@ -8,6 +8,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from fabula.retrieval.reasons import Found
 from fabula.retrieval.retriever import GraphRetriever
 from fabula.retrieval.rules import DEFAULT
@@ -65,7 +66,7 @@ def told(world: PlainWorld, found: Found) -> object:
 FORBIDDEN = st.frozensets(st.sampled_from((*NAMES, *EVENTS)), max_size=5)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(worlds(), QUERIES, FORBIDDEN)
 def test_the_forbidden_have_no_part_in_anything(
     world: PlainWorld, query: str, forbidden: frozenset[str]
@@ -92,7 +93,7 @@ def _without(world: PlainWorld, forbidden: frozenset[str]) -> PlainWorld:
     return PlainWorld(people, relations, events)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(worlds(), QUERIES, st.randoms(use_true_random=False))
 def test_the_order_of_slots_changes_nothing(world: PlainWorld, query: str, random: object) -> None:
     order = list(range(len(world.people)))
@@ -111,7 +112,7 @@ def test_the_order_of_slots_changes_nothing(world: PlainWorld, query: str, rando
     )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(worlds(), QUERIES, st.integers(0, 6))
 def test_more_room_keeps_what_less_room_had(world: PlainWorld, query: str, room: int) -> None:
     everybody = world.everybody()
@@ -122,7 +123,7 @@ def test_more_room_keeps_what_less_room_had(world: PlainWorld, query: str, room:
     assert all(np.diff([target.score for target in large.targets]) <= 0)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(worlds(), QUERIES)
 def test_everybody_found_has_a_reason(world: PlainWorld, query: str) -> None:
     for target in retrieve(world, query, frozenset()).targets:

@@ -35,7 +35,7 @@ def test_each_built_in_word_relates(server: Server, told: str, word: str) -> Non
     server.relation(told, source, target, word)
     assert rows(server.db, "SELECT relation_type FROM kg_relations WHERE project_id=?", told) == [word]
     builtin = rows(
-        server.db, "SELECT key FROM kg_relation_types WHERE project_id=? AND builtin=1 ORDER BY rowid", told
+        server.db, "SELECT key FROM kg_relation_types WHERE project_id=? AND builtin=1 ORDER BY id", told
     )
     assert builtin == BUILTIN
 

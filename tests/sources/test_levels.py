@@ -21,6 +21,7 @@ def test_without_a_level_an_entity_is_told_when_detected(server: Server, told: s
 
 
 @pytest.mark.scenario("LEVEL-S1")
+@pytest.mark.sqlite_only(reason="reads the schema as SQLite tells it")
 def test_the_column_itself_has_the_default(server: Server) -> None:
     columns = rows(
         server.db, "SELECT name, type, [notnull], dflt_value FROM pragma_table_info('kg_entities')"

@@ -14,11 +14,14 @@ from starlette.responses import HTMLResponse
 from fabula.api.authentication import Authentication
 from fabula.api.channels import channel_routes
 from fabula.api.envelope import pause, refusal
+from fabula.api.figures import MEDIA_TYPE, Figures
 from fabula.api.guard import LOCAL_NAMES, Guard
 from fabula.api.mcp.over_http import AgentDoor, mount
+from fabula.api.observing import API, Observed, Routed
 from fabula.api.openapi import with_channels
 from fabula.api.page import offer_page
 from fabula.api.proxy.routes import proxy_routes
+from fabula.api.request_id import request_id
 from fabula.api.rest import (
     bundles,
     chat,
@@ -29,6 +32,7 @@ from fabula.api.rest import (
     extractions,
     graph,
     history,
+    imports,
     jobs,
     live,
     lorebook,
@@ -47,8 +51,6 @@ from fabula.errors import FabulaError, InternalError, InvalidInput, NotFound
 from fabula.memory import Memory
 from fabula.operations.table import invalid_fields, invalid_input
 
-API = "/api/v2"
-
 
 def create_app(
     memory: Memory,
@@ -57,8 +59,12 @@ def create_app(
     max_body_bytes: int = 256 << 20,
     hosts: Sequence[str] = LOCAL_NAMES,
     auth_required: bool = False,
+    process: int | None = None,
 ) -> FastAPI:
-    """The application on an open memory; with accounts it answers under any host name."""
+    """The application on an open memory; with accounts it answers under any host name.
+
+    One of several processes behind one port has a number.
+    """
     agents = AgentDoor(memory, version=version, max_body_bytes=max_body_bytes)
     app = FastAPI(
         title="Fabula",
@@ -94,6 +100,7 @@ def create_app(
         bundles,
         samples,
         exports,
+        imports,
     ):
         app.include_router(room.router, prefix=API, dependencies=[ADMITTED])
     app.include_router(channel_routes(memory), prefix=API)
@@ -103,8 +110,12 @@ def create_app(
     _explain_errors(app)
     _offer_docs(app)
     offer_page(app)
+    figures = Figures(memory, version, process)
+    _offer_figures(app, figures)
+    app.add_middleware(Routed)
     app.add_middleware(Authentication, memory=memory, required=auth_required)
     app.add_middleware(Guard, hosts=None if auth_required else hosts, max_body_bytes=max_body_bytes)
+    app.add_middleware(Observed, figures=figures)
     return app
 
 
@@ -133,7 +144,8 @@ def _explain_errors(app: FastAPI) -> None:
 
     @app.exception_handler(Exception)
     async def failed(request: Request, _: Exception) -> Response:
-        return _response(request, InternalError("Something went wrong inside Fabula."))
+        number = {"x-request-id": request_id.get() or ""}
+        return _response(request, InternalError("Something went wrong inside Fabula."), headers=number)
 
 
 def _offer_docs(app: FastAPI) -> None:
@@ -148,6 +160,14 @@ def _offer_docs(app: FastAPI) -> None:
             swagger_css_url="/static/swagger-ui/swagger-ui.css",
             swagger_favicon_url="/static/swagger-ui/favicon-32x32.png",
         )
+
+
+def _offer_figures(app: FastAPI, figures: Figures) -> None:
+    """The figures of this process, for those who may ask this server anything."""
+
+    @app.get("/metrics", include_in_schema=False)
+    def metrics() -> Response:
+        return Response(figures.shown(), media_type=MEDIA_TYPE)
 
 
 def _response(

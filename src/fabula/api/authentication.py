@@ -11,7 +11,7 @@ from fabula.memory import Memory
 from fabula.model.account import LOCAL, Identity
 
 # All that is answered to nobody in particular; an address that is not named here needs a token.
-OPEN_PATHS = frozenset(("/", "/docs", "/api/v2/openapi.json", "/api/v2/health"))
+OPEN_PATHS = frozenset(("/", "/docs", "/api/v2/openapi.json", "/api/v2/health", "/api/v2/ready"))
 # The files of the page, and the page itself under the addresses of its stories.
 OPEN_FOLDERS = ("/static/", "/stories/")
 

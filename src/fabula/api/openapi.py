@@ -82,7 +82,8 @@ def _refusals(path: str, method: str, described: dict[str, Any]) -> list[str]:
     absent = set()
     if not described.get("parameters") and "requestBody" not in described:
         absent.add("400")
-    if "{" not in path:
+    asked = {parameter["name"] for parameter in described.get("parameters", ())}
+    if "{" not in path and "storyId" not in asked:
         absent.add("404")
     if method == "get":
         absent.add("409")
@@ -97,7 +98,8 @@ def _describe_tokens(document: dict[str, Any]) -> None:
     """Where a token goes, so that the documentation page can ask for one."""
     document["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
     document["security"] = [{"token": []}]
-    document["paths"]["/api/v2/health"]["get"]["security"] = []
+    for path in ("/api/v2/health", "/api/v2/ready"):
+        document["paths"][path]["get"]["security"] = []
 
 
 def channel_schemas(ref_template: str) -> dict[str, Any]:

@@ -12,11 +12,14 @@ import queue
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
+from contextvars import copy_context
 from dataclasses import dataclass, field
+from functools import partial
 
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
+from fabula.api.guard import refuse
 from fabula.errors import FabulaError, InternalError, RateLimited
 from fabula.llm.line import Line
 
@@ -31,6 +34,8 @@ MOST_AT_ONCE = 64
 HEARTBEAT = b": still thinking\n\n"
 HEARTBEAT_SECONDS = 15.0
 LOOK_SECONDS = 1.0
+# A server that is to end waits no longer for a model that has said nothing for so long.
+FAREWELL_SECONDS = 5.0
 
 log = logging.getLogger("fabula.answers")
 
@@ -50,6 +55,13 @@ class Head:
 
 Piece = Head | bytes
 Pieces = Generator[Piece, None, None]
+
+
+class Leaving(InternalError):
+    """The server ends before an answer has begun."""
+
+    status = 503
+    default_suggestion = "Nothing was written. Try again when the server is back."
 
 
 class Room:
@@ -107,11 +119,14 @@ class Streamed(Response):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the answer."""
         line, pipe = Line(), _Pipe(asyncio.get_running_loop())
-        thread = threading.Thread(target=self._fill, args=(line, pipe), daemon=True, name="answer")
+        # In the same context, so that what is logged there names the request.
+        work = partial(copy_context().run, self._fill, line, pipe)
+        thread = threading.Thread(target=work, daemon=True, name="answer")
         thread.start()
         left = asyncio.ensure_future(_until_left(receive))
         try:
-            await self._tell(send, pipe, left)
+            if not await self._tell(send, pipe, left):
+                await refuse(scope, receive, send, Leaving("The server is stopping."))
         finally:
             left.cancel()
             line.cut()
@@ -128,7 +143,8 @@ class Streamed(Response):
         finally:
             pipe.end()
 
-    async def _tell(self, send: Send, pipe: _Pipe, left: asyncio.Future[None]) -> None:
+    async def _tell(self, send: Send, pipe: _Pipe, left: asyncio.Future[None]) -> bool:
+        """Send what comes; False if there is somebody who still knows nothing."""
         head, quiet = None, 0.0
         taken = asyncio.ensure_future(pipe.take())
         try:
@@ -137,7 +153,7 @@ class Streamed(Response):
                     (taken, left), timeout=LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED
                 )
                 if left in done:
-                    return
+                    return True
                 if taken in done:
                     piece, quiet = taken.result(), 0.0
                     if piece is None:
@@ -147,13 +163,14 @@ class Streamed(Response):
                     taken = asyncio.ensure_future(pipe.take())
                     continue
                 quiet += LOOK_SECONDS
-                if self._is_leaving():
+                if self._is_leaving() and quiet >= FAREWELL_SECONDS:
                     break
                 if head is not None and head.beats and quiet >= HEARTBEAT_SECONDS:
                     quiet = 0.0
                     await send(_message(HEARTBEAT))
             if head is not None:
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
+            return head is not None
         finally:
             taken.cancel()
 

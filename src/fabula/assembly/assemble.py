@@ -91,6 +91,13 @@ def compose(
     prefix = stable_prefix(result.admitted, counter)
     told = _told(entries, result)
     sentences = [kept.text for kept in _told(bonds, result)]
+    trace = (
+        *trace_lore(entries, result),
+        *trace_relations(bonds, result),
+        *trace_snapshots(earlier, result),
+        *trace_characters(people, result),
+        *trace_recalled(memories, result),
+    )
     return AssembledContext(
         **{field: _fragments(told, position, counter) for field, position in _FIELDS.items()},
         graph_relationships=("" if language == "zh" else " ").join(sentences),
@@ -100,13 +107,8 @@ def compose(
         estimated_tokens=result.tokens,
         total_budget=budget.total,
         messages=messages(result.texts, scene.text),
-        trace=(
-            *trace_lore(entries, result),
-            *trace_relations(bonds, result),
-            *trace_snapshots(earlier, result),
-            *trace_characters(people, result),
-            *trace_recalled(memories, result),
-        ),
+        trace=trace,
+        left_out_count=sum(not item.included for item in trace),
         stable_prefix=prefix.digest,
         stable_prefix_tokens=prefix.tokens,
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from math import inf
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
@@ -53,6 +54,14 @@ def trace_characters(weighed: Weighed[CharacterCandidate], fit: Fit) -> Iterator
 def trace_recalled(weighed: Weighed[RecalledCandidate], fit: Fit) -> Iterator[TraceItem]:
     """Memories: what is told, in its order, then what is not, most relevant first."""
     return _traced(weighed, fit, _tell_recalled, lambda c: (c.kind, -c.score, c.id))
+
+
+def nearest_left_out(trace: Sequence[TraceItem], limit: int) -> tuple[TraceItem, ...]:
+    """A trace with what is in, and of what is not only what came nearest: it missed room, and least of it."""
+    outside = [place for place, item in enumerate(trace) if not item.included]
+    outside.sort(key=lambda place: trace[place].missing_tokens if trace[place].reason == "budget" else inf)
+    dropped = set(outside[limit:])
+    return tuple(item for place, item in enumerate(trace) if place not in dropped)
 
 
 def _traced(

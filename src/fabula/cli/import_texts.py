@@ -27,8 +27,10 @@ IMPORT_TEXTS: dict[str, tuple[str, str]] = {
     ),
     "opt_import_file": ("The file or folder to import.", "要导入的文件或文件夹。"),
     "opt_import_format": (
-        "What the file is: bundle, or story (a folder or archive). Without it, its name tells.",
-        "文件的种类：bundle（知识包）或 story（整个故事）。不给则由文件名判断。",
+        "What the file is: novel, bundle, lorebook, or story (a folder or archive). Without it, its name and "
+        "its beginning tell.",
+        "文件的种类：novel（小说）、bundle（知识包）、lorebook（设定集）或 story（整个故事）。"
+        "不给则由文件名与开头判断。",
     ),
     "opt_dry_run": ("Only say what would happen.", "只说明会发生什么，不写入。"),
     "opt_ontology_file": ("The ontology, a YAML or JSON file.", "本体文件，YAML 或 JSON。"),
@@ -51,6 +53,14 @@ IMPORT_TEXTS: dict[str, tuple[str, str]] = {
     "bundle_removed": (
         "{count} relations went with the deleted nodes.",
         "随被删除的节点一并去掉了 {count} 条关系。",
+    ),
+    "lore_imported": (
+        "{title}: {entries} entries taken in, {skipped} there already.",
+        "《{title}》：导入 {entries} 个条目，已存在 {skipped} 个。",
+    ),
+    "lore_tried": (
+        "Nothing was written. {title} would take in {entries} entries; {skipped} are there already.",
+        "未写入任何内容。《{title}》将导入 {entries} 个条目，已存在 {skipped} 个。",
     ),
     "ontology_written": ("The story has this ontology now.", "故事已采用此本体。"),
     "ontology_tried": ("Nothing was changed.", "未作任何改动。"),

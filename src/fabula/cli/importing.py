@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, NamedTuple
 
 import orjson
 import typer
@@ -22,6 +22,7 @@ from fabula.cli.texts import say
 from fabula.config import load
 from fabula.errors import BundleInvalid, InvalidInput
 from fabula.formats.ontology_file import read_ontology
+from fabula.formats.recognition import FileKind, file_kind
 from fabula.memory import Memory
 from fabula.operations.bundling.bundle_values import (
     KnowledgeBundleImportResponse,
@@ -36,6 +37,7 @@ from fabula.operations.bundling.ontologies import (
     write_story_ontology,
 )
 from fabula.operations.telling.novel_import import DEFAULT_APPROVE
+from fabula.operations.whole.any_file import FileWish, take_file
 
 SHOWN = 20
 
@@ -44,7 +46,6 @@ errors = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
 ontology_commands = typer.Typer(help=say("ontology"), no_args_is_help=True)
 
 StoryArgument = Annotated[str, typer.Argument(help=say("opt_story_or_title"))]
-Format = Literal["bundle", "story", "novel"]
 
 
 class Wish(NamedTuple):
@@ -60,7 +61,7 @@ class Wish(NamedTuple):
 def import_file(
     story_or_file: Annotated[str, typer.Argument(help=say("opt_story_or_file"))],
     file: Annotated[Path | None, typer.Argument(help=say("opt_import_file"))] = None,
-    form: Annotated[Format | None, typer.Option("--format", help=say("opt_import_format"))] = None,
+    form: Annotated[FileKind | None, typer.Option("--format", help=say("opt_import_format"))] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help=say("opt_dry_run"))] = False,
     title: Annotated[str | None, typer.Option("--title", help=say("opt_novel_title"))] = None,
     approve: Annotated[
@@ -75,15 +76,9 @@ def import_file(
         IMPORTS[form or _format_of(wish.source)](memory, wish)
 
 
-def _format_of(source: Path) -> Format:
-    """What a file is, by its ending and, where that is not enough, by how it begins."""
-    if source.is_dir() or source.suffix.lower() == ".zip":
-        return "story"
-    if source.suffix.lower() == ".json":
-        return "bundle" if _read(source).lstrip()[:1] == b"[" else "story"
-    if source.suffix.lower() in (".txt", ".md"):
-        return "novel"
-    return "bundle"
+def _format_of(source: Path) -> FileKind:
+    """What a file is; a folder is a whole story."""
+    return "story" if source.is_dir() else file_kind(source.name, _read(source))
 
 
 def _import_bundle(memory: Memory, wish: Wish) -> None:
@@ -122,8 +117,19 @@ def _import_novel(memory: Memory, wish: Wish) -> None:
     import_novel_file(memory, wish.source, wish.title or wish.story, wish.approve)
 
 
-IMPORTS: dict[Format, Callable[[Memory, Wish], None]] = {
+def _import_lorebook(memory: Memory, wish: Wish) -> None:
+    story_id = None if wish.story is None else story_id_of(memory, wish.story)
+    request = FileWish(name=wish.source.name, story_id=story_id, title=wish.title, dry_run=wish.dry_run)
+    done = take_file(memory.call(keeper), _read(wish.source), request)
+    for problem in done.problems:
+        errors.print(Text(f"{problem.index + 1}. {problem.entry_key}: {problem.message}"))
+    told = {"title": done.title, "entries": done.counts.entries, "skipped": done.counts.skipped}
+    console.print(say("lore_tried" if done.dry_run else "lore_imported", **told), soft_wrap=True)
+
+
+IMPORTS: dict[FileKind, Callable[[Memory, Wish], None]] = {
     "bundle": _import_bundle,
+    "lorebook": _import_lorebook,
     "story": _import_story,
     "novel": _import_novel,
 }
@@ -188,7 +194,7 @@ def set_ontology(
     _write_ontology(story, file, db, dry_run=False)
 
 
-def _write_ontology(story: str, file: Path, db: Path | None, *, dry_run: bool) -> None:
+def _write_ontology(story: str, file: Path, db: str | None, *, dry_run: bool) -> None:
     data = _read(file)
     read_ontology(data)
     with open_for(load(), db) as memory:

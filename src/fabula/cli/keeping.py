@@ -19,6 +19,7 @@ from fabula.memory import Memory
 from fabula.model.account import local
 from fabula.operations.stories import begin_request, create_story, delete_story, read_story
 from fabula.samples import load_sample
+from fabula.store.damage import newest_backup
 
 console = Console(highlight=False, markup=False)
 keeper = local("cli")
@@ -107,7 +108,7 @@ def doctor(db: Db = None) -> None:
         table.add_row(setting.variable, setting.shown(values[setting.name]), setting.meaning)
     console.print(table)
     with open_for(config, db) as memory:
-        broken = 0
+        broken = _look_through_file(memory)
         for report in memory.audit():
             if report.differing:
                 broken += 1
@@ -121,6 +122,22 @@ def doctor(db: Db = None) -> None:
                 console.print(say("sound", title=report.title, rows=report.rows), soft_wrap=True)
     if broken:
         raise typer.Exit(1)
+
+
+def _look_through_file(memory: Memory) -> int:
+    """Say whether the file is whole and where its newest backup is; how much is wrong with it."""
+    if not isinstance(memory.place, Path):
+        return 0
+    wrong = memory.complaints()
+    for complaint in wrong:
+        console.print(say("file_damaged", path=memory.place, complaint=complaint), soft_wrap=True)
+    if not wrong:
+        console.print(say("file_sound", path=memory.place), soft_wrap=True)
+    backup = newest_backup(memory.place)
+    console.print(
+        say("backup_unknown") if backup is None else say("backup_known", path=backup), soft_wrap=True
+    )
+    return len(wrong)
 
 
 def schemas(

@@ -9,6 +9,8 @@ from typing import Any
 
 import orjson
 
+from fabula.api.request_id import request_id
+
 _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
 
 
@@ -23,6 +25,9 @@ class JsonLines(logging.Formatter):
             "logger": record.name,
             "message": record.getMessage(),
         }
+        number = request_id.get()
+        if number is not None:
+            line["requestId"] = number
         line.update({key: value for key, value in vars(record).items() if key not in _STANDARD})
         if record.exc_info:
             line["exception"] = _outline(record.exc_info[1])
@@ -34,7 +39,8 @@ def _outline(error: BaseException | None) -> list[str]:
     outline: list[str] = []
     while error is not None:
         kind = type(error)
-        harmless = isinstance(error, OSError) or kind.__module__ == "sqlite3"
+        # The engine itself speaks of tables; its Python side quotes what it could not decode.
+        harmless = isinstance(error, OSError) or hasattr(error, "sqlite_errorcode")
         outline.append(f"{kind.__module__}.{kind.__qualname__}" + (f": {error}" if harmless else ""))
         outline += [
             f"{frame.filename}:{frame.lineno} {frame.name}"

@@ -10,11 +10,14 @@ from rich.text import Text
 
 from fabula.cli.accounts import share, user_commands
 from fabula.cli.agents import mcp
+from fabula.cli.backups import backup, restore
 from fabula.cli.context import context
 from fabula.cli.exporting import export
 from fabula.cli.importing import import_file, ontology_commands, schema
 from fabula.cli.jobs import jobs
 from fabula.cli.keeping import doctor, schemas, story_commands
+from fabula.cli.mirroring import mirror_commands
+from fabula.cli.moving import move_stories
 from fabula.cli.novels import extract
 from fabula.cli.searching import embed, search
 from fabula.cli.serving import demo, ipc, serve
@@ -31,6 +34,7 @@ app.command("search", help=say("search"))(search)
 app.command("embed", help=say("embed"))(embed)
 app.command("import", help=say("import"))(import_file)
 app.command("export", help=say("export"))(export)
+app.command("move", help=say("move"))(move_stories)
 app.command("extract", help=say("extract"))(extract)
 app.command("jobs", help=say("jobs"))(jobs)
 app.command("schema", help=say("schema"))(schema)
@@ -38,6 +42,9 @@ app.add_typer(ontology_commands, name="ontology")
 app.add_typer(story_commands, name="story")
 story_commands.command("share", help=say("story_share"))(share)
 app.add_typer(user_commands, name="user")
+app.add_typer(mirror_commands, name="mirror")
+app.command("backup", help=say("backup"))(backup)
+app.command("restore", help=say("restore"))(restore)
 app.command("doctor", help=say("doctor"))(doctor)
 app.command("schemas", help=say("schemas"))(schemas)
 

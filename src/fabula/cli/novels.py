@@ -17,13 +17,12 @@ from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
 from fabula.config import load
 from fabula.errors import InvalidInput, JobInProgress, NotFound
-from fabula.formats.novel_text import decoded, is_written
 from fabula.memory import Memory
 from fabula.operations.proposals.extraction import list_extractions
 from fabula.operations.stories import read_story
 from fabula.operations.table import parsed
 from fabula.operations.telling.manuscript import list_chapters
-from fabula.operations.telling.novel_import import KIND, NovelImport, import_novel
+from fabula.operations.telling.novel_import import KIND, NovelImport, import_novel, novel_text
 from fabula.operations.telling.novel_reading import mention_counts
 from fabula.operations.telling.scene_extraction import read_scene_anew
 from fabula.store.proposal_reader import ProposalFilter
@@ -41,11 +40,7 @@ def import_novel_file(memory: Memory, source: Path, title: str | None, approve: 
         raise InvalidInput(
             f"{source}: {error.strerror}", suggestion="Name a file that can be read."
         ) from error
-    text, encoding = decoded(data)
-    if not text.strip():
-        raise InvalidInput(f"{source}: there is no text in it.", suggestion="Name a file with a text.")
-    if not is_written(text):
-        raise InvalidInput(f"{source} is no text.", suggestion="Save the novel as plain text (.txt) first.")
+    text, encoding = novel_text(str(source), data)
     request = parsed(NovelImport, {"text": text, "title": title, "approve": approve})
     call = memory.call(keeper)
     story = import_novel(call, request, source.stem)
@@ -63,7 +58,7 @@ def import_novel_file(memory: Memory, source: Path, title: str | None, approve: 
 def _read_through(memory: Memory, story_id: str) -> bool:
     """Do the job that reads a novel; False if it came to no good end here."""
     call = memory.call(keeper)
-    with _bar() as bar:
+    with percent_bar() as bar:
         task = bar.add_task(say("novel_reading"), total=1.0)
 
         def seen(progress: float, message: str) -> None:
@@ -124,7 +119,7 @@ def extract(
         if not places:
             raise NotFound("The story has no such scene.", suggestion="Chapters and scenes count from 0.")
         proposed = 0
-        with _bar() as bar:
+        with percent_bar() as bar:
             task = bar.add_task(say("novel_reading"), total=len(places))
             for number, place in enumerate(places, 1):
                 proposed += read_scene_anew(call, story_id, *place, extractor)
@@ -133,7 +128,8 @@ def extract(
         console.print(say("extracted", waiting=f"{_waiting(memory, story_id):,}", **counts), soft_wrap=True)
 
 
-def _bar() -> Progress:
+def percent_bar() -> Progress:
+    """How far something long is, on a terminal that people look at."""
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     terminal = Console(stderr=True)
     return Progress(*columns, console=terminal, transient=True, disable=not terminal.is_interactive)

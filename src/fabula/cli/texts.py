@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from fabula.cli.agent_texts import AGENT_TEXTS
+from fabula.cli.backup_texts import BACKUP_TEXTS
 from fabula.cli.context_texts import CONTEXT_TEXTS
 from fabula.cli.export_texts import EXPORT_TEXTS
 from fabula.cli.import_texts import IMPORT_TEXTS
+from fabula.cli.mirror_texts import MIRROR_TEXTS
+from fabula.cli.move_texts import MOVE_TEXTS
 from fabula.cli.novel_texts import NOVEL_TEXTS
 from fabula.cli.search_texts import SEARCH_TEXTS
 from fabula.config import language
@@ -64,9 +67,13 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Write the JSON Schemas of the channels to a file.",
         "把各通道的 JSON Schema 写入文件。",
     ),
-    "opt_db": ("The database file.", "数据库文件。"),
+    "opt_db": (
+        "The database: a file, or postgresql://USER@HOST/DATABASE.",
+        "数据库：文件，或 postgresql://用户@主机/数据库。",
+    ),
     "opt_host": ("The address to listen on.", "监听地址。"),
     "opt_port": ("The port to listen on; 0 takes a free one.", "监听端口；0 表示任选空闲端口。"),
+    "opt_processes": ("How many processes answer.", "处理请求的进程数。"),
     "opt_browser": ("Open the browser.", "打开浏览器。"),
     "opt_language": ("The language of the story: zh or en.", "故事的语言：zh 或 en。"),
     "opt_title": ("The title of the story.", "故事的标题。"),
@@ -142,7 +149,18 @@ TEXTS: dict[str, tuple[str, str]] = {
 }
 
 
-_ALL_TEXTS = TEXTS | AGENT_TEXTS | CONTEXT_TEXTS | EXPORT_TEXTS | IMPORT_TEXTS | NOVEL_TEXTS | SEARCH_TEXTS
+_ALL_TEXTS = (
+    TEXTS
+    | AGENT_TEXTS
+    | BACKUP_TEXTS
+    | CONTEXT_TEXTS
+    | EXPORT_TEXTS
+    | MOVE_TEXTS
+    | IMPORT_TEXTS
+    | MIRROR_TEXTS
+    | NOVEL_TEXTS
+    | SEARCH_TEXTS
+)
 
 
 def say(key: str, **values: object) -> str:

@@ -6,9 +6,18 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NamedTuple
 
 from fabula.index.story_index import StoryIndex
+from fabula.meters import Tally
 from fabula.store.reader import Edition, Reader
+
+
+class Held(NamedTuple):
+    """How much is compiled: stories, and entities of all of them."""
+
+    stories: int
+    entities: int
 
 
 class StoryIndexes:
@@ -19,6 +28,15 @@ class StoryIndexes:
         self._indexes: OrderedDict[str, StoryIndex] = OrderedDict()
         self._locks: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
+        # Found as it was, brought up to date from the log, compiled from the rows; and let go to make room.
+        self.lookups = Tally("found", "followed", "compiled")
+        self.departures = Tally("room")
+
+    def held(self) -> Held:
+        """How much is compiled at the moment."""
+        with self._lock:
+            indexes = list(self._indexes.values())
+        return Held(len(indexes), sum(len(index.roster) for index in indexes))
 
     @contextmanager
     def lease(self, reader: Reader, project_id: str) -> Iterator[StoryIndex]:
@@ -46,13 +64,18 @@ class StoryIndexes:
         if index is not None and index.edition.revision > edition.revision:
             reader.renew()
             edition = reader.edition(project_id)
+        was_current = index is not None and index.edition == edition
         if index is None or not _brought_up_to(index, reader, edition):
+            self.lookups.add("compiled")
             index = StoryIndex(reader, project_id)
+        else:
+            self.lookups.add("found" if was_current else "followed")
         with self._lock:
             self._indexes[project_id] = index
             self._indexes.move_to_end(project_id)
             while len(self._indexes) > self._capacity:
                 self._indexes.popitem(last=False)
+                self.departures.add("room")
         return index
 
 

@@ -73,12 +73,20 @@ class MeteredUpstream:
 
 
 class MeteredChatModel:
-    """A chat model as one caller may use it: every call is counted before it is made."""
+    """A chat model as one caller may use it: every call is counted before it is made.
 
-    def __init__(self, model: ChatModel, rate: CallRate, caller: str) -> None:
+    With a line, whoever cuts that ends every call that has none of its own.
+    """
+
+    def __init__(self, model: ChatModel, rate: CallRate, caller: str, line: Line | None = None) -> None:
         self._model = model
         self._rate = rate
         self._caller = caller
+        self._line = line
+
+    def on(self, line: Line) -> MeteredChatModel:
+        """The same on a line that somebody may cut."""
+        return MeteredChatModel(self._model, self._rate, self._caller, line)
 
     @property
     def name(self) -> str:
@@ -92,11 +100,11 @@ class MeteredChatModel:
 
     def complete(self, request: ChatRequest, *, line: Line | None = None) -> ChatAnswer:
         """The whole answer; RateLimited if the caller has to wait."""
-        return self.for_one_call().complete(request, line=line)
+        return self.for_one_call().complete(request, line=line or self._line)
 
     def stream(self, request: ChatRequest, *, line: Line | None = None) -> ChatStream:
         """The answer piece by piece; RateLimited, before the model is asked, if the caller has to wait."""
-        return self.for_one_call().stream(request, line=line)
+        return self.for_one_call().stream(request, line=line or self._line)
 
     def close(self) -> None:
         """The model belongs to others, too: it stays as it is."""

@@ -114,6 +114,7 @@ class AssembledContext(Value):
     """What a model is told before it writes a scene, with the reason for every piece.
 
     `estimated_tokens` is the exact count of what the messages say apart from the scene's own text.
+    `left_out_count` says how many candidates are not in it, also where the trace names only some of them.
     `stable_prefix` is the hash of the part that stays the same from scene to scene.
     """
 
@@ -128,5 +129,6 @@ class AssembledContext(Value):
     total_budget: int
     messages: tuple[ChatMessage, ...]
     trace: tuple[TraceItem, ...]
+    left_out_count: int
     stable_prefix: str
     stable_prefix_tokens: int

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -12,13 +12,16 @@ from pydantic import BaseModel, ValidationError
 from fabula.errors import InvalidInput, LlmUnavailable
 from fabula.index.cache import StoryIndexes
 from fabula.index.deadline import Deadline
+from fabula.llm.line import Line
 from fabula.llm.rate import MeteredChatModel, MeteredUpstream
+from fabula.meters import Meters
 from fabula.model.account import Identity
 from fabula.model.clock import Clock
 from fabula.model.story import Limits
 from fabula.model.wire import Id, Value
 from fabula.operations.finding.meaning import NO_MEANING, Meaning
 from fabula.operations.working.jobs import JobBoard
+from fabula.projections.mirror import Mirror
 from fabula.store.store import Store
 from fabula.tokens import TokenCounter, counter
 
@@ -52,6 +55,8 @@ class Call:
     upstream: MeteredUpstream | None = None
     meaning: Meaning = NO_MEANING
     import_dir: Path | None = None
+    mirror: Mirror | None = None
+    meters: Meters = field(default_factory=Meters)
 
     @property
     def actor(self) -> str:
@@ -68,6 +73,10 @@ class Call:
         if self.chat is None:
             raise _no_model()
         return self.chat
+
+    def on(self, line: Line) -> Call:
+        """The same call, whose questions to the language model end when the line is cut."""
+        return self if self.chat is None else replace(self, chat=self.chat.on(line))
 
     def endpoint(self) -> MeteredUpstream:
         """The language model's endpoint for those who speak its protocol; LlmUnavailable if there is none."""

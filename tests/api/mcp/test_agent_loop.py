@@ -15,6 +15,7 @@ from mcp import Client
 from agents import Agent, Target, called, in_process, over_stdio
 from doors import serving
 from fabula.memory import Memory
+from postgres import place_at
 
 FIRST_TRY = [
     {"type": "Character", "description": "Keeper of the lamp."},
@@ -91,7 +92,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def memory(tmp_path: Path, folder: Path) -> Iterator[Memory]:
-    with Memory(tmp_path / "fabula.db", import_dir=folder) as opened:
+    with Memory(place_at(tmp_path / "fabula.db"), import_dir=folder) as opened:
         opened.story("Fogharbour", language="en", id="fog")
         yield opened
 
@@ -126,7 +127,7 @@ def test_the_loop_over_stdio(memory: Memory, folder: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 def test_the_loop_over_http(memory: Memory, folder: Path, mode: str) -> None:
-    with serving(memory.path.parent, FABULA_IMPORT_DIR=str(folder)) as server:
+    with serving(memory.place.parent, FABULA_IMPORT_DIR=str(folder)) as server:
         go(f"{server.url}/mcp", folder, mode)
 
 

@@ -51,7 +51,7 @@ def test_there_is_nothing_but_the_protocol_on_stdout(memory: Memory) -> None:
     ]
     lines = "no message\n" + "".join(json.dumps(one) + "\n" for one in said)
     done = fabula(
-        "mcp", "--db", str(memory.path), cwd=memory.path.parent, stdin=lines, FABULA_LOG_LEVEL="debug"
+        "mcp", "--db", str(memory.place), cwd=memory.place.parent, stdin=lines, FABULA_LOG_LEVEL="debug"
     )
     assert done.returncode == 0
     answers = {one.get("id"): one for one in map(json.loads, done.stdout.splitlines())}
@@ -68,9 +68,9 @@ def test_there_is_nothing_but_the_protocol_on_stdout(memory: Memory) -> None:
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_it_ends_when_it_is_told_to_although_stdin_is_open(memory: Memory, how: signal.Signals) -> None:
     with subprocess.Popen(
-        [FABULA, "mcp", "--db", str(memory.path)],
+        [FABULA, "mcp", "--db", str(memory.place)],
         env=environment(),
-        cwd=memory.path.parent,
+        cwd=memory.place.parent,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     ) as process:

@@ -14,6 +14,7 @@ from fabula.memory import Memory
 from fabula.model.account import Role
 from fabula.operations.accounts import add_user, create_token
 from fabula.operations.members import MemberPut, put_member
+from postgres import place_at
 
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "search": {"query": "x"},
@@ -38,7 +39,7 @@ class Tenants(NamedTuple):
 
 @pytest.fixture(scope="module")
 def tenants(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tenants]:
-    with Memory(tmp_path_factory.mktemp("tenants") / "fabula.db") as memory:
+    with Memory(place_at(tmp_path_factory.mktemp("tenants") / "fabula.db")) as memory:
         memory.story("海港", id="port")
         agents = {}
         for name in ("stranger", "reader", "editor"):
@@ -53,11 +54,11 @@ def tenants(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tenants]:
 @pytest.mark.parametrize("tool", OF_STORIES)
 def test_a_tool_refuses_strangers_and_lets_readers_only_read(tenants: Tenants, tool: str) -> None:
     arguments = ARGUMENTS.get(tool, {})
-    before = contents(tenants.memory.path)
+    before = contents(tenants.memory.place)
     assert tenants.agents["stranger"].refusal(tool, story="port", **arguments)["code"] == "FORBIDDEN"
     as_reader = outcome(tenants.agents["reader"], tool, arguments)
     assert (as_reader == "FORBIDDEN") is TOOLS[tool].writes
-    assert contents(tenants.memory.path) == before
+    assert contents(tenants.memory.place) == before
     assert outcome(tenants.agents["editor"], tool, arguments) in ("ok", "NOT_FOUND")
     assert tenants.agents["editor"].refusal(tool, story="nowhere", **arguments)["code"] == "NOT_FOUND"
 

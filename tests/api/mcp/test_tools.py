@@ -237,10 +237,11 @@ def test_an_unknown_story_is_refused_with_those_there_are(agent: Agent, memory: 
     assert (twice["code"], len(twice["details"]["stories"])) == ("VALIDATION_ERROR", 2)
 
 
+@pytest.mark.sqlite_only(reason="breaks the file under a running server")
 def test_a_fault_of_ours_is_told_without_its_inside(
     agent: Agent, memory: Memory, harbour: StoryMemory
 ) -> None:
-    with closing(sqlite3.connect(memory.path)) as connection:
+    with closing(sqlite3.connect(memory.place)) as connection:
         connection.execute("ALTER TABLE scenes RENAME TO zqscenes")
     refused = agent.refusal("get_recent_scenes")
     assert refused["code"] == "INTERNAL_ERROR"

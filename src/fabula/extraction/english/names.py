@@ -40,7 +40,7 @@ def _new(text: str, findings: Findings, acquaintances: Acquaintances) -> list[Me
 
 
 def _merged(known: list[Mention], new: list[Mention]) -> list[Mention]:
-    """All mentions without overlaps: the longer wins, and of two alike the known one."""
+    """All mentions without overlaps: the longer wins, of two alike the known one; two known ones stay two."""
     starts = [mention.start for mention in known]
     kept_new: list[Mention] = []
     lost: set[int] = set()
@@ -55,7 +55,7 @@ def _merged(known: list[Mention], new: list[Mention]) -> list[Mention]:
         inside = all(
             mention.start <= known[index].start and known[index].end <= mention.end for index in touching
         )
-        if inside:
+        if inside and len(touching) < 2:
             lost.update(touching)
             kept_new.append(mention)
     kept = [mention for index, mention in enumerate(known) if index not in lost]

@@ -10,6 +10,7 @@ from pydantic import Field
 from fabula.assembly.assemble import compose
 from fabula.assembly.candidates import DEFAULT_BUDGET, Budget, LoreCandidate
 from fabula.assembly.candidates import Scene as SceneToWrite
+from fabula.assembly.trace import nearest_left_out
 from fabula.index.story_index import StoryIndex
 from fabula.model.context import AssembledContext, MatchPlace
 from fabula.model.manuscript import MAX_SCENE_LENGTH
@@ -44,7 +45,10 @@ class Shares(Value):
 
 
 class AssembleRequest(Value):
-    """The scene to write: its place, its text so far (else the saved one), and what must be told."""
+    """The scene to write: its place, its text so far (else the saved one), and what must be told.
+
+    Whoever asks at every pause asks for less: `left_out_limit` of what was left out, and no messages.
+    """
 
     chapter: ChapterIndex
     scene: SceneIndex
@@ -52,6 +56,8 @@ class AssembleRequest(Value):
     token_budget: TokenBudget = DEFAULT_BUDGET
     pinned: Annotated[tuple[Id, ...], Field(max_length=1000)] = ()
     shares: Shares = Shares()
+    left_out_limit: Annotated[int, Field(ge=0, le=100_000)] | None = None
+    with_messages: bool = True
 
 
 class DetectRequest(Value):
@@ -81,6 +87,23 @@ class Mentions(Value):
 
 def assemble_context(call: Call, project_id: str, request: AssembleRequest) -> AssembledContext:
     """Put together what a model must know to write a scene, with a reason for every piece."""
+    began = call.clock.monotonic()
+    context = _assembled(call, project_id, request)
+    call.meters.context_seconds.note(call.clock.monotonic() - began)
+    call.meters.context_tokens.note(context.estimated_tokens)
+    return _as_asked(context, request)
+
+
+def _as_asked(context: AssembledContext, request: AssembleRequest) -> AssembledContext:
+    less: dict[str, object] = {}
+    if request.left_out_limit is not None:
+        less["trace"] = nearest_left_out(context.trace, request.left_out_limit)
+    if not request.with_messages:
+        less["messages"] = ()
+    return context.model_copy(update=less) if less else context
+
+
+def _assembled(call: Call, project_id: str, request: AssembleRequest) -> AssembledContext:
     moment = Moment(chapter=request.chapter, scene=request.scene)
     with call.store.read() as reader:
         story = reader.story(project_id)

@@ -63,7 +63,7 @@ class LorebookBulkResult(Value):
 
 def import_entries(call: Call, project_id: str, request: LorebookImport) -> LorebookImported:
     """Take in many entries in one step; bad ones are reported, the others are kept."""
-    parsed, problems = _parsed(request.entries)
+    parsed, problems = checked_entries(request.entries)
     imported = skipped = 0
     with call.store.write(project_id, action="lorebook:import", actor=call.actor) as writer:
         known = writer.lore.entries_of_keys(project_id, (entry.entry_key for _, entry in parsed))
@@ -106,7 +106,10 @@ def delete_entries(call: Call, project_id: str, request: LorebookBulkDelete) -> 
     return LorebookBulkResult(count=len(set(request.ids)))
 
 
-def _parsed(items: list[Any]) -> tuple[list[tuple[int, LorebookEntryCreate]], list[ImportProblem]]:
+def checked_entries(
+    items: list[Any],
+) -> tuple[list[tuple[int, LorebookEntryCreate]], list[ImportProblem]]:
+    """The entries that can be taken in, with their places in the list; what is wrong with the others."""
     parsed: list[tuple[int, LorebookEntryCreate]] = []
     problems: list[ImportProblem] = []
     for index, item in enumerate(items):
