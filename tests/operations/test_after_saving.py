@@ -317,3 +317,16 @@ def test_a_made_snapshot_can_be_undone(desk: Desk) -> None:
     undone = desk.story.history.undo(revision=revision)
     assert undone
     assert list_snapshots(desk.memory.call(), desk.story.id) == ()
+
+
+def test_undo_takes_back_what_the_author_did_and_not_what_came_of_it(desk: Desk) -> None:
+    desk.story.scene(0, 0, FIRST)
+    desk.settle()
+    assert {step.action for step in desk.story.history.list(limit=2).items} == {
+        "scene:extract",
+        "snapshot:make",
+    }
+    undone = desk.story.history.undo()
+    steps = {step.revision: step.action for step in desk.story.history.list(limit=10).items}
+    assert steps[undone.reverted_revision] == "scene:put"
+    assert desk.story.history.redo().restored_revision == undone.reverted_revision

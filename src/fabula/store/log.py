@@ -16,8 +16,11 @@ from fabula.store.tables import story_changes, story_steps
 
 CREATE_STORY = "story:create"
 UNDO = "knowledge:history:undo"
-# Where things stand in the picture is no deed of an author: undo and redo pass it over.
 LAYOUT = "graph:layout"
+READ_SCENE = "scene:extract"
+MAKE_SNAPSHOT = "snapshot:make"
+# What the house does by itself is no deed of an author: undo and redo pass it over.
+BY_ITSELF = (LAYOUT, READ_SCENE, MAKE_SNAPSHOT)
 SHOWN_CHANGES = 50
 
 
@@ -61,7 +64,7 @@ class LogReader(Querying):
                 columns.project_id == project_id,
                 columns.reverts.is_(None),
                 columns.reverted_by.is_(None),
-                columns.action.not_in((CREATE_STORY, LAYOUT)),
+                columns.action.not_in((CREATE_STORY, *BY_ITSELF)),
             )
         )
         return revision
@@ -71,7 +74,7 @@ class LogReader(Querying):
         columns = story_steps.c
         own = columns.project_id == project_id
         deeds = select(func.coalesce(func.max(columns.revision), 0)).where(
-            own, columns.reverts.is_(None), columns.action != LAYOUT
+            own, columns.reverts.is_(None), columns.action.not_in(BY_ITSELF)
         )
         revision: int | None = self.scalar(
             select(func.max(columns.revision)).where(

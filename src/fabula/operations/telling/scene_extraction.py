@@ -20,9 +20,9 @@ from fabula.operations.telling.after_saving import place_of
 from fabula.operations.working.job_crew import Task
 from fabula.store.job_reader import SceneReading
 from fabula.store.job_writer import JobWriter
+from fabula.store.log import READ_SCENE
 from fabula.store.writer import Writer
 
-ACTION = "scene:extract"
 # What a model has read is kept piece by piece, lest it be asked again when it breaks off.
 LONGEST_FOR_MODEL = 6_000
 
@@ -77,7 +77,7 @@ def read_scene_anew(
             return proposed
         first = _noting(kept, paragraphs, name, done)
         try:
-            proposed += propose_reading(call, project_id, ACTION, reading, origin, first).total_extracted
+            proposed += propose_reading(call, project_id, READ_SCENE, reading, origin, first).total_extracted
         except _Changed:
             return proposed  # whoever changed it has asked for another reading
         unread = reading.failed[0].reason if reading.failed else unread

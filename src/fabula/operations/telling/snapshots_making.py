@@ -31,9 +31,9 @@ from fabula.operations.proposals.proposal_cast import Cast
 from fabula.operations.table import Call
 from fabula.operations.telling.after_saving import place_of
 from fabula.operations.working.job_crew import Task
+from fabula.store.log import MAKE_SNAPSHOT
 from fabula.store.writer import Writer
 
-ACTION = "snapshot:make"
 # How many scenes back somebody's state is remembered who was away.
 REMEMBERED_SCENES = 40
 
@@ -65,7 +65,7 @@ def make_snapshot(call: Call, task: Task) -> None:
     summary, source = _summed_up(call, kept, before, task)
     if not task.may_go_on():
         return
-    with call.store.write(project_id, action=ACTION, actor=call.actor) as writer:
+    with call.store.write(project_id, action=MAKE_SNAPSHOT, actor=call.actor) as writer:
         current = writer.manuscript.scene(project_id, *place)
         if current is not None and current.text == kept.text:
             put_made(call, writer, kept, summary, source, before.states)
