@@ -95,7 +95,6 @@ def test_a_lorebook_says_what_it_holds_and_what_is_wrong_with_the_rest(server: S
         ("novel.txt", bytes(range(256)) * 40, "VALIDATION_ERROR"),
         ("story.zip", b"PK\x03\x04 nothing", "VALIDATION_ERROR"),
         ("bundle.yaml", b"a: 1", "VALIDATION_ERROR"),
-        ("world.json", b'{"entries": {"0": {"key": ["fog"], "content": "Grey."}}}', "VALIDATION_ERROR"),
     ],
 )
 @pytest.mark.parametrize("dry_run", [True, False])

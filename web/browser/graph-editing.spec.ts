@@ -30,7 +30,7 @@ test("a node is added, appears in its colour, and its details open [F01] [KG1-R1
   await dialog.getByLabel("Name").fill("林远");
   await dialog.getByRole("button", { name: "Create" }).click();
   await expect(page.getByRole("heading", { name: "林远" })).toBeVisible();
-  await expect(page.getByText("Showing 1 of 1 node, 0 of 0 relations")).toBeVisible();
+  await expect(page.getByText("Showing 1 of 1 node, 0 of 0 links")).toBeVisible();
   const { nodes } = await picture(request, story);
   expect(nodes.names).toEqual(["林远"]);
   const { x, y } = await at(page, "林远");
@@ -187,7 +187,7 @@ test("a relation is drawn from the rim, seen at once, and both ways if wanted [F
   await dialog.getByLabel("Your word for it").fill("师徒");
   await dialog.getByRole("radio", { name: "Both ways" }).check();
   await dialog.getByRole("button", { name: "Create" }).click();
-  await expect(page.getByText("3 of 3 relations")).toBeVisible();
+  await expect(page.getByText("3 of 3 links")).toBeVisible();
   await draw(page, "苏瑶", "林逸");
   await expect(dialog.getByLabel("Relation").getByRole("option", { name: "师徒" })).toHaveCount(1);
   await page.keyboard.press("Escape");
@@ -213,7 +213,7 @@ test("a relation that the server refuses is seen, disappears again, and why is t
   await dialog.getByLabel("Relation").selectOption("ally");
   const release = await hold(page, "**/ipc/knowledge:relation:create");
   await dialog.getByRole("button", { name: "Create" }).click();
-  await expect(page.getByText("2 of 2 relations")).toBeVisible();
+  await expect(page.getByText("2 of 2 links")).toBeVisible();
   expect((await picture(request, story)).totalEdges).toBe(1);
   release();
   await expect(page.getByText("1 of 1 relation")).toBeVisible();
@@ -247,7 +247,7 @@ test("a relation is chosen, changed and deleted; both nodes stay [KG1-R2-S3] [ME
   const doom = page.getByRole("dialog", { name: "Delete this relation?" });
   await expect(doom).toContainText("“林逸” → “Enemy” → “苏瑶”");
   await doom.getByRole("button", { name: "Delete" }).click();
-  await expect(page.getByText("Showing 2 of 2 nodes, 0 of 0 relations")).toBeVisible();
+  await expect(page.getByText("Showing 2 of 2 nodes, 0 of 0 links")).toBeVisible();
 });
 
 test("deleting a node says exactly what goes with it, and undo brings all of it back [F10] [KG1-R1-S3] [MEMORY-3.4.6-delete]", async ({
@@ -273,7 +273,7 @@ test("deleting a node says exactly what goes with it, and undo brings all of it 
   await expect(page.getByText("Showing 2 of 2 nodes, 1 of 1 relation")).toBeVisible();
   expect(await page.evaluate(() => window.__graph?.at("林逸"))).toBeNull();
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(page.getByText("Showing 3 of 3 nodes, 4 of 4 relations")).toBeVisible();
+  await expect(page.getByText("Showing 3 of 3 nodes, 4 of 4 links")).toBeVisible();
   const after = await ask(request, "knowledge:entity:read", { projectId: story, id: lin.id });
   const { version: _, updatedAt: __, ...kept } = before;
   expect(after).toMatchObject(kept);

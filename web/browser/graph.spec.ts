@@ -165,10 +165,10 @@ test("with the keyboard one walks, zooms, relates and deletes", async ({ page, h
   await dialog.getByRole("option", { name: /林逸/ }).click();
   await dialog.getByLabel("Relation").selectOption("enemy");
   await dialog.getByRole("button", { name: "Create" }).click();
-  await expect(page.getByText("2 of 2 relations")).toBeVisible();
+  await expect(page.getByText("2 of 2 links")).toBeVisible();
   await page.keyboard.press("Delete");
   await page.getByRole("dialog", { name: "Delete “苏瑶”?" }).getByRole("button", { name: "Delete" }).click();
-  await expect(page.getByText("Showing 1 of 1 node, 0 of 0 relations")).toBeVisible();
+  await expect(page.getByText("Showing 1 of 1 node, 0 of 0 links")).toBeVisible();
 });
 
 test("a double click leads to the lorebook, and a right click offers what can be done [F09] [MEMORY-3.4.4-node]", async ({

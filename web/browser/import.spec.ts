@@ -124,3 +124,34 @@ test("a lorebook goes into this story or becomes a new one", async ({ page, hous
   await expect(page).toHaveURL(/lorebook/);
   expect(page.url()).not.toContain(story);
 });
+
+test("a World Info book of SillyTavern comes in with its keys and rules [F15]", async ({ page, house }) => {
+  const story = await house.story(`World ${Date.now()}`);
+  await open(page, story, "lorebook");
+  await page.getByRole("button", { name: "Import" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Import" });
+  const entries = {
+    0: {
+      key: ["fog"],
+      keysecondary: ["harbour"],
+      selective: true,
+      comment: "The fog",
+      content: "It takes names.",
+    },
+    1: { key: [], comment: "Style", content: "Past tense.", constant: true, order: 7 },
+    2: { key: ["nothing"], comment: "Blank", content: "" },
+  };
+  await dialog.getByLabel("File").setInputFiles(file("world.json", JSON.stringify({ entries })));
+  await expect(dialog).toContainText("A lorebook: 2 entries");
+  await expect(dialog).toContainText("Blank");
+  await dialog.getByRole("button", { name: "Import", exact: true }).click();
+  await dialog.getByRole("button", { name: "Close" }).last().click();
+  const [fog, style] = (await house.entries(story)).sort((one, other) =>
+    String(other.entryKey).localeCompare(String(one.entryKey)),
+  );
+  expect(fog).toMatchObject({
+    keywordsJson: ["fog"],
+    rules: { secondaryKeywords: ["harbour"], secondaryLogic: "and_any" },
+  });
+  expect(style).toMatchObject({ aiContextLevel: "always", priority: 7 });
+});

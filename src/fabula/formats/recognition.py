@@ -7,6 +7,7 @@ from typing import Any, Literal
 import orjson
 
 from fabula.errors import InvalidInput
+from fabula.formats.world_info import world_info_entries
 
 FileKind = Literal["novel", "story", "bundle", "lorebook"]
 
@@ -34,7 +35,7 @@ def file_kind(name: str, data: bytes) -> FileKind:
 
 
 def lore_entries(data: bytes) -> list[Any] | None:
-    """The entries of a lorebook as export writes it, or of a bare list; None if it is neither."""
+    """The entries of a lorebook as export writes it, of a World Info book or a bare list; else None."""
     try:
         read = orjson.loads(data)
     except ValueError:
@@ -42,11 +43,7 @@ def lore_entries(data: bytes) -> list[Any] | None:
     if isinstance(read, dict):
         entries = read.get("entries")
         if isinstance(entries, dict):
-            raise InvalidInput(
-                "This is a World Info book; books of other programs are not read yet.",
-                details={"field": "entries"},
-                suggestion="Give a list of entries, each with entryKey, content and keywords.",
-            )
+            return world_info_entries(entries)
         return entries if isinstance(entries, list) else None
     is_lore = isinstance(read, list) and any(isinstance(one, dict) and "entryKey" in one for one in read)
     return read if is_lore else None

@@ -49,25 +49,22 @@ export const texts = inBoth({
   zoomOut: ["Zoom out", "缩小"],
   showing: [
     (nodes: number, allNodes: number, edges: number, allEdges: number) =>
-      `Showing ${n(nodes)} of ${n(allNodes)} node${s(allNodes)}, ${n(edges)} of ${n(allEdges)} relation${s(allEdges)}`,
+      `Showing ${n(nodes)} of ${n(allNodes)} node${s(allNodes)}, ${n(edges)} of ${n(allEdges)} link${s(allEdges)}`,
     (nodes: number, allNodes: number, edges: number, allEdges: number) =>
-      `显示 ${n(nodes)} / ${n(allNodes)} 个节点，${n(edges)} / ${n(allEdges)} 条关系`,
+      `显示 ${n(nodes)} / ${n(allNodes)} 个节点，${n(edges)} / ${n(allEdges)} 条连线`,
   ],
   thinned: [
-    (edges: number) => `From afar, ${n(edges)} relations are drawn.`,
-    (edges: number) => `远看时绘制 ${n(edges)} 条关系。`,
+    (edges: number) => `From afar, ${n(edges)} links are drawn.`,
+    (edges: number) => `远看时绘制 ${n(edges)} 条连线。`,
   ],
   putAside: [(count: number) => `${n(count)} put aside`, (count: number) => `已隐藏 ${n(count)} 个`],
   bringBack: ["Bring back", "恢复显示"],
   addNode: ["Add node", "添加节点"],
   // A node
-  relationsOf: [
-    (count: number) => `${n(count)} relation${s(count)}`,
-    (count: number) => `${n(count)} 条关系`,
-  ],
+  relationsOf: [(count: number) => `${n(count)} link${s(count)}`, (count: number) => `${n(count)} 条连线`],
   selected: [
-    (name: string, kind: string, count: number) => `${name}, ${kind}, ${n(count)} relation${s(count)}`,
-    (name: string, kind: string, count: number) => `${name}，${kind}，${n(count)} 条关系`,
+    (name: string, kind: string, count: number) => `${name}, ${kind}, ${n(count)} link${s(count)}`,
+    (name: string, kind: string, count: number) => `${name}，${kind}，${n(count)} 条连线`,
   ],
   name: ["Name", "名称"],
   nameMissing: ["A node needs a name.", "请填写名称。"],
@@ -150,6 +147,6 @@ export const texts = inBoth({
   tableOf: ["Nodes as a table", "节点表格"],
   columnName: ["Name", "名称"],
   columnKind: ["Type", "类型"],
-  columnRelations: ["Relations", "关系数"],
+  columnRelations: ["Links", "连线数"],
   moreOf: [(name: string) => `More about ${name}`, (name: string) => `${name} 的更多操作`],
 });
