@@ -49,7 +49,6 @@ function Timeline({ storyId, events }: { storyId: string; events: StoryEvent[] }
     [events, person, place, isOutline, deferred],
   );
   const openId = params.get("event");
-  const opened = shown.find(({ id }) => id === openId);
   const put = (changes: Record<string, string | null>) =>
     setParams(
       (before) => {
@@ -70,8 +69,13 @@ function Timeline({ storyId, events }: { storyId: string; events: StoryEvent[] }
     setQ("");
     put({ person: null, place: null, outline: null });
   };
+  // Of the address, not of the last rendering: keys may be quicker than that.
+  const placeNow = () => {
+    const now = new URLSearchParams(window.location.search).get("event");
+    return shown.findIndex(({ id }) => id === now);
+  };
   const step = (by: number) => {
-    const at = shown.findIndex(({ id }) => id === openId);
+    const at = placeNow();
     const next = shown[at < 0 ? 0 : Math.min(shown.length - 1, Math.max(0, at + by))];
     if (next) put({ event: next.id });
   };
@@ -80,8 +84,8 @@ function Timeline({ storyId, events }: { storyId: string; events: StoryEvent[] }
     { keys: "j", label: t.keyNext, group, run: () => step(1) },
     { keys: "k", label: t.keyBefore, group, run: () => step(-1) },
     { keys: "n", label: t.newEvent, group, run: () => setWritten("new") },
-    { keys: "e", label: t.editEvent, group, run: () => opened && setWritten(opened) },
-    { keys: "Delete", label: words.delete, group, run: () => opened && setDoomed(opened) },
+    { keys: "e", label: t.editEvent, group, run: () => setWritten(shown[placeNow()] ?? null) },
+    { keys: "Delete", label: words.delete, group, run: () => setDoomed(shown[placeNow()] ?? null) },
     { keys: "/", label: t.search, group, run: () => document.getElementById("timeline-search")?.focus() },
   ]);
   return (
