@@ -75,6 +75,7 @@ def test_a_revoked_token_is_worth_nothing(house: House) -> None:
     assert house.client.get("/api/v2/stories", headers=header).status_code == 401
 
 
+@pytest.mark.sqlite_only(reason="looks into the file")
 def test_no_token_is_in_the_file_or_in_the_log(house: House) -> None:
     with _socket(house, "owner") as socket:
         _say(socket, house.story)

@@ -41,7 +41,8 @@ def test_settings_show_the_limits_and_no_paths(server: Server) -> None:
         "maxPathExpansions": 10_000,
         "queryTimeoutMs": 2_000,
     }
-    assert str(server.db.parent) not in response.text
+    assert str(server.db) not in response.text
+    assert "fabula.db" not in response.text
 
 
 def test_settings_show_the_limits_in_force(tmp_path_factory: pytest.TempPathFactory) -> None:
