@@ -166,7 +166,7 @@ test("a relation is drawn from the rim, seen at once, and both ways if wanted [F
   await dialog.getByLabel("Relation").selectOption("ally");
   const release = await hold(page, "**/ipc/knowledge:relation:create");
   await dialog.getByRole("button", { name: "Create" }).click();
-  await expect(page.getByText("1 of 1 relation")).toBeVisible();
+  await expect(page.getByText("1 of 1 link")).toBeVisible();
   expect((await picture(request, story)).totalEdges).toBe(0);
   release();
   await expect(page.getByText("Related 林逸 and 苏瑶")).toBeVisible();
@@ -196,7 +196,7 @@ test("a relation is drawn from the rim, seen at once, and both ways if wanted [F
   await dialog.getByLabel("Relation").selectOption({ label: "师徒" });
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+z");
-  await expect(page.getByText("1 of 1 relation")).toBeVisible();
+  await expect(page.getByText("1 of 1 link")).toBeVisible();
 });
 
 test("a relation that the server refuses is seen, disappears again, and why is told [F05]", async ({
@@ -216,7 +216,7 @@ test("a relation that the server refuses is seen, disappears again, and why is t
   await expect(page.getByText("2 of 2 links")).toBeVisible();
   expect((await picture(request, story)).totalEdges).toBe(1);
   release();
-  await expect(page.getByText("1 of 1 relation")).toBeVisible();
+  await expect(page.getByText("1 of 1 link")).toBeVisible();
   await expect(page.getByText("This 'ally' relation exists already.")).toBeVisible();
   expect((await picture(request, story)).totalEdges).toBe(1);
 });
@@ -270,7 +270,7 @@ test("deleting a node says exactly what goes with it, and undo brings all of it 
   const dialog = page.getByRole("dialog", { name: "Delete “林逸”?" });
   await expect(dialog).toContainText("3 relations with 2 others go, too.");
   await dialog.getByRole("button", { name: "Delete" }).click();
-  await expect(page.getByText("Showing 2 of 2 nodes, 1 of 1 relation")).toBeVisible();
+  await expect(page.getByText("Showing 2 of 2 nodes, 1 of 1 link")).toBeVisible();
   expect(await page.evaluate(() => window.__graph?.at("林逸"))).toBeNull();
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page.getByText("Showing 3 of 3 nodes, 4 of 4 links")).toBeVisible();
