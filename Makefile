@@ -46,7 +46,7 @@ demo: install
 
 # Everything: what `check` does, and the slow tests.
 test: install $(VENV)/.model chromium faketime neo4j postgresql lint schemas-fresh
-	BROWSER_REQUIRED=1 NEO4J_REQUIRED=1 $(BIN)/python -m pytest -n $(WORKERS)
+	ALL_REQUIRED=1 $(BIN)/python -m pytest -n $(WORKERS)
 	$(MAKE) --no-print-directory test-postgresql
 
 # The store, every operation and the doors again, on a PostgreSQL that is started for it and thrown away.
@@ -114,7 +114,7 @@ schemas-fresh: install
 faults: install faketime
 	FAULTS=long $(BIN)/python -m pytest tests/faults
 
-# A clock that jumps for one process only; without it the tests of that are passed over.
+# A clock that jumps for one process only; without it the tests of that fail.
 faketime:
 	@ls /usr/lib/*/faketime/libfaketime.so.1 > /dev/null 2>&1 \
 	  || { apt-get update --quiet && apt-get install --yes --quiet libfaketime; } \

@@ -25,9 +25,9 @@ from fabula.memory import Memory
 from fabula.projections.mirror import Mirror
 from fabula.projections.mirror_server import Neo4jServer
 from fabula.story_memory import StoryMemory
+from required import missing
 
 JARS = Path(sys.prefix) / "neo4j"
-REQUIRED = "NEO4J_REQUIRED"
 USER, PASSWORD = "neo4j", "a password for tests"
 PATIENCE_S = 120.0
 
@@ -79,8 +79,7 @@ class GraphProcess:
 
     def __init__(self, home: Path) -> None:
         if not any(JARS.glob("*.jar")):
-            missing = f"There is no Neo4j in {JARS}: make neo4j"
-            pytest.fail(missing) if os.environ.get(REQUIRED) else pytest.skip(missing)
+            missing(f"There is no Neo4j in {JARS}: make neo4j")
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port: int = probe.getsockname()[1]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from doors import FABULA, environment, serving
+from required import missing
 from tenants import requiring_tokens
 
 WEB = Path(__file__).parents[2] / "web"
@@ -26,10 +26,7 @@ def browser() -> str:
     """Where the browser is; without one the test fails under `make test`, else it is skipped."""
     found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
     if found is None:
-        reason = f"none of {', '.join(BROWSERS)} is installed"
-        if os.environ.get("BROWSER_REQUIRED"):
-            pytest.fail(reason)
-        pytest.skip(reason)
+        missing(f"none of {', '.join(BROWSERS)} is installed: make chromium")
     return found
 
 

@@ -11,6 +11,7 @@ import pytest
 from doors import PATIENCE, Server, rows, serving
 from faulty import Tell
 from load import STORY, Writers, begin, held
+from required import missing
 
 LIBRARY = "/usr/lib/*/faketime/libfaketime.so.1"
 
@@ -31,7 +32,7 @@ class Calendar:
     def settings(self) -> dict[str, str]:
         library = next(iter(Path("/").glob(LIBRARY.removeprefix("/"))), None)
         if library is None:
-            pytest.skip("no libfaketime here: make faults installs it")
+            missing("There is no libfaketime here: make faketime")
         return {
             "LD_PRELOAD": str(library),
             "FAKETIME_TIMESTAMP_FILE": str(self._file),

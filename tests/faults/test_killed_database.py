@@ -20,6 +20,7 @@ from fabula.store.place import Address
 from faulty import Tell, rounds
 from load import Writers, begin, held
 from postgres import ask, binaries
+from required import missing
 
 
 class Cluster:
@@ -82,7 +83,7 @@ class Cluster:
 def cluster() -> Iterator[Cluster]:
     programs = binaries()
     if programs is None:
-        pytest.skip("no PostgreSQL here")
+        missing("There is no PostgreSQL here: make postgresql")
     folder = Path(tempfile.mkdtemp(prefix="fabula-killed-"))
     shutil.chown(folder, "postgres", "postgres")
     made = Cluster(folder, programs)

@@ -13,6 +13,7 @@ from endpoints import completion, connected
 from fabula.store.place import Address, Place
 from neighbours import Neighbours
 from postgres import SERVER, ask, binaries, running
+from required import missing
 
 PROCESSES = 4
 
@@ -21,8 +22,7 @@ def _place(engine: str, folder: Path, opened: ExitStack) -> Place:
     if engine == "sqlite":
         return folder / "fabula.db"
     if binaries() is None:
-        assert "POSTGRES_REQUIRED" not in os.environ, "There is no PostgreSQL here: make postgresql"
-        pytest.skip("there is no PostgreSQL here")
+        missing("There is no PostgreSQL here: make postgresql")
     address = os.environ.get(SERVER) or opened.enter_context(running())
     name = f"service_{os.getpid()}"
     ask(f"{address}/postgres", f"CREATE DATABASE {name}")
