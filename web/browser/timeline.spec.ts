@@ -185,12 +185,12 @@ test("an event that could not be saved is still there after a reload", async ({ 
     route.request().method() === "PUT" ? route.abort() : route.continue(),
   );
   await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(dialog.getByText("What you wrote is kept in this browser.")).toBeVisible();
+  await expect(dialog.getByText("Your text is kept in this browser.")).toBeVisible();
   await page.reload();
   await page.unroute(`**/events/${id}`);
   await page.getByRole("button", { name: "Edit" }).click();
   await expect(dialog.getByLabel("What happens")).toHaveValue("A storm puts them out.");
-  await expect(dialog.getByText("This was not saved yet.")).toBeVisible();
+  await expect(dialog.getByText("These changes were not saved yet.")).toBeVisible();
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Saved Lamps Out")).toBeVisible();
   expect((await eventOf(request, story, id)).summary).toBe("A storm puts them out.");

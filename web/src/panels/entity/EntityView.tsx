@@ -21,7 +21,7 @@ import { DeleteDialog, MergeDialog } from "./Partings";
 import { Relations } from "./Relations";
 import { States } from "./States";
 import { texts } from "./texts";
-import { useEntityDraft } from "./useEntityDraft";
+import { useEntityWriting } from "./useEntityWriting";
 
 const DUPLICATE = "KG_ENTITY_DUPLICATE";
 
@@ -31,7 +31,7 @@ export function EntityView({ storyId, entity }: { storyId: string; entity: Entit
   const words = useTexts(glossary);
   const navigate = useNavigate();
   const places = usePlaces(storyId);
-  const draft = useEntityDraft(storyId, entity);
+  const draft = useEntityWriting(storyId, entity);
   const [open, setOpen] = useState<"delete" | "merge" | null>(null);
   const { problem } = draft;
   useShortcuts([
@@ -40,7 +40,7 @@ export function EntityView({ storyId, entity }: { storyId: string; entity: Entit
       label: words.save,
       group: words.entity,
       inFields: true,
-      run: () => draft.isChanged && !draft.isSaving && void draft.save(),
+      run: () => draft.isChanged && !draft.isBusy && draft.save(),
     },
   ]);
   return (
@@ -48,7 +48,7 @@ export function EntityView({ storyId, entity }: { storyId: string; entity: Entit
       <Heading storyId={storyId} entity={entity} onOpen={setOpen} />
       <div className={styles.columns}>
         <div className={styles.main}>
-          {draft.isRestored && <Notice>{t.restored}</Notice>}
+          {draft.isRestored && <Notice>{words.restored}</Notice>}
           {draft.isBehind && (
             <Notice
               look="warn"
@@ -63,7 +63,7 @@ export function EntityView({ storyId, entity }: { storyId: string; entity: Entit
           )}
           {problem && (
             <Notice look="danger">
-              <strong>{t.notSaved}</strong> {problem.message} {problem.suggestion}
+              <strong>{words.notSaved}</strong> {problem.message} {problem.suggestion}
             </Notice>
           )}
           <EntityForm
@@ -85,11 +85,11 @@ export function EntityView({ storyId, entity }: { storyId: string; entity: Entit
       {draft.isChanged && (
         <footer className={styles.footer}>
           <span className={styles.note}>{t.unsaved}</span>
-          <Button onClick={draft.discard}>{t.discard}</Button>
+          <Button onClick={draft.discard}>{words.discard}</Button>
           <Button
             look="primary"
-            disabled={draft.isSaving || draft.fields.name.trim() === ""}
-            onClick={() => void draft.save()}
+            disabled={draft.isBusy || draft.fields.name.trim() === ""}
+            onClick={draft.save}
           >
             {words.save}
           </Button>

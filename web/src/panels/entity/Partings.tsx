@@ -5,8 +5,9 @@ import { Button } from "../../design/Button";
 import { Dialog } from "../../design/Dialog";
 import { ask } from "../../server/channel";
 import { act } from "../../story/act";
-import { EntityPicker, type Picked } from "../../story/EntityPicker";
+import type { Picked } from "../../story/EntityPicker";
 import { Impact, impactOptions } from "../../story/Impact";
+import { PickDialog } from "../../story/PickDialog";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
 import type { Entity } from "./entity";
@@ -68,7 +69,6 @@ interface MergeDialogProps {
 export function MergeDialog({ storyId, entity, onMerged, onClose }: MergeDialogProps) {
   const t = useTexts(texts);
   const words = useTexts(glossary);
-  const [target, setTarget] = useState<Picked | null>(null);
   const mergeInto = async (into: Picked) => {
     await act(storyId, t.merged(into.name), async () => {
       await ask<KnowledgeEntityMergeResponse>("knowledge:entity:merge", {
@@ -80,26 +80,15 @@ export function MergeDialog({ storyId, entity, onMerged, onClose }: MergeDialogP
     });
   };
   return (
-    <Dialog
+    <PickDialog
+      storyId={storyId}
       title={t.mergeTitle(entity.name)}
+      why={t.mergeWhy}
+      label={t.mergeInto}
+      pickWord={words.merge}
+      without={[entity.id]}
+      onPick={(into) => void mergeInto(into)}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{words.cancel}</Button>
-          <Button look="primary" disabled={target === null} onClick={() => target && void mergeInto(target)}>
-            {t.mergeWord}
-          </Button>
-        </>
-      }
-    >
-      <p>{t.mergeWhy}</p>
-      <EntityPicker
-        storyId={storyId}
-        label={t.mergeInto}
-        value={target}
-        onPick={setTarget}
-        without={[entity.id]}
-      />
-    </Dialog>
+    />
   );
 }

@@ -3,9 +3,7 @@ import { useState } from "react";
 import { EntityStateSchema } from "../../client/knowledge";
 import type { Moment } from "../../client/rest";
 import { Button, IconButton } from "../../design/Button";
-import { Dialog } from "../../design/Dialog";
 import { TextArea } from "../../design/Field";
-import { Notice } from "../../design/states";
 import { ask } from "../../server/channel";
 import { refreshStory } from "../../server/server";
 import { Attributes, typedValue } from "../../story/Attributes";
@@ -15,6 +13,7 @@ import { PeriodFields } from "../../story/PeriodFields";
 import { usePlaces } from "../../story/places";
 import { tellDone } from "../../story/story";
 import { useWriting } from "../../story/useWriting";
+import { WritingDialog } from "../../story/WritingDialog";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
 import styles from "./Entity.module.css";
@@ -123,43 +122,17 @@ function StateDialog({ storyId, entityId, state, onClose }: StateDialogProps) {
       void refreshStory(storyId).then(() => tellDone(storyId, t.stateSaved).catch(() => {}));
     },
   });
-  const { fields, problem, theirs } = draft;
+  const { fields, theirs } = draft;
   const moment = (value: Moment | null, none: string) => (value ? places.momentName(value) : none);
   return (
     <>
-      <Dialog
+      <WritingDialog
         title={state ? t.editState : t.addState}
+        draft={draft}
+        isFit={fields.description.trim() !== "" || Object.keys(fields.attributes).length > 0}
+        saveWord={words.save}
         onClose={onClose}
-        actions={
-          <>
-            <Button
-              onClick={() => {
-                draft.discard();
-                onClose();
-              }}
-            >
-              {words.cancel}
-            </Button>
-            <Button
-              look="primary"
-              disabled={
-                draft.isBusy ||
-                !draft.isChanged ||
-                (fields.description.trim() === "" && Object.keys(fields.attributes).length === 0)
-              }
-              onClick={draft.save}
-            >
-              {words.save}
-            </Button>
-          </>
-        }
       >
-        {draft.isRestored && <Notice>{t.restored}</Notice>}
-        {problem && (
-          <Notice look="danger">
-            <strong>{t.notSaved}</strong> {problem.message} {problem.suggestion}
-          </Notice>
-        )}
         <TextArea
           label={t.stateDescription}
           value={fields.description}
@@ -167,7 +140,7 @@ function StateDialog({ storyId, entityId, state, onClose }: StateDialogProps) {
         />
         <PeriodFields storyId={storyId} since={fields.since} until={fields.until} onChange={draft.change} />
         <Attributes attributes={fields.attributes} onChange={(attributes) => draft.change({ attributes })} />
-      </Dialog>
+      </WritingDialog>
       {theirs && (
         <ConflictDialog
           name={t.thisState}
@@ -187,7 +160,10 @@ function StateDialog({ storyId, entityId, state, onClose }: StateDialogProps) {
           mine={fields}
           theirs={fieldsOf(theirs)}
           onSave={(merged) => draft.saveOver(theirs, merged)}
-          onTakeTheirs={() => draft.takeTheirs(theirs)}
+          onTakeTheirs={() => {
+            draft.takeTheirs(theirs);
+            onClose();
+          }}
           onClose={draft.closeConflict}
         />
       )}

@@ -17,10 +17,7 @@ export const texts = inBoth({
   forever: ["To the end", "直到结尾"],
   finer: ["More", "更多"],
   saved: [(name: string) => `Saved ${name}`, (name: string) => `已保存 ${name}`],
-  discard: ["Discard", "放弃修改"],
   unsaved: ["Not saved yet", "尚未保存"],
-  notSaved: ["Not saved. What you wrote is kept in this browser.", "未保存。你的文字已保留在此浏览器中。"],
-  restored: ["These changes were not saved yet.", "这些修改尚未保存。"],
   newer: ["Somebody has changed this since.", "此后已被他人修改。"],
   compare: ["Compare", "对比"],
   openLorebook: ["Lorebook entry", "设定集条目"],
@@ -116,6 +113,5 @@ export const texts = inBoth({
     "名称成为别名，文字相接，关系、状态和事件随之转移。这是一个步骤，可以撤销。",
   ],
   mergeInto: ["The one that stays", "保留的实体"],
-  mergeWord: ["Merge", "合并"],
   merged: [(name: string) => `Now part of ${name}`, (name: string) => `已并入 ${name}`],
 });

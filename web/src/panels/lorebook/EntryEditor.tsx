@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { LorebookEntry } from "../../client/rest";
 import { Button, IconButton } from "../../design/Button";
@@ -16,7 +15,7 @@ import { fieldsOf } from "./draft";
 import styles from "./EntryEditor.module.css";
 import { EntryForm } from "./EntryForm";
 import { texts } from "./texts";
-import { useDraft } from "./useDraft";
+import { useEntryWriting } from "./useEntryWriting";
 import { useEstimate } from "./useEstimate";
 
 interface EntryEditorProps {
@@ -45,17 +44,15 @@ export function EntryEditor({
   const t = useTexts(texts);
   const words = useTexts(glossary);
   const navigate = useNavigate();
-  const [isComparing, setComparing] = useState(false);
-  const draft = useDraft(storyId, entry, onCreated);
-  const { fields } = draft;
+  const draft = useEntryWriting(storyId, entry, onCreated);
+  const { fields, theirs } = draft;
   const entityId = entry?.entityId;
   const estimate = useEstimate(storyId, fields, entry);
   const isFit = fields.entryKey.trim() !== "" && fields.content.trim() !== "";
   const save = () => {
-    if (draft.isChanged && isFit && !draft.isSaving) void draft.save();
+    if (draft.isChanged && isFit && !draft.isBusy) draft.save();
   };
   useShortcuts([{ keys: "mod+s", label: words.save, group: words.lorebook, inFields: true, run: save }]);
-  const theirs = draft.theirs ?? (isComparing ? entry : null);
   return (
     <section className={styles.editor} aria-label={fields.displayName || fields.entryKey || t.newEntry}>
       <header className={styles.header}>
@@ -82,7 +79,7 @@ export function EntryEditor({
           <Notice
             look="warn"
             actions={
-              <Button size="small" onClick={() => setComparing(true)}>
+              <Button size="small" onClick={draft.compare}>
                 {t.compare}
               </Button>
             }
@@ -90,7 +87,7 @@ export function EntryEditor({
             {t.newer}
           </Notice>
         )}
-        {draft.isRestored && !draft.isBehind && <Notice>{t.restored}</Notice>}
+        {draft.isRestored && !draft.isBehind && <Notice>{words.restored}</Notice>}
         {draft.problem && <SaveProblem problem={draft.problem} onOpen={onOpen} />}
         <EntryForm fields={fields} ownId={entry?.id ?? null} entries={entries} onChange={draft.change} />
       </div>
@@ -109,14 +106,14 @@ export function EntryEditor({
               if (!entry) onBack();
             }}
           >
-            {t.discard}
+            {words.discard}
           </Button>
-          <Button look="primary" disabled={!draft.isChanged || !isFit || draft.isSaving} onClick={save}>
+          <Button look="primary" disabled={!draft.isChanged || !isFit || draft.isBusy} onClick={save}>
             {words.save}
           </Button>
         </div>
       </footer>
-      {theirs && draft.base && (
+      {theirs && (
         <ConflictDialog
           name={theirs.displayName}
           labels={{
@@ -141,18 +138,9 @@ export function EntryEditor({
           base={draft.base}
           mine={fields}
           theirs={fieldsOf(theirs)}
-          onClose={() => {
-            setComparing(false);
-            draft.closeConflict();
-          }}
-          onTakeTheirs={() => {
-            setComparing(false);
-            draft.takeTheirs(theirs);
-          }}
-          onSave={(merged) => {
-            setComparing(false);
-            void draft.saveOver(theirs, merged);
-          }}
+          onClose={draft.closeConflict}
+          onTakeTheirs={() => draft.takeTheirs(theirs)}
+          onSave={(merged) => draft.saveOver(theirs, merged)}
         />
       )}
     </section>
@@ -161,6 +149,7 @@ export function EntryEditor({
 
 function SaveProblem({ problem, onOpen }: { problem: Problem; onOpen(id: string): void }) {
   const t = useTexts(texts);
+  const words = useTexts(glossary);
   const existing = problem.details.existingId;
   return (
     <Notice
@@ -173,7 +162,7 @@ function SaveProblem({ problem, onOpen }: { problem: Problem; onOpen(id: string)
         )
       }
     >
-      <p>{t.notSaved}</p>
+      <p>{words.notSaved}</p>
       {!problem.isOffline && (
         <p>
           {problem.message} {problem.suggestion}

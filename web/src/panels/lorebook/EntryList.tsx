@@ -6,7 +6,7 @@ import { NodeMark } from "../../design/NodeMark";
 import { glossary } from "../../texts/glossary";
 import { useLanguage, useTexts } from "../../texts/language";
 import { folded, isOver, wordsOf } from "./arrange";
-import { keptDraft } from "./draft";
+import { isLeft } from "./draft";
 import styles from "./EntryList.module.css";
 import { texts } from "./texts";
 
@@ -86,7 +86,7 @@ export function EntryList({ storyId, entries, shared, openId, selection, onOpen,
                       {t.onlyDoubled}
                     </span>
                   )}
-                  {keptDraft(storyId, entry.id) && (
+                  {isLeft(storyId, entry.id) && (
                     <span className={styles.flag} data-look="warn">
                       {t.unsaved}
                     </span>

@@ -13,7 +13,7 @@ import { useTexts } from "../../texts/language";
 import { BulkBar } from "./BulkBar";
 import { LEVELS } from "./choices";
 import { DeleteDialog } from "./DeleteDialog";
-import { fieldsOf, keepDraft, NEW, newDraft } from "./draft";
+import { fieldsOf, leaveNew, NEW } from "./draft";
 import { EntryEditor } from "./EntryEditor";
 import { EntryList } from "./EntryList";
 import { entriesOptions } from "./entries";
@@ -56,7 +56,7 @@ function Lorebook({ storyId, entries }: { storyId: string; entries: LorebookEntr
     });
   const beginCopy = (entry: LorebookEntry) => {
     const name = t.copyOf(entry.entryKey);
-    keepDraft(storyId, NEW, newDraft({ ...fieldsOf(entry), entryKey: name, displayName: name }));
+    leaveNew(storyId, { ...fieldsOf(entry), entryKey: name, displayName: name });
     setCopies(copies + 1);
     openEntry(NEW);
   };

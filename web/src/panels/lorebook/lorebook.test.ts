@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { LorebookEntry } from "../../client/rest";
 import { settled, sharedWords, sortedIds, totals, wanted } from "./arrange";
-import { changedFields, draftOf, EMPTY, isChanged, keepDraft, keptDraft, newDraft, patchOf } from "./draft";
+import { EMPTY, fieldsOf, isLeft, leaveNew, patchOf, readFields } from "./draft";
 import { doubtsOf, wholeNumber } from "./EntryForm";
 
 const entry = (name: string, more: Partial<LorebookEntry> = {}): LorebookEntry => ({
@@ -77,26 +77,19 @@ describe("a draft", () => {
   beforeEach(() => localStorage.clear());
 
   it("sends only what was changed, with the version it began at", () => {
-    const draft = {
-      ...draftOf(entry("a", { version: 7 })),
-      fields: { ...draftOf(entry("a")).fields, priority: 3 },
-    };
-    expect(changedFields(draft)).toEqual(["priority"]);
-    expect(patchOf(draft)).toEqual({ priority: 3, expectedVersion: 7 });
+    const fields = { ...fieldsOf(entry("a")), priority: 3 };
+    expect(patchOf(fields, ["priority"], 7)).toEqual({ priority: 3, expectedVersion: 7 });
   });
 
-  it("outlives the page until it is saved, and is not kept without a change", () => {
-    const changed = newDraft({ ...EMPTY, content: "half a sentence" });
-    keepDraft("story", "new", changed);
-    expect(keptDraft("story", "new")).toEqual(changed);
-    keepDraft("story", "new", newDraft());
-    expect(keptDraft("story", "new")).toBeNull();
-    expect(isChanged(newDraft())).toBe(false);
+  it("of an entry that does not exist yet is left in the browser", () => {
+    expect(isLeft("story", "new")).toBe(false);
+    leaveNew("story", { ...EMPTY, content: "half a sentence" });
+    expect(isLeft("story", "new")).toBe(true);
   });
 
   it("that cannot be read is no draft", () => {
-    localStorage.setItem("fabula:draft:story:new", '{"fields": 1}');
-    expect(keptDraft("story", "new")).toBeNull();
+    expect(readFields(EMPTY)).toEqual(EMPTY);
+    expect(readFields({ ...EMPTY, priority: "high" })).toBeNull();
   });
 });
 

@@ -1,8 +1,5 @@
-import { useState } from "react";
 import type { Extraction } from "../../client/rest";
-import { Button } from "../../design/Button";
-import { Dialog } from "../../design/Dialog";
-import { EntityPicker, type Picked } from "../../story/EntityPicker";
+import { PickDialog } from "../../story/PickDialog";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
 import { texts } from "./texts";
@@ -18,28 +15,16 @@ interface MergeDialogProps {
 export function MergeDialog({ storyId, proposal, onMerge, onClose }: MergeDialogProps) {
   const t = useTexts(texts);
   const words = useTexts(glossary);
-  const [target, setTarget] = useState<Picked | null>(null);
   return (
-    <Dialog
+    <PickDialog
+      storyId={storyId}
       title={t.mergeTitle(proposal.entityName)}
+      why={t.mergeWhy}
+      label={t.mergeTarget}
+      pickWord={words.merge}
+      first={proposal.sameAs ?? proposal.entityName}
+      onPick={({ id }) => onMerge(id)}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{words.cancel}</Button>
-          <Button look="primary" disabled={target === null} onClick={() => target && onMerge(target.id)}>
-            {t.mergeWord}
-          </Button>
-        </>
-      }
-    >
-      <p>{t.mergeWhy}</p>
-      <EntityPicker
-        storyId={storyId}
-        label={t.mergeTarget}
-        value={target}
-        onPick={setTarget}
-        first={proposal.sameAs ?? proposal.entityName}
-      />
-    </Dialog>
+    />
   );
 }

@@ -51,7 +51,7 @@ export function Proposal({ storyId, proposal, problem, onDecide, onMerge, onBack
       : [
           { keys: "a", label: t.approve, group, run: approve },
           { keys: "d", label: t.reject, group, run: reject },
-          ...(canMerge ? [{ keys: "m", label: t.mergeWord, group, run: onMerge }] : []),
+          ...(canMerge ? [{ keys: "m", label: words.merge, group, run: onMerge }] : []),
         ],
   );
   return (

@@ -5,6 +5,7 @@ import { searchStoryOptions } from "../../client/rest/@tanstack/react-query.gen"
 import { Button } from "../../design/Button";
 import { NodeMark } from "../../design/NodeMark";
 import { entityPage } from "../../story/addresses";
+import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
 import styles from "./Proposal.module.css";
 import { texts } from "./texts";
@@ -21,6 +22,7 @@ interface SimilarProps {
 /** Whom of the story a newcomer may be: the same person is seldom wanted twice. */
 export function Similar({ storyId, proposal, onMerge }: SimilarProps) {
   const t = useTexts(texts);
+  const words = useTexts(glossary);
   const found = useQuery(
     searchStoryOptions({
       path: { storyId },
@@ -40,8 +42,8 @@ export function Similar({ storyId, proposal, onMerge }: SimilarProps) {
             <NodeMark type={type} />
             <Link to={entityPage(storyId, id)}>{title}</Link>
             <span className={styles.snippet}>{snippet}</span>
-            <Button size="small" aria-label={`${t.mergeWord}: ${title}`} onClick={() => onMerge(id)}>
-              {t.mergeWord}
+            <Button size="small" aria-label={`${words.merge}: ${title}`} onClick={() => onMerge(id)}>
+              {words.merge}
             </Button>
           </li>
         ))}

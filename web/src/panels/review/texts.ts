@@ -48,7 +48,6 @@ export const texts = inBoth({
   approve: ["Approve", "通过"],
   reject: ["Reject", "拒绝"],
   merge: ["Merge…", "合并…"],
-  mergeWord: ["Merge", "合并"],
   suggestNew: ["New to the story", "故事中的新内容"],
   suggestUpdate: [(name: string) => `Adds to ${name}`, (name: string) => `补充到“${name}”`],
   suggestAlias: [(name: string) => `Another name of ${name}`, (name: string) => `“${name}”的别名`],

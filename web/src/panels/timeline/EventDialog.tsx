@@ -1,8 +1,5 @@
 import type { AiContextLevel, StoryEvent } from "../../client/rest";
-import { Button } from "../../design/Button";
-import { Dialog } from "../../design/Dialog";
 import { Choice, Range, Switch, TextArea, TextField } from "../../design/Field";
-import { Notice } from "../../design/states";
 import { TagInput } from "../../design/TagInput";
 import { refreshStory } from "../../server/server";
 import { ConflictDialog } from "../../story/ConflictDialog";
@@ -10,6 +7,7 @@ import { MomentField } from "../../story/MomentField";
 import { usePlaces } from "../../story/places";
 import { tellDone } from "../../story/story";
 import { useWriting } from "../../story/useWriting";
+import { WritingDialog } from "../../story/WritingDialog";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
 import styles from "./EventDialog.module.css";
@@ -47,52 +45,20 @@ export function EventDialog({ storyId, event, onSaved, onClose }: EventDialogPro
       void refreshStory(storyId).then(() => tellDone(storyId, done).catch(() => {}));
     },
   });
-  const { fields, problem, theirs } = draft;
+  const { fields, theirs } = draft;
   const isNameless = fields.name.trim() === "" && (event !== null || fields.summary.trim() === "");
   return (
     <>
-      <Dialog
+      <WritingDialog
         title={event ? t.editEvent : t.newEvent}
-        onClose={onClose}
         wide
-        actions={
-          <>
-            <Button
-              onClick={() => {
-                draft.discard();
-                onClose();
-              }}
-            >
-              {words.cancel}
-            </Button>
-            <Button
-              look="primary"
-              disabled={draft.isBusy || isNameless || !draft.isChanged}
-              onClick={draft.save}
-            >
-              {event ? words.save : words.create}
-            </Button>
-          </>
-        }
+        draft={draft}
+        isFit={!isNameless}
+        saveWord={event ? words.save : words.create}
+        onClose={onClose}
       >
-        {draft.isRestored && (
-          <Notice
-            actions={
-              <Button size="small" onClick={draft.discard}>
-                {t.discard}
-              </Button>
-            }
-          >
-            {t.restored}
-          </Notice>
-        )}
-        {problem && (
-          <Notice look="danger">
-            <strong>{t.notSaved}</strong> {problem.message} {problem.suggestion}
-          </Notice>
-        )}
         <EventForm storyId={storyId} fields={fields} isNew={event === null} onChange={draft.change} />
-      </Dialog>
+      </WritingDialog>
       {theirs && (
         <ConflictDialog
           name={theirs.name}
@@ -122,7 +88,10 @@ export function EventDialog({ storyId, event, onSaved, onClose }: EventDialogPro
           mine={fields}
           theirs={fieldsOf(theirs)}
           onSave={(merged) => draft.saveOver(theirs, merged)}
-          onTakeTheirs={() => draft.takeTheirs(theirs)}
+          onTakeTheirs={() => {
+            draft.takeTheirs(theirs);
+            onClose();
+          }}
           onClose={draft.closeConflict}
         />
       )}

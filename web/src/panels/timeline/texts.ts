@@ -68,9 +68,6 @@ export const texts = inBoth({
   finer: ["More", "更多"],
   yes: ["Yes", "是"],
   no: ["No", "否"],
-  restored: ["This was not saved yet.", "这些内容尚未保存。"],
-  discard: ["Discard", "放弃修改"],
-  notSaved: ["Not saved. What you wrote is kept in this browser.", "未保存。你的文字已保留在此浏览器中。"],
   deleteTitle: [(name: string) => `Delete “${name}”?`, (name: string) => `删除“${name}”？`],
   deleteStay: [
     (people: number, places: number) =>

@@ -26,7 +26,7 @@ export function SceneNotices({ keeper, isRestored, isGone, read }: SceneNoticesP
   return (
     <div className={styles.notices}>
       {isGone && <Notice look="warn">{t.gone}</Notice>}
-      {isRestored && saving.kind !== "saved" && !theirs && <Notice>{t.restored}</Notice>}
+      {isRestored && saving.kind !== "saved" && !theirs && <Notice>{words.restored}</Notice>}
       {theirs && (
         <Notice
           look="warn"
@@ -49,7 +49,7 @@ export function SceneNotices({ keeper, isRestored, isGone, read }: SceneNoticesP
             </Button>
           }
         >
-          <p>{t.notSaved}</p>
+          <p>{words.notSaved}</p>
           <p>
             {saving.problem.message} {saving.problem.suggestion}
           </p>

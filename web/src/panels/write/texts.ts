@@ -122,8 +122,6 @@ export const texts = inBoth({
     "The server does not answer, and this browser has no room left to keep your text. Copy it elsewhere before you close the page.",
     "服务器没有响应，此浏览器也没有空间保留你的文字。关闭页面之前请先复制到别处。",
   ],
-  notSaved: ["Not saved. Your text is kept in this browser.", "未保存。你的文字已保留在此浏览器中。"],
-  restored: ["These changes were not saved yet.", "这些修改尚未保存。"],
   gone: [
     "This scene was deleted elsewhere. If you write on, it comes back.",
     "此场景已在别处被删除。继续写作会恢复它。",
