@@ -25,7 +25,7 @@ from bench.measure import Figures, figure
 from bench.processes import found_by
 from bench.scenes import CHAPTER, scenes
 from bench.service_engines import free_port, postgresql_copy, programs, sqlite_copy
-from bench.service_memory import KEPT, fill, text_of
+from bench.service_memory import fill, text_of
 from bench.world import World
 from fabula.memory import Memory
 from fabula.store.place import Place
@@ -97,7 +97,7 @@ def _serving(place: Place, count: int) -> Iterator[tuple[int, psutil.Process]]:
     # Every story stays compiled in every process: what one that is not costs is told by itself.
     settings = {
         "FABULA_DB": str(place),
-        "FABULA_OPEN_STORIES": str(STORIES + 8),
+        "FABULA_STORY_MEMORY_MB": "10000",
         "FABULA_WORK_AFTER_SAVING": "off",
         "FABULA_QUERY_TIMEOUT_MS": "60000",
     }
@@ -157,9 +157,8 @@ def _cost(size: int, count: int) -> Figures:
         given = (folder, str(size), str(count))
         found: Figures = found_by("bench.service_memory", "make", *given)
         found |= found_by("bench.service_memory", "open", *given)
-        if count > KEPT:
-            bounded = found_by("bench.service_memory", "bounded", *given)
-            found |= {"bounded_mb": bounded["mb_all"], "bounded_held": bounded["held"]}
+        bounded = found_by("bench.service_memory", "bounded", *given)
+        found |= {"bounded_mb": bounded["mb_all"], "bounded_held": bounded["held"]}
     return {**found, "count": count}
 
 

@@ -1,7 +1,7 @@
 """What one more story costs: `python -m bench.service_memory make|open|bounded FOLDER SIZE COUNT`.
 
 `make` writes the stories and tells their bytes and rows; `open` asks each of them for a context, and tells by
-how much the process grew and how long the first question took; `bounded` does so where few may stay.
+how much the process grew and how long the first question took; `bounded` does so where only some may stay.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from fabula.operations.contexts.context import AssembleRequest, assemble_context
 
 SCENES = 4
 STEP = 5_000
-KEPT = 4
+PLENTY_MB, ROOM_MB = 100_000, 20
 
 
 def text_of(world: World) -> str:
@@ -65,10 +65,10 @@ def _on_disk(db: Path) -> dict[str, int]:
     return {"bytes": db.stat().st_size, "rows": rows}
 
 
-def grown(folder: Path, size: int, count: int, room: int) -> dict[str, Any]:
-    """By how much a process grows with stories of which so many may stay compiled."""
+def grown(folder: Path, size: int, count: int, room_mb: int) -> dict[str, Any]:
+    """By how much a process grows with stories which may fill so much memory."""
     text, times = text_of(World(size)), []
-    with Memory(folder / "fabula.db", limits=LIMITS, open_stories=room) as memory:
+    with Memory(folder / "fabula.db", limits=LIMITS, story_memory_mb=room_mb) as memory:
         ask = AssembleRequest(chapter=SCENES, scene=0, text=text)
         assemble_context(memory.call(), "first", ask)
         before = _resident()
@@ -76,11 +76,12 @@ def grown(folder: Path, size: int, count: int, room: int) -> dict[str, Any]:
             began = time.perf_counter()
             assemble_context(memory.call(), f"s{number}", ask)
             times.append((time.perf_counter() - began) * 1000)
-        held = memory.call().indexes.held().stories
+        held = memory.call().indexes.held()
         return {
             "mb_each": figure((_resident() - before) / count / 1e6),
             "mb_all": figure((_resident() - before) / 1e6),
-            "held": held,
+            "held": held.stories,
+            "weighed_mb_each": figure(held.bytes / held.stories / 1e6),
             "first_ms": figure(percentile(times, 50)),
         }
 
@@ -95,5 +96,4 @@ if __name__ == "__main__":
     if what == "make":
         print(json.dumps(make(place, entities, stories)))
     else:
-        room = stories + 1 if what == "open" else KEPT
-        print(json.dumps(grown(place, entities, stories, room)))
+        print(json.dumps(grown(place, entities, stories, PLENTY_MB if what == "open" else ROOM_MB)))

@@ -14,7 +14,7 @@ from pydantic import SecretStr
 
 from fabula.errors import InvalidInput
 from fabula.model.story import Limits
-from fabula.store.place import Place, place_of, without_password
+from fabula.store.place import Place, at_home, place_of, without_password
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,8 @@ class Setting:
     meaning: str
     least: int = 0
     is_secret: bool = False
+    # Whether an empty one is none of it, and not the default.
+    may_be_none: bool = False
 
     @property
     def variable(self) -> str:
@@ -40,6 +42,7 @@ class Setting:
 _LIMITS = Limits()
 DEFAULT_TOKEN_MODEL = "o200k_base"
 DEFAULT_CALLS_PER_MINUTE = 60
+DEFAULT_STORY_MEMORY_MB = 1_000
 AUTH_REQUIRED = "required"
 NO_EMBEDDING = "none"
 ON = "on"
@@ -80,16 +83,25 @@ SETTINGS = (
     Setting(
         "work_after_saving", "on", "whether a server reads and sums up scenes after they are saved: on, off"
     ),
-    Setting("import_dir", "~/.fabula/import", "the folder from which agents may import files; empty is none"),
+    Setting(
+        "import_dir",
+        "~/.fabula/import",
+        "the folder from which agents may import files; empty is none",
+        may_be_none=True,
+    ),
     Setting("export_dir", "", "the folder in which every story is kept as text files, too; empty is none"),
     Setting("graph", GRAPH_INDEX, "who answers questions to the graph: index, the built-in one; neo4j"),
     Setting("neo4j_uri", "bolt://127.0.0.1:7687", "the address of the Neo4j that mirrors the stories"),
-    Setting("neo4j_user", "neo4j", "its user; empty is none"),
+    Setting("neo4j_user", "neo4j", "its user; empty is none", may_be_none=True),
     Setting("neo4j_password", "", "the password of that user", is_secret=True),
     Setting("neo4j_database", "", "the database there; empty is its own choice"),
     Setting("log_level", "info", "how much the server logs: debug, info, warning, error"),
     Setting("max_body_mb", 256, "the largest request body, in MiB"),
-    Setting("open_stories", 16, "how many stories are kept compiled in memory"),
+    Setting(
+        "story_memory_mb",
+        DEFAULT_STORY_MEMORY_MB,
+        "about how many MB a process may fill with compiled stories; the one used longest ago leaves first",
+    ),
     Setting("max_entities", _LIMITS.max_entities, "entities a story may hold"),
     Setting("max_relations", _LIMITS.max_relations, "relations a story may hold"),
     Setting("max_attribute_keys", _LIMITS.max_attribute_keys, "attributes an entity may have"),
@@ -137,7 +149,7 @@ class Config:
     neo4j: Neo4jPlace | None
     log_level: str
     max_body_bytes: int
-    open_stories: int
+    story_memory_mb: int
     limits: Limits
 
 
@@ -248,12 +260,12 @@ def load(environment: Mapping[str, str] | None = None, file: Path = FILE) -> Con
         embedding_api_key=SecretStr(_embedding_key(values)),
         model_calls_per_minute=int(values["model_calls_per_minute"]),
         work_after_saving=str(values["work_after_saving"]).lower() == ON,
-        import_dir=Path(str(values["import_dir"])).expanduser() if values["import_dir"] else None,
-        export_dir=Path(str(values["export_dir"])).expanduser() if values["export_dir"] else None,
+        import_dir=at_home(Path(str(values["import_dir"]))) if values["import_dir"] else None,
+        export_dir=at_home(Path(str(values["export_dir"]))) if values["export_dir"] else None,
         neo4j=_neo4j(values),
         log_level=str(values["log_level"]),
         max_body_bytes=int(values["max_body_mb"]) << 20,
-        open_stories=int(values["open_stories"]),
+        story_memory_mb=int(values["story_memory_mb"]),
         limits=Limits(**{name: int(values[name]) for name in Limits.model_fields}),
     )
 
@@ -277,7 +289,7 @@ def _embedding_key(values: Mapping[str, str | int]) -> str:
 
 
 def _value(setting: Setting, given: object) -> str | int:
-    if given is None or given == "":
+    if given is None or (given == "" and not setting.may_be_none):
         return setting.default
     if isinstance(setting.default, str):
         return str(given).strip()

@@ -178,7 +178,10 @@ def test_a_chronicle_that_followed_is_one_built_anew(memory: Memory, deeds: list
         if number % every == 0:
             asked(following, story.id)
     fresh = Call(
-        **{**{name: getattr(following, name) for name in following.__slots__}, "indexes": StoryIndexes(4)}
+        **{
+            **{name: getattr(following, name) for name in following.__slots__},
+            "indexes": StoryIndexes(1_000_000_000),
+        }
     )
     assert asked(following, story.id) == asked(fresh, story.id)
     delete_story(memory.call(), story.id)

@@ -136,7 +136,9 @@ def compiled(call: Call, story_id: str) -> dict[str, Any]:
 
 def anew(call: Call) -> Call:
     """The same call with nothing compiled yet."""
-    return Call(**{**{name: getattr(call, name) for name in call.__slots__}, "indexes": StoryIndexes(4)})
+    return Call(
+        **{**{name: getattr(call, name) for name in call.__slots__}, "indexes": StoryIndexes(1_000_000_000)}
+    )
 
 
 @settings(

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from fabula.model.moment import FOREVER
 
 GONE = -1
+BYTES_EACH = 350
 
 
 class Adjacency:
@@ -27,6 +28,11 @@ class Adjacency:
 
     def __len__(self) -> int:
         return len(self.slot_of)
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes of memory it takes."""
+        return len(self.ids) * BYTES_EACH
 
     def put(
         self,

@@ -64,6 +64,11 @@ class LexicalIndex:
         return int(np.count_nonzero(self._held))
 
     @property
+    def weight(self) -> int:
+        """About how many bytes of memory it takes, without what is still to be read."""
+        return self._base.weight + self._fresh.weight + self._lengths.nbytes + self._held.nbytes
+
+    @property
     def lengths(self) -> Counts:
         """How many words the text in each slot has; 0 where there is none."""
         self._catch_up()
@@ -176,6 +181,12 @@ class _Postings:
 
     def __len__(self) -> int:
         return len(self._slots)
+
+    @property
+    def weight(self) -> int:
+        """How many bytes the arrays take."""
+        arrays = (self._vocabulary, self._begins, self._slots, self._place_begins, self._places, self._held)
+        return sum(one.nbytes for one in arrays)
 
     def spread(self, wanted: Codes, shown: Mask) -> Rows:
         """How many of the texts that are shown have each word."""

@@ -6,6 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from fabula.index.story_index import StoryIndex
@@ -14,19 +15,33 @@ from fabula.store.reader import Edition, Reader
 
 
 class Held(NamedTuple):
-    """How much is compiled: stories, and entities of all of them."""
+    """How much is compiled: stories, entities of all of them, and about how many bytes they take."""
 
     stories: int
     entities: int
+    bytes: int
+
+
+@dataclass(slots=True)
+class _Place:
+    """A story's place in memory: who uses or waits for it, its index if it has one, and what that weighs."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    users: int = 0
+    index: StoryIndex | None = None
+    weight: int = 0
 
 
 class StoryIndexes:
-    """A bounded number of story indexes; the one used longest ago goes first."""
+    """The story indexes for which there is room, in bytes; the one used longest ago goes first.
 
-    def __init__(self, capacity: int) -> None:
-        self._capacity = capacity
-        self._indexes: OrderedDict[str, StoryIndex] = OrderedDict()
-        self._locks: dict[str, threading.Lock] = {}
+    Those in use and the one used last stay, so that a story larger than all the room can be asked, too.
+    """
+
+    def __init__(self, room: int) -> None:
+        self._room = room
+        self._weight = 0
+        self._places: OrderedDict[str, _Place] = OrderedDict()
         self._lock = threading.Lock()
         # Found as it was, brought up to date from the log, compiled from the rows; and let go to make room.
         self.lookups = Tally("found", "followed", "compiled")
@@ -35,8 +50,9 @@ class StoryIndexes:
     def held(self) -> Held:
         """How much is compiled at the moment."""
         with self._lock:
-            indexes = list(self._indexes.values())
-        return Held(len(indexes), sum(len(index.roster) for index in indexes))
+            indexes = [place.index for place in self._places.values() if place.index is not None]
+            weight = self._weight
+        return Held(len(indexes), sum(len(index.roster) for index in indexes), weight)
 
     @contextmanager
     def lease(self, reader: Reader, project_id: str) -> Iterator[StoryIndex]:
@@ -45,43 +61,68 @@ class StoryIndexes:
         The walks hold the interpreter's lock anyway, so taking turns costs nothing and the index
         may be changed in place.
         """
-        with self._lock_of(project_id):
-            yield self._current(reader, project_id)
+        with self._taken(project_id) as place:
+            # What could not be brought up to date may be half of it, and is not kept.
+            index, place.index = place.index, None
+            place.index = self._current(index, reader, project_id)
+            yield place.index
 
     def forget(self, project_id: str) -> None:
         """Let go of a story."""
-        with self._lock_of(project_id), self._lock:
-            self._indexes.pop(project_id, None)
+        with self._taken(project_id) as place:
+            place.index = None
 
-    def _lock_of(self, project_id: str) -> threading.Lock:
+    @contextmanager
+    def _taken(self, project_id: str) -> Iterator[_Place]:
+        """A story's place for one user at a time; afterwards it counts as used last, and room is made."""
         with self._lock:
-            return self._locks.setdefault(project_id, threading.Lock())
+            place = self._places.setdefault(project_id, _Place())
+            place.users += 1
+        try:
+            with place.lock:
+                yield place
+        finally:
+            with self._lock:
+                place.users -= 1
+                self._settle(project_id, place)
 
-    def _current(self, reader: Reader, project_id: str) -> StoryIndex:
-        with self._lock:
-            index = self._indexes.get(project_id)
+    def _settle(self, project_id: str, place: _Place) -> None:
+        weight = 0 if place.index is None else place.index.weight
+        self._weight += weight - place.weight
+        place.weight = weight
+        self._places.move_to_end(project_id)
+        if place.index is None and not place.users:
+            del self._places[project_id]
+        if self._weight > self._room:
+            self._make_room()
+
+    def _make_room(self) -> None:
+        """Let go of stories, the one used longest ago first, until the others have room."""
+        *others, _ = self._places.items()
+        for project_id, place in others:
+            if self._weight <= self._room:
+                return
+            if not place.users:
+                del self._places[project_id]
+                self._weight -= place.weight
+                self.departures.add("room")
+
+    def _current(self, index: StoryIndex | None, reader: Reader, project_id: str) -> StoryIndex:
         edition = reader.edition(project_id)
         if index is not None and index.edition.revision > edition.revision:
             reader.renew()
             edition = reader.edition(project_id)
-        was_current = index is not None and index.edition == edition
-        if index is None or not _brought_up_to(index, reader, edition):
-            self.lookups.add("compiled")
-            index = StoryIndex(reader, project_id)
-        else:
-            self.lookups.add("found" if was_current else "followed")
-        with self._lock:
-            self._indexes[project_id] = index
-            self._indexes.move_to_end(project_id)
-            while len(self._indexes) > self._capacity:
-                self._indexes.popitem(last=False)
-                self.departures.add("room")
-        return index
+        if index is not None and index.edition == edition:
+            self.lookups.add("found")
+            return index
+        if index is not None and _brought_up_to(index, reader, edition):
+            self.lookups.add("followed")
+            return index
+        self.lookups.add("compiled")
+        return StoryIndex(reader, project_id)
 
 
 def _brought_up_to(index: StoryIndex, reader: Reader, edition: Edition) -> bool:
-    if index.edition == edition:
-        return True
     if index.edition.began != edition.began or index.edition.revision > edition.revision:
         return False
     return index.follow(reader, edition)

@@ -21,6 +21,8 @@ HALVING_CHAPTERS = 8.0
 # Of somebody who is in everything, only what mattered most and last is looked at.
 MOST_EVENTS = 512
 
+BYTES_EACH = 350
+
 Mask = NDArray[np.bool_]
 
 
@@ -55,6 +57,11 @@ class Chronicle:
 
     def __len__(self) -> int:
         return len(self._people.keys() | self._places.keys())
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes of memory it takes."""
+        return len(self._links) * BYTES_EACH
 
     @property
     def instant_of(self) -> array[int]:

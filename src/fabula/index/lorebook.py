@@ -16,6 +16,9 @@ class EntryOwner(NamedTuple):
     entry_id: str
 
 
+BYTES_EACH = 300
+
+
 class Lorebook:
     """The entries of a story: for each its entity, and of those without one who is always or not told."""
 
@@ -24,6 +27,11 @@ class Lorebook:
         self.entry_of: dict[str, str] = {}
         self.always: set[str] = set()
         self.guarded: dict[str, AiContextLevel] = {}
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes of memory it takes."""
+        return len(self.entity_of) * BYTES_EACH
 
     def put(self, entry_id: str, entity_id: str | None, level: AiContextLevel) -> None:
         """Enter an entry, or what has changed of it; the level counts where there is no entity."""

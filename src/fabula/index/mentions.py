@@ -12,6 +12,8 @@ READ_TOGETHER = 200_000
 # No name goes on after an empty line.
 _GAP = "\n\n"
 
+BYTES_EACH = 200
+
 Named = tuple[int, int, int, bool]
 """A slot, where in a text a word for it begins and ends, and whether it is the name that stands there.
 
@@ -42,6 +44,11 @@ class Mentions:
         self._besides: dict[int, tuple[int, ...]] = {}
         self._namers: dict[int, set[int]] = {}
         self._stale: set[int] = set()
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes of memory it takes."""
+        return (len(self._named) + len(self._besides) + len(self._namers)) * BYTES_EACH
 
     def mark(self, slots: Iterable[int]) -> None:
         """Say that these texts, or names in them, have changed."""

@@ -24,6 +24,9 @@ NEARLY_FULL = 600
 WIDEST = 1200
 TAIL = 300
 
+BYTES_EACH = 100
+BYTES_EACH_SCENE = 700
+
 _CLOSERS = "」』”’）】》〉)\\]\"'"
 _TITLES = r"(?<!\b[A-Z])(?<!\b[A-Z][a-z])(?<!\b[A-Z][a-z]{2})(?<!\bCapt)(?<!\bProf)"
 _END = re.compile(
@@ -111,6 +114,11 @@ class PassageIndex:
 
     def __len__(self) -> int:
         return len(self.words)
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes of memory it takes."""
+        return self.words.weight + len(self._scenes) * BYTES_EACH_SCENE + self._slots * BYTES_EACH
 
     def put(self, instant: int, text: str, heading: str = "") -> None:
         """Enter the text of a scene, or a new text; the heading is found with each of its passages."""

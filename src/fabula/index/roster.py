@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from fabula.model.level import AiContextLevel, may_be_told
 from fabula.model.moment import FOREVER
 
+BYTES_EACH = 150
+
 
 class Roster:
     """Entities by slot, a small number that the other parts of the index count with."""
@@ -28,6 +30,11 @@ class Roster:
 
     def __len__(self) -> int:
         return len(self.slot_of)
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes of memory it takes."""
+        return len(self.ids) * BYTES_EACH
 
     @property
     def stale_share(self) -> float:

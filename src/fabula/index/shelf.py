@@ -11,9 +11,15 @@ ValueT = TypeVar("ValueT")
 class Shelf(Generic[ValueT]):
     """A bounded number of values by id; a changed one is taken off and fetched again."""
 
-    def __init__(self, capacity: int) -> None:
+    def __init__(self, capacity: int, bytes_each: int = 1_000) -> None:
         self._capacity = capacity
+        self._bytes_each = bytes_each
         self._values: dict[str, ValueT] = {}
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes of memory it takes."""
+        return len(self._values) * self._bytes_each
 
     def take(self, ids: Iterable[str], fetch: Callable[[list[str]], dict[str, ValueT]]) -> list[ValueT]:
         """The values of these ids, in this order; those not on the shelf are fetched."""

@@ -50,6 +50,14 @@ SHELVED_ENTITIES = 20_000
 SHELVED_ENTRIES = 20_000
 SHELVED_RELATIONS = 60_000
 
+# About how many bytes a value takes; the parts know their own. All are measured: bench/service_memory.py.
+# The process grows by more than its values, because freed memory leaves gaps.
+GAPS = 1.3
+BYTES_AT_FIRST = 300_000
+ENTITY_BYTES = 1_700
+ENTRY_BYTES = 2_000
+RELATION_BYTES = 1_100
+
 
 class StoryIndex:
     """What one process knows of one story at one revision; `naming` goes up when names may have changed."""
@@ -71,9 +79,18 @@ class StoryIndex:
         self._passages: PassageIndex | None = None
         self._scenes: dict[str, int] = {}
         self.vectors = StoryVectors(project_id)
-        self._entities: Shelf[Entity] = Shelf(SHELVED_ENTITIES)
-        self._relations: Shelf[Relation] = Shelf(SHELVED_RELATIONS)
-        self._entries: Shelf[LoreEntry] = Shelf(SHELVED_ENTRIES)
+        self._entities: Shelf[Entity] = Shelf(SHELVED_ENTITIES, ENTITY_BYTES)
+        self._relations: Shelf[Relation] = Shelf(SHELVED_RELATIONS, RELATION_BYTES)
+        self._entries: Shelf[LoreEntry] = Shelf(SHELVED_ENTRIES, ENTRY_BYTES)
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes of memory it takes, with what was built and read so far."""
+        always = (self.roster, self.vectors, self._entities, self._relations, self._entries)
+        words = (self._names, self._short_names, self._words, self._lorebook, self._mentions)
+        built = (self._graph, self._chronicle, self._passages, *words)
+        values = sum(part.weight for part in (*always, *built) if part is not None)
+        return BYTES_AT_FIRST + int(GAPS * values)
 
     def follow(self, reader: Reader, edition: Edition) -> bool:
         """Apply the steps up to an edition; False if it is better to build anew."""

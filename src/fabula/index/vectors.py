@@ -23,6 +23,7 @@ Mask = NDArray[np.bool_]
 
 SMALLEST = 64
 NOT_FOUND = -1.0
+BYTES_EACH_KEY = 300
 
 _ARRANGEMENTS = count()
 
@@ -46,6 +47,11 @@ class VectorIndex:
 
     def __contains__(self, key: VectorKey) -> bool:
         return key in self._rows
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes of memory it takes."""
+        return self._matrix.nbytes + self._held.nbytes + len(self.keys) * BYTES_EACH_KEY
 
     def arrangement_of(self, kind: str) -> int:
         """A number that no other index has, and another one whenever a row comes to an owner of the kind."""
@@ -130,6 +136,11 @@ class StoryVectors:
         self._began = ""
         self._seen: VectorSet | None = None
         self._index: VectorIndex | None = None
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes of memory they take."""
+        return 0 if self._index is None else self._index.weight
 
     def current(self, reader: Reader, model: str) -> VectorIndex | None:
         """The vectors as of the reader's view; None if the story has none of this model."""

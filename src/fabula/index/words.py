@@ -21,6 +21,8 @@ Slots = NDArray[np.int32]
 
 MAX_POSTINGS = 50_000
 REBUILD_AFTER = 256
+BYTES_EACH_TEXT = 150
+BYTES_EACH_POSTING = 3
 # Reading a text takes fifty times its size for a moment.
 READ_TOGETHER = 500_000
 
@@ -210,6 +212,11 @@ class WordIndex:
     def __len__(self) -> int:
         return len(self._texts)
 
+    @property
+    def weight(self) -> int:
+        """About how many bytes of memory it takes."""
+        return self._base.weight + len(self._texts) * BYTES_EACH_TEXT
+
     def text_of(self, slot: int) -> str:
         """What is written of an entity."""
         return self._texts.get(slot, "")
@@ -315,6 +322,12 @@ class _Postings:
         self.vocabulary, self.begins = np.unique(word, return_index=True)
         self.counts = np.diff(self.begins, append=len(word))
         self.slots: Slots = slots[owner]
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes of memory they take, with the texts that they lead to."""
+        arrays = (self.vocabulary, self.begins, self.counts, self.slots)
+        return sum(one.nbytes for one in arrays) + len(self.slots) * BYTES_EACH_POSTING
 
     def find(self, wanted: Codes) -> _Found:
         """The postings of the words; none for those that no text has."""

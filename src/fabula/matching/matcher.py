@@ -15,6 +15,8 @@ from fabula.matching.terms import Hit, Term
 _CHANGES_KEPT = 512
 _CHANGES_PER_TERM = 0.02
 
+BYTES_EACH = 330
+
 _Span = tuple[int, int]
 _Place = tuple[_Span, list[Term]]
 
@@ -40,6 +42,11 @@ class Matcher:
         self._unseen = False
         self._built = self._compacted(terms)
         self.exclude(exclusions)
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes of memory it takes."""
+        return (self._built.base.size + self._changes) * BYTES_EACH
 
     def replace(self, owner: Hashable, terms: Iterable[Term]) -> None:
         """Make these all the terms of the owner; none removes the owner."""
