@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from compiled import share_compiled_statements
 from doors import Server, serving
 from effort import examples
 from fabula.memory import Memory
 from fabula.story_memory import StoryMemory
+from lasting import wait_for_no_disk
 from postgres import ON_POSTGRESQL, SERVER, databases, place_at, running_with_template
 
 # A busy machine is no reason to fail.
@@ -23,6 +25,9 @@ settings.register_profile(
 # Rules about all inputs are tried on SQLite; on another engine it is enough to see that they hold there, too.
 settings.register_profile("postgresql", settings.get_profile("fabula"), max_examples=10)
 settings.load_profile("postgresql" if ON_POSTGRESQL else "fabula")
+
+wait_for_no_disk()
+share_compiled_statements()
 
 _session = ExitStack()
 
@@ -39,7 +44,9 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """On another engine, what is about SQLite's file is passed over with its reason."""
+    """What takes minutes comes first; on another engine, what is about SQLite's file is passed over."""
+    # Whoever is ready takes work from the others: at the end there should be small things to take.
+    items.sort(key=lambda item: item.path.parent.name != "browser")
     if not ON_POSTGRESQL:
         return
     for item in items:
@@ -81,10 +88,11 @@ def told(server: Server) -> str:
     return server.new_story()
 
 
-@pytest.fixture(scope="session")
-def neo4j_uri(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The address of a real Neo4j that all tests of a run share; each works on stories of its own."""
+# What differs between engines is not in the graph server: there one is enough.
+@pytest.fixture(scope="session", params=["neo4j"] if ON_POSTGRESQL else ["neo4j", "arcadedb"])
+def graph_uri(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The address of a real graph server that all tests of a run share; each works on stories of its own."""
     from graph_server import shared_server
 
     own = tmp_path_factory.getbasetemp()
-    return shared_server(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own)
+    return shared_server(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own, request.param)

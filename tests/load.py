@@ -28,6 +28,10 @@ class RefusedError(Exception):
     """The server said no, so that nothing may have been written."""
 
 
+class InDoubtError(Exception):
+    """The server does not know whether it was written."""
+
+
 @dataclass
 class Ledger:
     """What one writer knows: what must be there in which version, what must be gone, what nobody knows."""
@@ -137,6 +141,8 @@ class Writers:
             except RefusedError as refused:
                 self.ledgers[who].refusals[str(refused)] += 1
                 self._over.wait(0.02)
+            except InDoubtError:
+                self.ledgers[who].silences += 1
             except httpx.TransportError:
                 self.ledgers[who].silences += 1
                 self._over.wait(0.02)
@@ -210,14 +216,20 @@ class Deeds:
         answer = self._client.post(f"/api/v2/ipc/knowledge:{channel}", json={"projectId": STORY, **payload})
         said = answer.json()
         if not said["ok"]:
-            raise RefusedError(said["error"]["code"])
+            raise _refusal(said["error"])
         return said["data"]
 
     def _send(self, method: str, path: str, body: Any) -> Any:
         answer = self._client.request(method, path, json=body)
         if answer.status_code >= 300:
-            raise RefusedError(answer.json()["code"])
+            raise _refusal(answer.json())
         return answer.json()
+
+
+def _refusal(error: dict[str, Any]) -> RefusedError | InDoubtError:
+    if (error.get("details") or {}).get("outcome") == "unknown":
+        return InDoubtError()
+    return RefusedError(error["code"])
 
 
 class _Opened:

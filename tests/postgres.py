@@ -1,7 +1,8 @@
 """The engine that tests run on: SQLite files, or databases of a PostgreSQL that lives as long as the tests.
 
 `FABULA_TEST_ENGINE=postgresql` switches. The server is started once for all workers, listens on loopback,
-and ends with the process that started it, however that ends.
+and ends with the process that started it, however that ends. With `FABULA_TEST_POOLER=transaction` a pooler
+stands before it, and gives each transaction whichever connection is free.
 """
 
 from __future__ import annotations
@@ -13,18 +14,22 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from fabula.memory import Memory
 from fabula.store.place import Address, Place
 from fabula.store.tables import metadata
+from pooler import pooling
 
 ENGINE = os.environ.get("FABULA_TEST_ENGINE", "sqlite")
 ON_POSTGRESQL = ENGINE == "postgresql"
 # Where the workers of a run find the server that its first process started.
 SERVER = "FABULA_TEST_POSTGRESQL"
+# Where they find the pooler before it, if there is one.
+POOLER = "FABULA_TEST_POOLER"
 TEMPLATE = "fabula_template"
 PATIENCE_S = 60.0
 
@@ -99,7 +104,9 @@ def running_with_template() -> Iterator[str]:
     with running() as address:
         ask(f"{address}/postgres", f"CREATE DATABASE {TEMPLATE}")
         Memory(f"{address}/{TEMPLATE}").close()
-        yield address
+        with pooling(address) if POOLER in os.environ else nullcontext("") as pooler:
+            os.environ.update({POOLER: pooler} if pooler else {})
+            yield address
 
 
 def ask(url: str, *statements: str) -> None:
@@ -125,7 +132,10 @@ class Databases:
         """The database that stands for a file."""
         if path not in self._used:
             self._used[path] = self._free.pop() if self._free else self._new()
-        return Address(f"{self._server}/{self._used[path]}")
+        name = self._used[path]
+        if POOLER in os.environ:
+            return Address(f"{os.environ[POOLER]}/{name}?pooler=transaction")
+        return Address(f"{self._server}/{name}")
 
     def blank_at(self, path: Path) -> Address:
         """The same, without any table."""
@@ -170,9 +180,22 @@ def databases() -> Databases:
     return _databases
 
 
+@cache
+def _empty_file() -> bytes:
+    """A file of today's schema that nothing was written to."""
+    with tempfile.TemporaryDirectory(prefix="fabula-template-") as folder:
+        path = Path(folder) / "fabula.db"
+        Memory(path).close()
+        return path.read_bytes()
+
+
 def place_at(path: Path) -> Place:
-    """The file itself, or on PostgreSQL the database that stands for it."""
-    return databases().at(path) if ON_POSTGRESQL else path
+    """A file of today's schema, or on PostgreSQL the database that stands for it."""
+    if ON_POSTGRESQL:
+        return databases().at(path)
+    if not path.exists():
+        path.write_bytes(_empty_file())
+    return path
 
 
 def blank_at(path: Path) -> Place:
@@ -184,5 +207,5 @@ def found(address: Address, statement: str, values: tuple[Any, ...]) -> list[Any
     """What a plain connection finds; parameters are written as for SQLite."""
     import psycopg
 
-    with psycopg.connect(address.url, autocommit=True) as connection:
+    with psycopg.connect(address.conninfo, autocommit=True, prepare_threshold=None) as connection:
         return connection.execute(statement.replace("%", "%%").replace("?", "%s"), values).fetchall()

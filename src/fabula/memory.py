@@ -20,12 +20,19 @@ from typing import Any, Self
 from pydantic import BaseModel
 from uuid_utils import uuid7
 
-from fabula.config import DEFAULT_CALLS_PER_MINUTE, DEFAULT_TOKEN_MODEL, Config, Neo4jPlace, load
+from fabula.config import (
+    DEFAULT_CALLS_PER_MINUTE,
+    DEFAULT_STORY_MEMORY_MB,
+    DEFAULT_TOKEN_MODEL,
+    Config,
+    Neo4jPlace,
+    load,
+)
 from fabula.errors import FabulaError, InternalError, InvalidInput, JobInProgress, NotFound
 from fabula.index.cache import StoryIndexes
 from fabula.llm.chat import ChatModel
 from fabula.llm.embedder import Embedder
-from fabula.llm.rate import CallRate, MeteredChatModel, MeteredUpstream
+from fabula.llm.rate import CallRate, MeteredChatModel, MeteredUpstream, Rate
 from fabula.llm.upstream import Upstream
 from fabula.meters import Meters
 from fabula.model.account import LOCAL, Identity
@@ -49,7 +56,7 @@ from fabula.projections.mirror_server import GraphServer, Neo4jServer
 from fabula.projections.shadow import Shadow
 from fabula.store.audit import AuditReport, audit
 from fabula.store.backup import Manifest, make_backup, restore_backup
-from fabula.store.failures import repeated
+from fabula.store.call_rate import SharedCallRate
 from fabula.store.place import Address, Place, place_of
 from fabula.store.store import Store
 from fabula.store.whole_file import Seen, complaints
@@ -99,11 +106,12 @@ class Memory:
         db: str | Path | Address,
         *,
         limits: Limits | None = None,
-        open_stories: int = 16,
+        story_memory_mb: int = DEFAULT_STORY_MEMORY_MB,
         token_model: str = DEFAULT_TOKEN_MODEL,
         chat: ChatModel | None = None,
         vectors_by: Embedder | None = None,
         model_calls_per_minute: int = DEFAULT_CALLS_PER_MINUTE,
+        calls_file: Path | None = None,
         clock: Clock | None = None,
         import_dir: Path | None = None,
         export_dir: Path | None = None,
@@ -112,7 +120,7 @@ class Memory:
         self._limits = limits or Limits()
         self._clock = clock or SystemClock()
         self._store = Store(place_of(db), limits=self._limits, clock=self._clock)
-        self._indexes = StoryIndexes(open_stories)
+        self._indexes = StoryIndexes(story_memory_mb * 1_000_000)
         self._meters = Meters()
         self._token_model = vocabulary(token_model)
         self._crew = Crew(self._store, self._clock, WORKS, self.call)
@@ -125,7 +133,11 @@ class Memory:
             if vectors_by is None
             else VectorMeaning(vectors_by, self._see_to_vectors, self._clock.monotonic)
         )
-        self._rate = CallRate(model_calls_per_minute, self._clock.monotonic)
+        self._rate: Rate = (
+            CallRate(model_calls_per_minute, self._clock.monotonic)
+            if calls_file is None
+            else SharedCallRate(calls_file, model_calls_per_minute, self._clock.monotonic)
+        )
         self._import_dir = import_dir
         self._forget: Callable[[], object] = lambda: None
         self._mirror = Mirror(self._store, graph, self._clock.new_id) if graph else None
@@ -133,16 +145,17 @@ class Memory:
         self._shadow = Shadow(self._store, export_dir, self._clock.monotonic) if export_dir else None
 
     @classmethod
-    def configured(cls, config: Config) -> Self:
-        """A memory as the settings say."""
+    def configured(cls, config: Config, *, calls_file: Path | None = None) -> Self:
+        """A memory as the settings say; calls of models are counted in the file, if others do so, too."""
         return cls(
             config.db,
             limits=config.limits,
-            open_stories=config.open_stories,
+            story_memory_mb=config.story_memory_mb,
             token_model=config.token_model,
             chat=chat_model(config),
             vectors_by=embedder(config),
             model_calls_per_minute=config.model_calls_per_minute,
+            calls_file=calls_file,
             import_dir=config.import_dir,
             export_dir=config.export_dir,
             graph=None if config.neo4j is None else _neo4j(config.neo4j),
@@ -228,7 +241,7 @@ class Memory:
             asked = request()
             call = self.call(identity)
             admit(call, operation, asked)
-            return repeated(operation.run, call, asked)
+            return operation.run(call, asked)
         except FabulaError as error:
             _log_refusal(operation.channel, asked, error)
             raise

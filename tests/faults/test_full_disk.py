@@ -6,10 +6,13 @@ import os
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from secrets import token_hex
 
 import pytest
 
 from doors import serving
+from fabula.errors import InvalidInput
+from fabula.memory import Memory, restore_memory
 from faulty import Tell
 from load import STORY, Writers, begin, held
 
@@ -68,6 +71,27 @@ def test_full_while_people_write(disk: Path, tell: Tell) -> None:
         assert not any("Traceback" in line for line in server.lines)
     told = f"{held(disk / 'fabula.db', writers)}; {refusals.total()} refused"
     tell("disk full (tmpfs) while people write, then room again", told)
+
+
+def test_full_while_a_backup_is_made_or_restored(disk: Path, tmp_path: Path, tell: Tell) -> None:
+    with Memory(tmp_path / "fabula.db") as memory:
+        story = memory.story("雾港")
+        noise = [{"type": "item", "name": f"物{n}", "description": token_hex(4000)} for n in range(100)]
+        story.batch.upsert(entities=noise, relations=[])
+        whole, _ = memory.backup(tmp_path / "whole.backup")
+        size = (tmp_path / "fabula.db").stat().st_size
+        ballast = fill(disk)
+        for left in (size // 4, size + size // 4, 0):
+            os.truncate(ballast, ballast.stat().st_size - left)
+            with pytest.raises(InvalidInput, match=r"No space left|full"):
+                memory.backup(disk / "one.backup")
+            assert list(disk.iterdir()) == [ballast]
+            fill(disk)
+        os.truncate(ballast, ballast.stat().st_size - size // 2)
+        with pytest.raises(InvalidInput, match="No space left"):
+            restore_memory(whole, disk / "restored.db")
+        assert list(disk.iterdir()) == [ballast]
+    tell("disk full while a backup is made, and restored", "refused, nothing left behind")
 
 
 def test_full_when_the_server_is_killed_and_started_again(disk: Path, tell: Tell) -> None:

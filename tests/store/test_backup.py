@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
 import threading
 import zipfile
+from contextlib import closing
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from doors import everything, rows
 from fabula.errors import Conflict, FabulaError, InvalidInput
 from fabula.memory import Memory, restore_memory
-from fabula.store.backup import DATABASE, MANIFEST
+from fabula.store.backup import DATABASE, MANIFEST, keep_newest
 from fabula.store.damage import newest_backup
+from fabula.store.whole_file import counts
 from fabula.story_memory import StoryMemory
 from postgres import blank_at
 
@@ -126,6 +136,108 @@ def test_other_content_under_the_same_manifest_is_refused(backup: Path, tmp_path
     with pytest.raises(InvalidInput) as refused:
         restore_memory(other, tmp_path / "restored.db")
     assert refused.value.details == {"reason": "damaged"}
+
+
+def repacked(backup: Path, tmp_path: Path, *changes: str, **told: Any) -> Path:
+    """The backup as somebody would forge it: statements run on its database, a manifest that fits."""
+    folder = tmp_path / "forged"
+    folder.mkdir()
+    with zipfile.ZipFile(backup) as archive:
+        archive.extractall(folder)
+    with closing(sqlite3.connect(folder / DATABASE)) as database:
+        for change in changes:
+            database.execute(change)
+        database.commit()
+    content, manifest = (folder / DATABASE).read_bytes(), json.loads((folder / MANIFEST).read_text("utf-8"))
+    truth = {
+        "size": len(content),
+        "sha256": hashlib.sha256(content).hexdigest(),
+        "rows": counts(folder / DATABASE),
+    }
+    (folder / MANIFEST).write_text(json.dumps({**manifest, **truth, **told}), "utf-8")
+    with zipfile.ZipFile(tmp_path / "forged.backup", "w") as archive:
+        for name in (MANIFEST, DATABASE):
+            archive.write(folder / name, name)
+    return tmp_path / "forged.backup"
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        (["CREATE TRIGGER t AFTER INSERT ON stories BEGIN DELETE FROM story_changes; END"], {}),
+        (["CREATE VIEW v AS SELECT * FROM tokens"], {}),
+        (["DROP TABLE alembic_version"], {}),
+        (["DELETE FROM alembic_version"], {}),
+        (["UPDATE stories SET revision = 7"], {}),
+        ([], {"schemaVersion": "0001"}),
+        ([], {"size": 1 << 60}),
+    ],
+    ids=["trigger", "view", "no schema", "empty schema", "other revisions", "other schema", "no room"],
+)
+def test_a_forged_backup_is_refused_and_leaves_nothing(
+    backup: Path, tmp_path: Path, changes: list[str], told: dict[str, Any]
+) -> None:
+    with pytest.raises(InvalidInput):
+        restore_memory(repacked(backup, tmp_path, *changes, **told), tmp_path / "new" / "restored.db")
+    assert list((tmp_path / "new").iterdir()) == []
+
+
+def test_a_backup_that_was_packed_anew_is_restored(memory: Memory, backup: Path, tmp_path: Path) -> None:
+    restore_memory(repacked(backup, tmp_path), tmp_path / "restored.db")
+    assert everything(tmp_path / "restored.db") == everything(memory.place)
+
+
+def test_what_is_no_file_is_named(backup: Path, tmp_path: Path) -> None:
+    for place in (tmp_path / "restored.db", blank_at(tmp_path / "other.db")):
+        with pytest.raises(InvalidInput, match=f"^{re.escape(str(tmp_path))}: "):
+            restore_memory(tmp_path, place)
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from fabula.memory import Memory
+with Memory(Path(sys.argv[1])) as memory:
+    memory.backup(Path(sys.argv[2]), seen=lambda done: done >= 1 and os.kill(os.getpid(), signal.SIGKILL))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.sqlite_only(reason="another process opens the file")
+def test_a_backup_that_is_killed_at_its_very_end_has_no_name(memory: Memory, tmp_path: Path) -> None:
+    filled(memory)
+    folder = tmp_path / "safe"
+    folder.mkdir()
+    killed = subprocess.run([sys.executable, "-c", KILLED, str(memory.place), str(folder)], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    assert [path for path in folder.iterdir() if path.suffix == ".backup"] == []
+    made, _ = memory.backup(folder)
+    restore_memory(made, tmp_path / "restored.db")
+
+
+def test_from_one_engine_to_the_other_and_back(memory: Memory, backup: Path, tmp_path: Path) -> None:
+    restore_memory(backup, tmp_path / "file.db")
+    with Memory(tmp_path / "file.db") as file:
+        again, _ = file.backup(tmp_path / "again.backup")
+    place = blank_at(tmp_path / "other.db")
+    restore_memory(again, place)
+    assert everything(place) == everything(memory.place)
+
+
+def test_the_newest_are_kept_and_nothing_else_is_removed(memory: Memory, tmp_path: Path) -> None:
+    filled(memory)
+    folder = tmp_path / "safe"
+    folder.mkdir()
+    names = [f"fabula-2020010{day}T033000Z.backup" for day in range(1, 6)]
+    later, others = "fabula-29990101T000000Z.backup", ["fabula-before-the-move.backup", "notes.txt"]
+    for name in (*names, later, *others):
+        (folder / name).touch()
+    made, _ = memory.backup(folder)
+    gone = keep_newest(made, 3)
+    assert {path.name for path in gone} == set(names[:-1])
+    assert {path.name for path in folder.iterdir()} == {made.name, later, names[-1], *others}
+    keep_newest(made, 1)
+    assert {path.name for path in folder.iterdir()} == {made.name, *others}
 
 
 def test_a_backup_of_a_newer_version_is_refused(backup: Path, tmp_path: Path) -> None:

@@ -160,6 +160,8 @@ with Memory(sys.argv[1]) as memory:
 """
 
 
+@pytest.mark.slow
+@pytest.mark.every_engine
 def test_processes_that_open_a_blank_file_together_all_can(tmp_path: Path) -> None:
     names = [f"p{number}" for number in range(4)]
     processes = [

@@ -15,7 +15,7 @@ from fabula.memory import Memory
 from fabula.operations.lore.lore_values import LorebookEntryCreate
 from fabula.operations.lore.lorebook import create_entry, list_entries
 from fabula.operations.stories import delete_story
-from fabula.store.failures import TRIES, Contended, Unreachable, repeated
+from fabula.store.failures import Unreachable
 from fabula.store.lore_reader import EntryFilter
 from fabula.store.place import Address
 from fabula.story_memory import StoryMemory
@@ -61,24 +61,6 @@ def test_who_loses_a_deadlock_writes_a_moment_later_and_once(memory: Memory, sto
     assert [entity.version for entity in changed] == [2]
     assert rows(memory.place, "SELECT revision FROM stories") == [before[0] + 1]
     assert memory.audit()[0].differing == ()
-
-
-def test_work_is_repeated_only_while_nothing_of_it_is_written(memory: Memory, story: StoryMemory) -> None:
-    tried: list[int] = []
-
-    def work(name: str | None) -> None:
-        tried.append(1)
-        if name is not None:
-            story.entity.create(type="item", name=name)
-        raise Contended("Another was quicker.")
-
-    with pytest.raises(Conflict):
-        repeated(work, None)
-    assert len(tried) == TRIES
-    tried.clear()
-    with pytest.raises(Conflict):
-        repeated(work, "铜铃")
-    assert len(tried) == 1
 
 
 def test_a_story_that_is_held_keeps_nobody_from_another(memory: Memory, story: StoryMemory) -> None:

@@ -11,6 +11,7 @@ from fabula.errors import NotFound
 from fabula.model.account import Identity, Token, TokenLabel, User, UserName
 from fabula.model.wire import Value
 from fabula.operations.table import Call, invalid_input
+from fabula.store.failures import repeatable
 
 TOKEN_PREFIX = "fab_"
 TOKEN_BYTES = 32
@@ -44,6 +45,7 @@ class Account(NamedTuple):
     tokens: tuple[Token, ...]
 
 
+@repeatable
 def add_user(call: Call, name: str) -> User:
     """Add a user; Conflict if the name is taken."""
     wanted = _checked(UserCreate, name=name)
@@ -53,6 +55,7 @@ def add_user(call: Call, name: str) -> User:
     return user
 
 
+@repeatable
 def create_token(call: Call, user_name: str, label: str | None = None) -> NewToken:
     """Make a token for a user; only its hash is kept, so it is shown here and never again."""
     wanted = _checked(TokenCreate, **({} if label is None else {"label": label}))
@@ -69,6 +72,7 @@ def list_users(call: Call) -> tuple[Account, ...]:
         return tuple(Account(user, reader.accounts.tokens_of(user.id)) for user in reader.accounts.users())
 
 
+@repeatable
 def revoke_tokens(call: Call, user_name: str, token_id: str | None = None) -> int:
     """Forget one token of a user, or all; how many went. NotFound if there is none of this id."""
     with call.store.write_accounts() as accounts:

@@ -13,6 +13,7 @@ from fabula.operations.bounds import Offset
 from fabula.operations.graph.profile_relations import refuse_broken_waiting
 from fabula.operations.graph.relations import refuse_broken_relations
 from fabula.operations.table import Call, Request, operation
+from fabula.store.failures import repeatable
 from fabula.store.log import UNDO
 from fabula.store.writer import Change, Writer
 
@@ -72,6 +73,7 @@ def list_history(call: Call, request: KnowledgeHistoryListRequest) -> KnowledgeH
 
 
 @operation(UNDO, KnowledgeHistoryUndoRequest, KnowledgeHistoryUndoResponse, writes=True)
+@repeatable
 def undo(call: Call, request: KnowledgeHistoryUndoRequest) -> KnowledgeHistoryUndoResponse:
     """Take a step back, the newest or any other that nothing later depends on."""
     project_id = request.project_id
@@ -86,6 +88,7 @@ def undo(call: Call, request: KnowledgeHistoryUndoRequest) -> KnowledgeHistoryUn
 
 
 @operation(REDO, KnowledgeHistoryRedoRequest, KnowledgeHistoryRedoResponse, writes=True)
+@repeatable
 def redo(call: Call, request: KnowledgeHistoryRedoRequest) -> KnowledgeHistoryRedoResponse:
     """Bring back what an undo took away."""
     project_id = request.project_id

@@ -6,6 +6,7 @@ from fabula.model.account import Member, Role
 from fabula.model.wire import Value
 from fabula.operations.table import Call
 from fabula.store.accounts import AccountWriter
+from fabula.store.failures import repeatable
 
 
 class MemberPut(Value):
@@ -34,6 +35,7 @@ def read_member(call: Call, project_id: str, user_name: str) -> Member:
         return reader.accounts.member(project_id, reader.accounts.user_named(user_name))
 
 
+@repeatable
 def put_member(call: Call, project_id: str, user_name: str, request: MemberPut) -> Member:
     """Give a user a role in a story, instead of the one they may have."""
     with call.store.write_accounts() as accounts:
@@ -43,6 +45,7 @@ def put_member(call: Call, project_id: str, user_name: str, request: MemberPut) 
         return accounts.member(project_id, user)
 
 
+@repeatable
 def remove_member(call: Call, project_id: str, user_name: str) -> None:
     """Take a user's role in a story away."""
     with call.store.write_accounts() as accounts:

@@ -12,6 +12,7 @@ from fabula.model.relation import Language, RelationType
 from fabula.model.story import AUTO_EXTRACT, AUTO_SNAPSHOT, Story, auto_approve, token_budget, wants
 from fabula.model.wire import Id, Name, OpenJson, Value, is_same
 from fabula.operations.table import Call, invalid_input
+from fabula.store.failures import repeatable
 from fabula.store.store import Beginning
 
 Title = Annotated[Name, StringConstraints(max_length=256)]
@@ -85,6 +86,7 @@ def list_stories(call: Call) -> tuple[Story, ...]:
         return reader.stories()
 
 
+@repeatable
 def update_story(call: Call, project_id: str, patch: StoryPatch) -> Story:
     """Change a story's own fields."""
     with call.store.write(project_id, action="story:update", actor=call.actor) as writer:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Any
 
@@ -12,6 +12,7 @@ from fabula.errors import Conflict, Forbidden, NotFound, Unauthenticated
 from fabula.model.account import Identity, Member, Role, Token, User
 from fabula.model.names import name_key
 from fabula.store.account_tables import story_members, user_tokens, users
+from fabula.store.dialect import any_of
 from fabula.store.querying import Querying
 from fabula.store.tables import stories
 
@@ -66,6 +67,16 @@ class AccountReader(Querying):
         """What the user may do with the story; None if nothing."""
         row = self.one(select(story_members.c.role).where(*_membership(project_id, user_id)))
         return None if row is None else Role(row["role"])
+
+    def members_among(
+        self, project_ids: Iterable[str], user_ids: Iterable[str]
+    ) -> frozenset[tuple[str, str]]:
+        """(story, user) for those of the users who may do something with those of the stories."""
+        columns = story_members.c
+        query = select(columns.project_id, columns.user_id).where(
+            any_of(columns.project_id, project_ids), any_of(columns.user_id, user_ids)
+        )
+        return frozenset((story, user) for story, user in self.connection.execute(query))
 
     def require(self, user_id: str, project_id: str, role: Role) -> None:
         """Refuse a user who may not do this with the story: NotFound without a story, else Forbidden."""

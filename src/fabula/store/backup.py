@@ -5,8 +5,11 @@ It is a zip archive of two files: `manifest.json`, and `fabula.db`, a SQLite fil
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
+import re
+import shutil
 import sqlite3
 import tempfile
 import zipfile
@@ -27,6 +30,7 @@ from fabula.store.place import Address, Place
 from fabula.store.whole_file import (
     COMPANIONS,
     Seen,
+    acting,
     complaints,
     copy_file,
     counts,
@@ -41,6 +45,8 @@ CHUNK = 1 << 20
 # Copying is quick, packing is not: how much of the bar belongs to the first.
 COPYING = 0.3
 UNPACKING = 0.2
+# The names that folders of backups are filled with; nothing else in them is ever removed.
+_OF_A_MOMENT = re.compile(r"fabula-\d{8}T\d{6}Z\.backup")
 
 
 class Manifest(Value):
@@ -85,6 +91,15 @@ def make_backup(
     return manifest
 
 
+def keep_newest(made: Path, count: int) -> tuple[Path, ...]:
+    """Of the backups beside one that was just made, remove all but so many, that one included."""
+    others = [path for path in made.parent.iterdir() if path != made and _OF_A_MOMENT.fullmatch(path.name)]
+    older = sorted(others, key=lambda path: path.name, reverse=True)[max(count - 1, 0) :]
+    for path in older:
+        path.unlink(missing_ok=True)
+    return tuple(older)
+
+
 def restore_backup(backup: Path, place: Place, *, seen: Seen) -> Manifest:
     """Make a database of a backup where there is none; nothing is left where that cannot be done."""
     if not isinstance(place, Path):
@@ -102,7 +117,8 @@ def restore_backup(backup: Path, place: Place, *, seen: Seen) -> Manifest:
 
 def _restore_into_server(backup: Path, place: Address, seen: Seen) -> Manifest:
     """The same in an empty database of a server: unpacked here, then moved there and compared."""
-    with tempfile.TemporaryDirectory(prefix="fabula-restore-") as folder:
+    scratch = Path(tempfile.gettempdir())
+    with _explained(scratch), tempfile.TemporaryDirectory(prefix="fabula-restore-", dir=scratch) as folder:
         copy = Path(folder) / DATABASE
         manifest = _unpack(backup, copy, lambda done: seen(UNPACKING * done))
         move(copy, place, lambda done, count, _: seen(UNPACKING + (1 - UNPACKING) * done / max(count, 1)))
@@ -154,6 +170,8 @@ def _unpack(backup: Path, copy: Path, seen: Seen) -> Manifest:
                 details={"schema": manifest.schema_version, "newestKnown": HEAD},
                 suggestion=f"Restore it with Fabula {manifest.version} or a newer one.",
             )
+        if manifest.size > shutil.disk_usage(copy.parent).free:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         digest = hashlib.sha256()
         with archive.open(DATABASE) as packed, copy.open("xb") as file:
             copy.chmod(0o600)
@@ -163,21 +181,36 @@ def _unpack(backup: Path, copy: Path, seen: Seen) -> Manifest:
                 seen(done)
             file.flush()
             os.fsync(file.fileno())
-    if digest.hexdigest() != manifest.sha256 or complaints(copy) or counts(copy) != manifest.rows:
+    if digest.hexdigest() != manifest.sha256 or complaints(copy):
         raise _damaged(backup)
+    if not _is_ours(copy, manifest):
+        raise _no_backup(backup)
     return manifest
+
+
+def _is_ours(copy: Path, manifest: Manifest) -> bool:
+    """Whether a file holds what the manifest says and nothing that acts by itself, whoever made the two."""
+    try:
+        held = (schema(copy), counts(copy), revisions(copy))
+        return held == (manifest.schema_version, manifest.rows, manifest.revisions) and not acting(copy)
+    except (sqlite3.DatabaseError, TypeError):
+        return False
 
 
 @contextmanager
 def _archive(backup: Path) -> Iterator[zipfile.ZipFile]:
     """A backup, opened; whatever is wrong inside it is said in one way."""
     try:
-        with zipfile.ZipFile(backup) as archive:
+        file = backup.open("rb")
+    except FileNotFoundError as error:
+        raise InvalidInput(f"There is no file {backup}.", suggestion="Check the path.") from error
+    except OSError as error:
+        raise InvalidInput(f"{backup}: {error.strerror}", suggestion="Check the path.") from error
+    try:
+        with file, zipfile.ZipFile(file) as archive:
             if sorted(archive.namelist()) != [DATABASE, MANIFEST]:
                 raise _no_backup(backup)
             yield archive
-    except FileNotFoundError as error:
-        raise InvalidInput(f"There is no file {backup}.", suggestion="Check the path.") from error
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
         raise (_damaged if zipfile.is_zipfile(backup) else _no_backup)(backup) from error
 

@@ -16,13 +16,20 @@ NOTE = ".last-backup"
 class Damaged(InternalError):
     """The database is not what Fabula wrote: the disk, the system or somebody else has spoilt it."""
 
-    default_suggestion = "Stop Fabula, keep the file, and run `fabula doctor`: it names the newest backup."
+    default_suggestion = "Stop Fabula, keep the database as it is, and run `fabula doctor`."
 
     @classmethod
     def found(cls, place: Place, complaints: Sequence[str] = ()) -> Self:
         """The error for those who sit before the machine: with the place, and the way back."""
         backup = newest_backup(place)
         what = f" ({complaints[0].splitlines()[0]})" if complaints else ""
+        if not isinstance(place, Path):
+            return cls(
+                f"{place} is damaged, or no database of Fabula{what}.",
+                details={"reason": "damaged", "backup": None},
+                suggestion="Let nobody write to it, and restore a backup into an empty database: "
+                "fabula restore BACKUP --db postgresql://USER@HOST/NEW",
+            )
         return cls(
             f"{place} is damaged, or no database of Fabula{what}.",
             details={"reason": "damaged", "backup": None if backup is None else str(backup)},

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import orjson
 from sqlalchemy import (
@@ -30,8 +30,8 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError, IntegrityError, OperationalError
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import DBAPIError, DisconnectionError, IntegrityError, OperationalError
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.types import TypeEngine
@@ -39,25 +39,38 @@ from sqlalchemy.types import TypeEngine
 from fabula.errors import InvalidInput
 from fabula.store.place import Address, Place
 
+if TYPE_CHECKING:  # the driver of PostgreSQL may be missing
+    from fabula.store.silence import Lines
+
 # SQLite's whole numbers have 64 bits, whatever their column is called.
 Number = Integer().with_variant(BigInteger(), "postgresql")
 
 _PRAGMAS = (
     "journal_mode=WAL",
-    "synchronous=NORMAL",
+    "synchronous=FULL",
     "foreign_keys=ON",
     "busy_timeout=60000",
     "cache_size=-65536",
     "temp_store=MEMORY",
 )
-# As long as SQLite waits for its write lock.
-_LOCK_TIMEOUT = "SET lock_timeout = '60s'"
-_CONNECT_TIMEOUT_S = 5
+# Said with each transaction and for it alone, in one go: a pooler may give it any connection. A writer that
+# is frozen, or whose machine has vanished, must not hold its story for long; a reader holds up nobody.
+_READING = (
+    "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = '10min'"
+)
+_WRITING = (
+    "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '5s'; "
+    "SET LOCAL idle_in_transaction_session_timeout = '15s'; SET LOCAL tcp_user_timeout = '15s'"
+)
+_TAKING_LONG = "SET LOCAL lock_timeout = '60s'; SET LOCAL idle_in_transaction_session_timeout = 0"
+_CONNECT_TIMEOUT_S = 3
+_UNACKNOWLEDGED_MS = 15_000
+_FREE_CONNECTION_S = 5
 # A connection that was used so lately is not asked whether it is alive.
 _TRUSTED_S = 1.0
 
-# Serialisation failure, deadlock, lock not available in time.
-_CONTENDED = {"40001", "40P01", "55P03"}
+# Serialisation failure, deadlock, lock not available in time, held on too long without a word.
+_CONTENDED = {"40001", "40P01", "55P03", "25P03"}
 # A table, column or index is there already: somebody else is migrating, too.
 _MADE_BY_ANOTHER = {"42P07", "42701", "42710", "23505"}
 
@@ -104,43 +117,62 @@ def sqlite_engine(path: Path, *, writes: bool) -> Engine:
 
 def postgresql_engine(address: Address, *, writes: bool) -> Engine:
     """An engine on a PostgreSQL database; writers see what is committed as soon as they hold their story."""
-    engine = _unconfigured(address)
+    lines = _lines_to(address)
+    engine = create_engine(
+        "postgresql+psycopg://",
+        creator=lines.connect,
+        pool_size=4,
+        max_overflow=28,
+        pool_timeout=_FREE_CONNECTION_S,
+        use_native_hstore=False,
+    )
+    begin = _WRITING if writes else _READING
 
-    @event.listens_for(engine, "connect")
-    def _configure(connection: Any, _record: Any) -> None:
-        from psycopg import IsolationLevel
+    def do_begin(dbapi_connection: Any) -> None:
+        dbapi_connection.execute(begin)
 
-        if writes:
-            connection.execute(_LOCK_TIMEOUT)
-            connection.commit()
-            connection.isolation_level = IsolationLevel.READ_COMMITTED
-        else:
-            connection.isolation_level = IsolationLevel.REPEATABLE_READ
-            connection.read_only = True
-
-    _look_after_pool(engine)
+    # No listener does it: that would cost more, and its failure not be taken for one of the database.
+    engine.dialect.do_begin = do_begin  # type: ignore[method-assign]
+    _look_after_pool(engine, lines)
     return engine
 
 
-def _unconfigured(address: Address) -> Engine:
+@lru_cache(64)
+def _lines_to(address: Address) -> Lines:
+    """The way to an address; the same for reading and writing, so that what one finds out the other knows."""
     try:
-        url = make_url(address.url).set(drivername="postgresql+psycopg")
-        if "connect_timeout" not in url.query:
-            url = url.update_query_dict({"connect_timeout": str(_CONNECT_TIMEOUT_S)})
-        return create_engine(url, pool_size=4, max_overflow=28)
-    except (ArgumentError, ValueError) as error:
-        raise InvalidInput(
-            f"'{address}' is no address of a database.",
-            suggestion="An example: postgresql://user@127.0.0.1:5432/fabula",
-        ) from error
-    except ModuleNotFoundError as error:
+        from psycopg import ProgrammingError
+        from psycopg.conninfo import conninfo_to_dict
+
+        from fabula.store.silence import Lines
+    except ImportError as error:
         raise InvalidInput(
             "PostgreSQL needs a driver that is not installed.",
             suggestion="Install it with: pip install 'fabula[postgresql]'",
         ) from error
+    try:
+        conninfo = conninfo_to_dict(address.conninfo)
+    except ProgrammingError as error:
+        raise InvalidInput(
+            f"'{address}' is no address of a database.",
+            suggestion="An example: postgresql://user@127.0.0.1:5432/fabula",
+        ) from error
+    conninfo.setdefault("connect_timeout", _CONNECT_TIMEOUT_S)
+    conninfo.setdefault("tcp_user_timeout", _UNACKNOWLEDGED_MS)
+    if "," in str(conninfo.get("host", "")):
+        conninfo.setdefault("target_session_attrs", "read-write")
+    # A pooler gives every transaction another connection, which does not know what was prepared before.
+    return Lines(conninfo, **{"prepare_threshold": None} if address.is_pooled else {})
 
 
-def _look_after_pool(engine: Engine) -> None:
+def take_long(connection: Connection) -> None:
+    """Let this transaction take as long as it takes: it copies or changes whole tables."""
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql(_TAKING_LONG)
+        connection.connection.driver_connection.takes_long = True  # type: ignore[union-attr]
+
+
+def _look_after_pool(engine: Engine, lines: Lines) -> None:
     """Give out only connections that live, and keep none when all are let go."""
     disposed = threading.Event()
 
@@ -151,11 +183,15 @@ def _look_after_pool(engine: Engine) -> None:
     @event.listens_for(engine, "checkin")
     def _put_back(connection: Any, record: Any) -> None:
         record.info["idle_since"] = time.monotonic()
-        if disposed.is_set() and connection is not None:  # somebody was still at it
-            connection.close()
+        if connection is not None:
+            connection.takes_long = False
+            if disposed.is_set():  # somebody was still at it
+                connection.close()
 
     @event.listens_for(engine, "checkout")
     def _take(connection: Any, record: Any, _proxy: Any) -> None:
+        if lines.are_silent:
+            raise DisconnectionError
         idle_since = record.info.get("idle_since")
         if idle_since is not None and time.monotonic() - idle_since > _TRUSTED_S:
             _ping(connection)
@@ -167,7 +203,6 @@ def _ping(connection: Any) -> None:
 
     try:
         connection.execute("SELECT 1")
-        connection.rollback()
     except psycopg.Error as error:
         raise DisconnectionError from error
 
@@ -287,7 +322,12 @@ _SQLITE_TROUBLES: dict[int, Trouble] = {
     sqlite3.SQLITE_CANTOPEN: "unreachable",
     sqlite3.SQLITE_READONLY: "unreachable",
 }
-_POSTGRESQL_TROUBLES: dict[str, Trouble] = {"53100": "full", "XX001": "damaged", "XX002": "damaged"}
+_POSTGRESQL_TROUBLES: dict[str, Trouble] = {
+    "53100": "full",
+    "XX001": "damaged",
+    "XX002": "damaged",
+    "25006": "unreachable",  # a standby: whoever can write is elsewhere
+}
 
 
 def trouble(error: DBAPIError) -> Trouble | None:

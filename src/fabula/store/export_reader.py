@@ -30,9 +30,11 @@ from fabula.store.tables import (
 _CONTENTS = tuple(name for name in KINDS if name not in ("story", "relation_type"))
 
 
-def editions(reader: Reader) -> dict[str, Edition]:
-    """Which stories there are, and how far the log of each goes."""
+def editions(reader: Reader, ids: Iterable[str] | None = None) -> dict[str, Edition]:
+    """Which stories there are, of these or of all, and how far the log of each goes."""
     query = select(stories.c.project_id, stories.c.created_at, stories.c.revision)
+    if ids is not None:
+        query = query.where(any_of(stories.c.project_id, ids))
     return {key: Edition(began, revision) for key, began, revision in reader.connection.execute(query)}
 
 

@@ -38,9 +38,14 @@ class JobReader(Querying):
     """The jobs of all stories."""
 
     def job(self, job_id: str) -> StoredJob | None:
-        """The job of this id, in whichever story."""
+        """The job of this id, in whichever story; every part of the database is asked."""
         own = select(jobs).join(stories, stories.c.project_id == jobs.c.project_id)
         row = self.one(own.where(jobs.c.id == job_id))
+        return None if row is None else stored_job(row)
+
+    def job_of(self, project_id: str, job_id: str) -> StoredJob | None:
+        """The job of this id in a story."""
+        row = self.one(of_story(jobs, project_id).where(jobs.c.id == job_id))
         return None if row is None else stored_job(row)
 
     def page(self, project_id: str, statuses: Sequence[str] | None, limit: int, offset: int) -> Page[Job]:

@@ -9,7 +9,7 @@ from sqlalchemy import Update, and_, bindparam, delete, insert, or_, select, upd
 
 from fabula.model.job import UNFINISHED, JobStatus
 from fabula.store.dialect import any_of
-from fabula.store.job_reader import JobReader, SceneReading, StoredJob, stored_job
+from fabula.store.job_reader import JobReader, SceneReading, StoredJob
 from fabula.store.job_tables import job_parts, jobs, scene_readings
 from fabula.store.querying import of_story
 from fabula.store.rowkind import json_text
@@ -176,9 +176,9 @@ class JobWriter(JobReader):
         )
 
     def _existing(self, project_id: str, job_id: str) -> StoredJob:
-        found = self.one(of_story(jobs, project_id).where(_columns.id == job_id))
+        found = self.job_of(project_id, job_id)
         assert found is not None
-        return stored_job(found)
+        return found
 
     def _clear(self, project_id: str, job_id: str) -> None:
         """An ended job needs neither its parts nor its payload."""

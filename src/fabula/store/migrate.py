@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Engine, Text, column, inspect, select, table
 from sqlalchemy.exc import DBAPIError
 
 from fabula.errors import Conflict
-from fabula.store.dialect import is_migrated_by_another
+from fabula.store.dialect import is_migrated_by_another, take_long
 
 HEAD = "0009"
 TRIES = 8
@@ -34,6 +34,8 @@ def migrate(engine: Engine) -> None:
 
 def _upgrade(connection: Connection) -> None:
     current = current_schema(connection)
+    if current != HEAD:
+        take_long(connection)
     if current not in (None, HEAD):
         # Whoever holds this row migrates, and the others find it done.
         current = connection.execute(_VERSION.with_for_update()).scalar_one_or_none()

@@ -15,7 +15,7 @@ import orjson
 from sqlalchemy import Connection, Engine, Select, Table, delete, insert, select
 
 from fabula.errors import Conflict, InternalError, InvalidInput
-from fabula.store.dialect import engine_at, insert_rows
+from fabula.store.dialect import engine_at, insert_rows, take_long
 from fabula.store.failures import explained
 from fabula.store.migrate import migrate
 from fabula.store.move_tables import move_parts
@@ -75,6 +75,7 @@ def move(
             migrate(new)
             _begin(old, new, str(source.absolute() if isinstance(source, Path) else source))
             with seen.connect() as view:
+                take_long(view)
                 moved = _Move(view, new, tell).run()
             with seen.connect() as view:
                 if not as_of_one_moment and _stories(view) != moved.stories:
@@ -146,6 +147,7 @@ class _Move:
         """Stories that were deleted since the move was interrupted go from the target, too."""
         for key in {key for key, _ in self._noted} - {NO_STORY, *known}:
             with self._new.begin() as connection:
+                take_long(connection)
                 _remove(connection, key)
 
     def _see_to(self, key: str) -> bool:
@@ -155,6 +157,7 @@ class _Move:
         if noted and noted == self._sums(self._view, key):
             return True
         with self._new.begin() as connection:
+            take_long(connection)
             if noted:
                 _remove(connection, key)
             for table in _tables_of(key):
@@ -170,6 +173,7 @@ class _Move:
     def _compare(self, key: str) -> int:
         """How many rows a story has in the target; InternalError unless they are those of the source."""
         with self._new.connect() as connection:
+            take_long(connection)
             arrived = self._sums(connection, key)
             noted = {
                 part: found for (story, part), found in _notes(connection, key).items() if part != SOURCE

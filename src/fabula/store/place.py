@@ -10,7 +10,9 @@ from fabula.errors import InvalidInput
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]+):", re.IGNORECASE)
 _POSTGRESQL = re.compile(r"postgres(?:ql)?://", re.IGNORECASE)
-_PASSWORD = re.compile(r"(?<=://)([^/?#@:]*):[^/?#@]*@|(?<=[?&]password=)[^&#]*", re.IGNORECASE)
+# Rather too much than too little: whatever may be a password to anybody who reads addresses.
+_PASSWORD = re.compile(r"(?<=://)([^/?#@:]*):.*@|(?<=password=)[^&#]*", re.IGNORECASE)
+_POOLER = re.compile(r"([?&])pooler=([^&#]*)(&?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +24,28 @@ class Address:
     def __str__(self) -> str:
         return without_password(self.url)
 
+    @property
+    def is_pooled(self) -> bool:
+        """Whether a pooler stands before it that gives each transaction another connection."""
+        return _POOLER.search(self.url) is not None
+
+    @property
+    def conninfo(self) -> str:
+        """The address as libpq takes it, without what is said to us alone."""
+        return _POOLER.sub(lambda found: found[1] if found[3] else "", self.url)
+
 
 Place = Path | Address
+
+
+def at_home(path: Path) -> Path:
+    """The path with its `~` spelt out; InvalidInput where the user has no home."""
+    try:
+        return path.expanduser()
+    except RuntimeError as error:
+        raise InvalidInput(
+            f"{path}: this user has no home folder.", suggestion="Name the whole path, or set HOME."
+        ) from error
 
 
 def place_of(given: str | Path | Address) -> Place:
@@ -33,7 +55,7 @@ def place_of(given: str | Path | Address) -> Place:
     text = str(given).strip()
     if not isinstance(given, Path):
         if _POSTGRESQL.match(text):
-            return Address("postgresql" + text[text.index("://") :])
+            return _address(text)
         scheme = _SCHEME.match(text)
         if scheme is not None and scheme[1].lower() == "sqlite":
             text = _file_in(text[len("sqlite:") :])
@@ -42,7 +64,17 @@ def place_of(given: str | Path | Address) -> Place:
                 f"'{without_password(text)}' is no database that Fabula knows.",
                 suggestion="Name a file, or an address like postgresql://user@host/database.",
             )
-    return Path(text).expanduser()
+    return at_home(Path(text))
+
+
+def _address(text: str) -> Address:
+    pooler = _POOLER.search(text)
+    if pooler is not None and pooler[2] != "transaction":
+        raise InvalidInput(
+            "Of poolers only their transaction mode need be named.",
+            suggestion="Write pooler=transaction, or leave it out.",
+        )
+    return Address("postgresql" + text[text.index("://") :])
 
 
 def _file_in(rest: str) -> str:

@@ -33,9 +33,10 @@ def every_relation(reader: Reader, project_id: str) -> Iterator[Relation]:
 
 def _rows(reader: Reader, query: Any) -> Iterator[Row]:
     """The rows of a query, a part of them in memory at a time."""
-    result = reader.connection.execute(query, execution_options={"yield_per": AT_A_TIME})
-    names = tuple(result.keys())
-    return (dict(zip(names, row, strict=True)) for row in result)
+    with reader.connection.execute(query, execution_options={"yield_per": AT_A_TIME}) as result:
+        names = tuple(result.keys())
+        for row in result:
+            yield dict(zip(names, row, strict=True))
 
 
 def scan_entities(reader: Reader, project_id: str) -> Iterable[Any]:

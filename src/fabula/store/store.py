@@ -18,8 +18,8 @@ from fabula.model.relation import RelationType
 from fabula.model.story import Limits, Story
 from fabula.store.accounts import AccountWriter, no_story
 from fabula.store.damage import Damaged
-from fabula.store.dialect import engine_at, has_one_writer, insert_unless_there
-from fabula.store.failures import explained, note_commit
+from fabula.store.dialect import engine_at, has_one_writer, insert_unless_there, take_long
+from fabula.store.failures import explained, keeping, note_commit, repeatable
 from fabula.store.gone_tables import forget_gone, note_gone
 from fabula.store.job_writer import JobWriter
 from fabula.store.log import CREATE_STORY
@@ -40,6 +40,9 @@ class Beginning(NamedTuple):
     relation_types: tuple[RelationType, ...]
 
 
+Ear = Callable[[str], object]
+
+
 class Store:
     """Stories in one database, for everybody or for one user."""
 
@@ -51,6 +54,7 @@ class Store:
         self.place = place
         self.limits = limits
         self._clock = clock
+        self._ears: list[Ear] = []
         self._for_writing = engine_at(place, writes=True)
         self._for_reading = engine_at(place, writes=False)
         self._turn: AbstractContextManager[object] = (
@@ -80,6 +84,15 @@ class Store:
         seen._user_id = user_id
         return seen
 
+    def hear(self, ear: Ear) -> Callable[[], None]:
+        """Let somebody know the id of every story as soon as it was changed here; what ends that."""
+        self._ears.append(ear)
+        return lambda: self._ears.remove(ear)
+
+    def _tell(self, project_id: str) -> None:
+        for ear in tuple(self._ears):
+            ear(project_id)
+
     @contextmanager
     def read(self) -> Iterator[Reader]:
         """One consistent view of all stories."""
@@ -91,6 +104,8 @@ class Store:
         """One change to the database: all of it is kept, or none of it."""
         with explained(), self._turn, self._for_writing.begin() as connection:
             yield connection
+            with keeping():
+                connection.commit()
         note_commit()
 
     @contextmanager
@@ -132,7 +147,9 @@ class Store:
             writer = self._writer(connection, reader.story(project_id), action, actor)
             yield writer
             writer.finish()
+        self._tell(project_id)
 
+    @repeatable
     def create_story(self, beginning: Beginning, *, actor: str) -> Story:
         """A new story; Conflict if its id is taken."""
         story = beginning.story
@@ -141,9 +158,12 @@ class Store:
                 raise Conflict(f"There is a story '{story.id}' already.", details={"id": story.id})
             return Reader(connection).story(story.id)
 
+    @repeatable
     def delete_story(self, project_id: str) -> Story:
         """Remove a story with everything in it and its history; NotFound if there is none."""
         with self._transaction() as connection:
+            # Whoever refers to a row is looked for row by row: minutes for a large story, where others go on.
+            take_long(connection)
             reader = Reader(connection)
             AccountWriter(connection).hold_story(project_id, to_the_end=True)
             story = reader.story(project_id)
@@ -152,8 +172,10 @@ class Store:
             for table in owned:
                 connection.execute(delete(table).where(table.c.project_id == project_id))
             note_gone(connection, project_id, story.created_at)
-            return story
+        self._tell(project_id)
+        return story
 
+    @repeatable
     def forget_gone(self, project_id: str, began: str) -> None:
         """Forget that a story is gone: nothing of it is left anywhere."""
         with self._transaction() as connection:

@@ -69,5 +69,12 @@ def schema(path: Path) -> str:
         return found
 
 
+def acting(path: Path) -> tuple[str, ...]:
+    """What in a file would do something by itself when it is used: triggers, views, tables of modules."""
+    with closing(_opened(path)) as connection:
+        doing = "type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%'"
+        return tuple(row[0] for row in connection.execute(f"SELECT name FROM sqlite_master WHERE {doing}"))
+
+
 def _opened(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(path, timeout=60, isolation_level=None)

@@ -22,7 +22,6 @@ from fabula.errors import FabulaError, InternalError
 from fabula.memory import Memory
 from fabula.model.account import Identity
 from fabula.model.wire import Value
-from fabula.store.failures import repeated
 
 log = logging.getLogger("fabula.mcp")
 
@@ -81,7 +80,7 @@ class _Door:
 
         def run() -> Value:
             call = self._memory.call(self._identify(context))
-            return repeated(tool.answered, call, dict(params.arguments or {}), self._usual_story)
+            return tool.answered(call, dict(params.arguments or {}), self._usual_story)
 
         try:
             answer = await _in_thread(run, tool=tool.name)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import Annotated, Any, Literal
 
-from fastapi import Query, Request
+from fastapi import APIRouter, Query, Request
 from starlette.concurrency import run_in_threadpool
 
-from fabula.api.rest.caller import Caller, writing_router
+from fabula.api.rest.caller import Caller
 from fabula.errors import InvalidInput
 from fabula.model.wire import Text, Value
 from fabula.operations.bundling.bundle_values import KnowledgeBundleImportResponse
@@ -16,7 +16,7 @@ from fabula.operations.bundling.bundles import import_data
 from fabula.operations.table import parsed
 from fabula.operations.whole.import_folder import StoryImported, import_archive
 
-router = writing_router(prefix="/stories/{storyId}", tags=["import"])
+router = APIRouter(prefix="/stories/{storyId}", tags=["import"])
 
 Format = Literal["bundle", "folder"]
 DryRun = Annotated[bool, Query(alias="dryRun")]

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial, wraps
-from inspect import iscoroutinefunction
-from typing import Annotated, Any
+from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request
-from fastapi.routing import APIRoute
+from fastapi import Depends, Request
 
 from fabula.api.authentication import identity_of
 from fabula.memory import Memory
 from fabula.operations.access import Role, require
 from fabula.operations.table import Call
-from fabula.store.failures import repeated
 
 
 async def _reading() -> None:
@@ -49,17 +44,3 @@ def _needed_role(request: Request) -> Role:
 # Given to every router of REST, so that a route cannot forget it; a route that names it asks only once.
 ADMITTED = Depends(_caller)
 Caller = Annotated[Call, ADMITTED]
-
-
-class _Repeated(APIRoute):
-    """A route that is taken again when somebody else wrote the same at the same time."""
-
-    def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
-        if not iscoroutinefunction(endpoint):
-            endpoint = wraps(endpoint)(partial(repeated, endpoint))
-        super().__init__(path, endpoint, **options)
-
-
-def writing_router(**options: Any) -> APIRouter:
-    """A router for addresses that change stories."""
-    return APIRouter(route_class=_Repeated, **options)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from fabula.api.rest.caller import Caller, writing_router
+from fastapi import APIRouter
+
+from fabula.api.rest.caller import Caller
 from fabula.model.job import Job
 from fabula.operations.finding import embedding
 from fabula.operations.finding.embedding import EmbeddingStatus
 
-router = writing_router(prefix="/stories/{storyId}", tags=["search"])
+router = APIRouter(prefix="/stories/{storyId}", tags=["search"])
 
 
 @router.get("/embeddings")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Query, Response
+from fastapi import APIRouter, Query, Response
 
-from fabula.api.rest.caller import Caller, writing_router
+from fabula.api.rest.caller import Caller
 from fabula.api.rest.graph import ChapterQuery, SceneQuery
 from fabula.api.rest.paging import PageNumber, PageSize, RestPage, rest_page
 from fabula.model.moment import Moment
@@ -23,7 +23,7 @@ from fabula.operations.happenings.events import (
 )
 from fabula.store.page import Page
 
-router = writing_router(prefix="/stories/{storyId}", tags=["events"])
+router = APIRouter(prefix="/stories/{storyId}", tags=["events"])
 
 Word = Annotated[str | None, Query(max_length=256)]
 

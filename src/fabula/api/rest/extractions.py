@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Query, Response
+from fastapi import APIRouter, Query, Response
 
-from fabula.api.rest.caller import Caller, writing_router
+from fabula.api.rest.caller import Caller
 from fabula.api.rest.paging import PageNumber, PageSize, RestPage, rest_page
 from fabula.errors import RateLimited
 from fabula.model.job import TaskAccepted, accepted
@@ -25,7 +25,7 @@ from fabula.operations.proposals.proposal_values import (
 )
 from fabula.store.proposal_reader import ProposalFilter
 
-router = writing_router(prefix="/stories/{storyId}", tags=["extraction"])
+router = APIRouter(prefix="/stories/{storyId}", tags=["extraction"])
 
 TypeFilter = Annotated[str | None, Query(min_length=1, max_length=64)]
 PlaceFilter = Annotated[int | None, Query(ge=0, le=MAX_CHAPTER)]

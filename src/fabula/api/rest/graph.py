@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Body, Path, Query, Response
+from fastapi import APIRouter, Body, Path, Query, Response
 
-from fabula.api.rest.caller import OWNING, Caller, writing_router
+from fabula.api.rest.caller import OWNING, Caller
 from fabula.api.rest.paging import PageNumber, PageSize, RestPage, rest_page
 from fabula.model.graph import GraphEdge, edge_of
 from fabula.model.job import TaskAccepted
@@ -26,7 +26,7 @@ from fabula.operations.graph.relations import KnowledgeRelationListRequest, list
 from fabula.projections.mirror import MirrorReport
 from fabula.store.page import Page
 
-router = writing_router(prefix="/stories/{storyId}", tags=["graph"])
+router = APIRouter(prefix="/stories/{storyId}", tags=["graph"])
 
 ADDRESSES = ("/graph/relationships", "/knowledge-graph/relationships")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Body, Query
+from fastapi import APIRouter, Body, Query
 
-from fabula.api.rest.caller import Caller, writing_router
+from fabula.api.rest.caller import Caller
 from fabula.api.rest.paging import PageNumber, PageSize, RestPage, rest_page
 from fabula.model.history import Step
 from fabula.model.wire import Value
@@ -23,7 +23,7 @@ from fabula.operations.history import (
 )
 from fabula.store.page import Page
 
-router = writing_router(prefix="/stories/{storyId}/history", tags=["history"])
+router = APIRouter(prefix="/stories/{storyId}/history", tags=["history"])
 
 
 class WhichStep(Value):

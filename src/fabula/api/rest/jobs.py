@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from fabula.api.rest.caller import Caller, writing_router
+from fastapi import APIRouter
+
+from fabula.api.rest.caller import Caller
 from fabula.api.rest.paging import PageNumber, PageSize, RestPage, rest_page
 from fabula.model.job import Job
 from fabula.operations.access import Role, require
 
-router = writing_router(tags=["jobs"])
+router = APIRouter(tags=["jobs"])
 
 
 @router.get("/jobs/{jobId}")

@@ -2,48 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Callable
-from weakref import WeakSet
+from collections.abc import AsyncIterator
 
 from fastapi import APIRouter, Request
-from starlette.concurrency import run_in_threadpool
 from starlette.responses import StreamingResponse
 
 from fabula.api.rest.caller import Caller
-from fabula.errors import FabulaError, RateLimited
-from fabula.operations.access import Role, require
-from fabula.operations.stories import read_story
-from fabula.operations.table import Call
+from fabula.api.watching import Ear, Watch
+from fabula.errors import FabulaError
+from fabula.model.clock import Clock
 
 router = APIRouter(prefix="/stories/{storyId}", tags=["live"])
 
-MAX_LISTENERS = 128
-LOOK_EVERY_SECONDS = 0.5
+MAX_LISTENERS = 512
 HEARTBEAT_SECONDS = 15.0
 # A page comes back by itself, and shows its token again.
 LONGEST_SECONDS = 600.0
 RETRY_SECONDS = 2
-
-
-class Listeners:
-    """How many pages are listening; there is room for so many."""
-
-    def __init__(self, room: int) -> None:
-        self._room = room
-        # A stream that nobody holds any more has left, also one that was never begun.
-        self._streams: WeakSet[AsyncIterator[str]] = WeakSet()
-
-    def admit(self, stream: AsyncIterator[str]) -> AsyncIterator[str]:
-        """Give a stream a place; RateLimited if there is none."""
-        if len(self._streams) >= self._room:
-            raise RateLimited(
-                f"Already {self._room} pages are listening to this server.",
-                details={"limit": self._room, "retryAfterSeconds": 30},
-                suggestion="Close pages that nobody looks at.",
-            )
-        self._streams.add(stream)
-        return stream
 
 
 class _Events(StreamingResponse):
@@ -55,37 +30,23 @@ class _Events(StreamingResponse):
 @router.get("/live", response_class=_Events)
 async def live(request: Request, call: Caller, storyId: str) -> StreamingResponse:
     """Send the story's revision now and whenever it changes, as server-sent events."""
-    revision = await run_in_threadpool(_revision, call, storyId)
-    listeners: Listeners = request.app.state.listeners
-    events = listeners.admit(_events(call, storyId, revision, request.app.state.is_leaving))
+    watch: Watch = request.app.state.watch
+    events = _events(await watch.listen(call, storyId), call.clock)
     return _Events(events, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
 
 
-async def _events(
-    call: Call, story_id: str, revision: int, is_leaving: Callable[[], bool]
-) -> AsyncIterator[str]:
+async def _events(ear: Ear, clock: Clock) -> AsyncIterator[str]:
     """Revisions, heartbeats between them, and `gone` when the story or the right to it is gone."""
-    yield f"retry: {RETRY_SECONDS * 1000}\n" + _event("revision", revision)
-    began = spoke = call.clock.monotonic()
-    while not is_leaving() and call.clock.monotonic() - began < LONGEST_SECONDS:
-        await asyncio.sleep(LOOK_EVERY_SECONDS)
-        try:
-            latest = await run_in_threadpool(_revision, call, story_id)
-        except FabulaError as error:
-            yield _event("gone", f'"{error.code}"')
+    yield f"retry: {RETRY_SECONDS * 1000}\n" + _event("revision", ear.heard.revision)
+    over = clock.monotonic() + LONGEST_SECONDS
+    while (left := over - clock.monotonic()) > 0:
+        news = await ear.news(min(left, HEARTBEAT_SECONDS))
+        if news == "leaving":
             return
-        if latest != revision:
-            revision, spoke = latest, call.clock.monotonic()
-            yield _event("revision", revision)
-        elif call.clock.monotonic() - spoke > HEARTBEAT_SECONDS:
-            spoke = call.clock.monotonic()
-            yield ": still here\n\n"
-
-
-def _revision(call: Call, story_id: str) -> int:
-    """The story's revision, for those who may still read it."""
-    require(call, story_id, Role.READER)
-    return read_story(call, story_id).revision
+        if isinstance(news, FabulaError):
+            yield _event("gone", f'"{news.code}"')
+            return
+        yield ": still here\n\n" if news is None else _event("revision", news.revision)
 
 
 def _event(name: str, data: object) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Query, Response
+from fastapi import APIRouter, Query, Response
 
-from fabula.api.rest.caller import READING, Caller, writing_router
+from fabula.api.rest.caller import READING, Caller
 from fabula.api.rest.paging import PageNumber, PageSize, RestPage, rest_page
 from fabula.model.lore import Category
 from fabula.model.wire import Value
@@ -27,7 +27,7 @@ from fabula.operations.lore.lore_estimates import (
 from fabula.operations.lore.lore_values import LorebookEntry, LorebookEntryCreate, LorebookEntryPatch
 from fabula.store.lore_reader import EntryFilter
 
-router = writing_router(prefix="/stories/{storyId}/lorebook", tags=["lorebook"])
+router = APIRouter(prefix="/stories/{storyId}/lorebook", tags=["lorebook"])
 
 Keyword = Annotated[str | None, Query(max_length=256)]
 

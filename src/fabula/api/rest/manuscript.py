@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Path, Query, Response
+from fastapi import APIRouter, Path, Query, Response
 
-from fabula.api.rest.caller import Caller, writing_router
+from fabula.api.rest.caller import Caller
 from fabula.api.rest.paging import PageNumber, PageSize, RestPage, page_of
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE
 from fabula.model.wire import Value
@@ -27,7 +27,7 @@ from fabula.operations.telling.rearranging import (
     SceneMoveRequest,
 )
 
-router = writing_router(prefix="/stories/{storyId}", tags=["manuscript"])
+router = APIRouter(prefix="/stories/{storyId}", tags=["manuscript"])
 
 ChapterNumber = Annotated[int, Path(ge=0, le=MAX_CHAPTER)]
 SceneNumber = Annotated[int, Path(ge=0, le=MAX_SCENE)]

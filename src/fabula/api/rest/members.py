@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from fastapi import Response
+from fastapi import APIRouter, Response
 
-from fabula.api.rest.caller import OWNING, Caller, writing_router
+from fabula.api.rest.caller import OWNING, Caller
 from fabula.model.account import Member
 from fabula.operations import members
 from fabula.operations.members import MemberPut, Members
 
-router = writing_router(prefix="/stories/{storyId}/members", tags=["members"])
+router = APIRouter(prefix="/stories/{storyId}/members", tags=["members"])
 
 
 @router.get("")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from fabula.api.rest.caller import Caller, writing_router
+from fastapi import APIRouter
+
+from fabula.api.rest.caller import Caller
 from fabula.operations.telling import novel_import
 from fabula.operations.telling.novel_import import NovelImport, NovelStory
 
-router = writing_router(tags=["stories"])
+router = APIRouter(tags=["stories"])
 
 
 @router.post("/novels", status_code=202)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from fabula.api.rest.caller import Caller, writing_router
+from fastapi import APIRouter
+
+from fabula.api.rest.caller import Caller
 from fabula.model.wire import Text, Value
 from fabula.operations.bounds import Version
 from fabula.operations.bundling.bundle_values import (
@@ -19,7 +21,7 @@ from fabula.operations.bundling.ontologies import (
     write_story_ontology,
 )
 
-router = writing_router(prefix="/stories/{storyId}", tags=["ontology"])
+router = APIRouter(prefix="/stories/{storyId}", tags=["ontology"])
 
 
 class OntologyPut(Value):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from fabula.api.rest.caller import OWNING, Caller, writing_router
+from fastapi import APIRouter
+
+from fabula.api.rest.caller import OWNING, Caller
 from fabula.api.rest.paging import PageNumber, PageSize, RestPage, page_of
 from fabula.model.story import Story
 from fabula.operations import stories
 from fabula.operations.stories import StoryCreate, StoryDeleted, StoryPatch
 
-router = writing_router(prefix="/stories", tags=["stories"])
+router = APIRouter(prefix="/stories", tags=["stories"])
 
 
 @router.post("", status_code=201)

@@ -29,6 +29,7 @@ from fabula.operations.bundling.bundle_values import (
 from fabula.operations.bundling.ontologies import story_ontology
 from fabula.operations.graph.profile_relations import Profile, keep_relations
 from fabula.operations.table import Call, operation
+from fabula.store.failures import repeatable
 from fabula.store.writer import Writer
 
 IMPORT = "knowledge:bundle:import"
@@ -77,6 +78,7 @@ def import_knowledge_bundle(
     return answer.model_copy(update={"file_deleted": is_deleted})
 
 
+@repeatable
 def import_data(
     call: Call,
     project_id: str,

@@ -13,6 +13,7 @@ from fabula.model.wire import Text, Value
 from fabula.operations.bounds import Version
 from fabula.operations.graph.versions import refuse_stale_version, touched
 from fabula.operations.table import Call, Request, operation
+from fabula.store.failures import repeatable
 from fabula.store.proposal_reader import ProposalFilter
 from fabula.store.reader import EntityFilter, Reader
 from fabula.store.scans import every_entity, every_relation
@@ -115,6 +116,7 @@ def read_story_ontology(call: Call, request: KnowledgeOntologyReadRequest) -> Kn
 
 
 @operation(WRITE, KnowledgeOntologyWriteRequest, KnowledgeOntologyWriteResponse, writes=True)
+@repeatable
 def write_story_ontology(
     call: Call, request: KnowledgeOntologyWriteRequest
 ) -> KnowledgeOntologyWriteResponse:

@@ -34,6 +34,7 @@ from fabula.operations.graph.relations import (
 from fabula.operations.graph.versions import touched
 from fabula.operations.stories import story_under
 from fabula.operations.table import SHOWN_ERRORS, Call, Request, operation
+from fabula.store.failures import repeatable
 from fabula.store.writer import Writer
 
 CHUNK = 20_000
@@ -85,6 +86,7 @@ class KnowledgeBatchUpsertRequest(Request[KnowledgeBatchUpsertResponse]):
     writes=True,
     begins=True,
 )
+@repeatable
 def upsert_batch(call: Call, request: KnowledgeBatchUpsertRequest) -> KnowledgeBatchUpsertResponse:
     """Create or update many entities and relations in one step."""
     with (

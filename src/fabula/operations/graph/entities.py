@@ -31,6 +31,7 @@ from fabula.operations.lore.links import remove_whole_entity, rename_entry_with
 from fabula.operations.scope import existing_entity
 from fabula.operations.stories import story_under
 from fabula.operations.table import Call, Request, operation
+from fabula.store.failures import repeatable
 from fabula.store.reader import EntityFilter, Reader
 from fabula.store.writer import Writer
 
@@ -145,6 +146,7 @@ class KnowledgeEntityListRequest(Request[KnowledgeEntityListResponse]):
     writes=True,
     begins=True,
 )
+@repeatable
 def create_entity(call: Call, request: KnowledgeEntityCreateRequest) -> KnowledgeEntityCreateResponse:
     """Create an entity; a name that its type already has is refused."""
     profile = profile_of(request.attributes)
@@ -174,6 +176,7 @@ def read_entity(call: Call, request: KnowledgeEntityReadRequest) -> KnowledgeEnt
 @operation(
     "knowledge:entity:update", KnowledgeEntityUpdateRequest, KnowledgeEntityUpdateResponse, writes=True
 )
+@repeatable
 def update_entity(call: Call, request: KnowledgeEntityUpdateRequest) -> KnowledgeEntityUpdateResponse:
     """Change an entity, unless somebody else changed it first."""
     with call.store.write(request.project_id, action="knowledge:entity:update", actor=call.actor) as writer:
@@ -196,6 +199,7 @@ def update_entity(call: Call, request: KnowledgeEntityUpdateRequest) -> Knowledg
 @operation(
     "knowledge:entity:delete", KnowledgeEntityDeleteRequest, KnowledgeEntityDeleteResponse, writes=True
 )
+@repeatable
 def delete_entity(call: Call, request: KnowledgeEntityDeleteRequest) -> KnowledgeEntityDeleteResponse:
     """Delete an entity together with its relations, and say how many went."""
     with call.store.write(request.project_id, action="knowledge:entity:delete", actor=call.actor) as writer:

@@ -11,6 +11,7 @@ from fabula.model.wire import Value
 from fabula.operations.graph.graph_picture import arrows_of
 from fabula.operations.table import Call
 from fabula.operations.working.job_crew import Task
+from fabula.store.failures import repeatable
 from fabula.store.log import LAYOUT
 from fabula.store.scans import scan_places
 
@@ -72,6 +73,7 @@ def _new_places(call: Call, project_id: str, report: Report) -> Places:
     return {row[0]: (x, y) for row, (x, y) in zip(rows, after, strict=True) if _is_missing(row)}
 
 
+@repeatable
 def _keep(call: Call, project_id: str, places: Places) -> int:
     """Write the places of those who still have none; that is no new version of what is told of them."""
     if not places:

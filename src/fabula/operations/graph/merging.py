@@ -27,6 +27,7 @@ from fabula.operations.happenings.event_links import merge_events
 from fabula.operations.lore.links import merge_entries
 from fabula.operations.scope import existing_entity
 from fabula.operations.table import Call, Request, operation
+from fabula.store.failures import repeatable
 from fabula.store.writer import Writer
 
 MAX_DESCRIPTION = 65_536
@@ -85,6 +86,7 @@ class KnowledgeEntityImpactRequest(Request[KnowledgeEntityImpactResponse]):
 
 
 @operation("knowledge:entity:merge", KnowledgeEntityMergeRequest, KnowledgeEntityMergeResponse, writes=True)
+@repeatable
 def merge_entities(call: Call, request: KnowledgeEntityMergeRequest) -> KnowledgeEntityMergeResponse:
     """Make one entity of several: names become aliases, relations are redirected, nothing is lost."""
     project_id = request.project_id

@@ -18,6 +18,7 @@ from fabula.operations.bounds import Limit, Offset, Version
 from fabula.operations.graph.versions import refuse_stale_version, touched
 from fabula.operations.scope import existing_relation, foreign_ids
 from fabula.operations.table import Call, Request, operation
+from fabula.store.failures import repeatable
 from fabula.store.reader import Reader, RelationFilter
 from fabula.store.writer import Change, Writer
 
@@ -117,6 +118,7 @@ class KnowledgeRelationTypeListRequest(Request[KnowledgeRelationTypeListResponse
 @operation(
     "knowledge:relation:create", KnowledgeRelationCreateRequest, KnowledgeRelationCreateResponse, writes=True
 )
+@repeatable
 def create_relation(call: Call, request: KnowledgeRelationCreateRequest) -> KnowledgeRelationCreateResponse:
     """Relate two entities of the story."""
     project_id = request.project_id
@@ -134,6 +136,7 @@ def create_relation(call: Call, request: KnowledgeRelationCreateRequest) -> Know
 @operation(
     "knowledge:relation:update", KnowledgeRelationUpdateRequest, KnowledgeRelationUpdateResponse, writes=True
 )
+@repeatable
 def update_relation(call: Call, request: KnowledgeRelationUpdateRequest) -> KnowledgeRelationUpdateResponse:
     """Change what is said of a relation; to join others, create a new one."""
     patch, project_id = request.patch, request.project_id
@@ -157,6 +160,7 @@ def update_relation(call: Call, request: KnowledgeRelationUpdateRequest) -> Know
 @operation(
     "knowledge:relation:delete", KnowledgeRelationDeleteRequest, KnowledgeRelationDeleteResponse, writes=True
 )
+@repeatable
 def delete_relation(call: Call, request: KnowledgeRelationDeleteRequest) -> KnowledgeRelationDeleteResponse:
     """Delete a relation; its entities stay."""
     project_id = request.project_id

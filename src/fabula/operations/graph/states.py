@@ -14,6 +14,7 @@ from fabula.operations.bounds import Version
 from fabula.operations.graph.versions import refuse_stale_version, touched
 from fabula.operations.scope import existing_entity
 from fabula.operations.table import Call, Request, operation
+from fabula.store.failures import repeatable
 from fabula.store.reader import Reader
 
 
@@ -77,6 +78,7 @@ class KnowledgeStateListRequest(Request[KnowledgeStateListResponse]):
 
 
 @operation("knowledge:state:create", KnowledgeStateCreateRequest, KnowledgeStateCreateResponse, writes=True)
+@repeatable
 def create_state(call: Call, request: KnowledgeStateCreateRequest) -> KnowledgeStateCreateResponse:
     """Say what is true of an entity from a moment on."""
     with call.store.write(request.project_id, action="knowledge:state:create", actor=call.actor) as writer:
@@ -98,6 +100,7 @@ def create_state(call: Call, request: KnowledgeStateCreateRequest) -> KnowledgeS
 
 
 @operation("knowledge:state:update", KnowledgeStateUpdateRequest, KnowledgeStateUpdateResponse, writes=True)
+@repeatable
 def update_state(call: Call, request: KnowledgeStateUpdateRequest) -> KnowledgeStateUpdateResponse:
     """Change a state."""
     fields = {name: getattr(request, name) for name in StateFields.model_fields}
@@ -112,6 +115,7 @@ def update_state(call: Call, request: KnowledgeStateUpdateRequest) -> KnowledgeS
 
 
 @operation("knowledge:state:delete", KnowledgeStateDeleteRequest, KnowledgeStateDeleteResponse, writes=True)
+@repeatable
 def delete_state(call: Call, request: KnowledgeStateDeleteRequest) -> KnowledgeStateDeleteResponse:
     """Delete a state."""
     with call.store.write(request.project_id, action="knowledge:state:delete", actor=call.actor) as writer:

@@ -28,6 +28,7 @@ from fabula.operations.lore.links import remove_whole_entity
 from fabula.operations.scope import existing_entity
 from fabula.operations.table import Call, Request, operation
 from fabula.store.event_reader import EventFilter
+from fabula.store.failures import repeatable
 from fabula.store.naming import ids_called
 from fabula.store.reader import Reader
 
@@ -141,6 +142,7 @@ def read_event(call: Call, request: KnowledgeEventReadRequest) -> KnowledgeEvent
 
 
 @operation("knowledge:event:update", KnowledgeEventUpdateRequest, KnowledgeEventUpdateResponse, writes=True)
+@repeatable
 def update_event(call: Call, request: KnowledgeEventUpdateRequest) -> KnowledgeEventUpdateResponse:
     """Change an event; `roles` and `locations` are replaced whole."""
     with call.store.write(request.project_id, action="knowledge:event:update", actor=call.actor) as writer:
@@ -153,6 +155,7 @@ def update_event(call: Call, request: KnowledgeEventUpdateRequest) -> KnowledgeE
 
 
 @operation("knowledge:event:delete", KnowledgeEventDeleteRequest, KnowledgeEventDeleteResponse, writes=True)
+@repeatable
 def delete_event(call: Call, request: KnowledgeEventDeleteRequest) -> KnowledgeEventDeleteResponse:
     """Delete an event with its roles and relations; its people and places stay."""
     with call.store.write(request.project_id, action="knowledge:event:delete", actor=call.actor) as writer:
@@ -205,6 +208,7 @@ def event_companions(
     )
 
 
+@repeatable
 def add_event(call: Call, project_id: str, fields: EventFields) -> StoryEvent:
     """Keep a new event in a step of its own."""
     with call.store.write(project_id, action="knowledge:event:create", actor=call.actor) as writer:

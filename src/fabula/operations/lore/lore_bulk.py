@@ -13,6 +13,7 @@ from fabula.model.wire import Id, Value
 from fabula.operations.lore.lore_values import LorebookEntryCreate, LorebookEntryPatch
 from fabula.operations.lore.lorebook import change_entry, existing_entry, put_new_entry, remove_entry
 from fabula.operations.table import Call, invalid_input
+from fabula.store.failures import repeatable
 from fabula.store.writer import Writer
 
 MAX_IMPORT = 10_000
@@ -61,6 +62,7 @@ class LorebookBulkResult(Value):
     count: int
 
 
+@repeatable
 def import_entries(call: Call, project_id: str, request: LorebookImport) -> LorebookImported:
     """Take in many entries in one step; bad ones are reported, the others are kept."""
     parsed, problems = checked_entries(request.entries)
@@ -88,6 +90,7 @@ def import_entries(call: Call, project_id: str, request: LorebookImport) -> Lore
     )
 
 
+@repeatable
 def edit_entries(call: Call, project_id: str, request: LorebookBulkEdit) -> LorebookBulkResult:
     """Make the same change to many entries in one step, to all of them or to none."""
     if request.patch.given().keys() & {"entry_key", "content"} and len(request.ids) > 1:
@@ -98,6 +101,7 @@ def edit_entries(call: Call, project_id: str, request: LorebookBulkEdit) -> Lore
     return LorebookBulkResult(count=len(set(request.ids)))
 
 
+@repeatable
 def delete_entries(call: Call, project_id: str, request: LorebookBulkDelete) -> LorebookBulkResult:
     """Delete many entries in one step, all of them or none."""
     with call.store.write(project_id, action="lorebook:bulk-delete", actor=call.actor) as writer:

@@ -26,6 +26,7 @@ from fabula.operations.lore.lore_values import (
     shown_all,
 )
 from fabula.operations.table import Call
+from fabula.store.failures import repeatable
 from fabula.store.lore_reader import EntryFilter
 from fabula.store.page import Page
 from fabula.store.reader import Reader
@@ -70,6 +71,7 @@ def read_entry_of_key(call: Call, project_id: str, key: str) -> LorebookEntry:
         return shown(call, reader, entry)
 
 
+@repeatable
 def create_entry(call: Call, project_id: str, request: LorebookEntryCreate) -> LorebookEntry:
     """Add an entry, and the entity of its name where its category asks for one."""
     with call.store.write(project_id, action="lorebook:create", actor=call.actor) as writer:
@@ -77,12 +79,14 @@ def create_entry(call: Call, project_id: str, request: LorebookEntryCreate) -> L
         return shown(call, writer, entry)
 
 
+@repeatable
 def update_entry(call: Call, project_id: str, entry_id: str, patch: LorebookEntryPatch) -> LorebookEntry:
     """Change an entry, and its entity with it."""
     with call.store.write(project_id, action="lorebook:update", actor=call.actor) as writer:
         return change_entry(call, writer, existing_entry(writer, project_id, entry_id), patch)
 
 
+@repeatable
 def update_entry_of_key(call: Call, project_id: str, key: str, patch: LorebookEntryPatch) -> LorebookEntry:
     """Change the entry of a key; an entity of that name without an entry gets one."""
     with call.store.write(project_id, action="lorebook:update", actor=call.actor) as writer:
@@ -93,12 +97,14 @@ def update_entry_of_key(call: Call, project_id: str, key: str, patch: LorebookEn
         return change_entry(call, writer, entry, patch)
 
 
+@repeatable
 def delete_entry(call: Call, project_id: str, entry_id: str) -> None:
     """Delete an entry, with its entity and the entity's relations if it has one."""
     with call.store.write(project_id, action="lorebook:delete", actor=call.actor) as writer:
         remove_entry(writer, existing_entry(writer, project_id, entry_id))
 
 
+@repeatable
 def delete_entry_of_key(call: Call, project_id: str, key: str) -> None:
     """Delete the entry of a key, or the entity of that name, with everything that hangs on it."""
     with call.store.write(project_id, action="lorebook:delete", actor=call.actor) as writer:

@@ -27,6 +27,7 @@ from fabula.operations.proposals.proposal_values import (
 from fabula.operations.proposals.review import Review, existing_proposal
 from fabula.operations.table import Call
 from fabula.operations.working.job_crew import Task
+from fabula.store.failures import repeatable
 from fabula.store.page import Page
 from fabula.store.proposal_reader import ProposalFilter
 from fabula.store.writer import Writer
@@ -91,6 +92,7 @@ def read_extraction(call: Call, project_id: str, proposal_id: str) -> Extraction
         return shown_extraction(existing_proposal(reader, project_id, proposal_id))
 
 
+@repeatable
 def propose_reading(
     call: Call,
     project_id: str,

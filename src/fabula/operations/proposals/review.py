@@ -29,6 +29,7 @@ from fabula.operations.proposals.proposal_values import (
 )
 from fabula.operations.scope import existing_entity
 from fabula.operations.table import Call
+from fabula.store.failures import repeatable
 from fabula.store.proposal_reader import ProposalFilter
 from fabula.store.reader import Reader
 from fabula.store.writer import Change, Writer
@@ -38,6 +39,7 @@ class _Preview(Exception):
     """Ends a step that was only to be looked at."""
 
 
+@repeatable
 def review_extraction(call: Call, project_id: str, proposal_id: str, request: ReviewRequest) -> Reviewed:
     """Decide about a proposal; what is approved or merged is written and linked in the same step."""
     with call.store.write(project_id, action="extraction:review", actor=call.actor) as writer:
@@ -46,6 +48,7 @@ def review_extraction(call: Call, project_id: str, proposal_id: str, request: Re
         return Review(call, writer).decide(proposal, request)
 
 
+@repeatable
 def review_extractions(call: Call, project_id: str, request: BatchReviewRequest) -> BatchReviewed:
     """Decide about many proposals in one step; those that cannot be decided so stay and are reported."""
     try:

@@ -23,6 +23,7 @@ from fabula.model.wire import Description, Id, Text, Value
 from fabula.operations.graph.versions import refuse_stale_version, touched
 from fabula.operations.table import Call, parsed
 from fabula.operations.telling.after_saving import queue_after_scene
+from fabula.store.failures import repeatable
 from fabula.store.writer import Writer
 
 ChapterIndex = Annotated[int, Field(ge=0, le=MAX_CHAPTER)]
@@ -151,6 +152,7 @@ def list_chapters(call: Call, project_id: str) -> tuple[ChapterInfo, ...]:
     )
 
 
+@repeatable
 def put_chapter(call: Call, project_id: str, chapter: int, request: ChapterPut) -> ChapterInfo:
     """Give a chapter a title."""
     with call.store.write(project_id, action="chapter:put", actor=call.actor) as writer:
@@ -172,6 +174,7 @@ def read_scene(call: Call, project_id: str, chapter: int, scene: int) -> SceneTe
     return shown_scene(found)
 
 
+@repeatable
 def put_scene(
     call: Call, project_id: str, chapter: int, scene: int, request: ScenePut
 ) -> tuple[SceneText, bool]:
@@ -191,6 +194,7 @@ def put_scene(
     return shown_scene(kept), known is None
 
 
+@repeatable
 def delete_scene(call: Call, project_id: str, chapter: int, scene: int) -> None:
     """Delete a scene and its snapshot; its versions stay in the history."""
     with call.store.write(project_id, action="scene:delete", actor=call.actor) as writer:
@@ -209,6 +213,7 @@ def list_snapshots(call: Call, project_id: str) -> tuple[ContextSnapshot, ...]:
         return tuple(map(shown_snapshot, reader.manuscript.snapshots(project_id)))
 
 
+@repeatable
 def put_snapshot(call: Call, project_id: str, request: SnapshotPut) -> ContextSnapshot:
     """Keep what was so at the end of a scene."""
     place = (request.chapter_index, request.scene_index)

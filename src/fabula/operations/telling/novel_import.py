@@ -18,6 +18,7 @@ from fabula.model.wire import Text, Value
 from fabula.operations.proposals.proposal_values import Confidence
 from fabula.operations.stories import Title, story_under
 from fabula.operations.table import Call
+from fabula.store.failures import repeatable
 from fabula.store.writer import Writer
 
 KIND = "novel-reading"
@@ -58,6 +59,7 @@ def novel_text(name: str, data: bytes) -> Decoded:
     return found
 
 
+@repeatable
 def import_novel(call: Call, request: NovelImport, file_title: str = "") -> NovelStory:
     """Begin the story of a novel, or find it if the same novel was imported before; nothing comes twice.
 

@@ -23,7 +23,7 @@ from fabula.extraction.port import Reading
 from fabula.extraction.quotation import quotation
 from fabula.extraction.rereading import paragraphs_of
 from fabula.extraction.short_summary import short_summary
-from fabula.extraction.summary import CharacterState
+from fabula.extraction.summary import CharacterState, SceneSummary
 from fabula.extraction.whole_book import Block, joined, packed, unpacked, weighed
 from fabula.model.manuscript import Scene
 from fabula.model.proposal import Draft, ProposalKind
@@ -34,6 +34,7 @@ from fabula.operations.proposals.proposal_values import TextPlace
 from fabula.operations.table import Call
 from fabula.operations.telling.snapshots_making import put_made
 from fabula.operations.working.job_crew import Task
+from fabula.store.failures import repeatable
 from fabula.store.job_reader import SceneReading
 from fabula.store.job_writer import JobWriter
 from fabula.store.writer import Writer
@@ -206,8 +207,12 @@ def _sum_up(call: Call, task: Task, book: Book, found: Found, language: Language
         share = _READING_SHARE + 0.2 * number / len(book.scenes)
         if not task.report(share, f"{number + 1} / {len(book.scenes)}"):
             return
-    if not task.may_go_on():
-        return
+    if task.may_go_on():
+        _keep(call, project_id, summaries)
+
+
+@repeatable
+def _keep(call: Call, project_id: str, summaries: Sequence[tuple[Scene, SceneSummary]]) -> None:
     with call.store.write(project_id, action=SUM_UP, actor=call.actor) as writer:
         states: dict[str, CharacterState] = {}
         for scene, summary in summaries:

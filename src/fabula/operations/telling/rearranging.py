@@ -31,6 +31,7 @@ from fabula.operations.graph.versions import refuse_stale_version, touched
 from fabula.operations.table import Call
 from fabula.operations.telling.after_saving import EXTRACTION, SNAPSHOT, place_of, queue_after_scene
 from fabula.operations.telling.manuscript import ChapterIndex, SceneIndex, no_scene, shown_scene
+from fabula.store.failures import repeatable
 from fabula.store.job_writer import JobWriter
 from fabula.store.kinds import KIND_OF
 from fabula.store.reader import Reader
@@ -105,6 +106,7 @@ class _Plan(NamedTuple):
     moves: Mapping[Place, Place]
 
 
+@repeatable
 def move_scene(call: Call, project_id: str, chapter: int, scene: int, request: SceneMoveRequest) -> Moved:
     """Move a scene, and with it whatever is dated with it."""
     move = SceneMove((chapter, scene), (request.chapter, request.scene))
@@ -119,6 +121,7 @@ def move_scene(call: Call, project_id: str, chapter: int, scene: int, request: S
     return _moved(move.target, plan, dry_run=False)
 
 
+@repeatable
 def move_chapter(call: Call, project_id: str, chapter: int, request: ChapterMoveRequest) -> Moved:
     """Move a chapter with its scenes, and with it whatever is dated with it."""
     move = ChapterMove(chapter, request.chapter)
@@ -133,6 +136,7 @@ def move_chapter(call: Call, project_id: str, chapter: int, request: ChapterMove
     return _moved((move.target, None), plan, dry_run=False)
 
 
+@repeatable
 def delete_chapter(call: Call, project_id: str, chapter: int, *, dry_run: bool = False) -> ChapterDeleted:
     """Delete a chapter with its scenes and their snapshots; the others keep their numbers."""
     if dry_run:

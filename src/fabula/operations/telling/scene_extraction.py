@@ -18,6 +18,7 @@ from fabula.operations.proposals.proposal_values import ExtractorWish, TextPlace
 from fabula.operations.table import Call
 from fabula.operations.telling.after_saving import place_of
 from fabula.operations.working.job_crew import Task
+from fabula.store.failures import repeatable
 from fabula.store.job_reader import SceneReading
 from fabula.store.job_writer import JobWriter
 from fabula.store.log import READ_SCENE
@@ -82,11 +83,17 @@ def read_scene_anew(
             return proposed  # whoever changed it has asked for another reading
         unread = reading.failed[0].reason if reading.failed else unread
     if not windows:
-        with call.store.write_jobs() as jobs:
-            jobs.note_reading(project_id, chapter, scene, _reading_of(name, paragraphs, done))
+        _note(call, kept, _reading_of(name, paragraphs, done))
     if unread:
         raise LlmUnavailable(f"A part of the scene could not be read: {unread}")
     return proposed
+
+
+@repeatable
+def _note(call: Call, scene: Scene, reading: SceneReading) -> None:
+    """Note what is left of what was read, where nothing new was."""
+    with call.store.write_jobs() as jobs:
+        jobs.note_reading(scene.project_id, scene.chapter_index, scene.scene_index, reading)
 
 
 def _noting(

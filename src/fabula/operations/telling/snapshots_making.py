@@ -31,6 +31,7 @@ from fabula.operations.proposals.proposal_cast import Cast
 from fabula.operations.table import Call
 from fabula.operations.telling.after_saving import place_of
 from fabula.operations.working.job_crew import Task
+from fabula.store.failures import repeatable
 from fabula.store.log import MAKE_SNAPSHOT
 from fabula.store.writer import Writer
 
@@ -63,12 +64,17 @@ def make_snapshot(call: Call, task: Task) -> None:
         return
     before = _Before(story.title, story.language, earlier)
     summary, source = _summed_up(call, kept, before, task)
-    if not task.may_go_on():
-        return
-    with call.store.write(project_id, action=MAKE_SNAPSHOT, actor=call.actor) as writer:
-        current = writer.manuscript.scene(project_id, *place)
-        if current is not None and current.text == kept.text:
-            put_made(call, writer, kept, summary, source, before.states)
+    if task.may_go_on():
+        _keep(call, kept, summary, source, before)
+
+
+@repeatable
+def _keep(call: Call, scene: Scene, summary: SceneSummary, source: SnapshotSource, before: _Before) -> None:
+    """Keep a snapshot in a step of its own, unless the scene is another by now."""
+    with call.store.write(scene.project_id, action=MAKE_SNAPSHOT, actor=call.actor) as writer:
+        current = writer.manuscript.scene(scene.project_id, scene.chapter_index, scene.scene_index)
+        if current is not None and current.text == scene.text:
+            put_made(call, writer, scene, summary, source, before.states)
 
 
 def put_made(

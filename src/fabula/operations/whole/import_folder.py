@@ -23,6 +23,7 @@ from fabula.model.wire import Value
 from fabula.operations.stories import story_under
 from fabula.operations.table import Call
 from fabula.store.export_reader import is_empty
+from fabula.store.failures import repeatable
 from fabula.store.store import Beginning
 from fabula.store.writer import Writer
 
@@ -51,6 +52,7 @@ class StoryImported(Value):
     proposal_count: int
 
 
+@repeatable
 def import_story(call: Call, files: Files, project_id: str | None = None) -> StoryImported:
     """Make a new story of a folder's files, or fill an empty one; Conflict if it is not empty."""
     told = read_folder(files)

@@ -13,6 +13,7 @@ from fabula.model.account import Identity
 from fabula.model.clock import Clock, later, seconds_between
 from fabula.model.job import Job, JobStatus
 from fabula.operations.working.workers import is_gone, worker_name
+from fabula.store.failures import Contended, Unreachable, repeatable
 from fabula.store.job_reader import StoredJob
 from fabula.store.job_writer import Hold
 from fabula.store.store import Store
@@ -125,9 +126,7 @@ class Crew:
         `after_saving` says whether that is to be queued which saving a scene brings with it.
         """
         self.release_gone()
-        now = self.clock.now()
-        with self._store.write_jobs() as jobs:
-            jobs.bring_near(now, later(now, 2 * LONGEST_PAUSE_S))
+        self._bring_near()
         self._stands = True
         self.sees_to_savings = after_saving
         for number in range(threads):
@@ -152,6 +151,7 @@ class Crew:
             count += 1
         return count
 
+    @repeatable
     def release_gone(self) -> None:
         """Let the jobs wait of processes of this machine that ended without handing them back."""
         with self._store.read() as reader:
@@ -161,11 +161,12 @@ class Crew:
                 for worker in gone:
                     jobs.release(worker)
 
-    def taken(self, stored: StoredJob) -> StoredJob | None:
+    @repeatable
+    def taken(self, project_id: str, job_id: str) -> StoredJob | None:
         """The job, claimed; None if another was quicker."""
-        job, now = stored.job, self.clock.now()
+        now = self.clock.now()
         with self._store.write_jobs() as jobs:
-            return jobs.claim(job.story_id, job.id, self._name, now, later(now, -STALE_S))
+            return jobs.claim(project_id, job_id, self._name, now, later(now, -STALE_S))
 
     def begin(self, claimed: StoredJob) -> None:
         """Do a claimed job in a thread of its own."""
@@ -183,7 +184,7 @@ class Crew:
                 return
             asker = Identity(claimed.asked_by, claimed.asked_by, is_local=claimed.is_local)
             self._works[job.kind](self._call_of(asker).on(task.line), task)
-        except (RateLimited, LlmRateLimited, LlmUnavailable) as error:
+        except (RateLimited, LlmRateLimited, LlmUnavailable, Contended, Unreachable) as error:
             if task.line.is_cut:
                 self._hand_back(hold, job)
             else:
@@ -227,6 +228,7 @@ class Crew:
 
     # What a task says
 
+    @repeatable
     def noted(self, hold: Hold, progress: float, message: str) -> bool:
         """Note how far a job is; False if the hold on it is lost."""
         with self._store.write_jobs() as jobs:
@@ -235,7 +237,7 @@ class Crew:
     def holds(self, hold: Hold) -> bool:
         """Whether a hold stands."""
         with self._store.read() as reader:
-            known = reader.jobs.job(hold.job_id)
+            known = reader.jobs.job_of(hold.project_id, hold.job_id)
         return known is not None and (known.job.status, known.worker, known.asked) == (
             "processing",
             hold.worker,
@@ -247,6 +249,7 @@ class Crew:
         with self._store.read() as reader:
             return reader.jobs.parts(hold.project_id, hold.job_id)
 
+    @repeatable
     def keep_part(self, hold: Hold, part: int, content: bytes) -> None:
         """Keep a part of a job."""
         with self._store.write_jobs() as jobs:
@@ -292,16 +295,20 @@ class Crew:
         if self._is_closing:
             return False
         now = self.clock.now()
-        stale = later(now, -STALE_S)
         with self._store.read() as reader:
-            due = reader.jobs.due(now, stale)
+            due = reader.jobs.due(now, later(now, -STALE_S))
         if due is None:
             return False
-        with self._store.write_jobs() as jobs:
-            claimed = jobs.claim(*due, self._name, now, stale)
+        claimed = self.taken(*due)
         if claimed is not None:
             self.run(claimed)
         return True
+
+    @repeatable
+    def _bring_near(self) -> None:
+        now = self.clock.now()
+        with self._store.write_jobs() as jobs:
+            jobs.bring_near(now, later(now, 2 * LONGEST_PAUSE_S))
 
     def _pause(self) -> float:
         with self._store.read() as reader:
@@ -331,11 +338,15 @@ class Crew:
                     self._pulse = None
                     return
             try:
-                with self._store.write_jobs() as jobs:
-                    jobs.beat(self._name, self.clock.now())
+                self._show_life()
                 self._stop_unwanted()
             except Exception:
                 log.exception("a heartbeat failed")
+
+    @repeatable
+    def _show_life(self) -> None:
+        with self._store.write_jobs() as jobs:
+            jobs.beat(self._name, self.clock.now())
 
     def _stop_unwanted(self) -> None:
         with self._change:
@@ -352,6 +363,7 @@ class Crew:
         else:
             self._end(hold, "done", None)
 
+    @repeatable
     def _end(self, hold: Hold, status: JobStatus, message: str | None) -> None:
         changes: dict[str, Any] = {} if message is None else {"message": message}
         if status == "done":
@@ -360,13 +372,15 @@ class Crew:
             if not jobs.end(hold, status, self.clock.now(), **changes):
                 jobs.let_go(hold)
 
+    @repeatable
     def _hand_back(self, hold: Hold, job: Job) -> None:
         with self._store.write_jobs() as jobs:
             if not jobs.give_back(hold, self.clock.now(), job.message, as_tried=False):
                 jobs.let_go(hold)
 
+    @repeatable
     def _try_again(self, task: Task, hold: Hold, error: FabulaError) -> None:
-        """Let a job wait for the model; one that nobody set up will not come by waiting.
+        """Let a job wait for the model or the database; a model that nobody set up will not come by waiting.
 
         Whoever only asked too much in a minute has not failed.
         """

@@ -8,6 +8,7 @@ from fabula.errors import JobInProgress, NotFound
 from fabula.model.clock import Clock, later
 from fabula.model.job import UNFINISHED, Job
 from fabula.operations.working.job_crew import STALE_S, Crew, Seen
+from fabula.store.failures import repeatable
 from fabula.store.job_reader import StoredJob
 from fabula.store.job_writer import JobWriter, NewJob
 from fabula.store.page import Page
@@ -35,6 +36,7 @@ class JobBoard:
         self.crew.begin(claimed)
         return claimed.job
 
+    @repeatable
     def claimed(
         self,
         call: Call,
@@ -54,7 +56,7 @@ class JobBoard:
                 known = jobs.unfinished(project_id, kind, subject)
                 if known is None:
                     known = jobs.add(project_id, self._clock.new_id(), new, self._clock.now())
-            claimed = self.crew.taken(known)
+            claimed = self.crew.taken(project_id, known.job.id)
             if claimed is not None:
                 return claimed
         raise JobInProgress(f"A {kind} of this story is running already.", details={"taskId": known.job.id})
@@ -65,6 +67,7 @@ class JobBoard:
         self.crew.run(claimed, seen)
         return self.job(claimed.job.id)
 
+    @repeatable
     def queue(
         self,
         call: Call,
@@ -103,6 +106,7 @@ class JobBoard:
             reader.story(project_id)
             return reader.jobs.page(project_id, UNFINISHED if unfinished else None, size, page * size)
 
+    @repeatable
     def cancel(self, job_id: str) -> Job:
         """Ask a job to stop; one that has ended stays as it is."""
         job = self.job(job_id)
