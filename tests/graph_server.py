@@ -1,6 +1,7 @@
-"""A real Neo4j for tests: the Community server from its jars, on a free port of this machine.
+"""Real graph servers for tests: Neo4j's Community edition from its jars, and ArcadeDB, which speaks Bolt.
 
-`make neo4j` fetches the jars. The tests of a run share one server, which ends when the run does.
+`make neo4j arcadedb` fetches them. The tests of a run share one of each, on free ports of this machine, which
+end when the run does.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 import neo4j
 import pytest
@@ -34,21 +37,20 @@ PATIENCE_S = 120.0
 # Ends the server when the run of tests is over, and takes its data along.
 _KEEPER = """
 exec < /dev/null > /dev/null 2>&1
-run="$1"; home="$2"; shift 2
+run="$1"; home="$2"; shift 2; cd "$home"
 "$@" >> "$home/console.log" 2>&1 &
 server=$!
+echo $server > "$home/pid"
 trap 'kill -9 $server; exit' TERM
 while kill -0 "$run" 2> /dev/null && kill -0 $server 2> /dev/null; do sleep 0.5; done
 kill -9 $server 2> /dev/null && rm -rf "$home"
 """
-_JAVA = (
-    *("java", "-Xms256m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
+_OPTIONS = (
+    *("-Xms256m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
     "--add-opens=java.base/java.nio=ALL-UNNAMED",
     "--add-opens=java.base/java.io=ALL-UNNAMED",
     "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
-    "-Dio.netty.tryReflectionSetAccessible=true",
 )
-_MAIN = "org.neo4j.server.CommunityEntryPoint"
 _SETTINGS = """
 server.bolt.listen_address=127.0.0.1:{port}
 server.bolt.advertised_address=127.0.0.1:{port}
@@ -62,46 +64,90 @@ db.tx_log.rotation.size=4m
 """
 
 
-def shared_server(folder: Path) -> str:
-    """The address of the one server of this run; whoever comes first starts it."""
-    with (folder / "neo4j.lock").open("w") as lock:
+class Kind(NamedTuple):
+    """A graph server that can be started: its command for a home and a port, and what it says then."""
+
+    command: Callable[[Path, int], list[str]]
+    is_up: bytes
+
+
+def _neo4j(home: Path, port: int) -> list[str]:
+    if not any(JARS.glob("*.jar")):
+        missing(f"There is no Neo4j in {JARS}: make neo4j")
+    (home / "conf").mkdir(exist_ok=True)
+    (home / "conf" / "neo4j.conf").write_text(_SETTINGS.format(port=port))
+    options = (*_OPTIONS, "-Dio.netty.tryReflectionSetAccessible=true", "-cp", f"{JARS}/*")
+    places = (f"--home-dir={home}", f"--config-dir={home / 'conf'}", "--console-mode")
+    return ["java", *options, "org.neo4j.server.CommunityEntryPoint", *places]
+
+
+def _arcadedb(home: Path, port: int) -> list[str]:
+    package = find_spec("arcadedb_embedded")
+    if package is None or package.origin is None:
+        missing("There is no ArcadeDB: make arcadedb")
+    there = Path(package.origin).parent
+    settings = {
+        "server.rootPath": home,
+        "server.rootPassword": PASSWORD,
+        "server.mode": "production",
+        "server.defaultDatabases": f"stories[{USER}:{PASSWORD}:admin]",
+        "server.plugins": "Bolt:com.arcadedb.bolt.BoltProtocolPlugin",
+        "server.httpIncomingHost": "127.0.0.1",
+        "server.httpIncomingPort": free_port(),
+        "bolt.host": "127.0.0.1",
+        "bolt.port": port,
+        "bolt.defaultDatabase": "stories",
+    }
+    options = (*_OPTIONS, "--add-modules", "jdk.incubator.vector", "-cp", f"{there / 'jars'}/*")
+    given = [f"-Darcadedb.{name}={value}" for name, value in settings.items()]
+    return [str(there / "jre" / "bin" / "java"), *options, *given, "com.arcadedb.server.ArcadeDBServer"]
+
+
+KINDS = {"neo4j": Kind(_neo4j, b"Started."), "arcadedb": Kind(_arcadedb, b"ArcadeDB Server started")}
+
+
+def free_port() -> int:
+    """A port of this machine that nobody listens at."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def shared_server(folder: Path, kind: str) -> str:
+    """The address of the one server of a kind in this run; whoever comes first starts it."""
+    with (folder / f"{kind}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        address = folder / "neo4j.address"
+        address = folder / f"{kind}.address"
         if not address.exists():
-            server = GraphProcess(folder / "neo4j")
+            server = GraphProcess(folder / kind, kind)
             server.start()
             address.write_text(server.uri)
         return address.read_text()
 
 
 class GraphProcess:
-    """A Neo4j with data of its own; it can be ended and started again."""
+    """A graph server with data of its own; it can be ended, frozen, and started again."""
 
-    def __init__(self, home: Path) -> None:
-        if not any(JARS.glob("*.jar")):
-            missing(f"There is no Neo4j in {JARS}: make neo4j")
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port: int = probe.getsockname()[1]
-        self.uri = f"bolt://127.0.0.1:{self.port}"
-        self._home = home
+    def __init__(self, home: Path, kind: str) -> None:
+        self._home, self._kind = home, KINDS[kind]
         self._keeper = 0
-        (home / "conf").mkdir(parents=True)
-        (home / "conf" / "neo4j.conf").write_text(_SETTINGS.format(port=self.port))
+        self.port = free_port()
+        self.uri = f"bolt://127.0.0.1:{self.port}"
+        home.mkdir(parents=True)
+        self._command = self._kind.command(home, self.port)
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
         console = self._home / "console.log"
         console.write_bytes(b"")
-        places = (f"--home-dir={self._home}", f"--config-dir={self._home / 'conf'}")
-        server = [*_JAVA, "-cp", f"{JARS}/*", _MAIN, *places, "--console-mode"]
         run = os.getppid() if "PYTEST_XDIST_WORKER" in os.environ else os.getpid()
-        keeper = ["sh", "-c", _KEEPER, "sh", str(run), str(self._home), *server]
+        keeper = ["sh", "-c", _KEEPER, "sh", str(run), str(self._home), *self._command]
         self._keeper = os.posix_spawnp("sh", keeper, os.environ, setsid=True)
         until = time.monotonic() + PATIENCE_S
-        while b"Started." not in console.read_bytes():
+        while self._kind.is_up not in console.read_bytes():
             if os.waitpid(self._keeper, os.WNOHANG)[0] or time.monotonic() > until:
-                pytest.fail(f"Neo4j did not start:\n{console.read_text()[-3000:]}")
+                pytest.fail(f"The graph server did not start:\n{console.read_text()[-3000:]}")
             time.sleep(0.1)
         self._warm_up()
 
@@ -110,8 +156,19 @@ class GraphProcess:
         os.kill(self._keeper, signal.SIGTERM)
         os.waitpid(self._keeper, 0)
 
+    def freeze(self) -> None:
+        """Let it fall silent, with every connection as it was."""
+        os.kill(self._pid(), signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let it go on."""
+        os.kill(self._pid(), signal.SIGCONT)
+
+    def _pid(self) -> int:
+        return int((self._home / "pid").read_text())
+
     def _warm_up(self) -> None:
-        """Set the password; the first questions to a young server take their time."""
+        """Set Neo4j's password; the first questions to a young server take their time."""
         first = neo4j.GraphDatabase.driver(self.uri, auth=(USER, "neo4j"))
         with first, suppress(neo4j.exceptions.AuthError), first.session(database="system") as session:
             session.run("ALTER CURRENT USER SET PASSWORD FROM 'neo4j' TO $word", {"word": PASSWORD}).consume()
@@ -128,9 +185,7 @@ class Wire:
         self._ends: list[socket.socket] = []
         self._flows = threading.Event()
         self._flows.set()
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port: int = probe.getsockname()[1]
+        self.port = free_port()
         self.uri = f"bolt://127.0.0.1:{self.port}"
         self.mend()
 
@@ -187,15 +242,15 @@ def wire_to(uri: str) -> Iterator[Wire]:
 
 
 @contextmanager
-def own_server(folder: Path) -> Iterator[GraphProcess]:
-    """A server that a test may kill."""
-    server = GraphProcess(folder / "own-neo4j")
+def own_server(folder: Path, kind: str) -> Iterator[GraphProcess]:
+    """A server that a test may kill or freeze."""
+    server = GraphProcess(folder / f"own-{kind}", kind)
     server.start()
     try:
         yield server
     finally:
         server.kill()
-        shutil.rmtree(folder / "own-neo4j", ignore_errors=True)
+        shutil.rmtree(folder / f"own-{kind}", ignore_errors=True)
 
 
 def server_at(uri: str) -> Neo4jServer:

@@ -228,6 +228,8 @@ def for_text(memory: Memory, story: StoryMemory) -> Any:
     return assembled(memory, story, TEXT).model_dump()
 
 
+@pytest.mark.slow
+@pytest.mark.every_engine
 def test_what_another_process_writes_is_found_at_once(memory: Memory, story: StoryMemory) -> None:
     story.entity.create(type="character", name="林逸")
     assert [name for name, _, _ in mentions(memory, story.id, "林逸与苏瑶")] == ["林逸"]

@@ -222,8 +222,8 @@ def test_a_job_of_somebody_who_is_gone_is_taken_over(office: Office, house: Memo
     with office.call.store.read() as reader:
         stored = reader.jobs.job(job.id)
     assert stored is not None
-    assert gone.crew.taken(stored) is not None
-    assert office.crew.taken(stored) is None
+    assert gone.crew.taken(stored.job.story_id, stored.job.id) is not None
+    assert office.crew.taken(stored.job.story_id, stored.job.id) is None
     office.clock.pass_seconds(STALE_S - 1)
     assert office.crew.run_due() == 0
     with pytest.raises(JobInProgress):
@@ -252,7 +252,7 @@ def test_a_job_that_ends_every_process_is_given_up(office: Office, house: Memory
         with office.call.store.read() as reader:
             stored = reader.jobs.job(job.id)
         assert stored is not None
-        assert another(office, house).crew.taken(stored) is not None
+        assert another(office, house).crew.taken(stored.job.story_id, stored.job.id) is not None
         office.clock.pass_seconds(STALE_S + 1)
     office.work = lambda task: pytest.fail("it is tried once more")
     office.crew.run_due()

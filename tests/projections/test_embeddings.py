@@ -171,6 +171,8 @@ with Memory(sys.argv[1]) as memory:
 """
 
 
+@pytest.mark.slow
+@pytest.mark.every_engine
 def test_a_run_that_was_killed_is_finished_by_another(memory: Memory, story: StoryMemory) -> None:
     crowd(story, 2 * BATCH + 5)
     command = [sys.executable, "-c", EMBED_UNTIL_KILLED, str(memory.place), story.id]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -13,19 +15,30 @@ from fabula.errors import GraphUnavailable
 from fabula.memory import Memory
 from fabula.operations.stories import delete_story
 from fabula.projections.mirror_following import MirrorFollower
-from fabula.projections.mirror_server import Neo4jServer
-from graph_server import USER, crowd, mirror_of, own_server, server_at, wait_for, wire_to
+from fabula.projections.mirror_server import Neo4jServer, Run
+from graph_server import (
+    KINDS,
+    USER,
+    GraphProcess,
+    crowd,
+    mirror_of,
+    own_server,
+    server_at,
+    wait_for,
+    wire_to,
+)
 from postgres import place_at
 
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.every_engine
 def test_a_follower_mirrors_writes_outlasts_an_outage_and_removes_what_was_deleted(
-    tmp_path: Path, neo4j_uri: str
+    tmp_path: Path, graph_uri: str
 ) -> None:
-    with wire_to(neo4j_uri) as wire, Memory(place_at(tmp_path / "f.db"), graph=server_at(wire.uri)) as memory:
+    with wire_to(graph_uri) as wire, Memory(place_at(tmp_path / "f.db"), graph=server_at(wire.uri)) as memory:
         memory.work(after_saving=False)
-        with closing(server_at(neo4j_uri)) as direct:
+        with closing(server_at(graph_uri)) as direct:
 
             def revision(story_id: str) -> int:
                 records = direct.read(lambda run: run(POSITION_OF, {"s": story_id}))
@@ -59,26 +72,28 @@ POSITION_OF = "MATCH (s:Story {storyId: $s}) RETURN s.revision AS revision"
 COUNT_OF = "MATCH (n {storyId: $s}) RETURN count(n) AS count"
 
 
-def test_what_was_deleted_while_nobody_followed_is_removed_later(tmp_path: Path, neo4j_uri: str) -> None:
+@pytest.mark.every_engine
+def test_what_was_deleted_while_nobody_followed_is_removed_later(tmp_path: Path, graph_uri: str) -> None:
     place = place_at(tmp_path / "f.db")
-    with Memory(place, graph=server_at(neo4j_uri)) as memory:
+    with Memory(place, graph=server_at(graph_uri)) as memory:
         story = memory.story("去", language="zh")
         crowd(story, 3)
         mirror_of(memory).bring_up_to_date(story.id)
     with Memory(place) as memory:
         delete_story(memory.call(), story.id)
     with (
-        Memory(place, graph=server_at(neo4j_uri)) as memory,
-        closing(server_at(neo4j_uri)) as direct,
+        Memory(place, graph=server_at(graph_uri)) as memory,
+        closing(server_at(graph_uri)) as direct,
         closing(MirrorFollower(memory.call().store, mirror_of(memory))),
     ):
         wait_for(lambda: direct.read(lambda run: run(COUNT_OF, {"s": story.id})) == [{"count": 0}])
 
 
-def test_another_houses_stories_are_left_alone(tmp_path: Path, neo4j_uri: str) -> None:
+@pytest.mark.every_engine
+def test_another_houses_stories_are_left_alone(tmp_path: Path, graph_uri: str) -> None:
     with (
-        Memory(place_at(tmp_path / "a.db"), graph=server_at(neo4j_uri)) as one,
-        Memory(place_at(tmp_path / "b.db"), graph=server_at(neo4j_uri)) as other,
+        Memory(place_at(tmp_path / "a.db"), graph=server_at(graph_uri)) as one,
+        Memory(place_at(tmp_path / "b.db"), graph=server_at(graph_uri)) as other,
     ):
         theirs = other.story("别家", language="zh")
         crowd(theirs, 3)
@@ -92,19 +107,23 @@ def test_another_houses_stories_are_left_alone(tmp_path: Path, neo4j_uri: str) -
         assert mirror_of(other).verify(theirs.id).equal
 
 
+@pytest.fixture(scope="module", params=KINDS)
+def own(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[GraphProcess]:
+    """A server of the tests that kill and freeze it."""
+    with own_server(tmp_path_factory.mktemp("own"), request.param) as process:
+        yield process
+
+
 @pytest.mark.usefixtures("in_small_parts")
-def test_a_killed_server_comes_back_and_is_caught_up_with(tmp_path: Path) -> None:
-    with (
-        own_server(tmp_path) as process,
-        Memory(place_at(tmp_path / "f.db"), graph=server_at(process.uri)) as memory,
-    ):
+def test_a_killed_server_comes_back_and_is_caught_up_with(tmp_path: Path, own: GraphProcess) -> None:
+    with Memory(place_at(tmp_path / "f.db"), graph=server_at(own.uri)) as memory:
         story = memory.story("断电", language="zh")
         crowd(story, 120)
         mirror, killed = mirror_of(memory), threading.Event()
 
         def kill(done: int, total: int) -> bool:
             if done > 60 and not killed.is_set():
-                process.kill()
+                own.kill()
                 killed.set()
             return True
 
@@ -115,30 +134,85 @@ def test_a_killed_server_comes_back_and_is_caught_up_with(tmp_path: Path) -> Non
         with pytest.raises(GraphUnavailable):
             mirror.check()
         assert time.monotonic() - asked < 3
-        process.start()
+        own.start()
         mirror.bring_up_to_date(story.id)
         assert mirror.verify(story.id).equal
 
 
-def test_a_wire_that_went_dead_is_noticed_within_three_seconds(tmp_path: Path, neo4j_uri: str) -> None:
-    with wire_to(neo4j_uri) as wire, Memory(place_at(tmp_path / "f.db"), graph=server_at(wire.uri)) as memory:
+@contextmanager
+def refused_soon() -> Iterator[None]:
+    """What is done here is refused, because nobody answers, within three seconds."""
+    began = time.monotonic()
+    with pytest.raises(GraphUnavailable) as refused:
+        yield
+    assert time.monotonic() - began < 3
+    assert (refused.value.details or {})["reason"] == "down"
+
+
+def waiting() -> list[str]:
+    """The threads that wait for a graph server."""
+    names = ("graph-question", "sign-of-life")
+    return [thread.name for thread in threading.enumerate() if thread.name in names]
+
+
+@pytest.mark.usefixtures("in_small_parts")
+def test_a_server_that_freezes_in_the_middle_keeps_nobody_waiting_and_is_caught_up_with(
+    tmp_path: Path, own: GraphProcess
+) -> None:
+    with Memory(place_at(tmp_path / "f.db"), graph=server_at(own.uri)) as memory:
+        story, mirror = memory.story("冻", language="zh"), mirror_of(memory)
+        crowd(story, 120)
+        mirror.bring_up_to_date(story.id)
+
+        def question(run: Run) -> None:
+            run(COUNT_OF, {"s": story.id})
+            own.freeze()
+            run(COUNT_OF, {"s": story.id})
+
+        def freeze(done: int, total: int) -> bool:
+            own.freeze()
+            return True
+
+        try:
+            with refused_soon():
+                mirror.answer(story.id, question)
+            began = time.monotonic()
+            story.entity.create(type="item", name="灯")
+            assert time.monotonic() - began < 2
+            with ThreadPoolExecutor(50) as many, refused_soon():
+                asked = [many.submit(mirror.answer, story.id, lambda run: None) for _ in range(50)]
+                faults = [one.exception() for one in asked]
+                assert {type(fault) for fault in faults} == {GraphUnavailable}
+                raise faults[0] or AssertionError
+            # The server is still silent, and nobody waits for it any more.
+            wait_for(lambda: waiting() == [], seconds=10)
+        finally:
+            own.thaw()
+        assert mirror.verify(story.id).equal
+        try:
+            with refused_soon():
+                mirror.bring_up_to_date(story.id, freeze, anew=True)
+        finally:
+            own.thaw()
+        assert mirror.verify(story.id).equal
+
+
+def test_a_wire_that_went_dead_is_noticed_within_three_seconds(tmp_path: Path, graph_uri: str) -> None:
+    with wire_to(graph_uri) as wire, Memory(place_at(tmp_path / "f.db"), graph=server_at(wire.uri)) as memory:
         story = memory.story("哑", language="zh")
         crowd(story, 3)
         mirror_of(memory).bring_up_to_date(story.id)
         wire.deaden()
         for _ in range(2):
-            asked = time.monotonic()
-            with pytest.raises(GraphUnavailable) as refused:
+            with refused_soon():
                 mirror_of(memory).answer(story.id, lambda run: None)
-            assert time.monotonic() - asked < 3
-            assert (refused.value.details or {})["reason"] == "down"
         story.entity.create(type="item", name="灯")
         wire.mend()
         assert mirror_of(memory).verify(story.id).equal
 
 
-def test_a_wrong_password_is_refused_and_repeated_nowhere(tmp_path: Path, neo4j_uri: str) -> None:
-    server = Neo4jServer(neo4j_uri, USER, "secret-of-mine", "")
+def test_a_wrong_password_is_refused_and_repeated_nowhere(tmp_path: Path, graph_uri: str) -> None:
+    server = Neo4jServer(graph_uri, USER, "secret-of-mine", "")
     with closing(server), pytest.raises(GraphUnavailable) as refused:
         server.check()
     assert (refused.value.details or {})["reason"] == "refused"

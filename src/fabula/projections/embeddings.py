@@ -17,6 +17,7 @@ import orjson
 
 from fabula.index.passages import passages
 from fabula.llm.embedder import Embedder
+from fabula.store.failures import repeatable
 from fabula.store.reader import Reader
 from fabula.store.store import Store
 from fabula.store.vector_reader import VectorKey, VectorSet
@@ -238,27 +239,44 @@ class _Run:
     def go(self, report: Report) -> bool:
         """Embed and write until the plan is done or somebody has a newer one; False if it was stopped."""
         claim, missing, gone = self._plan
-        with self._store.write_vectors(self._project_id) as vectors:
-            if not vectors.claim(claim):
-                return True
-            if gone:
-                vectors.put((), gone)
-                self.dropped = len(gone)
+        if not self._claimed(claim, gone):
+            return True
         if not report(0, len(missing)):
             return False
         for batch in _batches(missing, BATCH):
-            made = self._made(batch)
-            with self._store.write_vectors(self._project_id) as vectors:
-                if not vectors.holds(claim):
-                    return not self._superseded()
-                vectors.put(made)
+            if not self._kept(claim, self._made(batch)):
+                return not self._superseded()
             self.embedded += len(batch)
             if not report(self.embedded, len(missing)):
                 return False
+        self._note_reached(claim)
+        return True
+
+    @repeatable
+    def _claimed(self, claim: Claim, gone: Collection[VectorKey]) -> bool:
+        """Set out, and drop what is gone; False if somebody has a newer view of the story."""
+        with self._store.write_vectors(self._project_id) as vectors:
+            if not vectors.claim(claim):
+                return False
+            if gone:
+                vectors.put((), gone)
+        self.dropped = len(gone)
+        return True
+
+    @repeatable
+    def _kept(self, claim: Claim, made: Collection[NewVector]) -> bool:
+        """Keep vectors; False if the claim no longer stands."""
+        with self._store.write_vectors(self._project_id) as vectors:
+            if not vectors.holds(claim):
+                return False
+            vectors.put(made)
+        return True
+
+    @repeatable
+    def _note_reached(self, claim: Claim) -> None:
         with self._store.write_vectors(self._project_id) as vectors:
             if vectors.holds(claim):
                 vectors.reached(claim)
-        return True
 
     def _superseded(self) -> bool:
         """Whether the story's vectors are now made with another model: two of them must not take turns."""

@@ -7,6 +7,7 @@ its graph. So every step is mirrored exactly once, whoever is killed in between 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from typing import NamedTuple, TypeVar
 
@@ -24,7 +25,7 @@ from fabula.projections.mirror_cypher import (
     REACHED,
     REMOVE_SOME,
 )
-from fabula.projections.mirror_server import GraphServer, Record, Run
+from fabula.projections.mirror_server import GraphServer, Record, Run, Spoilt, busy
 from fabula.projections.mirror_shapes import Sum
 from fabula.store.reader import Edition, Reader
 from fabula.store.store import Store
@@ -35,6 +36,8 @@ FOLLOWED_CHANGES = 20_000
 AT_ONCE = 2_000
 REMOVED_AT_ONCE = 5_000
 MOST_TRIES = 10
+# So often a question is asked beside those who change the graph; then they wait for it.
+FREE_TRIES = 3
 
 # Told how many nodes and edges of how many are written; False if the run is to stop.
 Report = Callable[[int, int], bool]
@@ -110,22 +113,35 @@ class Mirror:
                     return True
             except _Overtaken:
                 continue
-        raise GraphUnavailable("The graph of this story is changed too often.", details={"reason": "busy"})
+            except Spoilt:
+                anew = True
+        raise busy()
 
     def answer(self, project_id: str, question: Callable[[Run], T]) -> T:
         """What a story's graph says, not older than the story is now.
 
         A little that is missing is written first; a graph that is far behind is GraphUnavailable.
         """
-        for _ in range(MOST_TRIES):
-            with self._store.read() as reader:
-                reader.story(project_id)
-                edition = reader.edition(project_id)
-            answer = self._server.read(_unmoved(project_id, edition, question))
+        with self._store.read() as reader:
+            reader.story(project_id)
+            edition = reader.edition(project_id)
+        asked = _asked(project_id, partial(_reaches, edition), question)
+        for attempt in range(MOST_TRIES):
+            ask = self._server.read if attempt < FREE_TRIES else partial(self._undisturbed, project_id)
+            answer = ask(asked)
             if answer is not None:
                 return answer[0]
             self._catch_up_a_little(project_id)
-        raise GraphUnavailable("The graph of this story is changed too often.", details={"reason": "busy"})
+        raise busy()
+
+    def _undisturbed(self, project_id: str, asked: Callable[[Run], T]) -> T:
+        """What is asked of a graph while everybody else who would change it waits."""
+
+        def holding(run: Run) -> T:
+            _held(run, project_id)
+            return asked(run)
+
+        return self._server.write(holding)
 
     def delete_story_graph(self, project_id: str) -> None:
         """Remove everything of a story from the graph server."""
@@ -141,10 +157,11 @@ class Mirror:
             with self._store.read() as reader:
                 edition = reader.edition(project_id)
                 expected = sum_of_story(reader, project_id)
-            found = self._server.read(_unmoved(project_id, edition, partial(_sum_of_graph, project_id)))
+            is_same = Position(edition, None).__eq__
+            found = self._server.read(_asked(project_id, is_same, partial(_sum_of_graph, project_id)))
             if found is not None:
                 return _report(project_id, edition, expected, found[0])
-        raise GraphUnavailable("The graph of this story is changed too often.", details={"reason": "busy"})
+        raise busy()
 
     def _position(self, project_id: str) -> Position:
         return self._server.read(lambda run: _position_in(run, project_id))
@@ -187,11 +204,12 @@ class Mirror:
         while self._server.write(lambda run: _own(run, project_id, token) and _remove_some(run, project_id)):
             if not report(0, total):
                 return False
-        for saying in everything(reader, project_id):
-            self._server.write(partial(_say, project_id, token, saying))
-            done += saying.rows
-            if not report(done, total):
-                return False
+        with closing(everything(reader, project_id)) as parts:
+            for saying in parts:
+                self._server.write(partial(_say, project_id, token, saying))
+                done += saying.rows
+                if not report(done, total):
+                    return False
         self._server.write(lambda run: _own(run, project_id, token) and run(REACHED, reached))
         return True
 
@@ -251,24 +269,24 @@ def _can_follow(reader: Reader, project_id: str, position: Position, edition: Ed
     )
 
 
-def _reaches(position: Position, edition: Edition) -> bool:
+def _reaches(edition: Edition, position: Position) -> bool:
     """Whether a graph is at least of an edition: another process may have mirrored a newer one."""
     reached = position.edition
     is_same = position.building is None and reached.began == edition.began
     return is_same and reached.revision >= edition.revision > 0
 
 
-def _unmoved(
-    project_id: str, edition: Edition, question: Callable[[Run], T]
+def _asked(
+    project_id: str, is_fit: Callable[[Position], bool], question: Callable[[Run], T]
 ) -> Callable[[Run], tuple[T] | None]:
-    """What a question gives if the graph is of this edition or newer, and the same before and after.
+    """What a question gives if the graph is at a fit position, and at the same before and after.
 
     A graph server shows what others write between two statements.
     """
 
     def asked(run: Run) -> tuple[T] | None:
         before = _position_in(run, project_id)
-        if not _reaches(before, edition):
+        if not is_fit(before):
             return None
         answer = question(run)
         return (answer,) if _position_in(run, project_id) == before else None

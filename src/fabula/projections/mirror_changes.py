@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import groupby, islice
 from typing import Any, NamedTuple, TypeVar
@@ -10,11 +10,12 @@ from typing import Any, NamedTuple, TypeVar
 import orjson
 
 from fabula.model.event import EVENT
-from fabula.projections.mirror_cypher import EDGES, NODES, REMOVE_EDGES, REMOVE_NODES
+from fabula.projections.mirror_cypher import CHANGE_NODES, EDGES, NODES, REMOVE_EDGES, REMOVE_NODES
 from fabula.projections.mirror_shapes import (
     Edge,
     Node,
     Sum,
+    label_of,
     mirrored_node,
     mirrored_relation,
     mirrored_role,
@@ -36,7 +37,7 @@ class Saying(NamedTuple):
     rows: int
 
 
-def everything(reader: Reader, project_id: str) -> Iterator[Saying]:
+def everything(reader: Reader, project_id: str) -> Generator[Saying]:
     """What writes a whole story into an empty graph, a part of it in memory at a time."""
     for some in _batches(all_nodes(reader, project_id)):
         yield from _writing_nodes(project_id, some)
@@ -51,21 +52,33 @@ def changes_since(reader: Reader, project_id: str, revision: int) -> list[Saying
         touched.take(kind, row_id, before, after)
     entities = reader.entities(project_id, touched.entities)
     events = reader.events.rows(project_id, touched.entities)
-    relations = reader.relations(project_id, touched.relations)
-    roles = reader.events.roles(project_id, touched.events)
-    gone = sorted(touched.entities - entities.keys())
+    nodes = {key: mirrored_node(entity, events.get(key)) for key, entity in entities.items()}
+    changed = {key for key, node in nodes.items() if touched.labels.get(key, node.label) == node.label}
+    anew = {key for key in nodes.keys() - changed if touched.labels[key] is not None}
+    removed = sorted((touched.entities - nodes.keys()) | anew)
     sayings = [Saying(REMOVE_EDGES, {"storyId": project_id, "edges": some}, 0) for some in touched.stood()]
-    sayings += [Saying(REMOVE_NODES, {"storyId": project_id, "ids": some}, 0) for some in _batches(gone)]
-    nodes = [mirrored_node(entity, events.get(key)) for key, entity in entities.items()]
-    for batch in _batches(nodes):
-        sayings += _writing_nodes(project_id, batch)
-    edges = [mirrored_relation(relation) for relation in relations.values()]
-    edges += [
-        mirrored_role(role) for role in roles if role.id in touched.roles and role.entity_id is not None
-    ]
-    for others in _batches(edges):
+    sayings += [Saying(REMOVE_NODES, {"storyId": project_id, "ids": some}, 0) for some in _batches(removed)]
+    for batch in _batches(nodes[key].properties for key in sorted(changed)):
+        sayings.append(Saying(CHANGE_NODES, {"storyId": project_id, "nodes": batch}, len(batch)))
+    for some in _batches(node for key, node in nodes.items() if key not in changed):
+        sayings += _writing_nodes(project_id, some)
+    for others in _batches(_edges(reader, project_id, touched, anew)):
         sayings += _writing_edges(project_id, others)
     return sayings
+
+
+def _edges(reader: Reader, project_id: str, touched: _Touched, anew: set[str]) -> list[Edge]:
+    """The edges that changed, and all of those whose node is made anew."""
+    relations = reader.relations(project_id, touched.relations)
+    relations |= {relation.id: relation for relation in reader.relations_of(project_id, anew)}
+    told = reader.events.roles(project_id, touched.events)
+    roles = {role.id: role for role in told if role.id in touched.roles}
+    roles |= {role.id: role for role in reader.events.roles(project_id, anew)}
+    roles |= {role.id: role for role in reader.events.roles_played(project_id, anew)}
+    return [
+        *map(mirrored_relation, relations.values()),
+        *(mirrored_role(role) for role in roles.values() if role.entity_id is not None),
+    ]
 
 
 def sum_of_story(reader: Reader, project_id: str) -> Sum:
@@ -93,9 +106,11 @@ def all_edges(reader: Reader, project_id: str) -> Iterator[Edge]:
 
 @dataclass
 class _Touched:
-    """Which rows changed, and where the edges stood that are in the graph now: at their first image."""
+    """Which rows changed, and as what they stand in the graph now: as at their first image."""
 
     entities: set[str] = field(default_factory=set)
+    # A node's label, where it is there; an edge's source.
+    labels: dict[str, str | None] = field(default_factory=dict)
     relations: dict[str, str | None] = field(default_factory=dict)
     roles: dict[str, str | None] = field(default_factory=dict)
     events: set[str] = field(default_factory=set)
@@ -104,6 +119,8 @@ class _Touched:
         """Note what a change of a row touches."""
         if kind in ("entity", "event"):
             self.entities.add(row_id)
+        if kind == "entity" and row_id not in self.labels:
+            self.labels[row_id] = None if before is None else label_of(orjson.loads(before)["type"])
         elif kind == "relation" and row_id not in self.relations:
             self.relations[row_id] = None if before is None else orjson.loads(before)["source_entity_id"]
         elif kind == "event_role":

@@ -64,10 +64,12 @@ REMOVE_EDGES = """
 UNWIND $edges AS edge
 MATCH (:Entity {storyId: $storyId, id: edge.source})-[r]->() WHERE r.id = edge.id DELETE r
 """
-_BARE = ":".join(LABELS.values())
+CHANGE_NODES = """
+UNWIND $nodes AS node MATCH (n:Entity {storyId: $storyId, id: node.id}) SET n = node
+"""
+# Who has another label than yesterday is removed first and made anew: not every server can relabel.
 _NODES = """
-UNWIND $nodes AS node
-MERGE (n:Entity {storyId: $storyId, id: node.id}) REMOVE n:EVERY_LABEL SET n = node SET n:LABEL
+UNWIND $nodes AS node CREATE (n:LABELS {storyId: $storyId, id: node.id}) SET n = node
 """
 _EDGES = """
 UNWIND $edges AS edge
@@ -76,7 +78,7 @@ MATCH (b:Entity {storyId: $storyId, id: edge.target})
 CREATE (a)-[r:RELATED_TO]->(b) SET r = edge.properties
 """
 NODES: Mapping[str, str] = {
-    label: _NODES.replace("EVERY_LABEL", _BARE).replace("LABEL", label)
+    label: _NODES.replace("LABELS", ":".join(dict.fromkeys((NO_LABEL, label))))
     for label in (*LABELS.values(), NO_LABEL)
 }
 EDGES: Mapping[str, str] = {

@@ -1,7 +1,7 @@
 """The graph server: the port that the mirror is written against, and Neo4j behind it.
 
-A server that is down says so within three seconds: it is asked for a sign of life before anything else, and
-whoever finds another still waiting for that sign does not wait behind them.
+A server that is down or silent is known within three seconds, also when it falls silent in the middle of an
+answer. The driver waits for ever then: its timeouts are for connecting, and a frozen server keeps none.
 """
 
 from __future__ import annotations
@@ -10,20 +10,22 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
-from time import monotonic
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from fabula.errors import GraphUnavailable, InvalidInput
 from fabula.projections.mirror_cypher import AWAIT_INDEXES, CONSTRAINTS
+from fabula.projections.mirror_watch import PATIENCE_SECONDS, Errand, SignsOfLife, Silence
 
 if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
+    from neo4j import Driver, ManagedTransaction, Session
 
-CONNECT_SECONDS = 2.0
-SIGN_OF_LIFE_SECONDS = 2.5
-RETRY_SECONDS = 2.0
 LONGEST_QUESTION_SECONDS = 60.0
 LONGEST_CHANGE_SECONDS = 600.0
+# Longer than anybody waits: silence is noticed by those who wait, and the driver gives up after them.
+CONNECT_SECONDS = PATIENCE_SECONDS + 1.0
+RETRY_SECONDS = 2.0
+FIRST_PAUSE_SECONDS = 0.02
 
 Record = dict[str, Any]
 # A statement with its parameters; the records it gives.
@@ -47,6 +49,44 @@ class GraphServer(Protocol):
         """Let go of the server."""
 
 
+class Spoilt(Exception):
+    """The graph is not as we left it: somebody else has written into it."""
+
+
+class Line:
+    """The connections to a server, which can be dropped while others wait at their other end."""
+
+    def __init__(self, driver: Driver) -> None:
+        self._driver = driver
+        self._is_dropped = False
+        self.signs = SignsOfLife(lambda: self.use(lambda driver: driver.verify_connectivity()))
+
+    def use(self, work: Callable[[Driver], T]) -> T:
+        """Do a work with the driver."""
+        try:
+            return work(self._driver)
+        finally:
+            if self._is_dropped:
+                self._cut()
+
+    def drop(self) -> None:
+        """Cut every connection, so that nobody goes on waiting for an answer."""
+        self._is_dropped = True
+        self._cut()
+        self._driver.close()
+
+    def close(self) -> None:
+        """End every connection in an orderly way."""
+        self._driver.close()
+
+    def _cut(self) -> None:
+        # The driver's own way to close says goodbye on each connection, and waits until that is taken.
+        pool: Any = self._driver._pool
+        for connection in [one for some in list(pool.connections.values()) for one in list(some)]:
+            connection.kill()
+        pool.close()
+
+
 class Neo4jServer:
     """A Neo4j, or whatever speaks Bolt as it does, through its official driver."""
 
@@ -60,86 +100,95 @@ class Neo4jServer:
                 suggestion="pip install 'fabula[neo4j]'",
             ) from error
         self._neo4j = neo4j
-        self._database = database or None
-        self._driver = neo4j.GraphDatabase.driver(
+        self._dial = partial(
+            neo4j.GraphDatabase.driver,
             uri,
             auth=(user, password) if user else None,
             connection_timeout=CONNECT_SECONDS,
-            connection_acquisition_timeout=SIGN_OF_LIFE_SECONDS,
-            max_transaction_retry_time=RETRY_SECONDS,
+            connection_acquisition_timeout=CONNECT_SECONDS,
+            max_transaction_retry_time=0.0,
             notifications_min_severity=neo4j.NotificationMinimumSeverity.OFF,
             telemetry_disabled=True,
         )
-        self._looking, self._preparing = threading.Lock(), threading.Lock()
+        self._database = database or None
+        self._line = Line(self._dial())
+        self._dialling, self._preparing = threading.Lock(), threading.Lock()
         self._is_prepared = False
 
     def check(self) -> None:
         """Raise GraphUnavailable unless the server answers."""
-        patience = monotonic() + SIGN_OF_LIFE_SECONDS
-        if not self._looking.acquire(timeout=SIGN_OF_LIFE_SECONDS):
-            raise _down()
-        faults: list[BaseException] = []
-        answered = threading.Event()
-
-        def look() -> None:
-            try:
-                self._driver.verify_connectivity()
-            except BaseException as fault:
-                faults.append(fault)
-            finally:
-                answered.set()
-                self._looking.release()
-
-        # A server that took the connection and then fell silent would keep a caller for ever.
-        threading.Thread(target=look, daemon=True, name="neo4j-sign-of-life").start()
-        if not answered.wait(max(0.0, patience - monotonic())):
-            raise _down()
-        if faults:
-            raise self._translated(faults[0]) from faults[0]
+        line = self._line
+        try:
+            line.signs.ask()
+        except Silence as silence:
+            self._hang_up(line)
+            raise _down() from silence
+        except Exception as fault:
+            raise self._translated(fault) from fault
 
     def read(self, work: Callable[[Run], T]) -> T:
         """What a work that only reads gives, in one transaction."""
-        self.check()
         timed = self._neo4j.unit_of_work(timeout=LONGEST_QUESTION_SECONDS)(_bound(work))
-        with self._session() as session:
-            answer: T = self._told(lambda: session.execute_read(timed))
-            return answer
+        return self._asked(lambda session: session.execute_read(timed))
 
     def write(self, work: Callable[[Run], T]) -> T:
         """What a work gives, in one transaction: all of it is kept, or nothing. It may be done twice."""
-        self.check()
-        self._told(self._prepare)
         timed = self._neo4j.unit_of_work(timeout=LONGEST_CHANGE_SECONDS)(_bound(work))
-        with self._session() as session:
-            answer: T = self._told(lambda: session.execute_write(timed))
-            return answer
+
+        def change(session: Session) -> T:
+            self._prepare(session)
+            return session.execute_write(timed)
+
+        return self._asked(change)
 
     def close(self) -> None:
         """Let go of the server."""
-        self._driver.close()
+        self._line.close()
 
-    def _session(self) -> Any:
-        return self._driver.session(database=self._database)
+    def _asked(self, question: Callable[[Session], T]) -> T:
+        """What a question gives; asked again while others are in the way, or after a connection broke."""
+        until, pause = monotonic() + RETRY_SECONDS, FIRST_PAUSE_SECONDS
+        faults = self._neo4j.exceptions
+        while True:
+            line = self._line
+            errand = Errand(partial(line.use, partial(self._ask, question)), "graph-question")
+            try:
+                return line.signs.while_waiting_for(errand)
+            except Silence as silence:
+                self._hang_up(line)
+                raise _down() from silence
+            except (faults.Neo4jError, faults.DriverError) as fault:
+                if not fault.is_retryable() or monotonic() + pause > until:
+                    raise self._translated(fault) from fault
+                if isinstance(fault, faults.DriverError):
+                    self.check()
+            sleep(pause)
+            pause *= 2
 
-    def _prepare(self) -> None:
+    def _ask(self, question: Callable[[Session], T], driver: Driver) -> T:
+        with driver.session(database=self._database) as session:
+            return question(session)
+
+    def _hang_up(self, line: Line) -> None:
+        """Leave a line on which nothing is heard, and everybody who waits there."""
+        with self._dialling:
+            if line is not self._line:
+                return
+            self._line = Line(self._dial())
+        line.drop()
+
+    def _prepare(self, session: Session) -> None:
         with self._preparing:
             if self._is_prepared:
                 return
-            with self._session() as session:
-                for statement in CONSTRAINTS:
-                    # Another process may make the same at the same time, which is as good.
-                    with suppress(self._neo4j.exceptions.ClientError):
-                        session.execute_write(_bound(partial(_say, statement)))
+            for statement in CONSTRAINTS:
+                # Another process may make the same at the same time, which is as good.
+                with suppress(self._neo4j.exceptions.ClientError):
+                    session.execute_write(_bound(partial(_say, statement)))
+            # A server that does not know this procedure has its indexes at once.
+            with suppress(self._neo4j.exceptions.Neo4jError):
                 session.run(AWAIT_INDEXES).consume()
             self._is_prepared = True
-
-    def _told(self, work: Callable[[], T]) -> T:
-        try:
-            return work()
-        except self._neo4j.exceptions.Neo4jError as error:
-            raise self._translated(error) from error
-        except self._neo4j.exceptions.DriverError as error:
-            raise self._translated(error) from error
 
     def _translated(self, fault: BaseException) -> BaseException:
         """The fault in words of ours, without what the server says of addresses and users."""
@@ -158,9 +207,18 @@ class Neo4jServer:
             )
         if isinstance(fault, faults.ClientError) and "TimedOut" in (fault.code or ""):
             return GraphUnavailable("The graph server took too long.", details={"reason": "slow"})
+        if isinstance(fault, faults.ConstraintError):
+            return Spoilt()
+        if isinstance(fault, faults.TransientError) and "Transaction" in (fault.code or ""):
+            return busy()
         if isinstance(fault, faults.DriverError | faults.TransientError | OSError):
             return _down()
         return fault
+
+
+def busy() -> GraphUnavailable:
+    """Too many change a story's graph at once."""
+    return GraphUnavailable("The graph of this story is changed too often.", details={"reason": "busy"})
 
 
 def _down() -> GraphUnavailable:

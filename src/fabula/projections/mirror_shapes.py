@@ -66,7 +66,12 @@ def mirrored_node(entity: Entity, event: Event | None) -> Node:
         )
     elif entity.since is not None:
         own["firstAppearance"] = entity.since.chapter
-    return Node(LABELS.get(entity.type, NO_LABEL), own)
+    return Node(label_of(entity.type), own)
+
+
+def label_of(kind: str) -> str:
+    """The label of a type of entities, beside `Entity`."""
+    return LABELS.get(kind, NO_LABEL)
 
 
 def mirrored_relation(relation: Relation) -> Edge:
@@ -85,6 +90,7 @@ def mirrored_relation(relation: Relation) -> Edge:
         since=None if relation.since is None else relation.since.chapter,
         until=None if relation.until is None else relation.until.chapter,
         chapterIndex=chapter_of_relation(relation),
+        sceneIndex=own.get("sceneIndex", None if relation.since is None else relation.since.scene),
     )
     kind = RELATION_TYPES.get(relation.relation_type, OTHER_RELATION)
     return Edge(relation.source_entity_id, relation.target_entity_id, kind, own)
@@ -148,12 +154,15 @@ class Sum:
 
     def add_node(self, labels: Iterable[str], properties: Properties) -> None:
         """Count a node in."""
-        said = sorted({*labels, NO_LABEL}), properties
-        self._rows["node", properties["id"]] = _digest(said)
+        self._add("node", properties["id"], (sorted({*labels, NO_LABEL}), properties))
 
     def add_edge(self, source: str, target: str, kind: str, properties: Properties) -> None:
         """Count an edge in."""
-        self._rows["edge", properties["id"]] = _digest((source, target, kind, properties))
+        self._add("edge", properties["id"], (source, target, kind, properties))
+
+    def _add(self, kind: str, key: str, said: Any) -> None:
+        # What is there twice must not look as if it were there once.
+        self._rows[kind, key] = self._rows.get((kind, key), b"") + _digest(said)
 
     @property
     def checksum(self) -> str:

@@ -1,18 +1,21 @@
-"""Questions to the graph: the same answers from the built-in index and from a real Neo4j."""
+"""Questions to the graph: the same answers from the built-in index and from a real graph server."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import neo4j
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from any_story import MOMENT, NUMBER, PROSE, STEPS, Step, Teller
+from effort import examples
 from fabula.errors import FabulaError
 from fabula.memory import Memory
+from fabula.model.graph import GraphNode
 from fabula.model.moment import Moment
 from fabula.model.story import Limits
 from fabula.model.wire import Value
@@ -20,10 +23,10 @@ from fabula.operations.graph import graph_patterns, graph_view
 from fabula.operations.stories import begin_request, create_story
 from fabula.store.reader import EntityFilter
 from fabula.story_memory import StoryMemory
-from graph_server import server_at
+from graph_server import PASSWORD, USER, server_at
 from postgres import place_at
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.every_engine]
 
 PEOPLE, PLACES, EVENTS = ("林远", "苏晚", "Ann", "ANNA"), ("a_b", "a/b"), ("起", "承", "转", "合")
 LEVELS = st.sampled_from(("always", "when_detected", "manual_only", "never"))
@@ -90,10 +93,10 @@ WORLD = st.lists(
 
 
 @pytest.fixture
-def both(tmp_path: Path, neo4j_uri: str) -> Iterator[tuple[Memory, Memory]]:
-    """The same stories, answered by the index and by Neo4j."""
-    place, limits = place_at(tmp_path / "fabula.db"), Limits(max_subgraph_nodes=4)
-    server = server_at(neo4j_uri)
+def both(tmp_path: Path, graph_uri: str) -> Iterator[tuple[Memory, Memory]]:
+    """The same stories, answered by the index and by a graph server."""
+    place, limits = place_at(tmp_path / "fabula.db"), Limits(max_subgraph_nodes=5)
+    server = server_at(graph_uri)
     with Memory(place, limits=limits) as index, Memory(place, limits=limits, graph=server) as mirror:
         yield index, mirror
 
@@ -131,13 +134,88 @@ def compare(both: tuple[Memory, Memory], story_id: str) -> None:
         assert mirrored == built_in, (ask.__name__, about)
 
 
-@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(8), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.one_of(WORLD, WORLD, STEPS))
 def test_index_and_mirror_answer_alike(both: tuple[Memory, Memory], steps: list[Step]) -> None:
     index, _ = both
     story = StoryMemory(index, create_story(index.call(), begin_request(title="问")).id)
     Teller(index, story).tell(steps)
     compare(both, story.id)
+
+
+# MEMORY 3.1.2, as they stand there.
+NEAR = """
+MATCH path = (c:Character {storyId: $storyId, name: $entityName})-[*1..3]-(related)
+RETURN path
+"""
+IN_CHAPTER = """
+MATCH (c:Character {storyId: $storyId})-[r:LOCATED_AT {chapterIndex: $chapter}]->(l:Location)
+OPTIONAL MATCH (c)-[k:KNOWS]-(other:Character)
+RETURN c, r, l, k, other
+"""
+CONSEQUENCES = """
+MATCH path = (e:Event {storyId: $storyId})-[:FOLLOWS*1..5]->(subsequent:Event)
+WHERE e.name = $eventName
+RETURN path ORDER BY length(path)
+"""
+TIMELINE = """
+MATCH (c:Character {storyId: $storyId, name: $charName})-[r]->(target)
+RETURN type(r) AS relType, r, target
+ORDER BY COALESCE(r.since, r.chapterIndex, 0)
+"""
+
+
+def test_the_statements_of_the_source_find_what_the_addresses_answer(
+    both: tuple[Memory, Memory], graph_uri: str
+) -> None:
+    _, mirror = both
+    story = mirror.story("青云", language="zh")
+    for kind, names in {
+        "character": ("林逸", "苏瑶", "赵无极"),
+        "location": ("青云山",),
+        "event": ("试炼", "大比", "下山"),
+        "item": ("寒霜剑",),
+    }.items():
+        story.batch.upsert(entities=[{"type": kind, "name": name} for name in names])
+    story.batch.upsert(
+        relations=[
+            {"sourceName": source, "targetName": target, "relationType": word, **fields}
+            for source, word, target, fields in (
+                ("林逸", "located_at", "青云山", {"since": {"chapter": 5, "scene": 2}}),
+                ("苏瑶", "knows", "林逸", {"since": {"chapter": 1}}),
+                ("林逸", "rivals", "赵无极", {"since": {"chapter": 3}}),
+                ("林逸", "owns", "寒霜剑", {"since": {"chapter": 4}}),
+                ("试炼", "follows", "大比", {}),
+                ("大比", "follows", "下山", {}),
+            )
+        ]
+    )
+    call = mirror.call()
+    around = graph_view.graph_around(call, story.id, "林逸", 3, None)
+    chapter = graph_patterns.chapter_graph(call, story.id, 5)
+    after = graph_patterns.consequences(call, story.id, "试炼")
+    line = graph_patterns.timeline(call, story.id, "林逸")
+    with neo4j.GraphDatabase.driver(graph_uri, auth=(USER, PASSWORD)) as driver:
+
+        def asked(statement: str, **given: Any) -> list[neo4j.Record]:
+            return driver.execute_query(statement, storyId=story.id, **given).records
+
+        near = asked(NEAR, entityName="林逸")
+        assert {node["name"] for found in near for node in found["path"].nodes} == names_of(around.nodes)
+        (here,) = asked(IN_CHAPTER, chapter=5)
+        assert {here[one]["name"] for one in ("c", "l", "other")} == names_of(chapter.nodes)
+        assert {here["r"].type, here["k"].type} == {edge.type for edge in chapter.edges}
+        paths = [found["path"] for found in asked(CONSEQUENCES, eventName="试炼")]
+        chain = [[node["name"] for node in path.nodes] for path in paths]
+        assert chain == [["试炼", "大比"], ["试炼", "大比", "下山"]]
+        assert [node.name for node in after.nodes] == chain[-1]
+        turns = [(found["relType"], found["target"]["name"]) for found in asked(TIMELINE, charName="林逸")]
+    assert turns == [("RIVALS", "赵无极"), ("POSSESSES", "寒霜剑"), ("LOCATED_AT", "青云山")]
+    assert [item.target.name for item in line.items] == [name for _, name in turns]
+
+
+def names_of(nodes: Iterable[GraphNode]) -> set[str]:
+    return {node.name for node in nodes}
 
 
 def test_depths_and_names_are_refused_alike(both: tuple[Memory, Memory]) -> None:
