@@ -9,15 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import uvicorn
 import yaml
 from typer.main import get_command
 
 from fabula.api.app import create_app
+from fabula.api.rest.live import LONGEST_SECONDS
 from fabula.cli.listening import LAST_ANSWERS_S
 from fabula.cli.main import app as commands
-from fabula.config import SETTINGS
+from fabula.config import SETTINGS, load
 from fabula.memory import Memory
 from fabula.operations.working.job_crew import GRACE_S
+from required import missing
 
 DEPLOY = Path(__file__).parents[1] / "deploy"
 UNITS = sorted(path.name for path in DEPLOY.glob("*.service"))
@@ -63,8 +66,18 @@ def test_nothing_but_this_machine_is_listened_to(compose: dict[str, Any]) -> Non
 def test_there_is_time_to_stop_in_order(compose: dict[str, Any]) -> None:
     needed = LAST_ANSWERS_S + GRACE_S
     assert int(compose["services"]["fabula"]["stop_grace_period"].removesuffix("s")) > needed
-    unit = (DEPLOY / "fabula.service").read_text("utf-8")
+    unit = (DEPLOY / "fabula@.service").read_text("utf-8")
     assert int(re.findall(r"^TimeoutStopSec=(\d+)$", unit, re.M)[0]) > needed
+
+
+def test_the_proxy_agrees_with_the_server() -> None:
+    """Connections are given up before the server closes them, and streams are not cut."""
+    said = (DEPLOY / "nginx.conf").read_text("utf-8")
+    (idle,) = re.findall(r"^    keepalive_timeout (\d+)s;", said, re.M)
+    assert int(idle) < uvicorn.Config("").timeout_keep_alive
+    (silence,) = re.findall(r"proxy_read_timeout (\d+)s;", said)
+    assert int(silence) > LONGEST_SECONDS
+    assert f"server 127.0.0.1:{load({}, DEPLOY / 'nowhere.toml').port};" in said
 
 
 def test_addresses_that_are_named_are_served() -> None:
@@ -78,23 +91,30 @@ def test_addresses_that_are_named_are_served() -> None:
 @pytest.mark.parametrize("unit", UNITS)
 def test_commands_of_the_units_exist(unit: str) -> None:
     command = re.findall(
-        r"^ExecStart=/opt/fabula/bin/fabula (\w+)$", (DEPLOY / unit).read_text("utf-8"), re.M
+        r"^ExecStart=/opt/fabula/bin/fabula (\w+) (--\w+) \S+$", (DEPLOY / unit).read_text("utf-8"), re.M
     )
     assert len(command) == 1
     known: Any = get_command(commands)
-    assert command[0] in known.commands
+    options = {name for option in known.commands[command[0][0]].params for name in option.opts}
+    assert command[0][1] in options
 
 
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd here to ask")
-def test_systemd_understands_the_units(tmp_path: Path) -> None:
-    """With the program in another place, because nobody has it in the one that the units name."""
+@pytest.fixture
+def units(tmp_path: Path) -> list[Path]:
+    """The units with the program in another place, because nobody has it in the one that they name."""
+    if shutil.which("systemd-analyze") is None:
+        missing("There is no systemd here to ask.")
     program = tmp_path / "fabula"
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
-    units = []
+    copies = []
     for path in sorted([*DEPLOY.glob("*.service"), *DEPLOY.glob("*.timer")]):
-        units.append(tmp_path / path.name)
-        units[-1].write_text(path.read_text("utf-8").replace("/opt/fabula/bin/fabula", str(program)))
+        copies.append(tmp_path / path.name.replace("@.", "@8765."))
+        copies[-1].write_text(path.read_text("utf-8").replace("/opt/fabula/bin/fabula", str(program)))
+    return copies
+
+
+def test_systemd_understands_the_units(units: list[Path]) -> None:
     done = subprocess.run(
         ["systemd-analyze", "verify", "--man=no", *map(str, units)],
         capture_output=True,
@@ -103,3 +123,17 @@ def test_systemd_understands_the_units(tmp_path: Path) -> None:
     )
     said = [line for line in done.stderr.splitlines() if "fabula" in line]
     assert (done.returncode, said) == (0, [])
+
+
+def test_systemd_finds_the_services_closed(units: list[Path]) -> None:
+    """On its scale of exposure, from 0 to 10, both are where systemd says OK."""
+    services = [unit for unit in units if unit.suffix == ".service"]
+    assert len(services) == len(UNITS)
+    for unit in services:
+        judged = subprocess.run(
+            ["systemd-analyze", "security", "--offline=yes", "--threshold=15", str(unit)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert judged.returncode == 0, judged.stdout.splitlines()[-1:] or judged.stderr

@@ -46,6 +46,20 @@ def test_a_backup_goes_where_it_is_told_to_and_over_nothing(run: Run, novel: Pat
     assert over.err.startswith(f"CONFLICT: {novel} is there already.")
 
 
+def test_only_so_many_are_kept(run: Run, novel: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    for day in range(1, 5):
+        (folder / f"fabula-2020010{day}T033000Z.backup").touch()
+    done = run("backup", "--keep", "2", "--db", str(novel))
+    assert done.code == 0
+    assert done.out.splitlines()[1] == f"Removed: {folder / 'fabula-20200103T033000Z.backup'}"
+    assert len(list(folder.iterdir())) == 2
+    named = run("backup", "safe.backup", "--keep", "2", "--db", str(novel))
+    assert (named.code, named.err.splitlines()[0][:40]) == (1, "VALIDATION_ERROR: --keep is for a folder")
+    assert not (tmp_path / "safe.backup").exists()
+
+
 def test_doctor_says_that_a_file_is_whole_and_where_its_backup_is(run: Run, novel: Path) -> None:
     assert "No backup is known." in run("doctor", "--db", str(novel)).out
     run("backup", "safe.backup", "--db", str(novel))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from doors import fabula
+from doors import environment, fabula
 from fabula.config import language
 
 Run = Callable[..., Any]
@@ -38,6 +40,15 @@ def test_help_of_a_command_in_chinese(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert "数据库" in done.stdout
     assert "监听端口" in done.stdout
+
+
+@pytest.mark.slow
+def test_only_those_who_serve_wait_for_what_serves(tmp_path: Path) -> None:
+    code = "import sys, fabula.cli.main; print({'fastapi', 'uvicorn', 'alembic', 'httpx'} & set(sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=environment(), capture_output=True, check=True
+    )
+    assert done.stdout.strip() == b"set()"
 
 
 @pytest.mark.parametrize(

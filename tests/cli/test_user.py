@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
 from doors import FABULA, Running, environment, fabula, rows, serving
 
-pytestmark = pytest.mark.slow
-
+Run = Callable[..., Any]
 DB = ("--db", "fabula.db")
 SECRET = re.compile(r"^fab_[\w-]{43}\n$")
 
@@ -29,6 +30,7 @@ def _token(folder: Path, name: str, *options: str) -> str:
     return said.strip()
 
 
+@pytest.mark.slow
 def test_users_and_tokens_are_made_listed_and_revoked(tmp_path: Path) -> None:
     assert "fabula user add" in _run(tmp_path, "user", "list")
     assert "lin" in _run(tmp_path, "user", "add", "lin")
@@ -47,9 +49,11 @@ def test_users_and_tokens_are_made_listed_and_revoked(tmp_path: Path) -> None:
     assert rows(tmp_path / "fabula.db", "SELECT id FROM user_tokens") == []
 
 
-def test_the_token_is_in_no_file(tmp_path: Path) -> None:
-    _run(tmp_path, "user", "add", "lin")
-    secret = _token(tmp_path, "lin")
+def test_the_token_is_in_no_file(run: Run, tmp_path: Path) -> None:
+    run("user", "add", "lin", *DB)
+    said = run("user", "token", "lin", *DB).out
+    assert SECRET.match(said)
+    secret = said.strip()
     assert not any(secret.encode() in path.read_bytes() for path in tmp_path.iterdir())
 
 
@@ -65,19 +69,20 @@ def test_the_token_is_in_no_file(tmp_path: Path) -> None:
         (("story", "share", "nowhere", "lin", "owner"), "NOT_FOUND"),
     ],
 )
-def test_refusals_say_what_to_do(tmp_path: Path, arguments: tuple[str, ...], code: str) -> None:
-    _run(tmp_path, "user", "add", "lin")
-    done = fabula(*arguments, *DB, cwd=tmp_path)
-    assert done.returncode == 1
-    assert done.stderr.startswith(f"{code}: ")
-    assert "What to do: " in done.stderr
-    assert "Traceback" not in done.stderr
+def test_refusals_say_what_to_do(run: Run, arguments: tuple[str, ...], code: str) -> None:
+    assert run("user", "add", "lin", *DB).code == 0
+    done = run(*arguments, *DB)
+    assert done.code == 1
+    assert done.err.startswith(f"{code}: ")
+    assert "What to do: " in done.err
+    assert "Traceback" not in done.err
 
 
-def test_a_role_that_is_none_is_refused(tmp_path: Path) -> None:
-    assert fabula("story", "share", "s", "lin", "king", *DB, cwd=tmp_path).returncode == 2
+def test_a_role_that_is_none_is_refused(run: Run) -> None:
+    assert run("story", "share", "s", "lin", "king", *DB).code == 2
 
 
+@pytest.mark.slow
 def test_the_texts_in_chinese(tmp_path: Path) -> None:
     assert "令牌" in fabula("user", "--help", cwd=tmp_path, FABULA_LANG="zh").stdout
     assert "已添加" in _run(tmp_path, "user", "add", "lin", FABULA_LANG="zh")
@@ -86,6 +91,7 @@ def test_the_texts_in_chinese(tmp_path: Path) -> None:
     assert SECRET.match(done.stdout)
 
 
+@pytest.mark.slow
 def test_a_story_begun_locally_is_shared_with_a_user_of_the_server(tmp_path: Path) -> None:
     _run(tmp_path, "user", "add", "lin")
     header = {"authorization": f"Bearer {_token(tmp_path, 'lin')}"}
@@ -104,6 +110,7 @@ def test_a_story_begun_locally_is_shared_with_a_user_of_the_server(tmp_path: Pat
         assert server.client.get("/api/v2/stories", headers=header).status_code == 401
 
 
+@pytest.mark.slow
 def test_with_accounts_a_server_listens_to_the_world(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [FABULA, "serve", "--host", "0.0.0.0", "--port", "0", *DB],
@@ -124,6 +131,7 @@ def test_with_accounts_a_server_listens_to_the_world(tmp_path: Path) -> None:
         running.close()
 
 
+@pytest.mark.slow
 def test_the_demo_is_for_this_machine_and_needs_no_account(tmp_path: Path) -> None:
     done = fabula("demo", "--no-browser", "--host", "0.0.0.0", cwd=tmp_path, FABULA_AUTH="required")
     assert done.returncode == 1
@@ -131,7 +139,7 @@ def test_the_demo_is_for_this_machine_and_needs_no_account(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("value", ["yes", "maybe", "1"])
-def test_a_value_of_the_setting_that_is_none_is_refused(tmp_path: Path, value: str) -> None:
-    done = fabula("user", "list", *DB, cwd=tmp_path, FABULA_AUTH=value)
-    assert done.returncode == 1
-    assert done.stderr.startswith("VALIDATION_ERROR: FABULA_AUTH must be one of none, required")
+def test_a_value_of_the_setting_that_is_none_is_refused(run: Run, value: str) -> None:
+    done = run("user", "list", *DB, FABULA_AUTH=value)
+    assert done.code == 1
+    assert done.err.startswith("VALIDATION_ERROR: FABULA_AUTH must be one of none, required")

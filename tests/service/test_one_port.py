@@ -1,85 +1,105 @@
-"""`fabula serve --processes`: several processes behind one port, and a parent that looks after them."""
+"""`fabula serve --processes`: several processes behind one port answer as one."""
 
 from __future__ import annotations
 
-import re
-import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
-import psutil
 import pytest
+from prometheus_client.parser import text_string_to_metric_families
 
-from doors import PATIENCE, Server, Socket, fabula, popen, through_messages
+from doors import PATIENCE, Socket, fabula, through_messages
+from endpoints import completion, connected
 from neighbours import eventually
+from together import Together, only, together
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def together(tmp_path: Path) -> Iterator[Server]:
-    db = tmp_path / "fabula.db"
-    command = ["serve", "--db", str(db), "--port", "0", "--processes", "3"]
-    server = Server(popen(command, tmp_path, {"FABULA_WORK_AFTER_SAVING": "off"}), db)
-    yield server
-    server.close()
+def three(tmp_path: Path) -> Iterator[Together]:
+    with together(tmp_path) as server:
+        yield server
 
 
-def answering(server: Server) -> set[psutil.Process]:
-    """The processes that say they have started to answer, and are still there."""
-    said = (record["message"] for record in server.records() if "Started server process" in record["message"])
-    numbers = [int(message.split("[")[1].rstrip("]")) for message in said]
-    return {psutil.Process(number) for number in numbers if psutil.pid_exists(number)}
-
-
-def all_three(server: Server, but: set[psutil.Process] | None = None) -> set[psutil.Process]:
-    """The processes, as soon as there are three that answer."""
-
-    def look() -> set[psutil.Process] | None:
-        there = answering(server) - (but or set())
-        return there if len(there) == 3 else None
-
-    return eventually(look)
-
-
-def all_gone(processes: set[psutil.Process]) -> None:
-    psutil.wait_procs(processes, timeout=PATIENCE)
-    assert not any(process.is_running() for process in processes)
-
-
-def test_every_door_is_open_and_one_who_dies_is_replaced(together: Server) -> None:
-    first = all_three(together)
-    story = together.new_story()
-    key = together.entity(story, "林远")
-    socket = Socket(together)
+def test_every_door_is_open_and_one_who_dies_is_replaced(three: Together) -> None:
+    first = three.processes()
+    story = three.new_story()
+    key = three.entity(story, "林远")
+    socket = Socket(three)
     read = through_messages(socket.say)("knowledge:entity:read", {"projectId": story, "id": key})
     assert read["data"]["name"] == "林远"
     socket.close()
     hello = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
     accepted = {"accept": "application/json, text/event-stream"}
-    tools = together.client.post("/mcp", json=hello, headers=accepted)
+    tools = three.client.post("/mcp", json=hello, headers=accepted)
     assert tools.status_code == 200, tools.text
-    with together.client.stream("GET", f"/api/v2/stories/{story}/live") as stream:
+    with three.client.stream("GET", f"/api/v2/stories/{story}/live") as stream:
         assert any(line == "data: 2" for line in stream.iter_lines())
-    figures = together.client.get("/metrics").text
-    assert re.search(r'^fabula_index_stories\{process="[012]"\} ', figures, re.M)
 
     for process in first:
         process.kill()
         process.wait(PATIENCE)
-        with httpx.Client(base_url=together.url, timeout=PATIENCE, trust_env=False) as client:
+        with httpx.Client(base_url=three.url, timeout=PATIENCE, trust_env=False) as client:
             assert client.get(f"/api/v2/stories/{story}").json()["entityCount"] == 1
-    again = all_three(together, but=first)
-    assert together.end() == 0
-    all_gone(again)
-    assert not any("Traceback" in line for line in together.lines)
+    again = three.processes(but=first)
+    assert three.end() == 0
+    three.assert_all_gone(again)
+    assert not any("Traceback" in line for line in three.lines)
 
 
-def test_nobody_stays_behind_when_the_parent_is_killed(together: Server) -> None:
-    there = all_three(together)
-    together.process.send_signal(signal.SIGKILL)
-    all_gone(there)
+def figure(server: Together, name: str, **labels: str) -> float:
+    """What the figure is by the one who happens to be asked; there is only one of it."""
+    families = text_string_to_metric_families(server.get("/metrics").text)
+    samples = [sample for family in families for sample in family.samples]
+    found = [one.value for one in samples if one.name == name and labels.items() <= one.labels.items()]
+    assert len(found) <= 1, found
+    return sum(found)
+
+
+def test_a_scrape_shows_what_all_have_counted_and_no_count_runs_backwards(three: Together) -> None:
+    asked = {"method": "GET", "route": "/api/v2/stories", "status": "200"}
+
+    def counted() -> float:
+        return figure(three, "fabula_requests_total", **asked)
+
+    def ask_each(processes: set[object]) -> None:
+        # Who is frozen takes no connection: the others answer them all.
+        for process in processes:
+            with only(process, processes):
+                for _ in range(2):
+                    assert three.get("/api/v2/stories").status_code == 200
+
+    first = three.processes()
+    ask_each(first)
+    eventually(lambda: counted() == 6 or None)
+    assert figure(three, "fabula_crew_up") == 1
+    assert figure(three, "process_resident_memory_bytes") > 3 * 20e6
+
+    killed = first.pop()
+    killed.kill()
+    seen = [counted()]
+    while three.processes(but=[killed]) == first or len(seen) < 20:
+        seen.append(counted())
+    assert seen == sorted(seen)
+    assert seen[0] == 6
+    ask_each(three.processes(but=[killed]))
+    eventually(lambda: counted() == 12 or None)
+
+
+def test_calls_of_a_model_are_counted_together(tmp_path: Path) -> None:
+    talk = {"chapter": 0, "scene": 0, "stream": False, "messages": [{"role": "user", "content": "谁？"}]}
+    with connected() as model:
+        model.played.plays(completion("是我。"))
+        settings = {"FABULA_LLM_BASE_URL": model.played.url, "FABULA_LLM_MODEL": "played"}
+        with together(tmp_path, 2, **settings, FABULA_MODEL_CALLS_PER_MINUTE="3") as two:
+            story, processes = two.new_story(), two.processes()
+            codes = []
+            for process in processes:
+                with only(process, processes):
+                    codes += [two.post(f"/api/v2/stories/{story}/chat", talk).status_code for _ in range(2)]
+    assert codes == [200, 200, 200, 429]
 
 
 def test_what_no_process_can_do_ends_all_of_them_with_the_reason(tmp_path: Path) -> None:
@@ -87,5 +107,6 @@ def test_what_no_process_can_do_ends_all_of_them_with_the_reason(tmp_path: Path)
     done = fabula(*command, cwd=tmp_path, FABULA_EMBEDDING_MODEL=str(tmp_path / "nowhere"))
     assert done.returncode == 1
     assert "not started" in done.stderr
+    assert "given up" in done.stderr
     assert "http://" not in done.stderr
     assert "Traceback" not in done.stderr

@@ -15,7 +15,9 @@ from fabula.cli.novels import percent_bar
 from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
 from fabula.config import load
+from fabula.errors import InvalidInput
 from fabula.memory import restore_memory
+from fabula.store.backup import keep_newest
 from fabula.store.place import place_of
 from fabula.store.whole_file import Seen
 
@@ -25,9 +27,12 @@ console = Console(highlight=False, markup=False, soft_wrap=True)
 def backup(
     target: Annotated[Path | None, typer.Argument(help=say("opt_backup_target"))] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help=say("opt_backup_overwrite"))] = False,
+    keep: Annotated[int | None, typer.Option("--keep", min=1, help=say("opt_backup_keep"))] = None,
     db: Db = None,
 ) -> None:
     """Write a backup and say what is in it."""
+    if keep is not None and target is not None and not target.is_dir():
+        raise InvalidInput(say("keep_in_folder", path=target), suggestion=say("keep_how"))
     with open_for(load(), db) as memory, _shown("backing_up") as seen:
         path, manifest = memory.backup(target, overwrite=overwrite, seen=seen)
     console.print(
@@ -39,6 +44,8 @@ def backup(
             rows=f"{sum(manifest.rows.values()):,}",
         )
     )
+    for older in () if keep is None else keep_newest(path, keep):
+        console.print(say("backup_removed", path=older))
 
 
 def restore(

@@ -9,9 +9,9 @@ import orjson
 import typer
 from rich.box import SIMPLE
 from rich.console import Console
+from rich.filesize import decimal
 from rich.table import Table
 
-from fabula.api.openapi import channel_schemas
 from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
 from fabula.config import SETTINGS, in_force, load
@@ -20,6 +20,8 @@ from fabula.model.account import local
 from fabula.operations.stories import begin_request, create_story, delete_story, read_story
 from fabula.samples import load_sample
 from fabula.store.damage import newest_backup
+from fabula.store.place import Address
+from fabula.store.whole_server import look_at_server
 
 console = Console(highlight=False, markup=False)
 keeper = local("cli")
@@ -108,7 +110,7 @@ def doctor(db: Db = None) -> None:
         table.add_row(setting.variable, setting.shown(values[setting.name]), setting.meaning)
     console.print(table)
     with open_for(config, db) as memory:
-        broken = _look_through_file(memory)
+        broken = _look_at_place(memory)
         for report in memory.audit():
             if report.differing:
                 broken += 1
@@ -124,10 +126,10 @@ def doctor(db: Db = None) -> None:
         raise typer.Exit(1)
 
 
-def _look_through_file(memory: Memory) -> int:
-    """Say whether the file is whole and where its newest backup is; how much is wrong with it."""
-    if not isinstance(memory.place, Path):
-        return 0
+def _look_at_place(memory: Memory) -> int:
+    """Say what is wrong with the database itself, if anything; how much that is."""
+    if isinstance(memory.place, Address):
+        return _look_at_server(memory.place)
     wrong = memory.complaints()
     for complaint in wrong:
         console.print(say("file_damaged", path=memory.place, complaint=complaint), soft_wrap=True)
@@ -138,6 +140,20 @@ def _look_through_file(memory: Memory) -> int:
         say("backup_unknown") if backup is None else say("backup_known", path=backup), soft_wrap=True
     )
     return len(wrong)
+
+
+def _look_at_server(address: Address) -> int:
+    seen = look_at_server(address)
+    facts = {"version": seen.version, "encoding": seen.encoding, "schema": seen.schema}
+    console.print(
+        say("server", place=address, size=decimal(seen.size), **facts),
+        *(say(f"server_{word}", what=what) for word, what in (*seen.faults, *seen.cautions)),
+        *(() if seen.faults else (say("server_sound"),)),
+        say("server_backup"),
+        sep="\n",
+        soft_wrap=True,
+    )
+    return len(seen.faults)
 
 
 def schemas(
@@ -151,6 +167,9 @@ def schemas(
 
 
 def _channels() -> dict[str, Any]:
+    # What serves the web takes a third of a second to import: the other commands do not wait for it.
+    from fabula.api.openapi import channel_schemas
+
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Fabula knowledge channels",
@@ -159,7 +178,6 @@ def _channels() -> dict[str, Any]:
 
 
 def _openapi() -> dict[str, Any]:
-    # What serves the web takes a third of a second to import: the other commands do not wait for it.
     from fabula import __version__
     from fabula.api.app import create_app
 

@@ -7,6 +7,7 @@ import socket
 from collections.abc import Callable
 
 from fabula.api.guard import is_loopback
+from fabula.api.siblings import Sibling
 from fabula.cli.texts import say
 from fabula.config import Config
 from fabula.errors import InvalidInput
@@ -46,7 +47,7 @@ def answer_at(
     config: Config,
     begins: Callable[[], object],
     *,
-    process: int | None = None,
+    sibling: Sibling | None = None,
 ) -> None:
     """Answer whoever connects until a signal ends it; `begins` is called when all is ready."""
     # What serves the web takes a third of a second to import: the other commands do not wait for it.
@@ -60,7 +61,7 @@ def answer_at(
         version=__version__,
         max_body_bytes=config.max_body_bytes,
         auth_required=config.auth_required,
-        process=process,
+        sibling=sibling,
     )
     server = uvicorn.Server(
         uvicorn.Config(
@@ -73,11 +74,20 @@ def answer_at(
     )
     app.state.is_leaving = lambda: server.should_exit
     signal.signal(signal.SIGTERM, _leave)  # uvicorn passes the signal on when it has shut down
+    on_hang_up(lambda: signal.raise_signal(signal.SIGTERM))
     begins()
     memory.work(after_saving=config.work_after_saving)
-    server.run(sockets=[listener])
+    with app.state.figures.kept():
+        server.run(sockets=[listener])
+
+
+def on_hang_up(end: Callable[[], object]) -> None:
+    """Let the end of the terminal be an end in order; whoever was told to outlive it (`nohup`) does."""
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, lambda *_: end())
 
 
 def _leave(*_: object) -> None:
     """End in order, so that what was opened is closed and what was thrown away goes."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a second one is not to disturb that
     raise SystemExit(0)

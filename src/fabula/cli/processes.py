@@ -9,18 +9,22 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
+import shutil
 import signal
 import socket
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
-from multiprocessing import connection
+from multiprocessing import connection, forkserver, resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from fabula.cli.listening import LAST_ANSWERS_S, answer_at
+from fabula.api.siblings import Sibling
+from fabula.cli.listening import LAST_ANSWERS_S, answer_at, on_hang_up
 from fabula.cli.logs import log_as_json
 from fabula.config import Config
 from fabula.errors import FabulaError
@@ -30,12 +34,17 @@ from fabula.operations.working.job_crew import GRACE_S
 # A process that ended sooner than this after its start is started again after a pause that grows.
 SHORT_LIFE_S = 10.0
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 30.0
+# When so many in each place ended before they could answer, and nobody answers, trying on is of no use.
+MOST_TRIES = 5
+# Between the two signs that a parent is gone.
+LAST_BREATH_S = 1.0
 # After answers and jobs have had their time to end; then nobody is asked any more.
 LAST_PATIENCE_S = LAST_ANSWERS_S + GRACE_S + 5.0
 
 # Where there is one, a small process imports everything once and forks the others; it never has a thread.
 _FORKS = "forkserver" in multiprocessing.get_all_start_methods()
 _CONTEXT: Any = multiprocessing.get_context("forkserver" if _FORKS else "spawn")
+_ENDINGS = {signal.SIGTERM, signal.SIGHUP} if _FORKS else set()
 _IMPORTED = ["fabula.cli.processes", "fabula.api.app", "uvicorn"]
 
 log = logging.getLogger("fabula.processes")
@@ -45,7 +54,12 @@ class ServerProcesses:
     """So many processes that answer at one listener, for as long as nobody ends them."""
 
     def __init__(self, listener: socket.socket, config: Config, count: int) -> None:
-        self._posts = [_Post(listener, config, number) for number in range(count)]
+        # What the processes know of one another; nobody else may look into it.
+        self._folder = TemporaryDirectory(prefix="fabula-", ignore_cleanup_errors=True)
+        siblings = [Sibling(Path(self._folder.name), number) for number in range(count)]
+        # Its other end is the parent's alone, and closed only with its life.
+        lifeline, self._life = _CONTEXT.Pipe(duplex=False)
+        self._posts = [_Post(listener, config, sibling, lifeline) for sibling in siblings]
         self._news, self._bell = os.pipe()
         self._is_leaving = False
 
@@ -53,29 +67,32 @@ class ServerProcesses:
         """Keep them running until a signal ends it; `begins` is called when all are ready. The exit code.
 
         If one ends before all were ready there is something wrong with all of them, and that is the end.
+        Later on, others are started as long as somebody answers or may yet.
         """
         for ending in (signal.SIGINT, signal.SIGTERM):
             signal.signal(ending, self._end)
-        if _FORKS:
-            _CONTEXT.set_forkserver_preload(_IMPORTED)
+        on_hang_up(self._end)
         try:
             for post in self._posts:
                 post.fill()
             return self._look_after_them(begins)
         finally:
             self._stop()
+            self._folder.cleanup()
 
     def _look_after_them(self, begins: Callable[[], object]) -> int:
         waiting = True
         while not self._is_leaving:
             self._wait()
             if waiting and any(post.is_vacant for post in self._posts):
-                return 0 if self._is_leaving else 1
+                return 0 if self._is_leaving else _given_up("a process ended before all could answer")
             if waiting and all(post.is_ready() for post in self._posts):
                 waiting = False
                 begins()
             for post in self._posts:
                 post.look_after()
+            if all(post.is_hopeless for post in self._posts):
+                return _given_up("no process could begin to answer again")
         return 0
 
     def _end(self, *_: object) -> None:
@@ -99,20 +116,24 @@ class ServerProcesses:
 class _Post:
     """The place of one process: whoever holds it, and since when."""
 
-    def __init__(self, listener: socket.socket, config: Config, number: int) -> None:
-        self._listener, self._config, self._number = listener, config, number
+    def __init__(
+        self, listener: socket.socket, config: Config, sibling: Sibling, lifeline: Connection
+    ) -> None:
+        self._listener, self._config, self._sibling = listener, config, sibling
+        self._lifeline = lifeline
         self._process: BaseProcess | None = None
         self._says: Connection | None = None
         self._was_ready = False
         self._since = self._again_at = 0.0
         self._next_pause = FIRST_PAUSE_S
+        self._failures = 0
 
     def fill(self) -> None:
         """Start a process."""
+        _prepare()
         self._says, said = _CONTEXT.Pipe(duplex=False)
-        self._process = _CONTEXT.Process(
-            target=_serve, args=(self._listener, self._config, self._number, said), daemon=True
-        )
+        known = (self._listener, self._config, self._sibling, said, self._lifeline)
+        self._process = _CONTEXT.Process(target=_serve, args=known, daemon=True)
         self._process.start()
         said.close()
         self._since, self._was_ready = time.monotonic(), False
@@ -122,10 +143,16 @@ class _Post:
         """Whether there is no process here that runs."""
         return self._process is None or not self._process.is_alive()
 
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether too many in a row have ended here before they could answer."""
+        return self._failures >= MOST_TRIES
+
     def is_ready(self) -> bool:
         """Whether the process here has said that it answers."""
         if not self._was_ready and self._says is not None and self._says.poll():
             self._was_ready = _heard(self._says)
+            self._failures = 0 if self._was_ready else self._failures
             self._says.close()
             self._says = None
         return self._was_ready
@@ -146,6 +173,7 @@ class _Post:
         self.is_ready()
         if self._process is not None and self.is_vacant:
             log.warning("ended", extra={"pid": self._process.pid, "exit": self._process.exitcode})
+            self._failures += not self._was_ready
             is_short = time.monotonic() - self._since < SHORT_LIFE_S
             self._next_pause = min(LONGEST_PAUSE_S, 2 * self._next_pause) if is_short else FIRST_PAUSE_S
             self._again_at = time.monotonic() + (self._next_pause if is_short else 0.0)
@@ -172,6 +200,26 @@ class _Post:
             self._says = None
 
 
+def _prepare() -> None:
+    """See to the process that forks the others, which lasts as long as the parent.
+
+    A signal to all at once must not end it, or the parent could not know when the others have ended.
+    """
+    if _FORKS:
+        _CONTEXT.set_forkserver_preload(_IMPORTED)
+        resource_tracker.ensure_running()  # or it would be started in between, and unblock them again
+        signal.pthread_sigmask(signal.SIG_BLOCK, _ENDINGS)
+        try:
+            forkserver.ensure_running()
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDINGS)
+
+
+def _given_up(reason: str) -> int:
+    log.error("given up", extra={"reason": reason})
+    return 1
+
+
 def _heard(says: Connection) -> bool:
     try:
         return bool(says.recv())
@@ -179,27 +227,39 @@ def _heard(says: Connection) -> bool:
         return False
 
 
-def _serve(listener: socket.socket, config: Config, number: int, said: Connection) -> None:
+def _serve(
+    listener: socket.socket, config: Config, sibling: Sibling, said: Connection, lifeline: Connection
+) -> None:
     """What a process does: answer, until the parent says to stop or is gone."""
-    # Ctrl+C reaches every process of a terminal; these wait for what the parent says.
+    # Ctrl+C and the end of a terminal reach every process of it; these wait for what the parent says.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if _FORKS:
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDINGS)
     log_as_json(config.log_level)
-    threading.Thread(target=_follow_parent, daemon=True, name="parent").start()
+    follows = threading.Thread(
+        target=_follow_parent, args=[sibling.folder, lifeline], daemon=True, name="parent"
+    )
+    follows.start()
 
     def begins() -> None:
         said.send(True)
         said.close()
 
     try:
-        with Memory.configured(config) as memory:
-            answer_at(listener, memory, config, begins, process=number)
+        with Memory.configured(config, calls_file=sibling.calls) as memory:
+            answer_at(listener, memory, config, begins, sibling=sibling)
     except FabulaError as error:
         log.error("not started", extra={"code": error.code, "reason": error.message})
         sys.exit(1)
 
 
-def _follow_parent() -> None:
+def _follow_parent(folder: Path, lifeline: Connection) -> None:
+    """End when the parent is gone, or takes this process for dead because who forked it is gone."""
     parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os.kill(os.getpid(), signal.SIGTERM)
+    if parent is None:
+        return
+    parent.join()
+    if lifeline.poll(LAST_BREATH_S):
+        shutil.rmtree(folder, ignore_errors=True)  # the parent would have done it
+    os.kill(os.getpid(), signal.SIGTERM)
