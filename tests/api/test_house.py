@@ -45,6 +45,7 @@ def test_settings_show_the_limits_and_no_paths(server: Server) -> None:
     assert "fabula.db" not in response.text
 
 
+@pytest.mark.slow
 def test_settings_show_the_limits_in_force(tmp_path_factory: pytest.TempPathFactory) -> None:
     with serving(tmp_path_factory.mktemp("other"), FABULA_MAX_SUBGRAPH_K="2") as other:
         assert other.client.get("/api/v2/settings").json()["limits"]["maxSubgraphK"] == 2

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from doors import Server, serving
-from fabula.api.rest.live import Listeners
-from fabula.errors import RateLimited
 from tenants import requiring_tokens
 
 
@@ -55,19 +52,6 @@ def test_the_server_ends_while_somebody_listens(tmp_path: Path) -> None:
         with server.client.stream("GET", f"/api/v2/stories/{story}/live") as stream:
             next(_events(stream.iter_lines()))
             assert server.end() == 0
-
-
-def test_there_is_room_for_so_many_and_who_leaves_makes_room() -> None:
-    async def stream() -> Any:
-        yield ""
-
-    listeners = Listeners(1)
-    first = listeners.admit(stream())
-    with pytest.raises(RateLimited) as refused:
-        listeners.admit(stream())
-    assert refused.value.details == {"limit": 1, "retryAfterSeconds": 30}
-    del first
-    assert listeners.admit(stream()) is not None
 
 
 def test_a_sample_is_a_story_of_its_own(server: Server) -> None:

@@ -94,6 +94,17 @@ def test_the_whole_graph_is_as_in_the_example(graph: Graph) -> None:
     }
 
 
+def test_a_node_says_in_which_chapter_it_begins(graph: Graph) -> None:
+    server, story = graph.server, graph.story
+    late = server.entity(story, "白衣人", since={"chapter": 5})
+    duel = server.entity(story, "青云之战", type="event", since={"chapter": 7, "scene": 1})
+    told = server.entity(story, "旧识", since={"chapter": 5}, attributes={"firstAppearance": 2})
+    nodes = {node["id"]: node["properties"] for node in graph.call("GET", "graph")["nodes"]}
+    assert (nodes[late]["firstAppearance"], nodes[duel]["chapterIndex"]) == (5, 7)
+    assert "firstAppearance" not in nodes[duel]
+    assert nodes[told]["firstAppearance"] == 2, "what the author says counts"
+
+
 def test_an_empty_graph_is_a_graph(server: Server, told: str) -> None:
     response = server.client.get(f"/api/v2/stories/{told}/graph")
     assert response.status_code == 200

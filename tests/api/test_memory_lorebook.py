@@ -387,6 +387,7 @@ def test_an_edit_of_the_entity_is_an_edit_of_the_entry(book: Book) -> None:
     assert error["details"]["latestSnapshot"]["content"] == "新。"
 
 
+@pytest.mark.slow
 def test_a_body_beyond_the_limit_is_refused(tmp_path_factory: pytest.TempPathFactory) -> None:
     with serving(tmp_path_factory.mktemp("small"), FABULA_MAX_BODY_MB="1") as small:
         book = Book(small, small.new_story())

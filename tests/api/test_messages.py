@@ -142,6 +142,7 @@ def test_messages_are_answered_in_order(socket: Socket, told: str) -> None:
     assert [socket.read()["id"] for _ in range(20)] == list(range(20))
 
 
+@pytest.mark.slow
 def test_the_last_line_needs_no_newline(server: Server, told: str) -> None:
     pipe = Pipe(server.db)
     call = {"id": 1, "channel": "knowledge:entity:list", "payload": {"projectId": told}}
@@ -162,6 +163,7 @@ def tight(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 HUGE = b'{"id":1,"channel":"knowledge:entity:list","payload":{"projectId":"' + b"x" * (1 << 20) + b'"}}'
 
 
+@pytest.mark.slow
 def test_a_line_over_the_limit_is_refused_and_the_pipe_goes_on(tight: Server) -> None:
     story = tight.new_story()
     pipe = Pipe(tight.db, FABULA_MAX_BODY_MB="1")

@@ -78,6 +78,8 @@ def test_a_story_made_again_under_its_id_begins_anew(server: Server) -> None:
     assert server.error("knowledge:query:subgraph", center)["code"] == "NOT_FOUND"
 
 
+@pytest.mark.slow
+@pytest.mark.every_engine
 def test_stories_come_in_pages(tmp_path_factory: pytest.TempPathFactory) -> None:
     with serving(tmp_path_factory.mktemp("shelf")) as shelf:
         for number in range(5):

@@ -69,6 +69,8 @@ def test_a_graph_without_cycles_has_none(server: Server, told: str) -> None:
 
 
 @pytest.mark.scenario("KG1-R3-S2")
+@pytest.mark.slow
+@pytest.mark.every_engine
 def test_a_question_over_its_time_is_refused_and_work_goes_on(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:

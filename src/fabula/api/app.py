@@ -46,7 +46,9 @@ from fabula.api.rest import (
 )
 from fabula.api.rest.caller import ADMITTED
 from fabula.api.rest.house import house_routes
+from fabula.api.siblings import Sibling
 from fabula.api.streaming import Room
+from fabula.api.watching import Watch
 from fabula.errors import FabulaError, InternalError, InvalidInput, NotFound
 from fabula.memory import Memory
 from fabula.operations.table import invalid_fields, invalid_input
@@ -59,11 +61,11 @@ def create_app(
     max_body_bytes: int = 256 << 20,
     hosts: Sequence[str] = LOCAL_NAMES,
     auth_required: bool = False,
-    process: int | None = None,
+    sibling: Sibling | None = None,
 ) -> FastAPI:
     """The application on an open memory; with accounts it answers under any host name.
 
-    One of several processes behind one port has a number.
+    One of several processes behind one port knows its siblings.
     """
     agents = AgentDoor(memory, version=version, max_body_bytes=max_body_bytes)
     app = FastAPI(
@@ -76,8 +78,8 @@ def create_app(
         lifespan=agents.lifespan,
     )
     app.state.memory = memory
-    app.state.listeners = live.Listeners(live.MAX_LISTENERS)
     app.state.is_leaving = lambda: False
+    app.state.watch = Watch(memory, live.MAX_LISTENERS, lambda: bool(app.state.is_leaving()))
     app.state.answers = Room()
     app.include_router(house_routes(memory, version, is_public=auth_required), prefix=API)
     for room in (
@@ -110,7 +112,8 @@ def create_app(
     _explain_errors(app)
     _offer_docs(app)
     offer_page(app)
-    figures = Figures(memory, version, process)
+    figures = Figures(memory, version, sibling)
+    app.state.figures = figures
     _offer_figures(app, figures)
     app.add_middleware(Routed)
     app.add_middleware(Authentication, memory=memory, required=auth_required)
@@ -163,7 +166,7 @@ def _offer_docs(app: FastAPI) -> None:
 
 
 def _offer_figures(app: FastAPI, figures: Figures) -> None:
-    """The figures of this process, for those who may ask this server anything."""
+    """The figures, for those who may ask this server anything."""
 
     @app.get("/metrics", include_in_schema=False)
     def metrics() -> Response:

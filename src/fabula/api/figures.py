@@ -1,9 +1,9 @@
-"""`/metrics`: figures of one server process for Prometheus; numbers only, and only so many of them."""
+"""`/metrics`: figures for Prometheus; numbers only, and only so many of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
@@ -24,6 +24,8 @@ from prometheus_client.core import (
 )
 from prometheus_client.registry import Collector
 
+from fabula.api.adding_up import Figured, SharedFigures
+from fabula.api.siblings import Sibling
 from fabula.errors import FabulaError
 from fabula.memory import Memory
 from fabula.meters import SECONDS, Spread
@@ -38,11 +40,13 @@ _METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"
 
 
 class Figures:
-    """What one process counts: its requests, and the house that answers them."""
+    """What one process counts, its requests and what answers them; with siblings, what all of them count."""
 
-    def __init__(self, memory: Memory, version: str, process: int | None = None) -> None:
-        self._process = process
+    def __init__(self, memory: Memory, version: str, sibling: Sibling | None = None) -> None:
         self._registry = CollectorRegistry()
+        self._house = CollectorRegistry()
+        self._house.register(_House(memory, version))
+        self._shared = None if sibling is None else SharedFigures(sibling, self._registry.collect)
         self._requests = Counter(
             "fabula_requests", "Requests answered.", ("method", "route", "status"), registry=self._registry
         )
@@ -54,7 +58,7 @@ class Figures:
             registry=self._registry,
         )
         self._open = Gauge("fabula_requests_open", "Requests being answered.", registry=self._registry)
-        self._registry.register(_House(memory, version))
+        self._registry.register(_Working(memory))
         ProcessCollector(registry=self._registry)
 
     @contextmanager
@@ -70,29 +74,47 @@ class Figures:
         self._seconds.labels(route).observe(seconds)
 
     def shown(self) -> bytes:
-        """All figures in the format of Prometheus; of one of several processes they bear its number."""
-        if self._process is None:
-            return generate_latest(self._registry)
-        return generate_latest(_Numbered(self._registry, self._process))
+        """All figures in the format of Prometheus."""
+        counted = self._registry.collect() if self._shared is None else self._shared.all()
+        return generate_latest(Figured((*counted, *self._house.collect())))
+
+    def kept(self) -> AbstractContextManager[None]:
+        """Let the siblings know these figures for as long as this process answers."""
+        return nullcontext() if self._shared is None else self._shared.kept()
 
 
-class _Numbered(CollectorRegistry):
-    """Figures that another process has, too: without its number they would seem to run backwards."""
+class _Working(Collector):
+    """What this process knows of its own work, looked up when somebody asks."""
 
-    def __init__(self, registry: CollectorRegistry, number: int) -> None:
-        super().__init__()
-        self._registry, self._number = registry, str(number)
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+
+    def describe(self) -> Iterator[Metric]:
+        """Nothing: there is no need to look."""
+        return iter(())
 
     def collect(self) -> Iterator[Metric]:
-        """The same figures, each with the number of the process."""
-        for metric in self._registry.collect():
-            samples = metric.samples
-            metric.samples = [one._replace(labels={**one.labels, "process": self._number}) for one in samples]
-            yield metric
+        """Every figure."""
+        call = self._memory.call()
+        meters, indexes = call.meters, call.indexes
+        yield _histogram(
+            "fabula_context_seconds", "Seconds to put a context together.", meters.context_seconds
+        )
+        yield _histogram("fabula_context_tokens", "Tokens of the contexts.", meters.context_tokens)
+        held = indexes.held()
+        yield GaugeMetricFamily("fabula_index_stories", "Stories compiled in memory.", held.stories)
+        yield GaugeMetricFamily("fabula_index_entities", "Entities of those stories.", held.entities)
+        yield GaugeMetricFamily("fabula_index_bytes", "About what they weigh.", held.bytes)
+        yield _counter("fabula_index_lookups", "How an index was come by.", "how", indexes.lookups.counts())
+        departed = indexes.departures.counts()
+        yield _counter("fabula_index_departures", "Stories that left memory, and why.", "why", departed)
+        yield _counter("fabula_store_retries", "Writes that met another.", "how", retries.counts())
+        standing = call.jobs.crew.is_standing
+        yield GaugeMetricFamily("fabula_crew_up", "Whether jobs are being done here.", standing)
 
 
 class _House(Collector):
-    """What the memory knows of itself, looked up when somebody asks."""
+    """What is the same for all processes of the house, looked up when somebody asks."""
 
     def __init__(self, memory: Memory, version: str) -> None:
         self._memory, self._version = memory, version
@@ -105,21 +127,8 @@ class _House(Collector):
         """Every figure; those of a database that does not answer are left out."""
         yield InfoMetricFamily("fabula", "The version that runs.", {"version": self._version})
         call = self._memory.call()
-        meters, indexes = call.meters, call.indexes
-        yield _histogram(
-            "fabula_context_seconds", "Seconds to put a context together.", meters.context_seconds
-        )
-        yield _histogram("fabula_context_tokens", "Tokens of the contexts.", meters.context_tokens)
-        held = indexes.held()
-        yield GaugeMetricFamily("fabula_index_stories", "Stories compiled in memory.", held.stories)
-        yield GaugeMetricFamily("fabula_index_entities", "Entities of those stories.", held.entities)
-        yield _counter("fabula_index_lookups", "How an index was come by.", "how", indexes.lookups.counts())
-        departed = indexes.departures.counts()
-        yield _counter("fabula_index_departures", "Stories that left memory, and why.", "why", departed)
-        yield _counter("fabula_store_retries", "Writes that met another.", "how", retries.counts())
-        found = condition(call)
-        yield GaugeMetricFamily("fabula_database_up", "Whether the database answers.", found.database)
-        yield GaugeMetricFamily("fabula_crew_up", "Whether jobs are being done here.", found.crew)
+        answers = condition(call).database
+        yield GaugeMetricFamily("fabula_database_up", "Whether the database answers.", answers)
         with suppress(FabulaError):
             yield _gauge("fabula_jobs", "Jobs by status.", "status", jobs_by_status(call))
 

@@ -6,7 +6,7 @@ import math
 import threading
 from collections import deque
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from fabula.errors import RateLimited
 from fabula.llm.chat import ChatAnswer, ChatModel, ChatRequest, ChatStream
@@ -14,6 +14,13 @@ from fabula.llm.line import Line
 from fabula.llm.upstream import Upstream
 
 WINDOW_S = 60.0
+
+
+class Rate(Protocol):
+    """Who counts the calls of a model."""
+
+    def admit(self, caller: str) -> None:
+        """Note a call of the caller; RateLimited if they have to wait."""
 
 
 class CallRate:
@@ -34,7 +41,7 @@ class CallRate:
             self._forget_old(now)
             calls = self._calls.setdefault(caller, deque())
             if len(calls) >= self._limit:
-                raise _refusal(self._limit, math.ceil(WINDOW_S - (now - calls[0])))
+                raise too_often(self._limit, math.ceil(WINDOW_S - (now - calls[0])))
             calls.append(now)
 
     def _forget_old(self, now: float) -> None:
@@ -49,7 +56,7 @@ class CallRate:
 class MeteredUpstream:
     """A model's endpoint as one caller may use it: what is known of it is free, every request is counted."""
 
-    def __init__(self, upstream: Upstream, rate: CallRate, caller: str) -> None:
+    def __init__(self, upstream: Upstream, rate: Rate, caller: str) -> None:
         self._upstream = upstream
         self._rate = rate
         self._caller = caller
@@ -78,7 +85,7 @@ class MeteredChatModel:
     With a line, whoever cuts that ends every call that has none of its own.
     """
 
-    def __init__(self, model: ChatModel, rate: CallRate, caller: str, line: Line | None = None) -> None:
+    def __init__(self, model: ChatModel, rate: Rate, caller: str, line: Line | None = None) -> None:
         self._model = model
         self._rate = rate
         self._caller = caller
@@ -110,7 +117,8 @@ class MeteredChatModel:
         """The model belongs to others, too: it stays as it is."""
 
 
-def _refusal(limit: int, wait: int) -> RateLimited:
+def too_often(limit: int, wait: int) -> RateLimited:
+    """The refusal of a caller who had all calls of this minute, and has to wait so many seconds."""
     seconds = max(1, wait)
     return RateLimited(
         f"{limit} calls of a language model in a minute are all that one caller may make.",

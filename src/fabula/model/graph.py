@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from fabula.model.entity import Entity
-from fabula.model.event import EventRole
+from fabula.model.event import EVENT, EventRole
 from fabula.model.moment import Moment
 from fabula.model.relation import Relation
 from fabula.model.wire import Value
@@ -38,6 +38,7 @@ def node_of(entity: Entity) -> GraphNode:
         name=entity.name,
         type=entity.type.capitalize(),
         properties={
+            **_beginning(entity),
             **entity.attributes,
             "aliases": list(entity.aliases),
             "description": entity.description,
@@ -48,6 +49,13 @@ def node_of(entity: Entity) -> GraphNode:
             "layoutY": entity.layout_y,
         },
     )
+
+
+def _beginning(entity: Entity) -> dict[str, int]:
+    """The chapter in which an event happens or anything else is first there; attributes may say otherwise."""
+    if entity.since is None:
+        return {}
+    return {"chapterIndex" if entity.type == EVENT else "firstAppearance": entity.since.chapter}
 
 
 def edge_of(relation: Relation) -> GraphEdge:

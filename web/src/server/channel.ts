@@ -14,8 +14,9 @@ export async function ask<Answer>(channel: string, payload: object, signal?: Abo
       body: JSON.stringify(payload),
       signal: signal ?? null,
     });
-    const envelope = await answer.json();
-    if (!envelope.ok) throw problemOf(envelope.error ?? envelope, answer);
+    // A proxy in between may answer with a page of its own.
+    const envelope = await answer.json().catch(() => null);
+    if (!envelope?.ok) throw problemOf(envelope?.error ?? envelope, answer);
     return envelope.data;
   } catch (error) {
     const problem = problemOf(error);

@@ -38,7 +38,7 @@ export function problemOf(error: unknown, response?: Response): Problem {
     );
   }
   // A proxy in between answers for a server that is not there.
-  if (!response || status === 502 || status === 503) {
+  if (!response || status === 502 || status === 503 || status === 504) {
     if (error instanceof TypeError || response)
       return new Problem(OFFLINE, "Nobody answered.", null, {}, status);
   }

@@ -1,4 +1,5 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
+import { ask } from "./channel";
 import { eventsIn } from "./events";
 import { OFFLINE, problemOf } from "./problem";
 import { storyKey, storyOf } from "./server";
@@ -23,6 +24,13 @@ it("knows that nobody answered, itself or through a proxy", () => {
   expect(problemOf(new TypeError("Failed to fetch")).code).toBe(OFFLINE);
   expect(problemOf("Bad Gateway", new Response(null, { status: 502 })).isOffline).toBe(true);
   expect(problemOf(new Error("a bug of ours")).isOffline).toBe(false);
+});
+
+it("takes a proxy's own page for nobody's answer, over a channel too", async () => {
+  const page = new Response("<html>502 Bad Gateway</html>", { status: 502 });
+  vi.stubGlobal("fetch", async () => page);
+  await expect(ask("knowledge:entity:read", {})).rejects.toMatchObject({ isOffline: true, status: 502 });
+  vi.unstubAllGlobals();
 });
 
 it("knows which story a question was about", () => {
