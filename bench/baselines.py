@@ -46,7 +46,7 @@ SELECT id FROM near GROUP BY id ORDER BY min(depth) LIMIT :cap
 def connect(path: Path) -> sqlite3.Connection:
     """A connection in the state Fabula's own are in."""
     connection = sqlite3.connect(path, isolation_level=None)
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "cache_size=-65536"):
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "cache_size=-65536"):
         connection.execute(f"PRAGMA {pragma}")
     return connection
 

@@ -28,7 +28,7 @@ the processor, which other programs on the machine disturb less. Every size is m
 A baseline's ratio is Fabula's median over the baseline's: below 1 Fabula is quicker.
 
 - *plain sqlite* and *recursive CTE* use the KG document's tables and its 3 + 3 indexes, WAL, synchronous
-  NORMAL, foreign keys on, one transaction for each write. They neither check requests nor keep a log.
+  FULL, foreign keys on, one transaction for each write. They neither check requests nor keep a log.
 - *networkx* holds every row as a dict in memory; subgraphs are copied ego graphs with their rows.
 - Fabula, networkx and the CTE all give back whole rows, at most 2,000 entities of them.
 - *first* means that Fabula read the rows of the answer from SQLite, *again* that it had them in memory.

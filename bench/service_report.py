@@ -33,9 +33,9 @@ NOTES = f"""\
 milliseconds by their clock. *of the baseline* is requests in a second over those of one process on SQLite in
 the same run. *server cores* and *client cores* are processors kept busy: where both, and the database, come
 near to the number of processors, the machine is the limit and not the server. PostgreSQL runs as it comes, on
-the same machine, and waits for the disk at every commit; SQLite does not. The large story has 2,000 entities,
-8,000 relations and an entry for every entity; its texts have 10,000 characters. The small ones have 50
-entities and 200 relations; their texts have 700. What saving a scene brings with it is switched off.
+the same machine; both engines wait for the disk at every commit. The large story has 2,000 entities, 8,000
+relations and an entry for every entity; its texts have 10,000 characters. The small ones have 50 entities and
+200 relations; their texts have 700. What saving a scene brings with it is switched off.
 """
 
 

@@ -8,7 +8,7 @@ import { neighbourOf, nextPlace } from "./manuscript/chapters";
 import { placeOf } from "./place";
 import { proseOf, textOfProse } from "./prose";
 import type { KeptDraft } from "./saving/drafts";
-import { AT_LATEST_MS, createKeeper, PAUSE_MS } from "./saving/keeper";
+import { AGAIN_MS, AT_LATEST_MS, createKeeper, PAUSE_MS } from "./saving/keeper";
 import { mergeTexts } from "./saving/merge";
 
 const known = (name: string, more: Partial<KnownName> = {}): KnownName => ({
@@ -183,6 +183,34 @@ describe("the keeper of a scene", () => {
     expect(state()).toBe("saved");
     expect(kept.at(-1)).toBeNull();
     expect(sent).toHaveLength(2);
+  });
+
+  it.each([
+    [
+      "another writer holds the story",
+      new Problem("CONFLICT", "Somebody else changed the same.", null, {}, 409),
+    ],
+    ["the database is away", new Problem("INTERNAL_ERROR", "The database does not answer.", null, {}, 503)],
+  ])("is refused while %s, and tries again by itself", async (_, problem) => {
+    const { write, next, kept, state, sent } = desk();
+    const { answer } = next;
+    next.answer = () => Promise.reject(problem);
+    write("storm");
+    await vi.advanceTimersByTimeAsync(PAUSE_MS);
+    expect(state()).toBe("refused");
+    expect(kept.at(-1)).toEqual({ base: "old", version: 1, text: "storm" });
+    next.answer = answer;
+    await vi.advanceTimersByTimeAsync(AGAIN_MS);
+    expect(state()).toBe("saved");
+    expect(sent).toHaveLength(2);
+  });
+
+  it("waits for somebody to act where it is refused for good", async () => {
+    const { write, next, state, sent } = desk();
+    next.answer = () => Promise.reject(new Problem("INVALID_INPUT", "too long", null, {}, 400));
+    write("storm");
+    await vi.advanceTimersByTimeAsync(PAUSE_MS + 2 * AGAIN_MS);
+    expect([state(), sent.length]).toEqual(["refused", 1]);
   });
 
   it("says so where there is no room to keep it", async () => {

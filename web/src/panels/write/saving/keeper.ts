@@ -47,6 +47,7 @@ export interface Keeper {
 
 export const PAUSE_MS = 1_200;
 export const AT_LATEST_MS = 8_000;
+export const AGAIN_MS = 5_000;
 const KEEP_EVERY_MS = 1_000;
 
 /** Sees to it that a scene is saved while it is written, and that nothing of it is lost when it cannot be. */
@@ -88,7 +89,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
   };
   // Half a syllable of an input method is not saved.
   const attempt = () => {
-    latest = undefined;
+    stopTimers();
     if (isComposing()) schedule();
     else void save();
   };
@@ -103,7 +104,11 @@ export function createKeeper(parts: KeeperParts): Keeper {
       schedule();
     } else if (!isKept) saving.set({ kind: "unkept" });
     else if (problem.isOffline) saving.set({ kind: "offline" });
-    else saving.set({ kind: "refused", problem });
+    else {
+      saving.set({ kind: "refused", problem });
+      // A database comes back, and another writer gets done: nobody need press a key for that.
+      if (problem.status === 503 || problem.code === "CONFLICT") pause = setTimeout(attempt, AGAIN_MS);
+    }
   };
 
   /** The server has another version: no conflict where its text is mine, was sent from here, or is what mine began with. */
