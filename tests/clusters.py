@@ -18,6 +18,7 @@ import psutil
 from doors import PATIENCE
 from postgres import ask, binaries
 from required import missing
+from standstill import freeze
 
 
 class Cluster:
@@ -68,7 +69,9 @@ class Cluster:
 
     def freeze(self) -> None:
         """Let all of it stand still; what is sent to it still arrives."""
-        self._signal(signal.SIGSTOP)
+        for part in self._parts():
+            with suppress(ProcessLookupError):
+                freeze(part.pid)
 
     def thaw(self) -> None:
         """Let it go on."""
@@ -85,12 +88,16 @@ class Cluster:
         return (self._folder / "log").read_text("utf-8", "replace")
 
     def _signal(self, number: signal.Signals) -> None:
-        assert self._process is not None
-        first = psutil.Process(self._process.pid)
-        first.suspend()  # or it would make others meanwhile
-        for part in (*first.children(recursive=True), first):
+        for part in self._parts():
             with suppress(psutil.NoSuchProcess):
                 part.send_signal(number)
+
+    def _parts(self) -> list[psutil.Process]:
+        """All its processes; the first one is stopped, or it would make others meanwhile."""
+        assert self._process is not None
+        first = psutil.Process(self._process.pid)
+        freeze(first.pid)
+        return [*first.children(recursive=True), first]
 
     def _done(self, program: str, *arguments: str) -> None:
         assert self._run(program, *arguments).wait(PATIENCE) == 0, self.log

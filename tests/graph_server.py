@@ -29,6 +29,7 @@ from fabula.projections.mirror import Mirror
 from fabula.projections.mirror_server import Neo4jServer
 from fabula.story_memory import StoryMemory
 from required import missing
+from standstill import freeze
 
 JARS = Path(sys.prefix) / "neo4j"
 USER, PASSWORD = "neo4j", "a password for tests"
@@ -158,7 +159,7 @@ class GraphProcess:
 
     def freeze(self) -> None:
         """Let it fall silent, with every connection as it was."""
-        os.kill(self._pid(), signal.SIGSTOP)
+        freeze(self._pid())
 
     def thaw(self) -> None:
         """Let it go on."""

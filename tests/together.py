@@ -16,6 +16,7 @@ import psutil
 
 from doors import FABULA, PATIENCE, Server, popen
 from neighbours import eventually
+from standstill import freeze
 
 
 class Together(Server):
@@ -94,7 +95,7 @@ def only(one: psutil.Process, among: Iterable[psutil.Process]) -> Iterator[None]
     """Everybody but one is frozen."""
     others = [process for process in among if process != one]
     for process in others:
-        process.suspend()
+        freeze(process.pid)
     try:
         yield
     finally:

@@ -17,6 +17,7 @@ from doors import Server, rows, serving
 from fabula.memory import Memory
 from fabula.store.place import Address
 from faulty import Tell
+from standstill import freeze
 
 STORY, OTHER = "held", "free"
 # A request waits twice for a lock, five seconds each; a writer that says nothing is cut off after fifteen.
@@ -65,7 +66,7 @@ def test_a_frozen_server_holds_its_story_for_seconds_only(
         somebody.execute("SELECT 1 FROM kg_entities WHERE id = %s FOR UPDATE", [lin])
         lost = threads.submit(update, frozen, STORY, lin)
         until(place, WAITING)
-        frozen.process.send_signal(signal.SIGSTOP)
+        freeze(frozen.process.pid)
         somebody.rollback()
         until(place, HOLDING)
         began = time.monotonic()
