@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from socket import create_connection
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -47,6 +50,23 @@ def test_every_door_is_open_and_one_who_dies_is_replaced(three: Together) -> Non
     assert three.end() == 0
     three.assert_all_gone(again)
     assert not any("Traceback" in line for line in three.lines)
+
+
+def test_connections_are_spread_over_all_processes(three: Together) -> None:
+    processes, address = three.processes(), urlsplit(three.url)
+    with ExitStack() as open_ones:
+        callers = [
+            open_ones.enter_context(create_connection((address.hostname, address.port))) for _ in range(24)
+        ]
+        for caller in callers:
+            caller.sendall(b"GET /api/v2/health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert caller.recv(64).startswith(b"HTTP/1.1 200")
+        held = [
+            sum(one.laddr.port == address.port and bool(one.raddr) for one in process.net_connections())
+            for process in processes
+        ]
+    assert sum(held) >= 24
+    assert max(held) <= 14, held
 
 
 def figure(server: Together, name: str, **labels: str) -> float:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from fabula.api.guard import is_loopback
 from fabula.api.siblings import Sibling
+from fabula.cli.fair_listener import WAITING_CONNECTIONS, FairListener
 from fabula.cli.texts import say
 from fabula.config import Config
 from fabula.errors import InvalidInput
@@ -15,7 +16,6 @@ from fabula.memory import Memory
 
 # How long answers that are under way may take when the server is to end.
 LAST_ANSWERS_S = 15
-_WAITING_CONNECTIONS = 2048
 
 
 def listener_at(config: Config, host: str, port: int) -> socket.socket:
@@ -28,7 +28,7 @@ def listener_at(config: Config, host: str, port: int) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
-        listener.listen(_WAITING_CONNECTIONS)
+        listener.listen(WAITING_CONNECTIONS)
     except (OSError, OverflowError) as error:
         listener.close()
         reason = getattr(error, "strerror", None) or error
@@ -70,6 +70,8 @@ def answer_at(
             access_log=False,
             ws_max_size=config.max_body_bytes,
             timeout_graceful_shutdown=LAST_ANSWERS_S,
+            # Of several processes none takes more than one at a time, so that the others get theirs.
+            backlog=WAITING_CONNECTIONS if sibling is None else 1,
         )
     )
     app.state.is_leaving = lambda: server.should_exit
@@ -77,6 +79,8 @@ def answer_at(
     on_hang_up(lambda: signal.raise_signal(signal.SIGTERM))
     begins()
     memory.work(after_saving=config.work_after_saving)
+    if sibling is not None:
+        listener = FairListener(listener, lambda: len(server.server_state.connections))
     with app.state.figures.kept():
         server.run(sockets=[listener])
 

@@ -1,6 +1,6 @@
 """Several server processes behind one port: started, looked after, and told to end by one parent.
 
-They share the listening socket, so that whoever is idle takes the next connection, and a connection that
+They share the listening socket: the one with the fewest connections takes the next, and a connection that
 waits is not lost with a process. The parent answers nobody and opens no database while they run.
 """
 
