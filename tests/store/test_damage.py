@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fabula.memory import Memory
-from fabula.store.damage import Damaged
+from fabula.store.damage import Damaged, TakenAway
 
 pytestmark = pytest.mark.sqlite_only(reason="the file itself is damaged")
 
@@ -57,3 +57,22 @@ def test_damage_further_in_is_found_by_looking_and_told_without_paths(path: Path
         with pytest.raises(Damaged) as refused:
             memory.audit()
     assert str(path.parent) not in str(refused.value.as_dict())
+
+
+def test_a_file_that_is_taken_away_takes_nothing_along(path: Path) -> None:
+    elsewhere = path.with_name("elsewhere.db")
+    with Memory(path) as memory:
+        story = memory.story("雾港", id="story")
+        before = story.entity.list().total_count
+        path.rename(elsewhere)
+        for _ in range(2):
+            with pytest.raises(TakenAway):
+                story.entity.create(type="item", name="灯")
+            with pytest.raises(TakenAway):
+                story.entity.list()
+        path.write_bytes(b"")  # another in its place is no better
+        with pytest.raises(TakenAway):
+            story.entity.create(type="item", name="灯")
+        elsewhere.rename(path)
+        assert story.entity.create(type="item", name="灯").name == "灯"
+        assert story.entity.list().total_count == before + 1

@@ -1,4 +1,4 @@
-"""When the place itself is at fault: a file that was damaged, a disk that is full."""
+"""When the place itself is at fault: a file that was damaged or taken away, a disk that is full."""
 
 from __future__ import annotations
 
@@ -47,6 +47,15 @@ class DiskFull(InternalError):
 
     status = 507
     default_suggestion = "Nothing was written, and what was there is whole. Make room, then try again."
+
+
+class TakenAway(InternalError):
+    """The file is no longer where it was opened: nobody would find what is written into it now."""
+
+    status = 503
+    default_suggestion = (
+        "Put the file back where it was, or stop Fabula and start it on the file that counts."
+    )
 
 
 def note_backup(place: Place, backup: Path) -> None:

@@ -37,6 +37,7 @@ from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.types import TypeEngine
 
 from fabula.errors import InvalidInput
+from fabula.store.damage import TakenAway
 from fabula.store.place import Address, Place
 
 if TYPE_CHECKING:  # the driver of PostgreSQL may be missing
@@ -102,17 +103,35 @@ def sqlite_engine(path: Path, *, writes: bool) -> Engine:
         max_overflow=0 if writes else 64,
     )
     begin = "BEGIN IMMEDIATE" if writes else "BEGIN"
+    opened: list[_File | None] = []
 
     @event.listens_for(engine, "connect")
     def _configure(connection: sqlite3.Connection, _record: Any) -> None:
         for pragma in _PRAGMAS:
             connection.execute(f"PRAGMA {pragma}")
+        if not opened:
+            opened.append(_file_at(path))
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
+        # An open file outlives its name, and takes what is written into it along when it is closed.
+        if _file_at(path) != opened[0]:
+            raise TakenAway("The file of the database was taken away or replaced while it was open.")
         connection.exec_driver_sql(begin)
 
     return engine
+
+
+# A file whatever it is called: its device, and its number there.
+_File = tuple[int, int]
+
+
+def _file_at(path: Path) -> _File | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def postgresql_engine(address: Address, *, writes: bool) -> Engine:
