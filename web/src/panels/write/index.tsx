@@ -16,10 +16,8 @@ import { useLanguage, useTexts } from "../../texts/language";
 import { type Move, sceneStep } from "./manuscript/arranging";
 import {
   addScene,
-  idAt,
   neighbourOf,
   nextPlace,
-  placeOfScene,
   placesIn,
   removeScene,
   renameChapter,
@@ -31,6 +29,7 @@ import { Manuscript } from "./manuscript/Manuscript";
 import { MoveDialog } from "./manuscript/MoveDialog";
 import { moved, removeChapter } from "./manuscript/moving";
 import { RenameDialog } from "./manuscript/RenameDialog";
+import { useFollowing } from "./manuscript/useFollowing";
 import { addressOf, isSamePlace, type Place, placeOf } from "./place";
 import { SceneDesk } from "./SceneDesk";
 import type { Keeper } from "./saving/keeper";
@@ -211,27 +210,6 @@ function Write({ chapters }: { chapters: ChapterInfo[] }) {
       )}
     </div>
   );
-}
-
-/** The id of the scene that is open; when it is moved, here or elsewhere, its new place is opened. */
-function useFollowing(
-  chapters: readonly ChapterInfo[],
-  place: Place | null,
-  onMoved: (to: Place) => void,
-): string | undefined {
-  const address = place && addressOf(place);
-  const known = useRef<{ address: string; id: string } | null>(null);
-  const there = place ? idAt(chapters, place) : undefined;
-  const before = known.current?.address === address ? known.current : null;
-  const newPlace = before && before.id !== there ? placeOfScene(chapters, before.id) : null;
-  const id = newPlace && before ? before.id : there;
-  useEffect(() => {
-    if (newPlace && before) {
-      known.current = { address: addressOf(newPlace), id: before.id };
-      onMoved(newPlace);
-    } else known.current = address && there ? { address, id: there } : null;
-  });
-  return id;
 }
 
 interface OpenSceneProps {
