@@ -10,7 +10,6 @@ import asyncio
 import itertools
 import json
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -23,6 +22,7 @@ import psutil
 
 from bench.measure import Figures, Results, Series, figure
 from bench.plan import STORY, Plan
+from bench.service_engines import free_port
 
 CLIENTS = 8
 _EMPTY = b"GET /api/v2/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
@@ -38,9 +38,7 @@ class Request(NamedTuple):
 @contextmanager
 def serving(db: Path) -> Iterator[tuple[int, psutil.Process]]:
     """A server of a database, on a free port."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
+    port = free_port()
     command = [sys.executable, "-m", "fabula", "serve", "--db", str(db), "--port", str(port)]
     limits = {
         "FABULA_MAX_ENTITIES": "60000",

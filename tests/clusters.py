@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
@@ -15,10 +14,11 @@ from pathlib import Path
 
 import psutil
 
-from doors import PATIENCE
+from ports import free_port
 from postgres import ask, binaries
 from required import missing
 from standstill import freeze
+from waiting import PATIENCE
 
 
 class Cluster:
@@ -27,9 +27,7 @@ class Cluster:
     def __init__(self, folder: Path, programs: Path) -> None:
         self._folder, self._programs = folder, programs
         self._data = folder / "data"
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
         self._process: subprocess.Popen[bytes] | None = None
         self.server = f"postgresql://postgres@127.0.0.1:{self.port}"
 

@@ -24,9 +24,9 @@ from fabula.memory import Memory
 from fabula.store.place import Address, Place
 from postgres import found as found_in_postgresql
 from postgres import place_at
+from waiting import PATIENCE, eventually
 
 FABULA = str(Path(sys.executable).with_name("fabula"))
-PATIENCE = 60.0
 
 Envelope = dict[str, Any]
 Ask = Callable[[str, Any], Envelope]
@@ -165,6 +165,15 @@ class Server(Running):
         """The id of a new entity."""
         payload = {"projectId": story, "type": "character", "name": name, **fields}
         return str(self.data("knowledge:entity:create", payload)["id"])
+
+    def ended(self, job_id: str) -> dict[str, Any]:
+        """A job when it has ended."""
+
+        def look() -> dict[str, Any] | None:
+            job: dict[str, Any] = self.client.get(f"/api/v2/jobs/{job_id}").json()
+            return job if job["status"] not in ("queued", "processing") else None
+
+        return eventually(look, never=f"{job_id} never ended")
 
     def relation(self, story: str, source: str, target: str, word: str = "ally", **fields: Any) -> str:
         """The id of a new relation."""

@@ -18,6 +18,7 @@ from fabula.errors import FabulaError
 from fabula.llm.chat import ChatMessage, ChatRequest
 from fabula.llm.endpoint import Endpoint, Patience, Tempo
 from fabula.llm.openai_compatible import OpenAiCompatibleChatModel
+from ports import free_port
 
 KEY = "sk-very-secret-key-0123456789"
 PATIENCE = 20.0
@@ -135,9 +136,7 @@ def connected() -> Iterator[Connected]:
 
 def closed_address() -> str:
     """An address at which nobody listens."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return f"http://127.0.0.1:{free.getsockname()[1]}/v1"
+    return f"http://127.0.0.1:{free_port()}/v1"
 
 
 def asking(text: str = "谁在门外？", **fields: Any) -> ChatRequest:

@@ -28,6 +28,7 @@ from fabula.memory import Memory
 from fabula.projections.mirror import Mirror
 from fabula.projections.mirror_server import Neo4jServer
 from fabula.story_memory import StoryMemory
+from ports import free_port
 from required import missing
 from standstill import freeze
 
@@ -105,14 +106,6 @@ def _arcadedb(home: Path, port: int) -> list[str]:
 
 
 KINDS = {"neo4j": Kind(_neo4j, b"Started."), "arcadedb": Kind(_arcadedb, b"ArcadeDB Server started")}
-
-
-def free_port() -> int:
-    """A port of this machine that nobody listens at."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def shared_server(folder: Path, kind: str) -> str:
@@ -264,14 +257,6 @@ def mirror_of(memory: Memory) -> Mirror:
     mirror = memory.call().mirror
     assert mirror is not None
     return mirror
-
-
-def wait_for(what: Callable[[], bool], seconds: float = 60.0) -> None:
-    """Wait until something is so."""
-    until = time.monotonic() + seconds
-    while not what():
-        assert time.monotonic() < until, "it never came"
-        time.sleep(0.02)
 
 
 def crowd(story: StoryMemory, count: int) -> list[str]:

@@ -3,25 +3,13 @@
 from __future__ import annotations
 
 import signal
-import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
-from doors import PATIENCE, Server, popen
+from doors import Server, popen
 from endpoints import PlayedEndpoint, completion
 from fabula.store.place import Place
-
-T = TypeVar("T")
-
-
-def eventually(look: Callable[[], T | None], patience: float = PATIENCE) -> T:
-    """What is seen as soon as there is something to see."""
-    over = time.monotonic() + patience
-    while (seen := look()) is None:
-        assert time.monotonic() < over, "it never came"
-        time.sleep(0.02)
-    return seen
+from waiting import PATIENCE
 
 
 class Neighbours:

@@ -7,10 +7,12 @@ import shutil
 import socket
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from ports import free_port
+from waiting import eventually
 
 PATIENCE_S = 30.0
 
@@ -42,9 +44,7 @@ def pooling(server: str, connections: int = 8) -> Iterator[str]:
     found = program()
     assert found is not None, "There is no PgBouncer here: make pgbouncer"
     folder = Path(tempfile.mkdtemp(prefix="fabula-pooler-"))
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     settings = {"behind": server.rsplit(":", 1)[1], "port": port, "folder": folder}
     (folder / "settings").write_text(_SETTINGS.format(**settings, connections=connections))
     (folder / "users").write_text('"postgres" ""\n')
@@ -68,12 +68,9 @@ def pooling(server: str, connections: int = 8) -> Iterator[str]:
 
 
 def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
-    over = time.monotonic() + PATIENCE_S
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", port), 1).close()
-            return
-        except OSError:
-            assert process.poll() is None, "PgBouncer did not start"
-            assert time.monotonic() < over, "PgBouncer does not answer"
-            time.sleep(0.05)
+    def answers() -> bool:
+        assert process.poll() is None, "PgBouncer did not start"
+        with socket.socket() as knocking:
+            return knocking.connect_ex(("127.0.0.1", port)) == 0
+
+    eventually(answers, PATIENCE_S, "PgBouncer does not answer")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import tempfile
 import time
@@ -23,6 +22,7 @@ from fabula.memory import Memory
 from fabula.store.place import Address, Place
 from fabula.store.tables import metadata
 from pooler import pooling
+from ports import free_port
 
 ENGINE = os.environ.get("FABULA_TEST_ENGINE", "sqlite")
 ON_POSTGRESQL = ENGINE == "postgresql"
@@ -64,9 +64,7 @@ def running() -> Iterator[str]:
     programs = binaries()
     assert programs is not None, "There is no PostgreSQL here: make postgresql"
     folder = Path(tempfile.mkdtemp(prefix="fabula-postgresql-"))
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     command = ["sh", "-c", _SERVER, "sh", str(programs), str(folder), str(port)]
     if os.geteuid() == 0:  # the server refuses to run as root
         shutil.chown(folder, "postgres", "postgres")

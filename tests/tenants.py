@@ -9,12 +9,13 @@ from typing import Any
 
 import httpx
 
-from doors import PATIENCE, Server, serving
+from doors import Server, serving
 from fabula.memory import Memory
 from fabula.model.account import Role
 from fabula.operations.accounts import add_user, create_token
 from fabula.operations.catalogue import OPERATIONS
 from fabula.operations.members import MemberPut, put_member
+from waiting import PATIENCE
 
 BEGINNINGS = {"knowledge:entity:create", "knowledge:batch:upsert"}
 FIELDS: dict[str, dict[str, Any]] = {

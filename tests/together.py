@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 import httpx
 import psutil
 
-from doors import FABULA, PATIENCE, Server, popen
-from neighbours import eventually
+from doors import FABULA, Server, popen
 from standstill import freeze
+from waiting import PATIENCE, eventually
 
 
 class Together(Server):
@@ -71,7 +71,7 @@ class Together(Server):
         """Nobody is left, nor anything of them, and the port can be had by others."""
         _, alive = psutil.wait_procs(processes, timeout=PATIENCE)
         assert alive == []
-        eventually(lambda: list(self.temporary.glob("fabula-*")) == [] or None)
+        eventually(lambda: list(self.temporary.glob("fabula-*")) == [])
         with socket.socket() as another:
             another.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             another.bind(("127.0.0.1", urlsplit(self.url).port))

@@ -10,9 +10,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from doors import PATIENCE, Server, rows
+from doors import Server, rows
 from fabula.operations.accounts import create_token, revoke_tokens
 from tenants import BEGINNINGS, House, requiring_tokens
+from waiting import PATIENCE
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,6 @@ import httpx
 import pytest
 from typer.testing import CliRunner
 
-from doors import PATIENCE
 from fabula.api.app import create_app
 from fabula.cli.main import app
 from fabula.config import SETTINGS, in_force
@@ -21,6 +20,7 @@ from fabula.memory import Memory
 from fabula.model.job import Job
 from graph_server import PASSWORD, USER, Wire, server_at, wire_to
 from postgres import place_at
+from waiting import eventually
 
 pytestmark = pytest.mark.slow
 
@@ -53,11 +53,11 @@ class Door:
         self.call("POST", "graph/relationships", 201, json=edge)
 
     def wait_for_job(self, task: str) -> Job:
-        until = time.monotonic() + PATIENCE
-        while (job := self.memory.call().jobs.job(task)).status == "processing":
-            assert time.monotonic() < until
-            time.sleep(0.01)
-        return job
+        def look() -> Job | None:
+            job = self.memory.call().jobs.job(task)
+            return job if job.status != "processing" else None
+
+        return eventually(look)
 
 
 @pytest.fixture

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import pytest
 
-from doors import PATIENCE, Server
+from doors import Server
 
 
 def picture(server: Server, story: str, **query: int) -> dict[str, Any]:
@@ -42,17 +41,6 @@ def edges(drawn: dict[str, Any]) -> set[tuple[str, str, str]]:
 def places(drawn: dict[str, Any]) -> dict[str, tuple[float, float]]:
     columns = (drawn["nodes"][name] for name in ("ids", "x", "y"))
     return {key: (x, y) for key, x, y in zip(*columns, strict=True)}
-
-
-def ended(server: Server, job_id: str) -> dict[str, Any]:
-    """The job when it has ended."""
-    patience = time.monotonic() + PATIENCE
-    while time.monotonic() < patience:
-        job = server.client.get(f"/api/v2/jobs/{job_id}").json()
-        if job["status"] not in ("queued", "processing"):
-            return dict(job)
-        time.sleep(0.05)
-    raise AssertionError(f"{job_id} never ended")
 
 
 def test_columns_say_what_the_graph_says(server: Server, told: str) -> None:
@@ -162,7 +150,7 @@ def test_many_are_placed_in_the_background(server: Server, told: str) -> None:
     do(server, "knowledge:batch:upsert", told, entities=entities, relations=relations)
     begun = lay_out(server, told)
     assert begun["placed"] == 0
-    job = ended(server, begun["taskId"])
+    job = server.ended(begun["taskId"])
     assert (job["kind"], job["status"], job["progress"]) == ("graph-layout", "done", 1.0)
     assert picture(server, told)["unplaced"] == 0
 

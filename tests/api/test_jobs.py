@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 import pytest
 
-from doors import PATIENCE, Server, serving
+from doors import Server, serving
 
 TEXT = "林惊羽推开望归塔的门。林惊羽说：“有人吗？”苏瑶从楼上走下来。苏瑶道：“你来了。”"
-
-
-def ended(server: Server, job_id: str) -> dict[str, Any]:
-    """The job when it has ended."""
-    patience = time.monotonic() + PATIENCE
-    while time.monotonic() < patience:
-        job = server.client.get(f"/api/v2/jobs/{job_id}").json()
-        if job["status"] not in ("queued", "processing"):
-            return dict(job)
-        time.sleep(0.05)
-    raise AssertionError(f"{job_id} never ended")
 
 
 def test_an_extraction_in_the_background(server: Server, told: str) -> None:
@@ -31,7 +18,7 @@ def test_an_extraction_in_the_background(server: Server, told: str) -> None:
     assert response.status_code == 202
     task = response.json()
     assert task["status"] == "queued"
-    job = ended(server, task["taskId"])
+    job = server.ended(task["taskId"])
     assert (job["kind"], job["status"], job["attempts"]) == ("extraction", "done", 1)
     found = server.client.get(f"/api/v2/stories/{told}/extractions").json()["content"]
     assert {"林惊羽", "苏瑶"} <= {one["entityName"] for one in found}
@@ -58,7 +45,7 @@ def test_a_novel_is_read_in_the_background_and_comes_once(server: Server) -> Non
     assert response.status_code == 202, response.text
     told = response.json()
     assert (told["isNew"], told["chapterCount"], told["sceneCount"]) == (True, 2, 2)
-    assert ended(server, told["taskId"])["status"] == "done"
+    assert server.ended(told["taskId"])["status"] == "done"
     assert server.client.get(f"/api/v2/stories/{told['storyId']}").json()["entityCount"] >= 2
     again = server.client.post("/api/v2/novels", json=novel).json()
     assert (again["storyId"], again["isNew"], again["taskId"]) == (told["storyId"], False, None)
@@ -77,7 +64,7 @@ def test_what_a_saving_brings_with_it_outlives_the_server(tmp_path: Path) -> Non
         first.process.kill()
     with serving(tmp_path, FABULA_WORK_AFTER_SAVING="on") as second:
         for job in waiting:
-            assert ended(second, job["id"])["status"] == "done"
+            assert second.ended(job["id"])["status"] == "done"
         (snapshot,) = second.client.get(f"/api/v2/stories/{story}/snapshots").json()["content"]
         assert snapshot["source"] == "extractive"
         assert second.client.get(f"/api/v2/stories/{story}/extractions").json()["totalElements"] > 0

@@ -11,9 +11,10 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from doors import PATIENCE, Server
+from doors import Server
 from fabula.api.app import create_app
 from fabula.memory import Memory
+from waiting import PATIENCE
 
 ADDRESSES = ["graph/relationships", "knowledge-graph/relationships"]
 

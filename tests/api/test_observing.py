@@ -11,9 +11,10 @@ from uuid import uuid4
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from doors import PATIENCE, Server, serving
+from doors import Server, serving
 from endpoints import completion, connected, refusal, told
 from tenants import requiring_tokens
+from waiting import PATIENCE
 
 ROUTE = "/api/v2/stories/{storyId}"
 

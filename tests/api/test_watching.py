@@ -15,7 +15,6 @@ import pytest
 from sqlalchemy import Engine, event
 from sqlalchemy.exc import OperationalError
 
-from doors import PATIENCE
 from fabula.api import watching
 from fabula.api.rest.live import _events
 from fabula.api.watching import Watch
@@ -29,6 +28,7 @@ from fabula.store.reader import Edition
 from fabula.story_memory import StoryMemory
 from listening import served
 from postgres import place_at
+from waiting import PATIENCE
 
 NEVER = 600.0
 

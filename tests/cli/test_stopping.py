@@ -11,9 +11,10 @@ from typing import Any
 import httpx
 import pytest
 
-from doors import PATIENCE, Server, rows, serving
+from doors import Server, rows, serving
 from endpoints import completion, connected, silent
 from fabula.store.place import Place
+from waiting import PATIENCE
 
 pytestmark = pytest.mark.slow
 

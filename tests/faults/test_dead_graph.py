@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from doors import serving
-from endpoints import closed_address
 from faulty import Tell
-from graph_server import PASSWORD, USER, own_server, wait_for
+from graph_server import PASSWORD, USER, own_server
 from load import STORY, Writers, begin, held
+from ports import free_port
+from waiting import eventually
 
 SOON_S = 3.0
 # A busy machine is no reason to fail.
@@ -19,7 +19,7 @@ SLACK_S = 5.0
 
 def test_dead(tmp_path: Path, tell: Tell) -> None:
     begin(tmp_path / "fabula.db")
-    uri = f"bolt://127.0.0.1:{urlsplit(closed_address()).port}"
+    uri = f"bolt://127.0.0.1:{free_port()}"
     with serving(tmp_path, FABULA_GRAPH="neo4j", FABULA_NEO4J_URI=uri) as server:
         writers = Writers(lambda: [server.url])
         writers.start()
@@ -47,8 +47,7 @@ def test_silent(tmp_path: Path, tell: Tell) -> None:
             writers = Writers(lambda: [server.url])
             writers.start()
             writers.grow(10)
-            answer = server.client.get(graph)
-            assert answer.status_code == 200, answer.text
+            eventually(lambda: server.client.get(graph).status_code == 200)
             neo4j.freeze()
             seconds = []
             for address in (graph, f"{graph}/chapters/0", f"{graph}/mirror"):
@@ -62,7 +61,7 @@ def test_silent(tmp_path: Path, tell: Tell) -> None:
             neo4j.thaw()
             writers.stop()
             mirror = f"{graph}/mirror"
-            wait_for(lambda: server.client.get(mirror).json().get("equal") is True)
+            eventually(lambda: server.client.get(mirror).json().get("equal") is True)
             neo4j.freeze()
             assert server.end() == 0
             neo4j.thaw()

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import random
 import signal
-import time
 from pathlib import Path
 
-from doors import PATIENCE, Server, serving
+from doors import serving
 from endpoints import completion, connected, silent
 from faulty import Tell, rounds
 from load import STORY, Writers, begin, held
@@ -58,7 +57,7 @@ def test_one_of_two_is_killed_and_the_other_goes_on(tmp_path: Path, tell: Tell) 
         running[:] = [other.url]
         writers.grow(20)
         writers.stop()
-        status = _ended(other, job)
+        status = other.ended(job)["status"]
         assert status == "done", "whoever is left does the jobs of who was killed"
         other.end()
     tell("one of two servers killed, its job taken up", held(tmp_path / "fabula.db", writers))
@@ -76,14 +75,3 @@ def test_told_to_stop_while_people_write(tmp_path: Path, tell: Tell) -> None:
         assert server.end(signal.SIGTERM) == 0
         writers.stop()
     tell("server told to stop (SIGTERM) while people write", held(tmp_path / "fabula.db", writers))
-
-
-def _ended(server: Server, job_id: str) -> str:
-    """How a job ended."""
-    patience = time.monotonic() + PATIENCE
-    while time.monotonic() < patience:
-        status = server.client.get(f"/api/v2/jobs/{job_id}").json()["status"]
-        if status not in ("queued", "processing"):
-            return str(status)
-        time.sleep(0.05)
-    raise AssertionError(f"{job_id} never ended")

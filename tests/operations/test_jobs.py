@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from doors import PATIENCE
 from fabula.errors import InvalidInput, JobInProgress, LlmRateLimited, LlmUnavailable, RateLimited
 from fabula.memory import Memory
 from fabula.model.job import Job
@@ -22,6 +21,7 @@ from fabula.store import job_writer
 from fabula.story_memory import StoryMemory
 from postgres import place_at
 from still_clock import StillClock
+from waiting import PATIENCE
 
 KIND = "reading"
 

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from doors import PATIENCE
 from fabula.errors import InvalidInput, JobInProgress, LlmUnavailable
 from fabula.llm.embedder import EmbeddingKind
 from fabula.memory import Memory
@@ -21,6 +20,7 @@ from fabula.operations.finding.meaning import NO_MEANING, PAUSE_S, VectorMeaning
 from fabula.story_memory import StoryMemory
 from plain_embedder import PlainEmbedder
 from postgres import place_at
+from waiting import PATIENCE
 
 THEMES = ("海浪船", "火烧焰", "书纸墨", "山石岭")
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from doors import FABULA, PATIENCE, environment, rows
+from doors import FABULA, environment, rows
 from fabula.errors import InvalidInput
 from fabula.memory import Memory
 from fabula.model.moment import Moment
@@ -23,6 +23,7 @@ from fabula.operations.telling.novel_reading import mention_counts
 from fabula.operations.telling.scene_extraction import read_scene_anew
 from postgres import place_at
 from still_clock import StillClock
+from waiting import PATIENCE
 
 PEOPLE = ("林惊羽", "苏瑶", "赵无极", "陆青崖")
 PLACES = ("望归塔", "青云镇")

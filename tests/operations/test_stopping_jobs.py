@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from doors import PATIENCE
 from fabula.errors import LlmUnavailable
 from fabula.llm.chat import ChatAnswer, ChatRequest, ChatStream
 from fabula.llm.line import Line
@@ -18,6 +17,7 @@ from fabula.model.job import Job
 from fabula.operations.proposals.extraction import KIND
 from fabula.operations.working import job_crew
 from postgres import place_at
+from waiting import PATIENCE
 
 ASKED = {"text": "林惊羽推开门。", "extractor": "model"}
 

@@ -24,10 +24,10 @@ from graph_server import (
     mirror_of,
     own_server,
     server_at,
-    wait_for,
     wire_to,
 )
 from postgres import place_at
+from waiting import eventually
 
 pytestmark = pytest.mark.slow
 
@@ -46,7 +46,7 @@ def test_a_follower_mirrors_writes_outlasts_an_outage_and_removes_what_was_delet
 
             story = memory.story("跟", language="zh")
             crowd(story, 3)
-            wait_for(lambda: revision(story.id) == story.history.list().items[0].revision)
+            eventually(lambda: revision(story.id) == story.history.list().items[0].revision)
             wire.cut()
             began = time.monotonic()
             story.entity.create(type="item", name="灯")
@@ -54,13 +54,13 @@ def test_a_follower_mirrors_writes_outlasts_an_outage_and_removes_what_was_delet
             with pytest.raises(GraphUnavailable):
                 mirror_of(memory).check()
             wire.mend()
-            wait_for(lambda: revision(story.id) == story.history.list().items[0].revision)
+            eventually(lambda: revision(story.id) == story.history.list().items[0].revision)
             assert mirror_of(memory).verify(story.id).equal
             wire.cut()
             delete_story(memory.call(), story.id)
             wire.mend()
-            wait_for(lambda: direct.read(lambda run: run(COUNT_OF, {"s": story.id})) == [{"count": 0}])
-            wait_for(lambda: gone(memory) == {})
+            eventually(lambda: direct.read(lambda run: run(COUNT_OF, {"s": story.id})) == [{"count": 0}])
+            eventually(lambda: gone(memory) == {})
 
 
 def gone(memory: Memory) -> dict[str, str]:
@@ -86,7 +86,7 @@ def test_what_was_deleted_while_nobody_followed_is_removed_later(tmp_path: Path,
         closing(server_at(graph_uri)) as direct,
         closing(MirrorFollower(memory.call().store, mirror_of(memory))),
     ):
-        wait_for(lambda: direct.read(lambda run: run(COUNT_OF, {"s": story.id})) == [{"count": 0}])
+        eventually(lambda: direct.read(lambda run: run(COUNT_OF, {"s": story.id})) == [{"count": 0}])
 
 
 @pytest.mark.every_engine
@@ -101,9 +101,9 @@ def test_another_houses_stories_are_left_alone(tmp_path: Path, graph_uri: str) -
         mine = one.story("自家", language="zh")
         crowd(mine, 3)
         one.work(after_saving=False)
-        wait_for(lambda: mine.id in mirror_of(one).positions())
+        eventually(lambda: mine.id in mirror_of(one).positions())
         delete_story(one.call(), mine.id)
-        wait_for(lambda: mine.id not in mirror_of(one).positions())
+        eventually(lambda: mine.id not in mirror_of(one).positions())
         assert mirror_of(other).verify(theirs.id).equal
 
 
@@ -185,7 +185,7 @@ def test_a_server_that_freezes_in_the_middle_keeps_nobody_waiting_and_is_caught_
                 assert {type(fault) for fault in faults} == {GraphUnavailable}
                 raise faults[0] or AssertionError
             # The server is still silent, and nobody waits for it any more.
-            wait_for(lambda: waiting() == [], seconds=10)
+            eventually(lambda: waiting() == [], patience=10)
         finally:
             own.thaw()
         assert mirror.verify(story.id).equal

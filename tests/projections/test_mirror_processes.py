@@ -13,9 +13,10 @@ import pytest
 from doors import serving
 from fabula.memory import Memory
 from fabula.story_memory import StoryMemory
-from graph_server import PASSWORD, USER, mirror_of, server_at, wait_for
+from graph_server import PASSWORD, USER, mirror_of, server_at
 from load import STORY, Writers, begin, held
 from postgres import place_at
+from waiting import eventually
 
 pytestmark = [pytest.mark.slow, pytest.mark.every_engine]
 
@@ -62,14 +63,14 @@ def test_two_processes_mirror_every_change_once_and_one_goes_on_for_both(
     ):
         writers = Writers(lambda: [other.url])
         writers.start()
-        wait_for(lambda: len(set(seen)) > 4)
+        eventually(lambda: len(set(seen)) > 4)
         one.process.kill()
         reached = seen[-1]
         writers.grow(20)
-        wait_for(lambda: seen[-1] > reached + 10)
+        eventually(lambda: seen[-1] > reached + 10)
         writers.stop()
         with Memory(place, graph=server_at(graph_uri)) as memory:
-            wait_for(lambda: seen[-1] == StoryMemory(memory, STORY).history.list().items[0].revision)
+            eventually(lambda: seen[-1] == StoryMemory(memory, STORY).history.list().items[0].revision)
             report = mirror_of(memory).verify(STORY)
             assert report.equal, report
         with closing(server_at(graph_uri)) as direct:

@@ -7,7 +7,6 @@ import json
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any
 
 import httpx
 import pytest
@@ -15,7 +14,8 @@ import pytest
 from doors import Server, rows
 from endpoints import completion, silent
 from fabula.memory import Memory
-from neighbours import Neighbours, eventually
+from neighbours import Neighbours
+from waiting import eventually
 
 pytestmark = pytest.mark.slow
 
@@ -153,11 +153,6 @@ def extract(server: Server, story: str, text: str) -> str:
     return str(started.json()["taskId"])
 
 
-def ended(server: Server, job: str) -> dict[str, Any] | None:
-    seen: dict[str, Any] = server.client.get(f"/api/v2/jobs/{job}").json()
-    return seen if seen["status"] not in ("queued", "processing") else None
-
-
 def test_a_job_is_done_once_by_whichever_process_and_seen_by_all(four: Neighbours) -> None:
     four.model.plays(completion("[]"))
     before = len(four.model.asked)
@@ -168,7 +163,7 @@ def test_a_job_is_done_once_by_whichever_process_and_seen_by_all(four: Neighbour
         for server in four.servers
     ]
     for server in four.servers:
-        assert {eventually(lambda j=job: ended(server, j))["status"] for job in jobs} == {"done"}  # noqa: B023
+        assert {server.ended(job)["status"] for job in jobs} == {"done"}
     counts = rows(four.db, "SELECT attempts FROM jobs WHERE status = 'done' AND kind = 'extraction'")
     assert set(counts) == {1}
     assert len(counts) >= len(jobs)
@@ -226,13 +221,13 @@ def test_processes_killed_one_by_one_lose_nothing_and_leave_their_work_to_the_ot
         order = [first, *(number for number in range(4) if number != first)]
         for number in order[:3]:
             seen = len(kept)
-            eventually(lambda: len(kept) >= seen + 5 or None)  # noqa: B023
+            eventually(lambda: len(kept) >= seen + 5)  # noqa: B023
             four.kill(number)
             four.model.plays(completion("[]"))
         last = four.servers[order[3]]
         seen = len(kept)
-        eventually(lambda: len(kept) >= seen + 5 or None)
-        done = eventually(lambda: ended(last, job))
+        eventually(lambda: len(kept) >= seen + 5)
+        done = last.ended(job)
     finally:
         over.set()
         for writer in writers:

@@ -12,10 +12,10 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from doors import PATIENCE, Socket, fabula, through_messages
+from doors import Socket, fabula, through_messages
 from endpoints import completion, connected
-from neighbours import eventually
 from together import Together, only, together
+from waiting import PATIENCE, eventually
 
 pytestmark = pytest.mark.slow
 
@@ -93,7 +93,7 @@ def test_a_scrape_shows_what_all_have_counted_and_no_count_runs_backwards(three:
 
     first = three.processes()
     ask_each(first)
-    eventually(lambda: counted() == 6 or None)
+    eventually(lambda: counted() == 6)
     assert figure(three, "fabula_crew_up") == 1
     assert figure(three, "process_resident_memory_bytes") > 3 * 20e6
 
@@ -105,7 +105,7 @@ def test_a_scrape_shows_what_all_have_counted_and_no_count_runs_backwards(three:
     assert seen == sorted(seen)
     assert seen[0] == 6
     ask_each(three.processes(but=[killed]))
-    eventually(lambda: counted() == 12 or None)
+    eventually(lambda: counted() == 12)
 
 
 def test_calls_of_a_model_are_counted_together(tmp_path: Path) -> None:

@@ -12,10 +12,10 @@ from pathlib import Path
 import psutil
 import pytest
 
-from doors import PATIENCE, fabula, rows, serving
-from endpoints import PlayedEndpoint, completion, connected, silent
-from neighbours import eventually
+from doors import fabula, rows, serving
+from endpoints import completion, connected, silent
 from together import Together, together
+from waiting import PATIENCE, eventually
 
 pytestmark = pytest.mark.slow
 
@@ -37,13 +37,9 @@ def at_work(folder: Path) -> Iterator[Together]:
             asked = {"text": "林惊羽推开门。", "background": True, "extractor": "model"}
             started = server.post(f"/api/v2/stories/{server.new_story()}/extract-entities", asked)
             assert started.status_code == 202, started.text
-            eventually(lambda: _is_asked(model.played))
+            eventually(lambda: bool(model.played.asked))
             yield server
             model.played.plays(completion("[]"))
-
-
-def _is_asked(model: PlayedEndpoint) -> bool | None:
-    return bool(model.asked) or None
 
 
 def told_twice(server: Together) -> None:

@@ -20,12 +20,13 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
-from doors import PATIENCE, Server, popen
+from doors import Server, popen
 from endpoints import DONE, PlayedEndpoint, connected, data, event, stream
 from fabula.memory import Memory
 from fabula.operations.accounts import add_user, create_token
-from neighbours import eventually
+from ports import free_port
 from required import missing
+from waiting import PATIENCE, eventually
 
 pytestmark = [pytest.mark.slow, pytest.mark.sqlite_only(reason="a proxy knows no database")]
 
@@ -103,12 +104,6 @@ class Service:
         return eventually(look)
 
 
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
-
-
 def certificate(folder: Path) -> tuple[Path, Path]:
     """A certificate for this machine that nobody has signed, and its key."""
     chain, key = folder / "fullchain.pem", folder / "privkey.pem"
@@ -160,9 +155,9 @@ def proxied(folder: Path, servers: list[Server]) -> Iterator[tuple[int, int]]:
         process.wait(PATIENCE)
 
 
-def _listens(port: int) -> bool | None:
+def _listens(port: int) -> bool:
     with socket.socket() as knocking:
-        return True if knocking.connect_ex(("127.0.0.1", port)) == 0 else None
+        return knocking.connect_ex(("127.0.0.1", port)) == 0
 
 
 @pytest.fixture(scope="module")

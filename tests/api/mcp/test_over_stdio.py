@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from agents import Agent, over_stdio
-from doors import FABULA, PATIENCE, environment, fabula
+from doors import FABULA, environment, fabula
 from fabula.memory import Memory
+from waiting import PATIENCE
 
 HELLO = {
     "jsonrpc": "2.0",
