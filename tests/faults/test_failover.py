@@ -10,7 +10,7 @@ import pytest
 from clusters import new_cluster, running_cluster
 from doors import rows, serving
 from fabula.memory import Memory
-from fabula.store.failures import InDoubt, Unreachable
+from fabula.store.failures import Forbidden, InDoubt
 from fabula.store.place import Address
 from faulty import Tell
 from load import Writers, begin, held
@@ -33,7 +33,7 @@ def test_a_standby_takes_over(tmp_path: Path, tell: Tell) -> None:
             assert first.log
         both = Address(f"postgresql://postgres@127.0.0.1:{first.port},127.0.0.1:{second.port}/fabula")
         begin(both)
-        with Memory(f"{second.server}/fabula") as standby, pytest.raises(Unreachable):
+        with pytest.raises(Forbidden), Memory(f"{second.server}/fabula") as standby:
             standby.story("只读")
         with serving(tmp_path, db=both) as server:
             writers = Writers(lambda: [server.url], count=4)

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from fabula.memory import Memory
+from fabula.store import dialect
 from fabula.store.damage import Damaged, TakenAway
+from fabula.store.failures import Forbidden
 
 pytestmark = pytest.mark.sqlite_only(reason="the file itself is damaged")
 
@@ -76,3 +78,10 @@ def test_a_file_that_is_taken_away_takes_nothing_along(path: Path) -> None:
         elsewhere.rename(path)
         assert story.entity.create(type="item", name="灯").name == "灯"
         assert story.entity.list().total_count == before + 1
+
+
+def test_a_file_that_may_only_be_read_is_not_opened(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dialect, "_PRAGMAS", (*dialect._PRAGMAS, "query_only = on"))
+    with pytest.raises(Forbidden, match="readonly") as refused:
+        Memory(path)
+    assert "its file" in (refused.value.suggestion or "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,14 +16,18 @@ from fabula.memory import Memory
 from fabula.operations.lore.lore_values import LorebookEntryCreate
 from fabula.operations.lore.lorebook import create_entry, list_entries
 from fabula.operations.stories import delete_story
-from fabula.store.failures import Unreachable
+from fabula.store.damage import Damaged
+from fabula.store.failures import Forbidden, Interrupted, Unreachable
 from fabula.store.lore_reader import EntryFilter
 from fabula.store.place import Address
 from fabula.story_memory import StoryMemory
 from postgres import ON_POSTGRESQL, SERVER, ask, hang_up
+from waiting import eventually
 
 pytestmark = pytest.mark.skipif(not ON_POSTGRESQL, reason="needs FABULA_TEST_ENGINE=postgresql")
 
+# As many as are kept when nobody needs them.
+CROWD = 4
 HOLD_STORY = "SELECT 1 FROM stories WHERE project_id = %s FOR UPDATE"
 HOLD_ENTITY = "SELECT 1 FROM kg_entities WHERE id = %s FOR UPDATE"
 
@@ -98,19 +103,109 @@ def hang_up_all(server: str, name: str) -> None:
     )
 
 
-def test_connections_that_died_unused_are_not_noticed(
-    memory: Memory, story: StoryMemory, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("fabula.store.dialect._TRUSTED_S", 0.0)
+def test_connections_that_died_unused_are_not_noticed(memory: Memory, story: StoryMemory) -> None:
     assert isinstance(memory.place, Address)
-    hang_up(memory.place.url)
-    assert story.entity.create(type="item", name="铜铃").name == "铜铃"
-    assert story.entity.list().total_count == 1
+    for name in ("铜铃", "灯", "伞"):
+        story.entity.list()
+        hang_up(memory.place.url)
+        assert story.entity.create(type="item", name=name).name == name
+        hang_up(memory.place.url)
+        assert name in {entity.name for entity in story.entity.list().items}
+
+
+def test_many_connections_that_died_unused_are_not_noticed(memory: Memory, story: StoryMemory) -> None:
+    assert isinstance(memory.place, Address)
+    together = threading.Barrier(CROWD)
+
+    def ask_at_once() -> None:
+        together.wait(30)
+        with memory.call().store.read() as reader:
+            together.wait(30)
+            assert reader.story(story.id)
+
+    with ThreadPoolExecutor(CROWD) as crowd:
+        for _ in range(2):
+            for asked in [crowd.submit(ask_at_once) for _ in range(CROWD)]:
+                asked.result(60)
+            hang_up(memory.place.url)
+
+
+@pytest.mark.parametrize(("deaths", "is_written"), [(1, True), (2, False)])
+def test_a_write_whose_connection_dies_is_done_again_once(
+    memory: Memory, story: StoryMemory, deaths: int, is_written: bool
+) -> None:
+    assert isinstance(memory.place, Address)
+    before = rows(memory.place, "SELECT count(*) FROM story_steps")
+    with plainly(memory) as other, ThreadPoolExecutor(1) as thread:
+        other.execute(HOLD_STORY, [story.id])
+        writing = thread.submit(story.entity.create, type="item", name="铜铃")
+        for _ in range(deaths):
+            pid = eventually(lambda: who_waits(memory))
+            ask(memory.place.url, f"SELECT pg_terminate_backend({pid}, 5000)")
+        other.rollback()
+        if is_written:
+            assert writing.result(60).version == 1
+        else:
+            with pytest.raises(Interrupted, match="does not answer"):
+                writing.result(60)
+    assert story.entity.list().total_count == is_written
+    assert rows(memory.place, "SELECT count(*) FROM story_steps") == [before[0] + is_written]
+
+
+def who_waits(memory: Memory) -> int | None:
+    """Who waits for a lock."""
+    waiting = WAITING.replace("count(*)", "pid")
+    return next(iter(rows(memory.place, waiting)), None)
 
 
 def test_who_cannot_be_reached_at_all_is_said_when_opening() -> None:
-    with pytest.raises(Unreachable):
-        Memory("postgresql://nobody@127.0.0.1:1/nothing")
+    with pytest.raises(Unreachable) as refused:
+        Memory("postgresql://nobody:secret@127.0.0.1:1/nothing")
+    assert "refused" in refused.value.message
+    assert "secret" not in refused.value.message
+
+
+def test_a_database_that_was_never_made_is_named_when_opening(memory: Memory) -> None:
+    assert isinstance(memory.place, Address)
+    with pytest.raises(Unreachable, match='"never_made" does not exist'):
+        Memory(f"{memory.place.url.rsplit('/', 1)[0]}/never_made")
+
+
+def test_a_database_that_is_only_read_can_be_read(memory: Memory, story: StoryMemory) -> None:
+    assert isinstance(memory.place, Address)
+    url = memory.place.url
+    server, name = url.rsplit("/", 1)
+    story.entity.create(type="item", name="铜铃")
+    ask(f"{server}/postgres", f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+    hang_up(url)
+    with pytest.raises(Forbidden) as refused:
+        story.entity.create(type="item", name="灯")
+    assert refused.value.status == 503
+    assert [entity.name for entity in story.entity.list().items] == ["铜铃"]
+    ask(f"{server}/postgres", f"ALTER DATABASE {name} RESET default_transaction_read_only")
+    hang_up(url)
+    assert story.entity.create(type="item", name="灯").name == "灯"
+
+
+@pytest.mark.parametrize(
+    ("break_it", "mend_it"),
+    [
+        ("ALTER TABLE kg_relations RENAME TO lost", "ALTER TABLE lost RENAME TO kg_relations"),
+        (
+            "ALTER TABLE kg_entities RENAME COLUMN name TO lost",
+            "ALTER TABLE kg_entities RENAME COLUMN lost TO name",
+        ),
+    ],
+)
+def test_what_somebody_took_out_of_the_database_is_damage(
+    memory: Memory, story: StoryMemory, break_it: str, mend_it: str
+) -> None:
+    assert isinstance(memory.place, Address)
+    ask(memory.place.url, break_it)
+    with pytest.raises(Damaged):
+        story.entity.create(type="item", name="铜铃")
+    ask(memory.place.url, mend_it)
+    assert story.entity.create(type="item", name="铜铃").version == 1
 
 
 def test_texts_are_in_the_order_of_their_bytes_as_in_sqlite(memory: Memory, story: StoryMemory) -> None:

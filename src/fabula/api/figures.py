@@ -108,7 +108,8 @@ class _Working(Collector):
         yield _counter("fabula_index_lookups", "How an index was come by.", "how", indexes.lookups.counts())
         departed = indexes.departures.counts()
         yield _counter("fabula_index_departures", "Stories that left memory, and why.", "why", departed)
-        yield _counter("fabula_store_retries", "Writes that met another.", "how", retries.counts())
+        tried = retries.counts()
+        yield _counter("fabula_store_retries", "Writes that met another or lost their line.", "how", tried)
         standing = call.jobs.crew.is_standing
         yield GaugeMetricFamily("fabula_crew_up", "Whether jobs are being done here.", standing)
 

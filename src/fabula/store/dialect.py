@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-import time
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -67,8 +66,6 @@ _TAKING_LONG = "SET LOCAL lock_timeout = '60s'; SET LOCAL idle_in_transaction_se
 _CONNECT_TIMEOUT_S = 3
 _UNACKNOWLEDGED_MS = 15_000
 _FREE_CONNECTION_S = 5
-# A connection that was used so lately is not asked whether it is alive.
-_TRUSTED_S = 1.0
 
 # Serialisation failure, deadlock, lock not available in time, held on too long without a word.
 _CONTENDED = {"40001", "40P01", "55P03", "25P03"}
@@ -192,7 +189,7 @@ def take_long(connection: Connection) -> None:
 
 
 def _look_after_pool(engine: Engine, lines: Lines) -> None:
-    """Give out only connections that live, and keep none when all are let go."""
+    """Give out none while nobody answers, and keep none when all are let go."""
     disposed = threading.Event()
 
     @event.listens_for(engine, "engine_disposed")
@@ -200,30 +197,30 @@ def _look_after_pool(engine: Engine, lines: Lines) -> None:
         disposed.set()
 
     @event.listens_for(engine, "checkin")
-    def _put_back(connection: Any, record: Any) -> None:
-        record.info["idle_since"] = time.monotonic()
+    def _put_back(connection: Any, _record: Any) -> None:
         if connection is not None:
             connection.takes_long = False
             if disposed.is_set():  # somebody was still at it
                 connection.close()
 
     @event.listens_for(engine, "checkout")
-    def _take(connection: Any, record: Any, _proxy: Any) -> None:
+    def _take(_connection: Any, _record: Any, _proxy: Any) -> None:
         if lines.are_silent:
             raise DisconnectionError
-        idle_since = record.info.get("idle_since")
-        if idle_since is not None and time.monotonic() - idle_since > _TRUSTED_S:
-            _ping(connection)
 
 
-def _ping(connection: Any) -> None:
-    """Let the pool take another connection for one that has died since it was put back."""
-    import psycopg
-
+def begun(engine: Engine) -> Connection:
+    """A connection with a transaction; if that of the pool has died since it was used, a new one."""
+    connection = engine.connect()
     try:
-        connection.execute("SELECT 1")
-    except psycopg.Error as error:
-        raise DisconnectionError from error
+        connection.begin()
+    except DBAPIError as error:
+        connection.close()
+        if not error.connection_invalidated:
+            raise
+        connection = engine.connect()
+        connection.begin()
+    return connection
 
 
 def has_one_writer(engine: Engine) -> bool:
@@ -330,7 +327,7 @@ def is_migrated_by_another(error: DBAPIError) -> bool:
 # Failures
 
 
-Trouble = Literal["contended", "unreachable", "full", "damaged"]
+Trouble = Literal["contended", "unreachable", "forbidden", "full", "damaged"]
 
 _SQLITE_TROUBLES: dict[int, Trouble] = {
     sqlite3.SQLITE_BUSY: "contended",
@@ -339,13 +336,17 @@ _SQLITE_TROUBLES: dict[int, Trouble] = {
     sqlite3.SQLITE_NOTADB: "damaged",
     sqlite3.SQLITE_IOERR: "unreachable",
     sqlite3.SQLITE_CANTOPEN: "unreachable",
-    sqlite3.SQLITE_READONLY: "unreachable",
+    sqlite3.SQLITE_READONLY: "forbidden",
+    sqlite3.SQLITE_PERM: "forbidden",
 }
 _POSTGRESQL_TROUBLES: dict[str, Trouble] = {
     "53100": "full",
     "XX001": "damaged",
     "XX002": "damaged",
-    "25006": "unreachable",  # a standby: whoever can write is elsewhere
+    "42P01": "damaged",  # a table or a column is gone
+    "42703": "damaged",
+    "25006": "forbidden",  # a standby, or made one that is only read
+    "42501": "forbidden",
 }
 
 
@@ -361,6 +362,11 @@ def trouble(error: DBAPIError) -> Trouble | None:
         return "contended"
     # The server is not there, starting, ending, full, or lets nobody in.
     return "unreachable" if isinstance(error, OperationalError) else None
+
+
+def words_of(error: DBAPIError) -> str | None:
+    """Why nobody was let in, in the words of the engine; None of a statement, which they may repeat."""
+    return " ".join(str(error.orig).split()) if _code(error) is None else None
 
 
 def _sqlite_trouble(error: sqlite3.Error) -> Trouble | None:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import wraps
 from itertools import count
-from typing import ParamSpec, TypeVar
+from typing import ParamSpec, Self, TypeVar
 
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
@@ -18,7 +18,7 @@ from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from fabula.errors import Conflict, InternalError
 from fabula.meters import Tally
 from fabula.store.damage import Damaged, DiskFull
-from fabula.store.dialect import trouble
+from fabula.store.dialect import trouble, words_of
 
 log = logging.getLogger("fabula.store")
 
@@ -30,19 +30,26 @@ PATIENCE_S = 10.0
 T = TypeVar("T")
 P = ParamSpec("P")
 
-# What was tried again because another was quicker, and what was given up.
+# What was tried again because another was quicker or a connection broke, and what was given up.
 retries = Tally("again", "in vain")
 
 # How many transactions were committed here: in this thread, or this task of an event loop.
 _commits: ContextVar[int] = ContextVar("commits", default=0)
 
 
-class Contended(Conflict):
+class Passing(Exception):
+    """What goes by: nothing was written, and the same may well be done the next moment."""
+
+    tries: int
+    # Whoever called the one who gave up need not begin anew.
+    is_final = False
+
+
+class Contended(Passing, Conflict):
     """Somebody else wrote the same at the same time, and nothing of this was written."""
 
+    tries = TRIES
     default_suggestion = "Nothing was written. Send the same request again."
-    # Whether it was tried often enough; whoever called the one who gave up need not begin anew.
-    is_final = False
 
 
 class Unreachable(InternalError):
@@ -50,6 +57,27 @@ class Unreachable(InternalError):
 
     status = 503
     default_suggestion = "Nothing was written. Try again when the database is running."
+
+    def for_operators(self) -> Self:
+        """The same with what the database said, which names it: for those who sit before the machine."""
+        said = words_of(self.__cause__) if isinstance(self.__cause__, DBAPIError) else None
+        return type(self)(f"{self.message} It said: {said}") if said else self
+
+
+class Interrupted(Passing, Unreachable):
+    """The connection to the database broke in the middle of something; another may do."""
+
+    # If it was the work that broke it, another time is enough.
+    tries = 2
+
+
+class Forbidden(Unreachable):
+    """The database is there, and does not allow what Fabula must do."""
+
+    default_suggestion = (
+        "Nothing was written. See whether Fabula may write to the database: its file, its account, "
+        "and that its server is no standby."
+    )
 
 
 class InDoubt(Unreachable):
@@ -70,8 +98,13 @@ def explained() -> Iterator[None]:
             case "contended":
                 raise Contended("Somebody else changed the same at the same time.") from error
             case "unreachable":
-                log.warning("unreachable", extra={"reason": type(error.orig).__name__})
-                raise Unreachable("The database does not answer.") from error
+                said = words_of(error)
+                log.warning("unreachable", extra={"reason": type(error.orig).__name__, "said": said})
+                kind = Interrupted if error.connection_invalidated else Unreachable
+                raise kind("The database does not answer.") from error
+            case "forbidden":
+                log.error("forbidden", extra={"reason": type(error.orig).__name__})
+                raise Forbidden("The database may only be read, or not by this account.") from error
             case "full":
                 log.error("full")
                 raise DiskFull("There is no room left for the database.") from error
@@ -101,7 +134,7 @@ def note_commit() -> None:
 
 
 def repeatable(work: Callable[P, T]) -> Callable[P, T]:
-    """Let work be done again when another was quicker, as long as nothing of it is written.
+    """Let work be done again when another was quicker or a connection broke, as long as nothing is written.
 
     Whoever opens a transaction to write is such work: a `with` block cannot be run twice, a function can.
     """
@@ -113,10 +146,10 @@ def repeatable(work: Callable[P, T]) -> Callable[P, T]:
             before = _commits.get()
             try:
                 return work(*args, **kwargs)
-            except Contended as error:
+            except Passing as error:
                 if error.is_final:
                     raise
-                if number + 1 == TRIES or time.monotonic() > over or _commits.get() != before:
+                if number + 1 >= error.tries or time.monotonic() > over or _commits.get() != before:
                     error.is_final = True
                     retries.add("in vain")
                     raise

@@ -18,8 +18,8 @@ from fabula.model.relation import RelationType
 from fabula.model.story import Limits, Story
 from fabula.store.accounts import AccountWriter, no_story
 from fabula.store.damage import Damaged
-from fabula.store.dialect import engine_at, has_one_writer, insert_unless_there, take_long
-from fabula.store.failures import explained, keeping, note_commit, repeatable
+from fabula.store.dialect import begun, engine_at, has_one_writer, insert_unless_there, take_long
+from fabula.store.failures import Unreachable, explained, keeping, note_commit, repeatable
 from fabula.store.gone_tables import forget_gone, note_gone
 from fabula.store.job_writer import JobWriter
 from fabula.store.log import CREATE_STORY
@@ -67,6 +67,9 @@ class Store:
         except (Damaged, UnicodeDecodeError) as error:  # a complaint can have wrong bytes in it
             self.close()
             raise Damaged.found(place) from error
+        except Unreachable as error:
+            self.close()
+            raise error.for_operators() from error
         except BaseException:
             self.close()
             raise
@@ -96,13 +99,13 @@ class Store:
     @contextmanager
     def read(self) -> Iterator[Reader]:
         """One consistent view of all stories."""
-        with explained(), self._for_reading.connect() as connection:
+        with explained(), begun(self._for_reading) as connection:
             yield Reader(connection, user_id=self._user_id)
 
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:
         """One change to the database: all of it is kept, or none of it."""
-        with explained(), self._turn, self._for_writing.begin() as connection:
+        with explained(), self._turn, begun(self._for_writing) as connection:
             yield connection
             with keeping():
                 connection.commit()
