@@ -91,12 +91,12 @@ def test_every_channel_refuses_in_the_same_shape_through_every_door(ask: Ask, ch
         assert answer["error"]["code"] == "VALIDATION_ERROR"
 
 
-@pytest.mark.parametrize("channel", [channel for channel in OPERATIONS if channel not in BEGINNINGS])
-def test_an_unknown_story_is_not_found(ask: Ask, server: Server, small: Story, channel: str) -> None:
+def test_an_unknown_story_is_not_found(ask: Ask, server: Server, small: Story) -> None:
     before = contents(server.db)
-    answer = ask(channel, {**small.payload(channel), "projectId": "nowhere"})
-    assert answer["error"]["code"] == "NOT_FOUND"
-    assert answer["error"]["suggestion"]
+    for channel in OPERATIONS.keys() - BEGINNINGS:
+        answer = ask(channel, {**small.payload(channel), "projectId": "nowhere"})
+        assert answer["error"]["code"] == "NOT_FOUND", channel
+        assert answer["error"]["suggestion"], channel
     assert contents(server.db) == before
 
 
