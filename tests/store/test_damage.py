@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -78,6 +80,26 @@ def test_a_file_that_is_taken_away_takes_nothing_along(path: Path) -> None:
         elsewhere.rename(path)
         assert story.entity.create(type="item", name="灯").name == "灯"
         assert story.entity.list().total_count == before + 1
+
+
+@pytest.mark.parametrize("endings", [("-wal",), ("-shm",), ("-wal", "-shm")])
+def test_files_beside_that_are_deleted_take_nothing_along(path: Path, endings: Sequence[str]) -> None:
+    with Memory(path) as memory:
+        story = memory.story("雾港", id="story")
+        lamp = story.entity.create(type="item", name="灯")
+        for ending in endings:
+            path.with_name(path.name + ending).unlink()
+        with pytest.raises(TakenAway):
+            story.entity.create(type="item", name="伞")
+        with pytest.raises(TakenAway):
+            story.entity.list()
+        # As it lies there if nobody comes to close it.
+        alone = path.with_name("alone.db")
+        shutil.copy(path, alone)
+    for file in (alone, path):
+        with Memory(file) as memory:
+            assert not memory.complaints(thorough=True)
+            assert memory.story("雾港", id="story").entity.read(id=lamp.id).name == "灯"
 
 
 def test_a_file_that_may_only_be_read_is_not_opened(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,7 +54,7 @@ class TakenAway(InternalError):
 
     status = 503
     default_suggestion = (
-        "Put the file back where it was, or stop Fabula and start it on the file that counts."
+        "Nothing was written. Put back the file of the database if it was moved; then start Fabula again."
     )
 
 

@@ -100,6 +100,7 @@ def sqlite_engine(path: Path, *, writes: bool) -> Engine:
         max_overflow=0 if writes else 64,
     )
     begin = "BEGIN IMMEDIATE" if writes else "BEGIN"
+    beside = [path.with_name(f"{path.name}{ending}") for ending in ("-wal", "-shm")]
     opened: list[_File | None] = []
 
     @event.listens_for(engine, "connect")
@@ -114,7 +115,15 @@ def sqlite_engine(path: Path, *, writes: bool) -> Engine:
         # An open file outlives its name, and takes what is written into it along when it is closed.
         if _file_at(path) != opened[0]:
             raise TakenAway("The file of the database was taken away or replaced while it was open.")
+        known = connection.info.get("beside")
+        if known and known != [*map(_file_at, beside)]:
+            # What was acknowledged may be only in what has lost its name.
+            connection.exec_driver_sql("PRAGMA wal_checkpoint")
+            raise TakenAway("A file beside the database, -wal or -shm, was taken away while it was open.")
         connection.exec_driver_sql(begin)
+        # A blank database has none before it is first written to.
+        if not known and all(found := [*map(_file_at, beside)]):
+            connection.info["beside"] = found
 
     return engine
 
