@@ -55,6 +55,11 @@ class Cluster:
             # What is left of a killed one may take a moment to go.
             assert time.monotonic() < patience, self.log
 
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not ended by itself."""
+        return self._process is not None and self._process.poll() is None
+
     def promote(self) -> None:
         """Let one that follows go on by itself."""
         self._done("pg_ctl", "promote", "-D", str(self._data), "-w")
@@ -77,7 +82,7 @@ class Cluster:
 
     def close(self) -> None:
         """Leave nothing behind."""
-        if self._process is not None and self._process.poll() is None:
+        if self.is_running:
             self.kill()
 
     @property
@@ -114,12 +119,12 @@ class Cluster:
 
 
 @contextmanager
-def new_cluster() -> Iterator[Cluster]:
-    """One that is neither made nor started yet."""
+def new_cluster(disk: Path | None = None) -> Iterator[Cluster]:
+    """One that is neither made nor started yet, with its data on a disk."""
     programs = binaries()
     if programs is None:
         missing("There is no PostgreSQL here: make postgresql")
-    folder = Path(tempfile.mkdtemp(prefix="fabula-cluster-"))
+    folder = Path(tempfile.mkdtemp(prefix="fabula-cluster-", dir=disk))
     if os.geteuid() == 0:
         shutil.chown(folder, "postgres", "postgres")
     made = Cluster(folder, programs)
@@ -131,10 +136,10 @@ def new_cluster() -> Iterator[Cluster]:
 
 
 @contextmanager
-def running_cluster(database: str = "fabula") -> Iterator[Cluster]:
+def running_cluster(disk: Path | None = None) -> Iterator[Cluster]:
     """One that runs, with a database."""
-    with new_cluster() as cluster:
+    with new_cluster(disk) as cluster:
         cluster.make()
         cluster.start()
-        ask(f"{cluster.server}/postgres", f"CREATE DATABASE {database}")
+        ask(f"{cluster.server}/postgres", "CREATE DATABASE fabula")
         yield cluster

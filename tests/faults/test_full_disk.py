@@ -5,28 +5,32 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
+from tempfile import TemporaryDirectory
 
 import pytest
 
+from clusters import running_cluster
 from doors import serving
 from fabula.errors import InvalidInput
 from fabula.memory import Memory, restore_memory
+from fabula.store.place import Address
 from faulty import Tell
 from load import STORY, Writers, begin, held
 
 # The write-ahead log alone may take 4 MB before it is folded back.
 SIZE = "24m"
+# It begins with 40 MB and a log of 16 MB or more.
+SIZE_OF_POSTGRESQL = "200m"
 
 
-@pytest.fixture
-def disk(tmp_path: Path) -> Iterator[Path]:
+@contextmanager
+def small_disk(folder: Path, size: str) -> Iterator[Path]:
     """A disk of its own, small enough to be filled."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
     mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", f"size={SIZE}", "tmpfs", str(folder)], capture_output=True, check=False
+        ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)], capture_output=True, check=False
     )
     if mounted.returncode:
         pytest.skip(f"no disk can be mounted here: {mounted.stderr.decode().strip()}")
@@ -34,6 +38,14 @@ def disk(tmp_path: Path) -> Iterator[Path]:
         yield folder
     finally:
         subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    with small_disk(folder, SIZE) as mounted:
+        yield mounted
 
 
 def fill(disk: Path) -> Path:
@@ -109,3 +121,30 @@ def test_full_when_the_server_is_killed_and_started_again(disk: Path, tell: Tell
         server.entity(STORY, "幸存者")
         server.end()
     tell("disk full, server killed, room, started again", held(disk / "fabula.db", writers))
+
+
+def test_full_under_postgresql(tmp_path: Path, tell: Tell) -> None:
+    with TemporaryDirectory(prefix="fabula-disk-") as name:
+        Path(name).chmod(0o755)  # PostgreSQL has a user of its own
+        with small_disk(Path(name), SIZE_OF_POSTGRESQL) as disk, running_cluster(disk) as cluster:
+            place = Address(f"{cluster.server}/fabula")
+            begin(place)
+            with serving(tmp_path, db=place) as server:
+                writers = Writers(lambda: [server.url])
+                writers.start()
+                writers.grow(20)
+                ballast = fill(disk)
+                writers.until(lambda: writers.refusals.total() >= 10)
+                scene = f"/api/v2/stories/{STORY}/chapters/9/scenes/0"
+                refused = server.client.put(scene, json={"text": token_hex(100_000)})
+                assert refused.status_code in (503, 507), refused.text
+                assert "Nothing was written" in refused.json()["suggestion"]
+                ballast.unlink()
+                if not cluster.is_running:
+                    cluster.start()
+                writers.grow(20)
+                writers.stop()
+                assert server.end() == 0
+            assert set(writers.refusals) == {"INTERNAL_ERROR"}
+            told = f"{held(place, writers)}; {writers.refusals.total()} refused with {refused.status_code}"
+    tell("disk of PostgreSQL full while people write, then room again", told)
