@@ -220,15 +220,21 @@ def _look_after_pool(engine: Engine, lines: Lines) -> None:
 
 def begun(engine: Engine) -> Connection:
     """A connection with a transaction; if that of the pool has died since it was used, a new one."""
+    try:
+        return _begun(engine)
+    except DBAPIError as error:
+        if not error.connection_invalidated:
+            raise
+        return _begun(engine)
+
+
+def _begun(engine: Engine) -> Connection:
     connection = engine.connect()
     try:
         connection.begin()
-    except DBAPIError as error:
+    except BaseException:
         connection.close()
-        if not error.connection_invalidated:
-            raise
-        connection = engine.connect()
-        connection.begin()
+        raise
     return connection
 
 
