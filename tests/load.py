@@ -173,7 +173,7 @@ class Deeds:
             return
         with_patch = {"id": key, "expectedVersion": self._ledger.versions[key]}
         with self._open(key):
-            new = {"description": f"潮{next(self._count)}" * 99}
+            new = {"description": f"潮{self._name}-{next(self._count)}" * 99}
             made = self._ask("entity:update", **with_patch, patch=new)
             self._acknowledge(key, made["version"])
 
@@ -282,4 +282,5 @@ def held(place: Place, writers: Writers) -> str:
         revision = memory.stories()[0].revision
     steps = rows(place, "SELECT revision FROM story_steps WHERE project_id = ? ORDER BY 1", STORY)
     assert steps == list(range(1, revision + 1)), "a step of the log is missing"
+    assert len(steps) > writers.acknowledged, "an acknowledged write has no step of its own"
     return f"{writers.acknowledged:,} acknowledged writes, {len(steps):,} steps, {report.rows:,} rows"
