@@ -10,6 +10,7 @@ import asyncio
 import itertools
 import json
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -22,7 +23,6 @@ import psutil
 
 from bench.measure import Figures, Results, Series, figure
 from bench.plan import STORY, Plan
-from bench.service_engines import free_port
 
 CLIENTS = 8
 _EMPTY = b"GET /api/v2/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
@@ -33,6 +33,13 @@ class Request(NamedTuple):
 
     sent: bytes
     expected: bytes = b""
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 @contextmanager

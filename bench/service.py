@@ -22,11 +22,11 @@ import httpx
 import psutil
 from prometheus_client.parser import text_string_to_metric_families
 
-from bench.http import until_listening
+from bench.http import free_port, until_listening
 from bench.measure import Figures, figure
 from bench.processes import found_by
 from bench.scenes import CHAPTER, scenes
-from bench.service_engines import free_port, postgresql_copy, programs, sqlite_copy
+from bench.service_engines import postgresql_copy, programs, sqlite_copy
 from bench.service_memory import fill, text_of
 from bench.world import World
 from fabula.memory import Memory

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import tempfile
 import time
@@ -14,15 +13,9 @@ from pathlib import Path
 
 import psutil
 
+from bench.http import free_port
 from fabula.store.moving import move
 from fabula.store.place import Address, Place
-
-
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def programs() -> Path | None:
