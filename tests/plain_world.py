@@ -122,8 +122,8 @@ class PlainWorld:
         ]
         inward = [
             Mention(namer, False, hit.start, hit.end)
-            for namer, person in enumerate(self.people)
-            for hit in self._names.find(person.text)
+            for namer in sorted(range(len(self.people)), key=self.id_of)
+            for hit in self._names.find(self.people[namer].text)
             if hit.owner == slot and namer != slot
         ]
         return outward + inward

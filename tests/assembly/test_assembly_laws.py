@@ -19,6 +19,7 @@ from fabula.assembly.candidates import (
     Scene,
     SnapshotCandidate,
 )
+from fabula.assembly.prose import without
 from fabula.model.context import AssembledContext, MatchPlace, TraceItem
 from fabula.model.level import AiContextLevel
 from fabula.model.lore import ActivationRules, Category, InsertionPosition
@@ -195,13 +196,13 @@ def _marked_recalled(candidate: RecalledCandidate, place: int) -> RecalledCandid
         return replace(candidate, text=SECRET + candidate.text, label=SECRET)
     place = min(place, len(candidate.text))
     text = candidate.text[:place] + SECRET + candidate.text[place:]
-    return replace(candidate, text=text, hidden=((place, place + len(SECRET)),))
+    return replace(candidate, text=without(text, [(place, place + len(SECRET))]), withheld=True)
 
 
 def _marked_snapshot(candidate: SnapshotCandidate, place: int) -> SnapshotCandidate:
     place = min(place, len(candidate.summary))
     summary = candidate.summary[:place] + SECRET + candidate.summary[place:]
-    return replace(candidate, summary=summary, hidden=((place, place + len(SECRET)),))
+    return replace(candidate, summary=without(summary, [(place, place + len(SECRET))]), withheld=True)
 
 
 @given(world=WORLDS, language=LANGUAGES, places=st.lists(st.integers(0, 60), min_size=4, max_size=4))

@@ -217,8 +217,8 @@ def test_a_secret_is_named_by_its_id_only() -> None:
         [],
         [replace(RELATIONS[0], secret=True, target_name="影子", description="影子")],
         [
-            SnapshotCandidate("s1", 3, 1, "雨停了。影子来了。", hidden=((4, 6),)),
-            SnapshotCandidate("s0", 3, 0, "影子", ((0, 2),)),
+            SnapshotCandidate("s1", 3, 1, "雨停了。", withheld=True),
+            SnapshotCandidate("s0", 3, 0, "", withheld=True),
         ],
         [CharacterCandidate("影子", "潜伏", entity_id="x9", secret=True)],
     )

@@ -136,30 +136,9 @@ def test_line_breaks_and_spaces_inside_a_name() -> None:
 
 
 def test_empty_terms_are_ignored() -> None:
-    matcher = Matcher([name(""), name(" \n"), name("\ufe0f")], exclusions=["", " "])
+    matcher = Matcher([name(""), name(" \n"), name("\ufe0f")])
     assert matcher.find("a \n\n b\ufe0f") == []
     assert matcher.find("") == []
-
-
-def test_exclusions() -> None:
-    matcher = Matcher([name("May"), name("林"), name("maybe not")], exclusions=["In may", "森林"])
-    assert found(matcher, "May left in  May; 林走进森林") == [("May", "May"), ("林", "林")]
-    assert found(matcher, "in mayday May") == [("May", "May")]
-    matcher.exclude(["林"])
-    assert found(matcher, "in May 林") == [("May", "May")]
-    matcher.exclude([])
-    assert found(matcher, "森林") == [("林", "林")]
-
-
-def test_exclusion_makes_room_for_an_overlapping_hit() -> None:
-    assert [h.owner for h in Matcher([name("甲乙"), name("乙丙")], exclusions=["甲乙"]).find("甲乙丙")] == [
-        "乙丙"
-    ]
-
-
-def test_exclusion_drops_only_what_lies_wholly_inside() -> None:
-    matcher = Matcher([name("青云宗"), name("云")], exclusions=["青云", "云海", "青云海大阵"])
-    assert found(matcher, "青云宗，云海，青云海大阵，云") == [("青云宗", "青云宗"), ("云", "云")]
 
 
 def test_replace_adds_changes_and_removes() -> None:

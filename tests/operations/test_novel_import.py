@@ -21,6 +21,7 @@ from fabula.operations.telling.manuscript import list_chapters, list_snapshots, 
 from fabula.operations.telling.novel_import import KIND, NovelImport, NovelStory, import_novel
 from fabula.operations.telling.novel_reading import mention_counts
 from fabula.operations.telling.scene_extraction import read_scene_anew
+from fabula.store.log import READ_NOVEL
 from postgres import place_at
 from still_clock import StillClock
 from waiting import PATIENCE
@@ -117,7 +118,7 @@ def test_the_reading_is_undone_in_one_step(house: Memory) -> None:
     told = house.story("雾", id=story.story_id)
     steps = {step.action: step.revision for step in told.history.list(limit=10).items}
     told.history.undo(revision=steps[novel_reading.SUM_UP])
-    told.history.undo(revision=steps[novel_reading.READ])
+    told.history.undo(revision=steps[READ_NOVEL])
     assert found(house, story.story_id) == {}
     assert told.proposals(reviewed=None) == ()
     assert len(list_chapters(house.call(), story.story_id)) == 12

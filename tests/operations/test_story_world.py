@@ -25,7 +25,8 @@ def texts(memory: Memory, story: StoryMemory, instant: int | None) -> dict[str, 
         world = StoryWorld(ear, NO_MEANING)
         plain = index.words(reader).text_of
         return {
-            key: (world.text_of(slot), ear.blanked(plain(slot))) for key, slot in index.roster.slot_of.items()
+            key: (world.text_of(slot), ear.redaction.blanked(plain(slot)))
+            for key, slot in index.roster.slot_of.items()
         }
 
 

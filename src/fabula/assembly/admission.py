@@ -59,7 +59,7 @@ def judge_snapshot(candidate: SnapshotCandidate, now: int) -> Verdict:
     if (candidate.chapter << 20) | candidate.scene >= now:
         return Verdict(False, "not_yet")
     if not candidate.summary.strip():
-        return Verdict(False, "empty")
+        return Verdict(False, _nothing_left(candidate))
     return Verdict(True, "recent_scene")
 
 
@@ -67,7 +67,7 @@ def judge_recalled(candidate: RecalledCandidate, now: int) -> Verdict:
     """The verdict on a memory: what has not happened when the scene begins is not told."""
     if candidate.at is not None and first_instant(candidate.at) >= now:
         return Verdict(False, "not_yet")
-    return Verdict(True, "recalled") if candidate.text.strip() else Verdict(False, "empty")
+    return Verdict(True, "recalled") if candidate.text.strip() else Verdict(False, _nothing_left(candidate))
 
 
 def judge_character(candidate: CharacterCandidate) -> Verdict | None:
@@ -90,7 +90,14 @@ def _barred(candidate: LoreCandidate, now: int) -> Reason | None:
         return "level_manual_only"
     if not candidate.enabled:
         return "disabled"
-    return None if candidate.content.strip() else "empty"
+    if candidate.secret:
+        return "names_a_secret"
+    return None if candidate.content.strip() else _nothing_left(candidate)
+
+
+def _nothing_left(candidate: LoreCandidate | SnapshotCandidate | RecalledCandidate) -> Reason:
+    """Why there is nothing to tell: all of it names a secret, or nothing was written."""
+    return "names_a_secret" if candidate.withheld else "empty"
 
 
 def _outside(since: Moment | None, until: Moment | None, now: int) -> Reason | None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from fabula.model.audience import OpenText
 from fabula.model.context import MatchPlace
 from fabula.model.level import AiContextLevel
 from fabula.model.lore import ActivationRules, Category, InsertionPosition
@@ -14,6 +15,8 @@ from fabula.model.relation import Language
 
 DEFAULT_BUDGET = 4000
 
+_NOTHING = OpenText("")
+
 
 @dataclass(frozen=True, slots=True)
 class LoreCandidate:
@@ -21,15 +24,16 @@ class LoreCandidate:
 
     `id` is the entry's, or the entity's if it has no entry. `secondary_hits` are name keys of those
     secondary keywords that stand in the text; `excluded_hit` says that an exclude keyword does.
-    `withheld` says that sentences were taken out of the content because they name a secret.
+    `withheld` says that sentences were taken out of the content because they name a secret, `secret` that its
+    own name would give one away.
     """
 
     id: str
     entity_id: str | None
-    entry_key: str
-    display_name: str
+    entry_key: OpenText
+    display_name: OpenText
     category: Category
-    content: str
+    content: OpenText
     priority: int
     position: InsertionPosition
     token_budget: int
@@ -45,6 +49,7 @@ class LoreCandidate:
     score: float = 0.0
     hop_path: tuple[str, ...] = ()
     withheld: bool = False
+    secret: bool = False
 
 
 @dataclass(slots=True)
@@ -57,12 +62,12 @@ class RelationCandidate:
 
     id: str
     source_id: str
-    source_name: str
+    source_name: OpenText
     target_id: str
-    target_name: str
+    target_name: OpenText
     relation_type: str
-    label: str
-    description: str = ""
+    label: OpenText
+    description: OpenText = _NOTHING
     properties: Mapping[str, Any] = field(default_factory=dict)
     since: Moment | None = None
     until: Moment | None = None
@@ -75,23 +80,23 @@ class RelationCandidate:
 class SnapshotCandidate:
     """What happened in an earlier scene.
 
-    `hidden` are the spans of the summary where something stands that the model must not hear of.
+    `withheld` says that sentences were taken out of the summary because they name a secret.
     """
 
     id: str
     chapter: int
     scene: int
-    summary: str
-    hidden: tuple[tuple[int, int], ...] = ()
+    summary: OpenText
+    withheld: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class CharacterCandidate:
     """Somebody who may be on stage: because a scene left them there, or because the text names them."""
 
-    name: str
-    current_state: str = ""
-    emotional_state: str = ""
+    name: OpenText
+    current_state: OpenText = _NOTHING
+    emotional_state: OpenText = _NOTHING
     entity_id: str | None = None
     secret: bool = False
     active: bool = True
@@ -108,16 +113,15 @@ class CharacterCandidate:
 class RecalledCandidate:
     """An event, or a passage of an earlier scene, that the text brings to mind.
 
-    `at` is when it happens or stands; `hidden` are the spans of the text where something stands that the
-    model must not hear of.
+    `at` is when it happens or stands; `withheld` says that sentences were taken out that name a secret.
     """
 
     kind: Literal["event", "passage"]
     id: str
-    label: str
-    text: str
+    label: OpenText
+    text: OpenText
     at: Moment | None
-    hidden: tuple[tuple[int, int], ...] = ()
+    withheld: bool = False
     matches: tuple[MatchPlace, ...] = ()
     hop_path: tuple[str, ...] = ()
     score: float = 0.0

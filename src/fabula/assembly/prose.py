@@ -14,6 +14,11 @@ _END = re.compile(
 )
 _LAST_WORD = re.compile(r"[\w.]+\Z")
 _NEXT_LETTER = re.compile(r"\s*(\S?)")
+_LINE = re.compile(r"(?P<indent>\s*)(?P<rest>[^\n]*)")
+_BARE_INDENT = re.compile(r"[ \t]*")
+_STRUCTURE = re.compile(
+    r"(?P<heading>#{1,6} )|(?P<list>[-*•–] ?|\d{1,3}[.)、．])|(?P<field>[^\s:：][^:：]{0,39}[:：])(?!//)"
+)
 _ABBREVIATIONS_WORDS = """
     mr mrs ms mx dr prof st sr jr rev hon capt cpt col gen lt sgt maj adm gov pres mt ft vs cf eg
     ie e.g i.e no nos vol ch pp fig ca approx dept est inc ltd co corp messrs mme mlle a.m p.m
@@ -42,28 +47,73 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
         yield start, len(text)
 
 
+def whole_sentences(text: str) -> Iterator[tuple[int, int]]:
+    """The spans of the sentences, which together are the text; a line break alone ends none.
+
+    Manuscripts are wrapped at a width, so a sentence goes on in the next line. It ends at an empty line,
+    where a paragraph is indented with ideographic spaces, after a heading, and between the items of a list
+    or of lines such as "age: 27", as long as the next one is not indented below it.
+    """
+    start = 0
+    for end in sentence_ends(text):
+        if text[end - 1] != "\n" or _ends_a_paragraph(text, start, end):
+            yield start, end
+            start = end
+    if start < len(text):
+        yield start, len(text)
+
+
+def _ends_a_paragraph(text: str, start: int, end: int) -> bool:
+    """Whether the sentence that begins at `start` ends with the line break before `end`."""
+    after = _LINE.match(text, end)
+    if text.endswith("\n\n", start, end) or after is None or not _BARE_INDENT.fullmatch(after["indent"]):
+        return True
+    first = _LINE.match(text, start)
+    if first is None or first.start("rest") >= end:
+        return False
+    structure = _STRUCTURE.match(first["rest"])
+    if structure is None:
+        return False
+    if structure.lastgroup == "heading":
+        return True
+    following = _STRUCTURE.match(after["rest"])
+    return (
+        following is not None
+        and following.lastgroup == structure.lastgroup
+        and len(after["indent"]) <= len(first["indent"].rpartition("\n")[2])
+    )
+
+
 def touched_sentences(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """The spans of the sentences that one of the given spans touches."""
-    given = [(start, max(end, start + 1)) for start, end in spans]
-    for start, end in sentences(text):
-        if any(start < last and first < end for first, last in given):
+    """The spans of the sentences that one of the given spans touches, in order."""
+    given = iter(sorted((start, max(end, start + 1)) for start, end in spans))
+    first, last = next(given, (0, 0))
+    if not last:
+        return
+    for start, end in whole_sentences(text):
+        while last <= start:
+            following = next(given, None)
+            if following is None:
+                return
+            # A span may reach beyond the ones that begin after it.
+            first, last = following[0], max(last, following[1])
+        if first < end:
             yield start, end
 
 
 def without(text: str, spans: Iterable[tuple[int, int]]) -> str:
     """The text without every sentence that one of the spans touches."""
-    hidden = tuple(spans)
-    if not hidden:
-        return text
-    touched = set(touched_sentences(text, hidden))
     kept = []
-    for start, end in sentences(text):
-        sentence = text[start:end]
-        if (start, end) not in touched:
-            kept.append(sentence)
-        elif sentence.rstrip(" ").endswith("\n"):
+    done = 0
+    for start, end in touched_sentences(text, spans):
+        kept.append(text[done:start])
+        if text[start:end].rstrip(" ").endswith("\n") and not text[done:start].endswith("\n"):
             # The line ends here all the same, or the next one would stick to the one before.
             kept.append("\n")
+        done = end
+    if not done:
+        return text
+    kept.append(text[done:])
     return "".join(kept).strip()
 
 

@@ -101,7 +101,7 @@ def _tell_lore(candidate: LoreCandidate, verdict: Verdict, tokens: int) -> Trace
     return TraceItem.trusted(
         kind="entry",
         id=candidate.id,
-        label=candidate.display_name or candidate.entry_key,
+        label=candidate.display_name or candidate.entry_key or candidate.id,
         included=verdict.included,
         reason=verdict.reason,
         position=candidate.position,
@@ -152,7 +152,7 @@ def _tell_character(candidate: CharacterCandidate, verdict: Verdict, tokens: int
 def _tell_recalled(candidate: RecalledCandidate, verdict: Verdict, tokens: int) -> TraceItem:
     label = candidate.id if verdict.secret else candidate.label
     item = _tell(candidate.kind, candidate.id, label, verdict, tokens, candidate.score, candidate.matches)
-    return item.model_copy(update={"hop_path": candidate.hop_path, "withheld": bool(candidate.hidden)})
+    return item.model_copy(update={"hop_path": candidate.hop_path, "withheld": candidate.withheld})
 
 
 def _tell(

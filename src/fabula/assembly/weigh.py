@@ -22,7 +22,6 @@ from fabula.assembly.candidates import (
 )
 from fabula.assembly.cutting import TokenCounter, cut_to
 from fabula.assembly.pieces import SECTION_OF, Piece, Section
-from fabula.assembly.prose import without
 from fabula.assembly.sentences import sentences
 from fabula.model.context import Reason
 from fabula.model.level import AiContextLevel
@@ -116,20 +115,16 @@ def weigh_relations(
 def weigh_snapshots(
     candidates: Iterable[SnapshotCandidate], now: int, language: Language, counter: TokenCounter
 ) -> Weighed[SnapshotCandidate]:
-    """Summaries without the sentences that touch a secret, newest first."""
+    """Summaries, newest first."""
     weighed: Weighed[SnapshotCandidate] = Weighed()
     for place, candidate in enumerate(sorted(candidates, key=lambda c: (c.chapter, c.scene, c.id))):
         verdict = judge_snapshot(candidate, now)
         if not verdict.admitted:
             weighed.dropped.append(Dropped(candidate, verdict.reason))
             continue
-        summary = without(candidate.summary, candidate.hidden)
-        if not summary:
-            weighed.dropped.append(Dropped(candidate, "names_a_secret"))
-            continue
-        line = _scene_label(candidate, language) + _in_one_line(summary, language)
+        line = _scene_label(candidate, language) + _in_one_line(candidate.summary, language)
         piece = Piece(Section.SO_FAR, line, counter.count(line), place)
-        cut = bool(candidate.hidden)
+        cut = candidate.withheld
         weighed.kept.append(Kept((candidate,), piece, "names_a_secret" if cut else verdict.reason, line, cut))
     weighed.kept.reverse()
     return weighed
@@ -157,19 +152,15 @@ def weigh_characters(
 def weigh_recalled(
     candidates: Iterable[RecalledCandidate], now: int, language: Language, counter: TokenCounter
 ) -> Weighed[RecalledCandidate]:
-    """Events and passages without what touches a secret, the most relevant first, read in order of time."""
+    """Events and passages, the most relevant first, read in order of time."""
     weighed: Weighed[RecalledCandidate] = Weighed()
     for place, candidate in enumerate(sorted(candidates, key=_place_of_recalled)):
         verdict = judge_recalled(candidate, now)
         if not verdict.admitted:
             weighed.dropped.append(Dropped(candidate, verdict.reason))
             continue
-        text = without(candidate.text, candidate.hidden)
-        if not text.strip():
-            weighed.dropped.append(Dropped(candidate, "names_a_secret"))
-            continue
         label = "" if candidate.at is None else _moment_label(candidate.at, language)
-        kept = cut_to(label + _in_one_line(text, language), _LONGEST[candidate.kind], counter)
+        kept = cut_to(label + _in_one_line(candidate.text, language), _LONGEST[candidate.kind], counter)
         section = Section.EVENTS if candidate.kind == "event" else Section.QUOTES
         piece = Piece(section, kept.text, kept.tokens, place)
         weighed.kept.append(Kept((candidate,), piece, verdict.reason, kept.text, kept.cut))

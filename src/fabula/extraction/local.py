@@ -13,7 +13,7 @@ from fabula.extraction.mentions import Mention, without_overlaps
 from fabula.extraction.port import Progress, Reading
 from fabula.extraction.tagger import Tagger
 from fabula.extraction.tagger_weights import installed_tagger
-from fabula.model.proposal import Draft
+from fabula.model.proposal import LOCAL_READER, Draft
 from fabula.model.relation import Language
 
 DEFAULT_THRESHOLD = 0.5
@@ -29,7 +29,7 @@ class LocalExtractor:
     What it is less sure of than `threshold` is not proposed.
     """
 
-    name = "local"
+    name = LOCAL_READER
 
     def __init__(self, *, rules_only: bool = False, threshold: float = DEFAULT_THRESHOLD) -> None:
         """With the tagger for Chinese if its weights are installed, unless only rules are wanted."""

@@ -14,7 +14,7 @@ from fabula.extraction.prompts import extraction_messages, extraction_schema
 from fabula.extraction.sloppy_json import NoJson
 from fabula.llm.chat import ChatModel, ChatRequest
 from fabula.model.fiction import FICTION
-from fabula.model.proposal import Draft, ProposalKind
+from fabula.model.proposal import MODEL_READER, Draft, ProposalKind
 from fabula.model.relation import Language
 from fabula.model.story_ontology import Ontology
 from fabula.tokens import TokenCounter
@@ -46,7 +46,7 @@ class ModelExtractor:
     @property
     def name(self) -> str:
         """Whose finds these are."""
-        return f"model:{self._chat.name}"
+        return f"{MODEL_READER}{self._chat.name}"
 
     def extract(
         self, text: str, known: Sequence[KnownName], language: Language, progress: Progress | None = None

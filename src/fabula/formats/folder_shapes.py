@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, StrictBool, StringConstraints, model_validator
 
@@ -15,7 +15,7 @@ from fabula.model.manuscript import AUTHOR, SnapshotCharacter, SnapshotLocation,
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE
 from fabula.model.proposal import ProposalKind, ReviewAction, Suggestion
 from fabula.model.relation import Language, Period
-from fabula.model.story import auto_approve
+from fabula.model.story import checked_settings
 from fabula.model.wire import Id, Name, OpenJson, RelationWord, Text, Value
 
 FORMAT = 1
@@ -38,11 +38,6 @@ def _is_reference(text: str) -> str:
 Reference = Annotated[Text, StringConstraints(max_length=512), AfterValidator(_is_reference)]
 
 
-def _settings(settings: dict[str, Any]) -> dict[str, Any]:
-    auto_approve(settings)
-    return settings
-
-
 def usual_id(*identity: str | int) -> str:
     """The id of a row that is given none: the same for the same place in the same story."""
     return str(uuid.uuid5(_NAMESPACE, json.dumps(identity, ensure_ascii=False)))
@@ -54,7 +49,7 @@ class StoryFile(Value):
     fabula: Literal[1]
     title: Name
     language: Language
-    settings: Annotated[OpenJson, AfterValidator(_settings)] = Field(default_factory=dict)
+    settings: Annotated[OpenJson, AfterValidator(checked_settings)] = Field(default_factory=dict)
 
 
 class RelationTypeRow(Value):

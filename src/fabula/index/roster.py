@@ -89,6 +89,11 @@ class Roster:
         """Whether there may be entities that a model must not hear of, or not at every moment."""
         return bool(self._bounded) or 0 in self._unasked
 
+    def may_be_hidden(self, entity_id: str) -> bool:
+        """Whether a model must not hear of an entity, or not at every moment."""
+        slot = self.slot_of.get(entity_id)
+        return slot is not None and (not self._unasked[slot] or entity_id in self._bounded)
+
     def is_present(self, slot: int, instant: int | None) -> bool:
         """Whether an entity is part of the story at an instant."""
         return instant is None or self.since[slot] <= instant <= self.until[slot]

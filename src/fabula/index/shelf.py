@@ -2,10 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Generic, TypeVar
 
 ValueT = TypeVar("ValueT")
+
+
+class TextShelf(Generic[ValueT]):
+    """What was found in texts, by text, in a bounded number of bytes; the one kept longest goes first."""
+
+    def __init__(self, max_bytes: int, bytes_each: int = 200) -> None:
+        self._room = self._max_bytes = max_bytes
+        self._bytes_each = bytes_each
+        self._values: dict[Hashable, tuple[ValueT, int]] = {}
+
+    def take(self, text: str, find: Callable[[], ValueT], *, beside: Hashable = None) -> ValueT:
+        """What was found in the text, found now if it is not kept; `beside` tells questions apart."""
+        key = (text, beside)
+        known = self._values.get(key)
+        if known is not None:
+            return known[0]
+        value, size = find(), 4 * len(text) + self._bytes_each
+        if size <= self._max_bytes:
+            self._room -= size
+            while self._room < 0:
+                _, freed = self._values.pop(next(iter(self._values)))
+                self._room += freed
+            self._values[key] = value, size
+        return value
 
 
 class Shelf(Generic[ValueT]):

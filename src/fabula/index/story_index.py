@@ -14,16 +14,17 @@ import orjson
 
 from fabula.index.adjacency import Adjacency
 from fabula.index.chronicle import Chronicle
-from fabula.index.images import LEVELS, instants, instants_of, name_terms, notes_of, rules_of, short_terms
-from fabula.index.lorebook import EntryOwner, Lorebook, entry_terms
+from fabula.index.images import LEVELS, instants, instants_of, notes_of
+from fabula.index.lorebook import EntryOwner, Lorebook
 from fabula.index.mentions import Mentions, Named
 from fabula.index.passages import PassageIndex
 from fabula.index.roster import Roster
 from fabula.index.settling import settle
 from fabula.index.shelf import Shelf
+from fabula.index.story_names import FOLD_TRADITIONAL, StoryNames
 from fabula.index.vectors import StoryVectors
 from fabula.index.words import WordIndex
-from fabula.matching import Matcher, Term
+from fabula.matching import Matcher
 from fabula.model.entity import Entity
 from fabula.model.lore import LoreEntry
 from fabula.model.moment import instant_of
@@ -33,8 +34,6 @@ from fabula.store.event_reader import scan_levels, scan_roles
 from fabula.store.reader import Edition, Reader
 from fabula.store.scans import (
     scan_entities,
-    scan_entries,
-    scan_names,
     scan_prompt_texts,
     scan_relations,
     scan_scenes,
@@ -43,8 +42,6 @@ from fabula.store.scans import (
 # Beyond this share of the story, building anew is quicker than following.
 REBUILD_SHARE = 0.2
 STALE_SHARE = 0.25
-
-FOLD_TRADITIONAL = "foldTraditional"
 
 SHELVED_ENTITIES = 20_000
 SHELVED_ENTRIES = 20_000
@@ -70,10 +67,8 @@ class StoryIndex:
         for key, level, significance, *period in scan_entities(reader, project_id):
             self.roster.put(key, LEVELS[level], significance, *instants(*period))
         self._graph: Adjacency | None = None
-        self._names: Matcher | None = None
-        self._short_names: Matcher | None = None
+        self._called = StoryNames(project_id, self.roster)
         self._words: WordIndex | None = None
-        self._lorebook: Lorebook | None = None
         self._chronicle: Chronicle | None = None
         self._mentions: Mentions | None = None
         self._passages: PassageIndex | None = None
@@ -86,9 +81,8 @@ class StoryIndex:
     @property
     def weight(self) -> int:
         """About how many bytes of memory it takes, with what was built and read so far."""
-        always = (self.roster, self.vectors, self._entities, self._relations, self._entries)
-        words = (self._names, self._short_names, self._words, self._lorebook, self._mentions)
-        built = (self._graph, self._chronicle, self._passages, *words)
+        always = (self.roster, self._called, self.vectors, self._entities, self._relations, self._entries)
+        built = (self._words, self._mentions, self._graph, self._chronicle, self._passages)
         values = sum(part.weight for part in (*always, *built) if part is not None)
         return BYTES_AT_FIRST + int(GAPS * values)
 
@@ -146,18 +140,19 @@ class StoryIndex:
 
     def names(self, reader: Reader) -> Matcher:
         """Whose name, alias or keyword stands in a text; owners are entity ids and `EntryOwner`s."""
-        if self._names is None:
-            terms = [
-                term
-                for key, _, name, aliases in scan_names(reader, self.project_id)
-                for term in name_terms(key, name, orjson.loads(aliases))
-            ]
-            for entry_id, entity_id, key, keywords, rules, _ in scan_entries(reader, self.project_id):
-                terms += entry_terms(entry_id, entity_id, key, orjson.loads(keywords), rules_of(rules))
-            settings = reader.story(self.project_id).settings
-            self._names = Matcher(terms, simplify=settings.get(FOLD_TRADITIONAL) is True)
-            settle(len(self.roster))
-        return self._names
+        return self._called.names(reader)
+
+    def short_names(self, reader: Reader) -> Matcher:
+        """Whose given name, surname or title stands in a text: what people say for a full name."""
+        return self._called.short_names(reader)
+
+    def secret_names(self, reader: Reader) -> Matcher:
+        """Whose name stands in a text, of those who are not told of always; near misses count."""
+        return self._called.secret_names(reader)
+
+    def lorebook(self, reader: Reader) -> Lorebook:
+        """Which entries there are."""
+        return self._called.lorebook(reader)
 
     def words(self, reader: Reader) -> WordIndex:
         """Whose description has the words of a text."""
@@ -190,19 +185,6 @@ class StoryIndex:
             self._mentions = Mentions(self.words(reader).text_of, find)
             self._mentions.mark(self.roster.slot_of.values())
         return self._mentions
-
-    def short_names(self, reader: Reader) -> Matcher:
-        """Whose given name, surname or title stands in a text: what people say for a full name."""
-        if self._short_names is None:
-            terms = [
-                term
-                for key, kind, name, aliases in scan_names(reader, self.project_id)
-                for term in short_terms(key, kind, name, orjson.loads(aliases))
-            ]
-            settings = reader.story(self.project_id).settings
-            self._short_names = Matcher(terms, simplify=settings.get(FOLD_TRADITIONAL) is True)
-            settle(len(self.roster))
-        return self._short_names
 
     def passage_owners(self, reader: Reader) -> list[tuple[str, int]]:
         """The scene of each passage and the how manyeth it is there, in the order of the telling."""
@@ -263,27 +245,15 @@ class StoryIndex:
         if is_first:
             settle(len(self.roster))
 
-    def lorebook(self, reader: Reader) -> Lorebook:
-        """Which entries there are."""
-        if self._lorebook is None:
-            self._lorebook = Lorebook()
-            for entry_id, entity_id, _, _, _, level in scan_entries(reader, self.project_id):
-                self._lorebook.put(entry_id, entity_id, LEVELS[level])
-        return self._lorebook
-
     def _entity_changed(self, entity_id: str, after: dict[str, Any] | None) -> None:
         self._entities.drop(entity_id)
         if after is None:
             self._entity_gone(entity_id)
             return
+        was_hidden = self.roster.may_be_hidden(entity_id)
         level = LEVELS[after["ai_context_level"]]
         slot = self.roster.put(entity_id, level, after["significance"], *instants_of(after))
-        name, aliases = after["name"], orjson.loads(after["aliases_json"])
-        terms = name_terms(entity_id, name, aliases)
-        if self._names is not None:
-            self._names.replace(entity_id, terms)
-        if self._short_names is not None:
-            self._short_names.replace(entity_id, short_terms(entity_id, after["type"], name, aliases))
+        terms = self._called.entity_changed(entity_id, after, was_hidden=was_hidden)
         if self._words is not None:
             self._words.put(slot, prompt_text(after["description"], orjson.loads(after["attributes_json"])))
             if self._mentions is not None:
@@ -294,9 +264,7 @@ class StoryIndex:
 
     def _entity_gone(self, entity_id: str) -> None:
         slot = self.roster.drop(entity_id)
-        for names in (self._names, self._short_names):
-            if names is not None:
-                names.replace(entity_id, ())
+        self._called.entity_gone(entity_id)
         if slot is None:
             return
         if self._words is not None:
@@ -332,7 +300,7 @@ class StoryIndex:
 
     def _story_changed(self, story_id: str, after: dict[str, Any] | None) -> None:
         """A story's settings say how names are compared."""
-        self._names = self._short_names = None
+        self._called.forget_names()
         self._mentions = None
         self._passages = None
 
@@ -370,15 +338,4 @@ class StoryIndex:
         self._entries.drop(entry_id)
         if self._mentions is not None and after is not None:
             self._mentions.renamed.add(self.roster.slot_of.get(after["entity_id"], -1))
-        if self._names is not None:
-            terms: Iterable[Term] = ()
-            if after is not None:
-                keywords, rules = orjson.loads(after["keywords_json"]), rules_of(after["rules_json"])
-                terms = entry_terms(entry_id, after["entity_id"], after["entry_key"], keywords, rules)
-            self._names.replace(EntryOwner(entry_id), terms)
-        if self._lorebook is None:
-            return
-        if after is None:
-            self._lorebook.drop(entry_id)
-        else:
-            self._lorebook.put(entry_id, after["entity_id"], LEVELS[after["ai_context_level"]])
+        self._called.entry_changed(entry_id, after)

@@ -2,6 +2,6 @@
 
 from fabula.matching.fold import Cut, Folded, fold, is_word_char
 from fabula.matching.matcher import Matcher
-from fabula.matching.terms import Hit, Term
+from fabula.matching.terms import Hit, Match, Term
 
-__all__ = ["Cut", "Folded", "Hit", "Matcher", "Term", "fold", "is_word_char"]
+__all__ = ["Cut", "Folded", "Hit", "Match", "Matcher", "Term", "fold", "is_word_char"]

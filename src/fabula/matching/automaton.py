@@ -1,18 +1,14 @@
 """One automaton over many terms, built once and never changed."""
 
-from collections.abc import Iterable, Iterator
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
 
 from ahocorasick_rs import AhoCorasick, MatchKind
 
-from fabula.matching.fold import fold
 from fabula.matching.terms import Term
 
 _KINDS = {"name": 0, "alias": 1, "keyword": 2}
-
-
-def pattern_of(text: str, *, simplify: bool = False) -> str:
-    """Return the folded form in which a term is looked for, empty when there is nothing to look for."""
-    return fold(" ".join(text.split()), simplify=simplify).text
 
 
 def in_order(terms: Iterable[Term]) -> tuple[Term, ...]:
@@ -25,26 +21,29 @@ def _order(term: Term) -> tuple[int, str, str, str]:
 
 
 class Automaton:
-    """Finds every place of every term in a folded text, overlapping ones included."""
+    """Finds every place of every pattern in a folded text, overlapping ones included."""
 
-    __slots__ = ("_search", "_terms", "size")
+    __slots__ = ("_search", "_terms", "longest", "size")
 
-    def __init__(self, terms: Iterable[Term], *, simplify: bool = False) -> None:
+    def __init__(self, terms: Iterable[Term], pattern_of: Callable[[str], str]) -> None:
         # Nearly every pattern has one term, so a bare Term stands for a tuple of one: 64 bytes less for each.
-        by_pattern: dict[str, Term | tuple[Term, ...]] = {}
+        by_pattern: dict[str, Term | list[Term]] = {}
         size = 0
         for term in terms:
-            pattern = pattern_of(term.text, simplify=simplify)
+            pattern = pattern_of(term.text)
             if not pattern:
                 continue
             size += 1
             known = by_pattern.get(pattern)
             if known is None:
                 by_pattern[pattern] = term
+            elif isinstance(known, list):
+                known.append(term)
             else:
-                by_pattern[pattern] = (*(known if isinstance(known, tuple) else (known,)), term)
+                by_pattern[pattern] = [known, term]
         self.size = size
-        self._terms = [in_order(t) if isinstance(t, tuple) else t for t in by_pattern.values()]
+        self.longest = max(map(len, by_pattern), default=0)
+        self._terms = [in_order(t) if isinstance(t, list) else t for t in by_pattern.values()]
         self._search = (
             AhoCorasick(by_pattern, matchkind=MatchKind.Standard, store_patterns=False)
             if by_pattern
@@ -52,17 +51,16 @@ class Automaton:
         )
 
     def __iter__(self) -> Iterator[Term]:
-        for terms in self._terms:
-            if isinstance(terms, tuple):
-                yield from terms
-            else:
-                yield terms
+        for pattern in range(len(self._terms)):
+            yield from self.terms(pattern)
 
-    def scan(self, folded: str) -> Iterator[tuple[int, int, tuple[Term, ...]]]:
-        """Yield start, end and terms of each place where a pattern stands in the folded text."""
+    def terms(self, pattern: int) -> tuple[Term, ...]:
+        """Return the terms of a pattern."""
+        terms = self._terms[pattern]
+        return terms if isinstance(terms, tuple) else (terms,)
+
+    def places(self, folded: str) -> list[tuple[int, int, int]]:
+        """Return (pattern, start, end) of every place where one stands, in the order of the ends."""
         if self._search is None:
-            return
-        known = self._terms
-        for index, start, end in self._search.find_matches_as_indexes(folded, overlapping=True):
-            terms = known[index]
-            yield start, end, terms if isinstance(terms, tuple) else (terms,)
+            return []
+        return self._search.find_matches_as_indexes(folded, overlapping=True)

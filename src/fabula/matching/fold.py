@@ -27,8 +27,12 @@ _IRREGULAR = re.compile(f"  +|{_EXPANDS}|{_JOINS}{{1,30}}")
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 _IDEOGRAPHIC_SPACE = "\u3000"
 
-# Selectors choose a glyph, not a character: 葛 with and without one is the same name.
-_VARIATION_SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+# Unicode's default ignorable characters: readers do not see them, so a name with and without them is the
+# same name. Variation selectors, which choose a glyph and not a character, are among them.
+_IGNORABLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
 
 # NFKC leaves these apart although writers and their software exchange them freely within one name:
 # O’Brien and O'Brien, Jean‐Luc and Jean-Luc, 艾丽丝・李 and 艾丽丝·李.
@@ -172,7 +176,7 @@ def _is_one_space(run: str) -> bool:
 @lru_cache(maxsize=4096)
 def _fold_cluster(cluster: str, simplify: bool, keep_case: bool) -> str:
     """Fold one character with the marks that belong to it."""
-    cluster = _VARIATION_SELECTORS.sub("", _UNFIT.sub("\ufffd", cluster))
+    cluster = _IGNORABLE.sub("", _UNFIT.sub("\ufffd", cluster))
     cluster = unicodedata.normalize("NFKC", cluster)
     if not keep_case:
         cluster = unicodedata.normalize("NFKC", cluster.casefold())
@@ -200,6 +204,8 @@ def _converter() -> OpenCC:
 def _joins_the_one_before(ch: str) -> bool:
     if "\u1160" <= ch <= "\u11ff":
         return True  # vowels and finals of Hangul compose into syllables, but are no marks
+    if _IGNORABLE.match(ch):
+        return True
     # The half-width voicing marks of kana, for one, are marks only once their width is folded.
     return any(unicodedata.category(c[0])[0] == "M" for c in (ch, unicodedata.normalize("NFKC", ch)))
 

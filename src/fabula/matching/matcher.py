@@ -1,14 +1,20 @@
-"""All names, aliases and keywords of a story, found in a text in one pass."""
+"""All names, aliases and keywords of a story, found in a text in one pass.
 
-from bisect import bisect_right
-from collections.abc import Hashable, Iterable, Iterator
-from itertools import accumulate
+Memory is bounded whatever the terms are: a text is searched in chunks, and a chunk in which very many terms
+stand is followed by shorter ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from functools import partial
 from threading import Lock
 from typing import NamedTuple
 
 from fabula.matching.automaton import Automaton, in_order
 from fabula.matching.fold import Folded, fold, is_word_char
-from fabula.matching.terms import Hit, Term
+from fabula.matching.loose import LooselyFolded, loosely_folded
+from fabula.matching.terms import Hit, Match, Term
 
 # What was changed since the automaton was built waits in a second, small one. Past this bound both become
 # one again, so that a change costs a small share of a build however large the story is.
@@ -17,8 +23,16 @@ _CHANGES_PER_TERM = 0.02
 
 BYTES_EACH = 330
 
-_Span = tuple[int, int]
-_Place = tuple[_Span, list[Term]]
+_FIRST_CHUNK = 1_024
+_LONGEST_CHUNK = 65_536
+_MANY_PLACES = 65_536
+
+Watch = Callable[[int], None]
+"""Called with the number of places found in each chunk; raises when there is no more time."""
+
+_Places = list[tuple[int, int, int]]
+_Code = tuple[int, ...]
+"""Patterns that stand at one place: those of the base from 0 up, those that came later from -1 down."""
 
 
 class _Built(NamedTuple):
@@ -28,20 +42,49 @@ class _Built(NamedTuple):
     later: Automaton
     outdated: frozenset[Hashable]
 
+    def terms(self, code: _Code) -> tuple[Term, ...]:
+        """Return the terms of some patterns, names first."""
+        groups = [
+            tuple(term for term in self.base.terms(one) if term.owner not in self.outdated)
+            if one >= 0
+            else self.later.terms(~one)
+            for one in code
+        ]
+        return groups[0] if len(groups) == 1 else in_order(term for group in groups for term in group)
+
+    def chunks(self, text: str, watch: Watch | None) -> Iterator[tuple[int, int, tuple[_Places, _Places]]]:
+        """Yield where each chunk begins, how long it is, and what is found in it and right after."""
+        reach = max(self.base.longest, self.later.longest)
+        begin, size = 0, _FIRST_CHUNK
+        while begin < len(text):
+            piece = text[begin : begin + size + reach]
+            found = self.base.places(piece), self.later.places(piece)
+            count = sum(map(len, found))
+            if watch is not None:
+                watch(count)
+            yield begin, size, found
+            begin += size
+            if count > _MANY_PLACES:
+                size = max(_FIRST_CHUNK // 4, size // 2)
+            elif count < _MANY_PLACES // 4:
+                size = min(_LONGEST_CHUNK, 4 * size)
+
 
 class Matcher:
     """Finds the terms of many owners in a text; threads may share it."""
 
-    def __init__(
-        self, terms: Iterable[Term] = (), *, exclusions: Iterable[str] = (), simplify: bool = False
-    ) -> None:
+    def __init__(self, terms: Iterable[Term] = (), *, simplify: bool = False, loose: bool = False) -> None:
+        """With `loose`, terms are found as names that must not be told: case and spelling count for less."""
         self._simplify = simplify
+        self._is_loose = loose
+        self._fold: Callable[[str], Folded | LooselyFolded] = (
+            loosely_folded if loose else partial(fold, simplify=simplify)
+        )
         self._lock = Lock()
         self._changed: dict[Hashable, tuple[Term, ...]] = {}
         self._changes = 0
         self._unseen = False
         self._built = self._compacted(terms)
-        self.exclude(exclusions)
 
     @property
     def weight(self) -> int:
@@ -60,10 +103,6 @@ class Matcher:
             self._changed[owner] = new
             self._unseen = True
 
-    def exclude(self, phrases: Iterable[str]) -> None:
-        """Make these all the phrases inside which nothing is found."""
-        self._exclusions = Automaton((Term(p, None, "exclusion") for p in phrases), simplify=self._simplify)
-
     def refresh(self) -> None:
         """Take in what was replaced, which the next `find` would otherwise do first."""
         with self._lock:
@@ -75,39 +114,78 @@ class Matcher:
                 self._changed = {}
                 self._changes = 0
             else:
-                later = Automaton(self._later(), simplify=self._simplify)
+                later = Automaton(self._later(), self._pattern)
                 self._built = _Built(base, later, frozenset(self._changed))
             self._unseen = False
 
-    def find(self, text: str) -> list[Hit]:
+    def find(self, text: str, watch: Watch | None = None) -> list[Hit]:
         """Return the hits in order of place; where terms overlap, the leftmost and then the longest wins.
 
         Owners that share a place are all reported, each once, by its name rather than an alias or keyword.
         """
-        folded = fold(text, simplify=self._simplify)
-        hits: list[Hit] = []
-        place = (0, 0)
-        for span, terms in self._places(text, folded):
-            if span[0] >= place[1]:
-                place = span
-                hits.extend(_hits(terms, folded.span(*span)))
-        return hits
+        return [hit for match in self.matches(text, watch) for hit in match.hits()]
 
-    def find_all(self, text: str) -> list[Hit]:
+    def find_all(self, text: str, watch: Watch | None = None) -> list[Hit]:
         """Return the hits in order of place, longest first, those inside or across others included."""
-        folded = fold(text, simplify=self._simplify)
-        return [hit for span, terms in self._places(text, folded) for hit in _hits(terms, folded.span(*span))]
+        return [hit for _, match in self._standing(text, watch) for hit in match.hits()]
 
-    def owners(self, text: str) -> set[Hashable]:
+    def matches(self, text: str, watch: Watch | None = None) -> list[Match]:
+        """Return the places of `find` with all terms that stand there; in memory that owners cannot fill."""
+        found: list[Match] = []
+        reach = 0
+        search = self._search(text)
+        for start, ends in search.candidates(watch):
+            if start < reach:
+                continue
+            for end, code in ends:
+                if match := search.match(start, end, code):
+                    found.append(match)
+                    reach = end
+                    break
+        return found
+
+    def outermost(
+        self, text: str, wanted: Callable[[Hashable], bool], watch: Watch | None = None
+    ) -> list[Match]:
+        """Return the places of wanted owners that lie inside no other such place; they may cross."""
+        found: list[Match] = []
+        last = (-1, -1)
+        for (start, end), match in self._standing(text, watch):
+            if end <= last[1]:
+                continue
+            terms = tuple(term for term in match.terms if wanted(term.owner))
+            if terms:
+                last = start, end
+                found.append(match._replace(terms=terms))
+        return found
+
+    def owners(self, text: str, watch: Watch | None = None) -> set[Hashable]:
         """Return everybody whose terms stand in the text, and perhaps some whose terms only seem to."""
         self.refresh()
-        base, later, outdated = self._built
-        folded = fold(text, simplify=self._simplify).text
-        known = {term.owner for _, _, terms in base.scan(folded) for term in terms}
-        return (known - outdated) | {term.owner for _, _, terms in later.scan(folded) for term in terms}
+        built = self._built
+        known: set[int] = set()
+        for _, _, (base, later) in built.chunks(self._fold(text).text, watch):
+            known.update({pattern for pattern, _, _ in base}, {~pattern for pattern, _, _ in later})
+        return {term.owner for one in known for term in built.terms((one,))}
+
+    def _standing(self, text: str, watch: Watch | None) -> Iterator[tuple[tuple[int, int], Match]]:
+        """Yield every place where a term stands, folded and as it is, leftmost and then longest first."""
+        search = self._search(text)
+        for start, ends in search.candidates(watch):
+            for end, code in ends:
+                if match := search.match(start, end, code):
+                    yield (start, end), match
+
+    def _search(self, text: str) -> _Search:
+        self.refresh()
+        return _Search(self._built, text, self._fold(text), self._same_case)
+
+    def _pattern(self, text: str) -> str:
+        """Return the folded form in which a term is looked for, empty when there is nothing to look for."""
+        return self._fold(" ".join(text.split())).text.strip(" ")
 
     def _compacted(self, terms: Iterable[Term]) -> _Built:
-        return _Built(Automaton(terms, simplify=self._simplify), Automaton(()), frozenset())
+        return _Built(Automaton(terms, self._pattern), Automaton((), self._pattern), frozenset())
 
     def _current(self, base: Automaton) -> Iterator[Term]:
         yield from (term for term in base if term.owner not in self._changed)
@@ -116,60 +194,77 @@ class Matcher:
     def _later(self) -> Iterator[Term]:
         return (term for terms in self._changed.values() for term in terms)
 
-    def _places(self, text: str, folded: Folded) -> list[_Place]:
-        """Return every place where a term stands by its own rules, leftmost and then longest first."""
-        self.refresh()
-        base, later, outdated = self._built
-        # Keyed by start and minus end, so that sorting needs no key function: leftmost, then longest.
-        places: dict[_Span, list[Term]] = {}
-        for start, end, terms in base.scan(folded.text):
-            standing = self._standing(terms, text, folded, start, end)
-            if outdated:
-                standing = [term for term in standing if term.owner not in outdated]
-            if standing:
-                places[start, -end] = standing
-        for start, end, terms in later.scan(folded.text):
-            if standing := self._standing(terms, text, folded, start, end):
-                place = (start, -end)
-                places[place] = [*in_order(places[place] + standing)] if place in places else standing
-        found = [((start, -minus_end), places[start, minus_end]) for start, minus_end in sorted(places)]
-        return self._outside_exclusions(found, text, folded) if found else found
-
-    def _standing(
-        self, terms: tuple[Term, ...], text: str, folded: Folded, start: int, end: int
-    ) -> list[Term]:
-        """Return those of the terms that may stand at this place, which their pattern matches."""
-        if folded.cuts and not folded.aligned(start, end):
-            return []
-        whole = _is_whole(folded.text, start, end)
-        return [
-            term
-            for term in terms
-            if (whole or term.whole_word is False)
-            and (not term.case_sensitive or self._same_case(term.text, text, folded.span(start, end)))
-        ]
-
-    def _same_case(self, term: str, text: str, place: _Span) -> bool:
-        written = text[place[0] : place[1]]
-        if term == written:
+    def _same_case(self, term: str, written: str) -> bool:
+        if term == written or self._is_loose:
             return True
-        term, written = (
-            fold(" ".join(s.split()), simplify=self._simplify, keep_case=True).text for s in (term, written)
+        one, other = (
+            fold(" ".join(s.split()), simplify=self._simplify, keep_case=True).text.strip(" ")
+            for s in (term, written)
         )
-        return term == written
+        return one == other
 
-    def _outside_exclusions(self, places: list[_Place], text: str, folded: Folded) -> list[_Place]:
-        excluded = sorted(
-            (start, end)
-            for start, end, phrases in self._exclusions.scan(folded.text)
-            if self._standing(phrases, text, folded, start, end)
-        )
-        if not excluded:
-            return places
-        starts = [start for start, _ in excluded]
-        # The farthest end of all phrases begun so far: a place is inside one of them when it ends before it.
-        reach = [0, *accumulate((end for _, end in excluded), max)]
-        return [place for place in places if place[0][1] > reach[bisect_right(starts, place[0][0])]]
+
+class _Search:
+    """One text being searched: which terms stand where, each question answered once."""
+
+    def __init__(
+        self, built: _Built, text: str, folded: Folded | LooselyFolded, same_case: Callable[[str, str], bool]
+    ) -> None:
+        self._built, self._text, self._folded, self._same_case = built, text, folded, same_case
+        self._terms: dict[tuple[_Code, bool], tuple[tuple[Term, ...], bool]] = {}
+        self._cased: dict[tuple[_Code, bool, str], tuple[Term, ...]] = {}
+
+    def candidates(self, watch: Watch | None) -> Iterator[tuple[int, list[tuple[int, _Code]]]]:
+        """Yield each start of a pattern in the folded text, in order, with its ends, the farthest first."""
+        for begin, size, (base, later) in self._built.chunks(self._folded.text, watch):
+            ends: dict[int, list[tuple[int, _Code]]] = {}
+            for pattern, start, end in base:
+                if start < size:
+                    ends.setdefault(start, []).append((begin + end, (pattern,)))
+            for pattern, start, end in later:
+                if start < size:
+                    ends.setdefault(start, []).append((begin + end, (~pattern,)))
+            for start in sorted(ends):
+                own = ends[start]
+                if len(own) > 1:
+                    own = _farthest_first(own)
+                yield begin + start, own
+
+    def match(self, start: int, end: int, code: _Code) -> Match | None:
+        """Return the match at a folded place, if a term of these patterns may stand there."""
+        folded = self._folded
+        if folded.cuts and not folded.aligned(start, end):
+            return None
+        whole = _is_whole(folded.text, start, end)
+        known = self._terms.get((code, whole))
+        if known is None:
+            terms = self._built.terms(code)
+            if not whole:
+                terms = tuple(term for term in terms if term.whole_word is False)
+            known = self._terms[code, whole] = terms, any(term.case_sensitive for term in terms)
+        terms, has_case = known
+        if not terms:
+            return None
+        place = folded.span(start, end)
+        if has_case:
+            terms = self._of_case(code, whole, terms, self._text[slice(*place)])
+        return Match(*place, terms) if terms else None
+
+    def _of_case(self, code: _Code, whole: bool, terms: tuple[Term, ...], written: str) -> tuple[Term, ...]:
+        known = self._cased.get((code, whole, written))
+        if known is None:
+            same = self._same_case
+            known = tuple(term for term in terms if not term.case_sensitive or same(term.text, written))
+            self._cased[code, whole, written] = known
+        return known
+
+
+def _farthest_first(ends: list[tuple[int, _Code]]) -> list[tuple[int, _Code]]:
+    """Return the ends of one start in falling order; patterns that end at the same place become one code."""
+    merged: dict[int, _Code] = {}
+    for end, code in ends:
+        merged[end] = merged.get(end, ()) + code
+    return sorted(merged.items(), reverse=True)
 
 
 def _is_whole(text: str, start: int, end: int) -> bool:
@@ -177,12 +272,3 @@ def _is_whole(text: str, start: int, end: int) -> bool:
     if start > 0 and is_word_char(text[start]) and is_word_char(text[start - 1]):
         return False
     return not (end < len(text) and is_word_char(text[end - 1]) and is_word_char(text[end]))
-
-
-def _hits(terms: Iterable[Term], span: _Span) -> list[Hit]:
-    start, end = span
-    # The first term of an owner is the one to name; the place is reported once for each owner.
-    best: dict[Hashable, Term] = {}
-    for term in terms:
-        best.setdefault(term.owner, term)
-    return [Hit(owner, term.text, term.kind, start, end) for owner, term in best.items()]

@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,3 +29,18 @@ class Hit:
     kind: str
     start: int
     end: int
+
+
+class Match(NamedTuple):
+    """A place of the original text, in Python characters, and all terms that stand there, names first."""
+
+    start: int
+    end: int
+    terms: tuple[Term, ...]
+
+    def hits(self) -> list[Hit]:
+        """Return the place once for each owner, by its first term there."""
+        best: dict[Hashable, Term] = {}
+        for term in self.terms:
+            best.setdefault(term.owner, term)
+        return [Hit(owner, term.text, term.kind, self.start, self.end) for owner, term in best.items()]

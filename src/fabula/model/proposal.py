@@ -15,6 +15,8 @@ from fabula.model.wire import Value
 EVENT_TYPE = "event"
 UNKNOWN_TYPE = "unknown"
 PROSE = "description"
+LOCAL_READER = "local"
+MODEL_READER = "model:"
 
 
 class ProposalKind(StrEnum):
@@ -90,6 +92,11 @@ class Proposal(Draft):
     def moment(self) -> Moment | None:
         """Where in the telling the text stands, if that was said."""
         return None if self.chapter is None else Moment.trusted(chapter=self.chapter, scene=self.scene)
+
+
+def is_own_reader(extractor: str) -> bool:
+    """Whether finds of this extractor were read by Fabula itself, by rule or with the author's model."""
+    return extractor == LOCAL_READER or extractor.startswith(MODEL_READER)
 
 
 def proposal_identity(draft: Draft) -> tuple[str, ...]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
+from fabula.model.names import name_key
 from fabula.model.relation import Language
 from fabula.model.wire import Value
 
@@ -11,7 +12,9 @@ AUTO_APPROVE = "autoApprove"
 AUTO_EXTRACT = "autoExtract"
 AUTO_SNAPSHOT = "autoSnapshot"
 TOKEN_BUDGET = "tokenBudget"
+COVERS = "covers"
 LARGEST_BUDGET = 1_000_000
+MOST_COVERS = 1_000
 
 
 class Story(Value):
@@ -63,6 +66,43 @@ def wants(settings: dict[str, Any], name: str) -> bool:
     if wanted is not None and not isinstance(wanted, bool):
         raise ValueError(f"{name} must be true, false or null")
     return wanted is not False
+
+
+def checked_settings(settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings themselves; ValueError if one that Fabula knows has a value it cannot have."""
+    auto_approve(settings)
+    token_budget(settings)
+    covers_in(settings)
+    for name in (AUTO_EXTRACT, AUTO_SNAPSHOT):
+        wants(settings, name)
+    return settings
+
+
+class Cover(NamedTuple):
+    """An open name that the author lets be told although a hidden one stands in it, both as name keys."""
+
+    name: str
+    hidden: str
+
+
+def covers_in(settings: dict[str, Any]) -> list[Cover]:
+    """The open names that the author lets be told although they contain a hidden one.
+
+    ValueError if the setting is there and no list of objects with `name` and `hidden`.
+    """
+    said = settings.get(COVERS)
+    if said is None:
+        return []
+    if not isinstance(said, list) or len(said) > MOST_COVERS:
+        raise ValueError(f"{COVERS} must be a list of at most {MOST_COVERS:,} pairs, or null")
+    pairs = []
+    for pair in said:
+        words = [pair.get(key) for key in Cover._fields] if isinstance(pair, dict) else []
+        names = [name_key(word) for word in words if isinstance(word, str) and word.strip()]
+        if len(names) != len(Cover._fields):
+            raise ValueError(f"{COVERS} must hold pairs of `name` and `hidden`, both names")
+        pairs.append(Cover(*names))
+    return pairs
 
 
 class Limits(Value):

@@ -14,10 +14,8 @@ from fabula.operations.graph.profile_relations import refuse_broken_waiting
 from fabula.operations.graph.relations import refuse_broken_relations
 from fabula.operations.table import Call, Request, operation
 from fabula.store.failures import repeatable
-from fabula.store.log import UNDO
+from fabula.store.log import REDO, UNDO
 from fabula.store.writer import Change, Writer
-
-REDO = "knowledge:history:redo"
 
 Revision = Annotated[int, Field(ge=1, le=MAX_INTEGER, strict=True)]
 

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, StringConstraints, ValidationError
 from fabula.model.ontology import DEFAULT_RELATION_TYPES
 from fabula.model.patch import Patch
 from fabula.model.relation import Language, RelationType
-from fabula.model.story import AUTO_EXTRACT, AUTO_SNAPSHOT, Story, auto_approve, token_budget, wants
+from fabula.model.story import Story, checked_settings
 from fabula.model.wire import Id, Name, OpenJson, Value, is_same
 from fabula.operations.table import Call, invalid_input
 from fabula.store.failures import repeatable
@@ -18,15 +18,7 @@ from fabula.store.store import Beginning
 Title = Annotated[Name, StringConstraints(max_length=256)]
 
 
-def _checked(settings: dict[str, Any]) -> dict[str, Any]:
-    auto_approve(settings)
-    token_budget(settings)
-    for name in (AUTO_EXTRACT, AUTO_SNAPSHOT):
-        wants(settings, name)
-    return settings
-
-
-Settings = Annotated[OpenJson, AfterValidator(_checked)]
+Settings = Annotated[OpenJson, AfterValidator(checked_settings)]
 
 
 class StoryCreate(Value):

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, case, func, literal, or_, select
 
 from fabula.model.entity import Entity
-from fabula.model.event import EVENT, Event, EventRole, PendingRelation
+from fabula.model.event import EVENT, Event, EventRole, Part, PendingRelation
 from fabula.model.moment import MAX_SCENE, Moment, first_instant, last_instant
 from fabula.model.names import name_key
 from fabula.store.dialect import Number, any_of
@@ -135,6 +135,26 @@ class EventReader(Querying):
     def texts(self, project_id: str, ids: Iterable[str]) -> dict[str, str]:
         """What a model is told of these entities."""
         return self._said(project_id, ids, kg_entities.c.prompt_text)
+
+    def parts(
+        self, project_id: str, event_ids: Iterable[str]
+    ) -> dict[str, tuple[Event | None, tuple[Part, ...]]]:
+        """For each of these events its row, and who takes part and where it is, by the names of today."""
+        ids = list(event_ids)
+        rows = self.rows(project_id, ids)
+        roles = roles_by_event(self.roles(project_id, ids))
+        players = {role.entity_id for own in roles.values() for role in own if role.entity_id is not None}
+        names = self.names(project_id, players)
+        return {
+            event_id: (
+                rows.get(event_id),
+                tuple(
+                    Part(role.kind, names.get(role.entity_id or "", role.name), role.role)
+                    for role in roles.get(event_id, ())
+                ),
+            )
+            for event_id in ids
+        }
 
     def names(self, project_id: str, ids: Iterable[str]) -> dict[str, str]:
         """What these entities are called."""

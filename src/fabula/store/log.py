@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
+import orjson
 from sqlalchemy import ColumnElement, and_, func, select
 
 from fabula.model.history import Step
@@ -15,13 +16,29 @@ from fabula.store.steps import step_from_rows
 from fabula.store.tables import story_changes, story_steps
 
 CREATE_STORY = "story:create"
-UNDO = "knowledge:history:undo"
+UNDO, REDO = "knowledge:history:undo", "knowledge:history:redo"
+MERGE = "knowledge:entity:merge"
+IMPORT_BUNDLE = "knowledge:bundle:import"
+IMPORT_LORE = "lorebook:import"
+EXTRACT, PROPOSE = "extraction:extract", "extraction:propose"
+REVIEW, REVIEW_MANY = "extraction:review", "extraction:bulk-review"
+READ_NOVEL = "novel:read"
 LAYOUT = "graph:layout"
 READ_SCENE = "scene:extract"
 MAKE_SNAPSHOT = "snapshot:make"
 # What the house does by itself is no deed of an author: undo and redo pass it over.
 BY_ITSELF = (LAYOUT, READ_SCENE, MAKE_SNAPSHOT)
 SHOWN_CHANGES = 50
+
+
+class RowStep(NamedTuple):
+    """What one step did to one row."""
+
+    revision: int
+    action: str
+    kind: str
+    before_json: str | None
+    after_json: str | None
 
 
 class LogReader(Querying):
@@ -119,6 +136,29 @@ class LogReader(Querying):
         if kinds is not None:
             query = query.where(columns.kind.in_(kinds))
         return self.connection.execute(query.order_by(columns.revision, columns.seq))
+
+    def row_steps(self, project_id: str, row_id: str) -> list[RowStep]:
+        """What was done to a row, in order."""
+        step, change = story_steps.c, story_changes.c
+        query = (
+            select(change.revision, step.action, change.kind, change.before_json, change.after_json)
+            .join_from(
+                story_changes,
+                story_steps,
+                and_(step.project_id == change.project_id, step.revision == change.revision),
+            )
+            .where(change.project_id == project_id, change.row_id == row_id)
+            .order_by(change.revision, change.seq)
+        )
+        return [RowStep(*row) for row in self.connection.execute(query)]
+
+    def extractors_of(self, project_id: str, revision: int) -> set[str]:
+        """Who found what a step decided on."""
+        return {
+            str(orjson.loads(after)["extractor"])
+            for kind, _, _, after in self.changes_of(project_id, revision)
+            if kind == "proposal" and after is not None
+        }
 
     def change_count_since(self, project_id: str, revision: int) -> int:
         """How many changes there were after a revision."""

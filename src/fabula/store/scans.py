@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from sqlalchemy import or_, select
+import orjson
+from sqlalchemy import and_, or_, select
 
 from fabula.model.entity import Entity
+from fabula.model.level import AiContextLevel, may_be_told
 from fabula.model.relation import Relation
+from fabula.store.dialect import any_of
 from fabula.store.graph_rows import entity_from_row, relation_from_row
 from fabula.store.querying import of_story
 from fabula.store.reader import Reader
@@ -78,6 +81,28 @@ def scan_entries(reader: Reader, project_id: str) -> Iterable[Any]:
             columns.ai_context_level,
         ).where(columns.project_id == project_id)
     )
+
+
+def scan_hidden_words(reader: Reader, project_id: str) -> Iterable[tuple[str, ...]]:
+    """Every name, alias and keyword of what the author keeps from models, whatever the moment."""
+    entity, entry = kg_entities.c, lorebook_entries.c
+    hidden = [level.value for level in AiContextLevel if not may_be_told(level, named=False)]
+    entities = select(entity.id, entity.name, entity.aliases_json).where(
+        entity.project_id == project_id, entity.ai_context_level.in_(hidden)
+    )
+    ids = []
+    for entity_id, name, aliases in reader.connection.execute(entities):
+        ids.append(entity_id)
+        yield name, *orjson.loads(aliases)
+    entries = select(entry.entry_key, entry.keywords_json).where(
+        entry.project_id == project_id,
+        or_(
+            and_(entry.entity_id.is_(None), entry.ai_context_level.in_(hidden)),
+            any_of(entry.entity_id, ids),
+        ),
+    )
+    for key, keywords in reader.connection.execute(entries):
+        yield key, *orjson.loads(keywords)
 
 
 def scan_prompt_texts(reader: Reader, project_id: str) -> Iterable[Any]:

@@ -13,11 +13,13 @@ import orjson
 from sqlalchemy import bindparam, delete, insert, update
 
 from fabula.errors import Conflict
-from fabula.model.event import EVENT, EventRole, Part, PendingRelation, blank_event, event_text
+from fabula.model.entity import MAX_ALIASES, aliases_beside
+from fabula.model.event import EVENT, EventRole, PendingRelation, blank_event, event_text
+from fabula.model.level import AiContextLevel, may_be_told
+from fabula.model.lore import MAX_KEYWORDS
 from fabula.model.moment import first_instant
 from fabula.model.names import name_key
 from fabula.model.relation import Relation
-from fabula.store.event_reader import roles_by_event
 from fabula.store.event_tables import kg_entity_aliases
 from fabula.store.naming import Bearers, bearers_of
 from fabula.store.rowkind import Row
@@ -32,7 +34,7 @@ _NO_ALIASES = "[]"
 
 
 class Turn(NamedTuple):
-    """An entity before and after all changes of a step, as images."""
+    """A row before and after all changes of a step, as images."""
 
     before: Row | None
     after: Row | None
@@ -40,6 +42,7 @@ class Turn(NamedTuple):
 
 def settle(writer: Writer, changes: Sequence[Change]) -> None:
     """Let follow what follows from changes that are made: aliases, bindings, texts."""
+    changes = [*changes, *_keep_secret_names(writer, changes)]
     turns = _turns(changes)
     _index_aliases(writer, turns)
     _refuse_events_of_other_types(writer, turns)
@@ -48,13 +51,55 @@ def settle(writer: Writer, changes: Sequence[Change]) -> None:
     _retell(writer, retold)
 
 
-def _turns(changes: Iterable[Change]) -> dict[str, Turn]:
+def _turns(changes: Iterable[Change], kind: str = "entity") -> dict[str, Turn]:
     turns: dict[str, Turn] = {}
     for change in changes:
-        if change.kind.name == "entity":
+        if change.kind.name == kind:
             known = turns.get(change.row_id)
             turns[change.row_id] = Turn(known.before if known else change.before, change.after)
     return turns
+
+
+def _keep_secret_names(writer: Writer, changes: Sequence[Change]) -> Sequence[Change]:
+    """Let what is hidden keep the names that it loses by a renaming: texts still use them.
+
+    Whoever removes such a name does it with a change of its own. A step that is taken back puts the names
+    back as they were.
+    """
+    if writer.is_reverting:
+        return ()
+    begun = len(writer.done)
+    for entity_id, (before, after) in _turns(changes).items():
+        old = _name_lost(before, after, "name")
+        entity = writer.entity(writer.project_id, entity_id) if old else None
+        if old and entity is not None:
+            aliases = _with_name(entity.name, (*entity.aliases, old), MAX_ALIASES)
+            writer.replace([(entity, entity.model_copy(update={"aliases": aliases}))])
+    for entry_id, (before, after) in _turns(changes, "entry").items():
+        old = _name_lost(before, after, "entry_key") if after and after["entity_id"] is None else None
+        for entry in writer.lore.entries(writer.project_id, [entry_id]).values() if old else ():
+            keywords = _with_name(entry.entry_key, (*entry.keywords, old or ""), MAX_KEYWORDS)
+            writer.replace([(entry, entry.model_copy(update={"keywords": keywords}))])
+    return writer.done[begun:]
+
+
+def _name_lost(before: Row | None, after: Row | None, column: str) -> str | None:
+    """The name that something hidden had before a step and has no more."""
+    if before is None or after is None or name_key(before[column]) == name_key(after[column]):
+        return None
+    is_hidden = not may_be_told(AiContextLevel(after["ai_context_level"]), named=False)
+    return str(before[column]) if is_hidden else None
+
+
+def _with_name(name: str, others: tuple[str, ...], most: int) -> tuple[str, ...]:
+    kept = aliases_beside(name, others)
+    if len(kept) > most:
+        raise Conflict(
+            f"'{name}' is hidden and must keep its old name as another name, but has {most} already.",
+            details={"name": name, "limit": most},
+            suggestion="Remove one of its other names first.",
+        )
+    return kept
 
 
 def _index_aliases(writer: Writer, turns: dict[str, Turn]) -> None:
@@ -236,23 +281,14 @@ def _retell(writer: Writer, event_ids: set[str]) -> None:
     if not event_ids:
         return
     project_id = writer.project_id
-    rows = writer.events.rows(project_id, event_ids)
-    roles = roles_by_event(writer.events.roles(project_id, event_ids))
-    told = [
-        entity
-        for key, entity in writer.entities(project_id, event_ids).items()
-        if key in rows or key in roles
-    ]
-    players = {role.entity_id for links in roles.values() for role in links if role.entity_id is not None}
-    names = writer.events.names(project_id, players)
+    known = writer.events.parts(project_id, event_ids)
     language = writer.story(project_id).language
     texts = []
-    for entity in told:
-        event = rows.get(entity.id) or blank_event(project_id, entity.id)
-        parts = [
-            Part(role.kind, names.get(role.entity_id or "", role.name), role.role)
-            for role in roles.get(entity.id, ())
-        ]
+    for entity in writer.entities(project_id, event_ids).values():
+        row, parts = known[entity.id]
+        if row is None and not parts:
+            continue
+        event = row or blank_event(project_id, entity.id)
         text = event_text(entity.name, entity.description, entity.attributes, event, parts, language)
         if text != entity.prompt_text:
             texts.append({"entity": entity.id, "text": text})

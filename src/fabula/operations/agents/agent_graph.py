@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Annotated, Any
 
@@ -13,7 +13,14 @@ from fabula.index.walks import neighbourhood, route
 from fabula.model.entity import Entity
 from fabula.model.moment import Moment
 from fabula.model.wire import Id, Name, Value
-from fabula.operations.agents.agent_hearing import AsOf, asked_for, heard_of, listening, told_aliases
+from fabula.operations.agents.agent_hearing import (
+    AsOf,
+    asked_for,
+    heard_of,
+    listening,
+    told_aliases,
+    told_type,
+)
 from fabula.operations.contexts.ear import Ear
 from fabula.operations.contexts.remembered import relation_labels
 from fabula.operations.table import Call
@@ -159,7 +166,9 @@ def _admits(ear: Ear) -> Callable[[int], bool]:
 
 def told_node(ear: Ear, entity: Entity) -> ToldNode:
     """Somebody in short, without names that are a secret's."""
-    return ToldNode(id=entity.id, type=entity.type, name=entity.name, aliases=told_aliases(ear, entity))
+    return ToldNode(
+        id=entity.id, type=told_type(ear, entity.type), name=entity.name, aliases=told_aliases(ear, entity)
+    )
 
 
 def told_relations(ear: Ear, links: Sequence[int], people: dict[int, Entity]) -> tuple[ToldRelation, ...]:
@@ -176,14 +185,10 @@ def told_relations(ear: Ear, links: Sequence[int], people: dict[int, Entity]) ->
             target=people[graph.targets[link]].name,
             type=relation.relation_type,
             label=labels[relation.relation_type],
-            description=ear.open_part(relation.description),
-            properties=ear.open_words(relation.properties),
+            description=ear.prose(relation.description),
+            properties=ear.json(relation.properties),
             since=relation.since,
         )
         for link, relation in zip(open_links, ear.index.relations(ear.reader, open_links), strict=True)
-        if not _names_a_secret(ear, (relation.relation_type, labels[relation.relation_type]))
+        if ear.label(relation.relation_type) and ear.label(labels[relation.relation_type])
     )
-
-
-def _names_a_secret(ear: Ear, words: Iterable[str]) -> bool:
-    return any(ear.hidden(word) for word in words)

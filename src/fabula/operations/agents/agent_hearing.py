@@ -10,15 +10,20 @@ from typing import Annotated, Self
 from pydantic import Field, model_validator
 
 from fabula.errors import NotFound
-from fabula.model.entity import Entity, EntityState
-from fabula.model.moment import Moment, first_instant, last_instant
+from fabula.matching import Matcher, Term
+from fabula.model.audience import OpenText
+from fabula.model.entity import Entity
+from fabula.model.moment import Moment, first_instant
 from fabula.model.names import name_key
+from fabula.model.proposal import UNKNOWN_TYPE
+from fabula.model.story import Story
 from fabula.model.wire import Value
 from fabula.operations.contexts.ear import Ear
-from fabula.operations.contexts.remembered import states_of
 from fabula.operations.table import Call
 from fabula.operations.telling.manuscript import ChapterIndex, SceneIndex
 from fabula.store.naming import bearers_of
+from fabula.store.reader import Reader
+from fabula.store.scans import scan_hidden_words
 
 _CHAPTER = "As of this chapter, counted from 0: nothing that becomes true later. Left out: the whole story."
 _SCENE = "As of this scene of the chapter, counted from 0."
@@ -48,7 +53,8 @@ def listening(call: Call, project_id: str, moment: Moment | None) -> Iterator[Ea
     with call.store.read() as reader:
         reader.story(project_id)
         with call.indexes.lease(reader, project_id) as index:
-            yield Ear(reader, index, None if moment is None else first_instant(moment))
+            instant = None if moment is None else first_instant(moment)
+            yield Ear(reader, index, instant, deadline=call.deadline())
 
 
 def asked_for(ear: Ear, whom: str) -> tuple[Ear, int, Entity]:
@@ -79,20 +85,24 @@ def heard_of(ear: Ear, slots: list[int]) -> dict[int, Entity]:
     """The entities among these that an agent may be told of: those whose very name is no secret's."""
     told = [slot for slot in slots if ear.may_be_told(slot)]
     entities = ear.index.entities(ear.reader, told)
-    return {slot: one for slot, one in zip(told, entities, strict=True) if not ear.hidden(one.name)}
+    return {slot: one for slot, one in zip(told, entities, strict=True) if ear.own_names(one)}
 
 
-def told_aliases(ear: Ear, entity: Entity) -> tuple[str, ...]:
+def told_aliases(ear: Ear, entity: Entity) -> tuple[OpenText, ...]:
     """The other names of somebody, without those that are a secret's."""
-    return tuple(alias for alias in entity.aliases if not ear.hidden(alias))
+    return ear.own_names(entity)[1:]
 
 
-def states_holding(ear: Ear, entity: Entity) -> list[EntityState]:
-    """What is true of somebody for a while, this moment included."""
-    (states,) = states_of(ear.reader, ear.index, [entity.id])
-    now = ear.instant
-    return [
-        state
-        for state in states
-        if now is None or first_instant(state.since) <= now <= last_instant(state.until)
-    ]
+def told_type(ear: Ear, kind: str) -> OpenText:
+    """The word for what somebody or something is; a word that names a secret is not said."""
+    return ear.label(kind) or OpenText(UNKNOWN_TYPE)
+
+
+def open_title(call: Call, reader: Reader, story: Story) -> OpenText:
+    """The title of a story; nothing if it names what the author hides in it."""
+    names = [name for words in scan_hidden_words(reader, story.id) for name in words]
+    secrets = Matcher((Term(name, name, "name", whole_word=False) for name in names), loose=True)
+    if not secrets.owners(story.title):
+        return OpenText(story.title)
+    with call.indexes.lease(reader, story.id) as index:
+        return Ear(reader, index, None).label(story.title)

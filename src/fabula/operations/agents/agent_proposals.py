@@ -85,8 +85,8 @@ def told_proposals(call: Call, project_id: str, request: ProposeWish) -> ToldPro
 
 
 def _touches_a_secret(ear: Ear, one: Extraction) -> bool:
-    words = (one.entity_name, one.same_as or "", *map(str, one.attributes.values()), *one.aliases)
-    return any(ear.hidden(word) for word in words)
+    said = (one.entity_name, one.entity_type, one.same_as or "", one.attributes, one.aliases)
+    return ear.redaction.together(*said) != said
 
 
 def _shown(one: Extraction) -> ToldProposal:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -19,14 +20,15 @@ from fabula.operations.agents.agent_hearing import (
     asked_for,
     heard_of,
     listening,
-    states_holding,
+    open_title,
     told_aliases,
+    told_type,
 )
 from fabula.operations.agents.agent_stories import story_meant
 from fabula.operations.bounds import Offset
 from fabula.operations.bundling.ontologies import listed_type, story_ontology
 from fabula.operations.contexts.ear import Ear
-from fabula.operations.contexts.gathering import text_as_of
+from fabula.operations.contexts.entity_texts import entity_text, states_holding
 from fabula.operations.contexts.remembered import relation_labels
 from fabula.operations.finding.search import (
     MAX_QUERY,
@@ -39,6 +41,7 @@ from fabula.operations.finding.search import (
 from fabula.operations.graph.entities import TypeWord
 from fabula.operations.stories import list_stories
 from fabula.operations.table import Call
+from fabula.store.reader import Reader
 
 SHOWN_EVENTS = 10
 BRIEF = 160
@@ -193,7 +196,7 @@ def told_stories(call: Call, wish: StoriesAsked) -> ToldStories:
         stories = tuple(one for one in stories if one.id == meant)
     part = stories[wish.offset : wish.offset + wish.limit]
     return ToldStories(
-        items=tuple(map(_brief, part)),
+        items=_briefs(call, part),
         total_count=len(stories),
         next_offset=_next(wish.offset, len(part), len(stories)),
     )
@@ -215,11 +218,11 @@ def told_story(call: Call, project_id: str, wish: OutlineWish) -> ToldStory:
         chapters = tuple(
             ToldChapter(
                 chapter=number,
-                title=ear.open_or_nothing(titles.get(number, "")),
+                title=ear.label(titles.get(number, "")),
                 scenes=tuple(
                     ToldScene(
                         scene=one.scene_index,
-                        title=ear.open_or_nothing(one.title),
+                        title=ear.label(one.title),
                         word_count=one.word_count,
                         version=one.version,
                     )
@@ -230,11 +233,12 @@ def told_story(call: Call, project_id: str, wish: OutlineWish) -> ToldStory:
             for number in shown
         )
         ontology = story_ontology(reader, project_id)
-        types = tuple(node.key for node in ontology.nodes)
+        types = tuple(node.key for node in ontology.nodes if ear.label(node.key))
+        brief = _brief(call, reader, story)
         words = _relation_words(ear, ontology)
     last = max(((one.chapter_index, one.scene_index) for one in headings), default=(None, None))
     return ToldStory(
-        **dict(_brief(story)),
+        **dict(brief),
         chapters=chapters,
         chapter_count=len(numbers),
         next_offset=_next(wish.offset, len(shown), len(numbers)),
@@ -250,16 +254,16 @@ def told_entity(call: Call, project_id: str, wish: EntityWish) -> ToldEntity:
     with listening(call, project_id, wish.moment) as at:
         ear, slot, entity = asked_for(at, wish.entity)
         states = states_holding(ear, entity)
-        whole = text_as_of(entity, states)
+        text, is_cut = entity_text(ear, entity, states)
         attributes = dict(entity.attributes)
         for state in states:
             attributes.update(state.attributes)
+        open_attributes = ear.json(attributes)
         relations = _relations(ear, slot)
         part = relations[wish.offset : wish.offset + wish.limit]
-        text, open_attributes = ear.open_part(whole), ear.open_words(attributes)
         return ToldEntity(
             id=entity.id,
-            type=entity.type,
+            type=told_type(ear, entity.type),
             name=entity.name,
             aliases=told_aliases(ear, entity),
             text=text,
@@ -270,7 +274,7 @@ def told_entity(call: Call, project_id: str, wish: EntityWish) -> ToldEntity:
             relation_count=len(relations),
             next_offset=_next(wish.offset, len(part), len(relations)),
             events=_events(ear, slot),
-            withheld=text != whole or open_attributes != attributes,
+            withheld=is_cut or open_attributes != attributes,
             version=entity.version,
         )
 
@@ -284,7 +288,7 @@ def told_entities(call: Call, project_id: str, wish: EntitiesWish) -> ToldEntiti
         open_ones.sort(key=lambda one: (-one.significance, name_key(one.name), one.id))
         part = open_ones[wish.offset : wish.offset + wish.limit]
         items = tuple(
-            EntityBrief(**dict(told_node(ear, one)), text=_beginning(ear.open_part(one.prompt_text)))
+            EntityBrief(**dict(told_node(ear, one)), text=_beginning(entity_text(ear, one).text))
             for one in part
         )
     return ToldEntities(
@@ -304,14 +308,14 @@ def told_hits(call: Call, project_id: str, wish: SearchWish) -> ToldHits:
     with listening(call, project_id, None) as whole:
         instant = None if wish.moment is None else last_instant(wish.moment)
         ear = Ear(whole.reader, whole.index, instant)
-        hits = [hit for hit in found if not any(ear.hidden(name) for name in _names(hit))]
+        hits = [hit for hit in found if all(map(ear.label, _words(hit)))]
     part = tuple(hits[wish.offset : wish.offset + wish.limit])
     return ToldHits(items=part, next_offset=_next(wish.offset, len(part), len(hits)))
 
 
-def _names(hit: SearchHit) -> list[str]:
-    hops = [name for hop in hit.path for name in (hop.source, hop.target, hop.kind)]
-    return hops if hit.kind == "passage" else [hit.title, *hops]
+def _words(hit: SearchHit) -> list[str]:
+    """The words on the way to a hit; names on it are open already."""
+    return [hit.type, *(hop.kind for hop in hit.path)]
 
 
 def _relation_words(ear: Ear, ontology: Ontology) -> tuple[str, ...]:
@@ -326,12 +330,18 @@ def _relation_words(ear: Ear, ontology: Ontology) -> tuple[str, ...]:
     return tuple(
         key
         for key, label in labels.items()
-        if (key in heard or key not in used) and not (ear.hidden(key) or ear.hidden(label))
+        if (key in heard or key not in used) and ear.label(key) and ear.label(label)
     )
 
 
-def _brief(story: Story) -> StoryBrief:
-    return StoryBrief(**{name: getattr(story, name) for name in StoryBrief.model_fields})
+def _briefs(call: Call, stories: Sequence[Story]) -> tuple[StoryBrief, ...]:
+    with call.store.read() as reader:
+        return tuple(_brief(call, reader, story) for story in stories)
+
+
+def _brief(call: Call, reader: Reader, story: Story) -> StoryBrief:
+    said = {name: getattr(story, name) for name in StoryBrief.model_fields}
+    return StoryBrief(**said | {"title": open_title(call, reader, story)})
 
 
 def _next(offset: int, shown: int, total: int) -> int | None:
@@ -355,7 +365,7 @@ def _events(ear: Ear, slot: int) -> tuple[ToldEvent, ...]:
         ToldEvent(
             id=event.id,
             name=event.name,
-            summary=ear.open_part(event.description),
+            summary=ear.prose(event.description),
             chapter=None if event.since is None else event.since.chapter,
             scene=None if event.since is None else event.since.scene,
         )

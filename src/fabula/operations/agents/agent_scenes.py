@@ -163,7 +163,7 @@ def told_context(call: Call, project_id: str, wish: ContextWish) -> ToldContext:
         pinned = tuple(_pinned(ear, whom) for whom in wish.pinned)
         if text is None:
             saved = ear.reader.manuscript.scene(project_id, wish.chapter, wish.scene)
-            text = "" if saved is None else ear.open_part(saved.text)
+            text = "" if saved is None else ear.prose(saved.text)
     request = AssembleRequest(
         chapter=wish.chapter,
         scene=wish.scene,
@@ -224,17 +224,18 @@ def save_scene(call: Call, project_id: str, wish: SceneToSave) -> SceneSaved:
 
 def _heard(ear: Ear, scene: Scene, room: int) -> SceneHeard:
     """A scene as it may be read at its own moment: who has left the story since was there then."""
-    at = Ear(ear.reader, ear.index, instant_of(scene.chapter_index, scene.scene_index))
-    text = at.open_part(scene.text) if at.hidden(scene.text) else scene.text
+    instant = instant_of(scene.chapter_index, scene.scene_index)
+    at = Ear(ear.reader, ear.index, instant, deadline=ear.deadline)
+    text = at.prose(scene.text)
     return SceneHeard(
         chapter=scene.chapter_index,
         scene=scene.scene_index,
-        title=at.open_or_nothing(scene.title),
+        title=at.label(scene.title),
         text=text[-room:],
         word_count=scene.word_count,
         version=scene.version,
         cut=len(text) > room,
-        withheld=text is not scene.text,
+        withheld=text != scene.text,
     )
 
 
@@ -246,7 +247,7 @@ def _pinned(ear: Ear, whom: str) -> str:
 
 
 def _label(ear: Ear, item: TraceItem) -> str:
-    return ear.open_or_nothing(item.label)
+    return ear.label(item.label)
 
 
 def _refuse_unread(known: Scene, expected: int | None) -> None:

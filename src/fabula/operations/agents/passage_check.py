@@ -20,11 +20,11 @@ from fabula.model.proposal import ProposalKind
 from fabula.model.relation import Language
 from fabula.model.wire import Text, Value
 from fabula.operations.agents.agent_graph import ToldRelation, told_relations
-from fabula.operations.agents.agent_hearing import AsOf, states_holding, told_aliases
+from fabula.operations.agents.agent_hearing import AsOf, told_aliases, told_type
 from fabula.operations.agents.passage_texts import ALIVE_KEYS, DEAD_WORDS, MESSAGES, NO_WORDS, STATUS_KEYS
 from fabula.operations.contexts.detection import Detected, detect
 from fabula.operations.contexts.ear import Ear, Eye
-from fabula.operations.contexts.gathering import text_as_of
+from fabula.operations.contexts.entity_texts import entity_text, states_holding
 from fabula.operations.table import Call
 
 MAX_PASSAGE = 100_000
@@ -103,15 +103,19 @@ def check_passage(call: Call, project_id: str, request: CheckRequest) -> Passage
         language = reader.story(project_id).language
         with call.indexes.lease(reader, project_id) as index:
             now = None if moment is None else first_instant(moment)
-            ear = (Eye if is_author else Ear)(reader, index, now)
-            found = detect(reader, index, request.text)
+            deadline = call.deadline()
+            ear = (Eye if is_author else Ear)(reader, index, now, deadline=deadline)
+            found = detect(reader, index, request.text, deadline.check)
             people = _spoken_of(ear, found)
             passage = _Passage(request.text, language, is_author)
             findings = list(_findings(ear, found, people, passage))
             here = {slot: one for slot, one in people.items() if ear.may_be_told(slot)}
             known = [_known(ear, one, found.entities[slot]) for slot, one in here.items()]
             relations = _relations(ear, dict(list(here.items())[:MOST_KNOWN]))
-            names = [KnownName(one.name, one.type, told_aliases(ear, one)) for one in people.values()]
+            names = [
+                KnownName(one.name, one.type, (*told_aliases(ear, one), *_said_of(found.entities[slot])))
+                for slot, one in people.items()
+            ]
     unknown = list(_unknown(request.text, names, language))
     findings.sort(key=lambda one: (one.start, one.kind, one.name))
     return PassageCheck(
@@ -144,7 +148,7 @@ def _spoken_of(ear: Ear, found: Detected) -> dict[int, Entity]:
     slots = [slot for slot in found.entities if is_author or may_be_told(levels[slot], named=False)]
     entities = zip(slots, ear.index.entities(ear.reader, slots), strict=True)
     always = Ear(ear.reader, ear.index, None)
-    return {slot: one for slot, one in entities if is_author or not always.hidden(one.name)}
+    return {slot: one for slot, one in entities if is_author or always.own_names(one)}
 
 
 def _findings(ear: Ear, found: Detected, people: dict[int, Entity], passage: _Passage) -> Iterator[Finding]:
@@ -171,7 +175,11 @@ def _of(
     passage: _Passage, kind: FindingKind, entity: Entity, places: Iterable[MatchPlace]
 ) -> Iterator[Finding]:
     for place in places:
-        finding = _finding(passage, kind, entity.id, entity.name, place, entity.ai_context_level)
+        # Of who is not there yet a model hears what it said itself: an alias does not tell the true name.
+        is_unknown = kind == "not_yet" and not passage.is_author
+        entity_id = None if is_unknown else entity.id
+        name = passage.text[place.start : place.end] if is_unknown else entity.name
+        finding = _finding(passage, kind, entity_id, name, place, entity.ai_context_level)
         # To a model, when somebody comes in is a matter of the future, and when they left is none.
         since = entity.since if passage.is_author else None
         until = entity.until if passage.is_author or kind == "no_longer" else None
@@ -222,9 +230,9 @@ def _says_dead(key: str, value: Any) -> bool:
 def _known(ear: Ear, entity: Entity, places: list[MatchPlace]) -> KnownHere:
     return KnownHere(
         entity_id=entity.id,
-        type=entity.type,
+        type=told_type(ear, entity.type),
         name=entity.name,
-        text=ear.open_part(text_as_of(entity, states_holding(ear, entity))),
+        text=entity_text(ear, entity, states_holding(ear, entity)).text,
         places=tuple(places[:SHOWN_PLACES]),
     )
 
@@ -246,6 +254,11 @@ def _unknown(text: str, names: list[KnownName], language: Language) -> Iterator[
                 start=draft.source_start,
                 end=draft.source_end,
             )
+
+
+def _said_of(places: Iterable[MatchPlace]) -> set[str]:
+    """The words by which the passage itself speaks of somebody."""
+    return {place.term for place in places}
 
 
 def _span(place: MatchPlace) -> tuple[int, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from fabula.errors import BundleInvalid, Conflict, InvalidInput, RelationInvalid
@@ -18,6 +18,7 @@ from fabula.operations.bundling.bundle_edges import EdgeWriting
 from fabula.operations.bundling.bundle_files import offered_file
 from fabula.operations.bundling.bundle_nodes import NodeWriting
 from fabula.operations.bundling.bundle_places import Places
+from fabula.operations.bundling.bundle_secrets import refuse_unveiling
 from fabula.operations.bundling.bundle_site import Complaints, Course, Report, Site, invalid_bundle
 from fabula.operations.bundling.bundle_values import (
     SHOWN,
@@ -30,20 +31,12 @@ from fabula.operations.bundling.ontologies import story_ontology
 from fabula.operations.graph.profile_relations import Profile, keep_relations
 from fabula.operations.table import Call, operation
 from fabula.store.failures import repeatable
+from fabula.store.log import IMPORT_BUNDLE
 from fabula.store.writer import Writer
-
-IMPORT = "knowledge:bundle:import"
 
 
 class _Preview(Exception):
     """Ends a step that was only to be looked at."""
-
-
-Look = Callable[[Site], None]
-
-
-def look_away(site: Site) -> None:
-    """Let everything pass."""
 
 
 @operation(
@@ -57,7 +50,7 @@ def get_knowledge_schema(call: Call, request: KnowledgeBundleSchemaRequest) -> K
     return KnowledgeBundleSchemaResponse.model_validate(bundle_schema(ontology))
 
 
-@operation(IMPORT, KnowledgeBundleImportRequest, KnowledgeBundleImportResponse, writes=True)
+@operation(IMPORT_BUNDLE, KnowledgeBundleImportRequest, KnowledgeBundleImportResponse, writes=True)
 def import_bundle(call: Call, request: KnowledgeBundleImportRequest) -> KnowledgeBundleImportResponse:
     """Write a bundle into the story in one step, or say everything that is wrong with it."""
     return import_data(call, request.project_id, request.text.encode(), dry_run=request.dry_run)
@@ -69,11 +62,10 @@ def import_knowledge_bundle(
     temp_file_path: str | Path,
     *,
     dry_run: bool = False,
-    look: Look = look_away,
 ) -> KnowledgeBundleImportResponse:
     """The same for a file in the folder that imports are taken from; it is deleted after success."""
     with offered_file(call.import_dir, temp_file_path) as offered:
-        answer = import_data(call, project_id, offered.data, dry_run=dry_run, look=look)
+        answer = import_data(call, project_id, offered.data, dry_run=dry_run)
         is_deleted = not dry_run and offered.delete()
     return answer.model_copy(update={"file_deleted": is_deleted})
 
@@ -86,22 +78,21 @@ def import_data(
     *,
     dry_run: bool = False,
     progress: Report | None = None,
-    look: Look = look_away,
 ) -> KnowledgeBundleImportResponse:
-    """The same for the bytes of a file; `progress` is told how many items of how many are written.
-
-    `look` sees what is asked for beside what is there, before anything is written, and may refuse.
-    """
+    """The same for the bytes of a file; `progress` is told how many items of how many are written."""
     with call.store.read() as reader:
         revision = reader.story(project_id).revision
         ontology = story_ontology(reader, project_id)
     plan, lines = _planned(data, ontology)
     try:
-        with collector_paused(), call.store.write(project_id, action=IMPORT, actor=call.actor) as writer:
+        with (
+            collector_paused(),
+            call.store.write(project_id, action=IMPORT_BUNDLE, actor=call.actor) as writer,
+        ):
             if story_ontology(writer, project_id) != ontology:
                 raise Conflict("The story got another ontology meanwhile.")
             site = _site(call, writer, plan, ontology, lines, progress or (lambda done, total: True))
-            look(site)
+            refuse_unveiling(site)
             nodes, edges = _written(site)
             if dry_run:
                 writer.settle()

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from fabula.assembly.candidates import RelationCandidate
 from fabula.assembly.cutting import TokenCounter
 from fabula.assembly.weigh import Weighed, weigh_relations
+from fabula.model.audience import OpenText
 from fabula.model.relation import Language, Relation
 from fabula.operations.contexts.ear import Ear
 from fabula.operations.contexts.remembered import recalled, relation_labels
@@ -38,9 +39,10 @@ class _Words(NamedTuple):
     """A relation as a model may hear it."""
 
     relation: Relation
-    source: str
-    target: str
-    description: str
+    source: OpenText
+    target: OpenText
+    label: OpenText
+    description: OpenText
     properties: dict[str, Any]
 
 
@@ -81,17 +83,16 @@ def relation_candidates(on: Ear, actors: set[int], limit: int) -> list[RelationC
     closest = _closest(on, circle, actors, limit)
     graph = on.index.graph(on.reader)
     _hear(on, circle, [link for _, _, link, _ in closest])
-    labels = relation_labels(on.reader, on.index)
     candidates = []
     for minus_score, _, link, actor in closest:
         words = circle.words[link]
         if words is not None:
             forward = graph.sources[link] == actor
-            candidates.append(_candidate(words, labels, -minus_score, forward))
+            candidates.append(_candidate(words, -minus_score, forward))
     return candidates
 
 
-def _candidate(words: _Words, labels: dict[str, str], score: float, is_forward: bool) -> RelationCandidate:
+def _candidate(words: _Words, score: float, is_forward: bool) -> RelationCandidate:
     relation = words.relation
     return RelationCandidate(
         id=relation.id,
@@ -100,7 +101,7 @@ def _candidate(words: _Words, labels: dict[str, str], score: float, is_forward: 
         target_id=relation.target_entity_id,
         target_name=words.target,
         relation_type=relation.relation_type,
-        label=labels[relation.relation_type],
+        label=words.label,
         description=words.description,
         properties=words.properties,
         since=relation.since,
@@ -111,26 +112,30 @@ def _candidate(words: _Words, labels: dict[str, str], score: float, is_forward: 
 
 
 def _hear(on: Ear, circle: _Circle, links: Iterable[int]) -> None:
-    """Take in the relations that were not heard of yet; None for those whose type names a secret."""
+    """Take in the relations that were not heard of yet; None for those whose type or end names a secret."""
     missing = [link for link in links if link not in circle.words]
     if not missing:
         return
     index, reader = on.index, on.reader
     graph = index.graph(reader)
     labels = relation_labels(reader, index)
-    secret_types = {key for key, label in labels.items() if on.hidden(label)}
+    secret_types = {key for key, label in labels.items() if not (on.label(label) and on.label(key))}
     ends = sorted({end for link in missing for end in (graph.sources[link], graph.targets[link])})
-    names = dict(zip(ends, (entity.name for entity in index.entities(reader, ends)), strict=True))
+    known = zip(ends, index.entities(reader, ends), strict=True)
+    names = {end: own[0] for end, entity in known if (own := on.own_names(entity))}
     for link, relation in zip(missing, index.relations(reader, missing), strict=True):
-        if relation.relation_type in secret_types:
+        source, target = graph.sources[link], graph.targets[link]
+        if relation.relation_type in secret_types or not {source, target} <= names.keys():
             circle.words[link] = None
             continue
+        description, properties = on.redaction.together(relation.description, relation.properties)
         circle.words[link] = _Words(
             relation,
-            names[graph.sources[link]],
-            names[graph.targets[link]],
-            on.open_part(relation.description),
-            on.open_words(relation.properties),
+            names[source],
+            names[target],
+            OpenText(labels[relation.relation_type]),
+            description,
+            properties,
         )
 
 

@@ -11,6 +11,7 @@ from fabula.assembly.assemble import compose
 from fabula.assembly.candidates import DEFAULT_BUDGET, Budget, LoreCandidate
 from fabula.assembly.candidates import Scene as SceneToWrite
 from fabula.assembly.trace import nearest_left_out
+from fabula.index.deadline import Deadline
 from fabula.index.story_index import StoryIndex
 from fabula.model.context import AssembledContext, MatchPlace
 from fabula.model.manuscript import MAX_SCENE_LENGTH
@@ -32,6 +33,10 @@ from fabula.store.reader import Reader
 
 TokenBudget = Annotated[int, Field(ge=0, le=1_000_000)]
 Share = Annotated[float, Field(ge=0, le=1)]
+
+
+# A context asks many questions at once.
+CONTEXT_PATIENCE = 5
 
 
 class Shares(Value):
@@ -112,8 +117,11 @@ def _assembled(call: Call, project_id: str, request: AssembleRequest) -> Assembl
             saved = reader.manuscript.scene(project_id, request.chapter, request.scene)
             text = saved.text if saved is not None else ""
         with call.indexes.lease(reader, project_id) as index:
-            on = stage(reader, index, moment, text, request.pinned)
-            found = detect(reader, index, text)
+            index.build_for_text(reader)
+            deadline = Deadline(call.clock.monotonic, CONTEXT_PATIENCE * call.limits.query_timeout_ms)
+            on = stage(reader, index, moment, text, request.pinned, deadline)
+            found = detect(reader, index, text, deadline.check)
+            title = on.label(story.title)
             lore = lore_candidates(on, found)
             snapshots = snapshots_before(reader, index, moment)
             actors = _actors(index, lore, on.may_be_told)
@@ -124,7 +132,7 @@ def _assembled(call: Call, project_id: str, request: AssembleRequest) -> Assembl
             topic = topic_of(text, story.language, snapshots)
             memories = recalled_candidates(on, topic, now, story.language, found, call.meaning)
     return compose(
-        SceneToWrite(moment=moment, text=text, language=story.language, title=story.title),
+        SceneToWrite(moment=moment, text=text, language=story.language, title=title),
         lore,
         bonds,
         stories_so_far,
@@ -152,7 +160,7 @@ def find_mentions(call: Call, project_id: str, request: DetectRequest) -> Mentio
     with call.store.read() as reader:
         reader.story(project_id)
         with call.indexes.lease(reader, project_id) as index:
-            found = detect(reader, index, request.text)
+            found = detect(reader, index, request.text, call.deadline().check)
             slots = list(found.entities)
             named = zip(slots, index.entities(reader, slots), strict=True)
             items = [

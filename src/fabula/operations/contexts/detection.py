@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from fabula.index.lorebook import EntryOwner
+from fabula.index.lorebook import EntryOwner, Lorebook
 from fabula.index.story_index import StoryIndex
-from fabula.matching import Hit, fold
+from fabula.matching import Term, fold
+from fabula.matching.matcher import Watch
 from fabula.model.context import MatchPlace
 from fabula.model.lore import ActivationRules
 from fabula.model.names import name_key
 from fabula.store.reader import Reader
+
+KINDS = ("name", "alias", "keyword")
+MOST_PLACES = 200_000
+LEAST_PLACES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,40 +28,60 @@ class Detected:
     entries: dict[str, list[MatchPlace]] = field(default_factory=dict)
 
 
-def detect(reader: Reader, index: StoryIndex, text: str, *, crossing: bool = False) -> Detected:
+def detect(reader: Reader, index: StoryIndex, text: str, watch: Watch | None = None) -> Detected:
     """Find all that the story has a word for; a keyword of an entity's entry means the entity.
 
-    Of words that cross each other the first counts, or with `crossing` each: only what lies wholly inside
-    a longer word is then left to that word.
+    Where one word belongs to very many, each is found at some places only: the first ones and the last.
     """
     found = Detected()
     if not text:
         return found
     lorebook, slots = index.lorebook(reader), index.roster.slot_of
-    names = index.names(reader)
-    for hit in _not_inside(names.find_all(text)) if crossing else names.find(text):
-        place = MatchPlace.trusted(term=hit.term, kind=hit.kind, start=hit.start, end=hit.end)
-        if isinstance(hit.owner, EntryOwner):
-            entity_id = lorebook.entity_of[hit.owner.entry_id]
-            if entity_id is None:
-                found.entries.setdefault(hit.owner.entry_id, []).append(place)
-                continue
-        else:
-            entity_id = str(hit.owner)
-        places = found.entities.setdefault(slots[entity_id], [])
-        if not places or (places[-1].start, places[-1].end) != (place.start, place.end):
-            places.append(place)
+    # Terms that share a word share its places, so that a word of thousands does not fill the memory.
+    groups: dict[int, tuple[tuple[Term, ...], list[tuple[int, int]]]] = {}
+    for match in index.names(reader).matches(text, watch):
+        groups.setdefault(id(match.terms), (match.terms, []))[1].append((match.start, match.end))
+    total = sum(len(terms) * len(spans) for terms, spans in groups.values())
+    terms_found = sum(len(terms) for terms, _ in groups.values())
+    most = len(text) if total <= MOST_PLACES else max(LEAST_PLACES, MOST_PLACES // terms_found)
+    for terms, spans in groups.values():
+        kept = spans if len(spans) <= most else [*spans[: most - 1], spans[-1]]
+        for owner, term in _first_of_each(terms).items():
+            places = _places_of(found, lorebook, slots, owner)
+            places += [
+                MatchPlace.trusted(term=term.text, kind=term.kind, start=start, end=end)
+                for start, end in kept
+            ]
+    for own in (*found.entities.values(), *found.entries.values()):
+        own[:] = _in_order(own)
     return found
 
 
-def _not_inside(hits: list[Hit]) -> Iterator[Hit]:
-    """The hits, in order of place and the longest first, without those that lie inside another."""
-    start = end = -1
-    for hit in hits:
-        if hit.end > end:
-            start, end = hit.start, hit.end
-        if (hit.start, hit.end) == (start, end):
-            yield hit
+def _first_of_each(terms: tuple[Term, ...]) -> dict[Hashable, Term]:
+    best: dict[Hashable, Term] = {}
+    for term in terms:
+        best.setdefault(term.owner, term)
+    return best
+
+
+def _places_of(
+    found: Detected, lorebook: Lorebook, slots: dict[str, int], owner: Hashable
+) -> list[MatchPlace]:
+    """Where the places of an owner are kept: with the entity that is meant, or with an entry of nobody."""
+    if not isinstance(owner, EntryOwner):
+        return found.entities.setdefault(slots[str(owner)], [])
+    entity_id = lorebook.entity_of[owner.entry_id]
+    if entity_id is None:
+        return found.entries.setdefault(owner.entry_id, [])
+    return found.entities.setdefault(slots[entity_id], [])
+
+
+def _in_order(places: list[MatchPlace]) -> list[MatchPlace]:
+    """The places in the order of the text; where an entity's name and its entry's word are one, once."""
+    by_span: dict[tuple[int, int], MatchPlace] = {}
+    for place in sorted(places, key=lambda one: (one.start, KINDS.index(one.kind))):
+        by_span.setdefault((place.start, place.end), place)
+    return list(by_span.values())
 
 
 def secondary_hits(rules: ActivationRules, text: str) -> frozenset[str]:

@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fabula.assembly.prose import touched_sentences, without
+from fabula.index.deadline import Deadline
+from fabula.index.lorebook import EntryOwner
 from fabula.index.story_index import StoryIndex
+from fabula.matching import Match, Term
+from fabula.model.audience import OpenText
+from fabula.model.entity import Entity
 from fabula.model.level import may_be_told
 from fabula.model.lore import LoreEntry
 from fabula.model.moment import first_instant, last_instant
-from fabula.operations.contexts.remembered import named_in, spoken_of
+from fabula.model.names import name_key
+from fabula.model.story import Cover
+from fabula.operations.contexts.name_origins import NameOrigin
+from fabula.operations.contexts.redaction import Redaction, Spans
+from fabula.operations.contexts.remembered import (
+    confirmed_covers,
+    kept_redaction,
+    origins_of,
+    secrets_spoken_of,
+)
 from fabula.store.reader import Reader
+
+# No name is longer, so an open name around a hidden one stands within this distance.
+LONGEST_NAME = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +43,17 @@ class Ear:
     instant: int | None
     pinned_slots: frozenset[int] = frozenset()
     pinned_entries: frozenset[str] = frozenset()
+    deadline: Deadline | None = field(default=None, kw_only=True)
 
     @property
     def key(self) -> Hashable:
         """What tells one ear from another in the same edition of a story."""
         return type(self).__name__, self.instant, self.pinned_slots, self.pinned_entries
+
+    @property
+    def redaction(self) -> Redaction:
+        """What takes out of values what must not be heard."""
+        return Redaction(self.hidden)
 
     def tellable(self) -> NDArray[np.bool_]:
         """Which entities the model may hear of here and now, by slot."""
@@ -50,47 +72,111 @@ class Ear:
         now = self.instant
         return now is None or first_instant(entry.since) <= now <= last_instant(entry.until)
 
-    def hidden(self, text: str) -> tuple[tuple[int, int], ...]:
-        """The places of a text that name something the model must not hear of here and now."""
-        guarded = self.index.lorebook(self.reader).guarded
-        if not text or not (guarded or self.index.roster.has_secrets()):
-            return ()
-        for slot in spoken_of(self.reader, self.index, text):
-            if bool(guarded) if slot < 0 else not self.may_be_told(slot):
-                break
-        else:
-            return ()
-        found = named_in(self.reader, self.index, text)
-        secret = [places for slot, places in found.entities.items() if not self.may_be_told(slot)]
-        secret += [
-            places
-            for entry_id, places in found.entries.items()
-            if entry_id in guarded
-            and not may_be_told(guarded[entry_id], named=entry_id in self.pinned_entries)
-        ]
-        return tuple((place.start, place.end) for places in secret for place in places)
-
-    def open_part(self, text: str) -> str:
+    def prose(self, text: str) -> OpenText:
         """The text without the sentences that name a secret."""
-        return without(text, self.hidden(text))
+        return self.redaction.prose(text)
 
-    def blanked(self, text: str) -> str:
-        """The text with blanks for the sentences that name a secret: what is left stays where it was."""
-        hidden = self.hidden(text)
-        if not hidden:
-            return text
-        kept = list(text)
-        for start, end in touched_sentences(text, hidden):
-            kept[start:end] = " " * (end - start)
-        return "".join(kept)
-
-    def open_words(self, properties: dict[str, Any]) -> dict[str, Any]:
-        """The properties whose values name no secret."""
-        return {key: value for key, value in properties.items() if not self.hidden(f"{key} {value}")}
-
-    def open_or_nothing(self, text: str) -> str:
+    def label(self, text: str) -> OpenText:
         """The text, or nothing if it names a secret."""
-        return "" if self.hidden(text) else text
+        return self.redaction.label(text)
+
+    def json(self, value: dict[str, Any]) -> dict[str, Any]:
+        """The value without what names a secret, at any depth."""
+        return self.redaction.json(value)
+
+    def own_names(self, entity: Entity) -> tuple[OpenText, ...]:
+        """What an open entity may be called: its names without those that would give a secret away.
+
+        The first is its name; nothing if the name itself would, and then nothing may be told of it.
+        """
+        told = self._open_names(entity.id, (entity.name, *entity.aliases))
+        return told if told and told[0] == entity.name else ()
+
+    def entry_name(self, entry: LoreEntry) -> OpenText:
+        """What an entry is called before people; nothing if that would give a secret away."""
+        title = self._open_names(entry.id, (entry.display_name or entry.entry_key,))
+        return title[0] if title else OpenText("")
+
+    def _open_names(self, row_id: str, names: Iterable[str]) -> tuple[OpenText, ...]:
+        return tuple(OpenText(name) for name in names if self._is_open_name(row_id, name))
+
+    def _is_open_name(self, row_id: str, name: str) -> bool:
+        """Whether a name of something open names nothing hidden, or the author knows that it does."""
+        return not self.hidden(name) or all(
+            self._may_cover(row_id, name, match) for match in self._secrets_in(name)
+        )
+
+    def hidden(self, text: str) -> Spans:
+        """The places of a text that name something the model must not hear of here and now."""
+        if not text or not self._has_secrets():
+            return ()
+        watch = None if self.deadline is None else self.deadline.check
+        if not any(map(self._is_hidden, secrets_spoken_of(self.reader, self.index, text, watch))):
+            return ()
+        return kept_redaction(self.index, self.key, text, lambda: self._hidden_places(text))
+
+    def _has_secrets(self) -> bool:
+        return self.index.roster.has_secrets() or bool(self.index.lorebook(self.reader).guarded)
+
+    def _hidden_places(self, text: str) -> Spans:
+        return tuple(
+            (match.start, match.end) for match in self._secrets_in(text) if not self._is_covered(text, match)
+        )
+
+    def _secrets_in(self, text: str) -> list[Match]:
+        watch = None if self.deadline is None else self.deadline.check
+        return self.index.secret_names(self.reader).outermost(text, self._is_hidden, watch)
+
+    def _is_hidden(self, owner: Hashable) -> bool:
+        """Whether an owner of secret names must not be heard of here and now."""
+        slots = self.index.roster.slot_of
+        if not isinstance(owner, EntryOwner):
+            slot = slots.get(str(owner))
+            return slot is not None and not self.may_be_told(slot)
+        lorebook = self.index.lorebook(self.reader)
+        entity_id = lorebook.entity_of.get(owner.entry_id)
+        if entity_id is not None:
+            return not self.may_be_told(slots[entity_id])
+        level = lorebook.guarded.get(owner.entry_id)
+        return level is not None and not may_be_told(level, named=owner.entry_id in self.pinned_entries)
+
+    def _is_covered(self, text: str, secret: Match) -> bool:
+        """Whether a secret's name is only a part of a longer open name that the author knows."""
+        begin = max(0, secret.start - LONGEST_NAME)
+        around = text[begin : secret.end + LONGEST_NAME]
+        place = secret.start - begin, secret.end - begin
+        for hit in self.index.names(self.reader).find_all(around):
+            is_longer = (
+                hit.start <= place[0] and place[1] <= hit.end and hit.end - hit.start > place[1] - place[0]
+            )
+            if is_longer and not self._is_hidden(hit.owner):
+                row_id = hit.owner.entry_id if isinstance(hit.owner, EntryOwner) else str(hit.owner)
+                if self._may_cover(row_id, hit.term, secret):
+                    return True
+        return False
+
+    def _may_cover(self, row_id: str, name: str, secret: Match) -> bool:
+        """Whether the author lets a name be told although a secret's stands in it.
+
+        A name that was read in the manuscript covers those who only have not come in yet: it stands there.
+        """
+        origin = origins_of(self.reader, self.index, row_id).get(name_key(name), NameOrigin.OTHERS)
+        return all(
+            origin is NameOrigin.AUTHOR
+            or (origin is NameOrigin.MANUSCRIPT and self._only_comes_later(term))
+            or Cover(name_key(name), name_key(term.text)) in confirmed_covers(self.reader, self.index)
+            for term in secret.terms
+        )
+
+    def _only_comes_later(self, term: Term) -> bool:
+        """Whether somebody is hidden by the moment alone, and not by the author's will."""
+        owner = term.owner
+        lorebook = self.index.lorebook(self.reader)
+        entity_id = lorebook.entity_of.get(owner.entry_id) if isinstance(owner, EntryOwner) else str(owner)
+        slot = None if entity_id is None else self.index.roster.slot_of.get(entity_id)
+        return slot is not None and may_be_told(
+            self.index.roster.levels[slot], named=slot in self.pinned_slots
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +195,6 @@ class Eye(Ear):
         """Whether an entry holds."""
         return self._holds(entry)
 
-    def hidden(self, text: str) -> tuple[tuple[int, int], ...]:
+    def hidden(self, text: str) -> Spans:
         """Nothing is hidden from the author."""
         return ()

@@ -10,16 +10,17 @@ from fabula.assembly.candidates import (
     LoreCandidate,
     SnapshotCandidate,
 )
+from fabula.index.deadline import Deadline
 from fabula.index.story_index import StoryIndex
+from fabula.model.audience import OpenText
 from fabula.model.entity import Entity, EntityState
-from fabula.model.event import EVENT
 from fabula.model.lore import DEFAULT_TOKEN_BUDGET, ActivationRules, InsertionPosition, LoreEntry
 from fabula.model.manuscript import Snapshot, SnapshotCharacter
 from fabula.model.moment import Moment, first_instant, last_instant
 from fabula.model.names import name_key
-from fabula.model.prompt_text import prompt_text
 from fabula.operations.contexts.detection import Detected, excluded_hit, relevance, secondary_hits
 from fabula.operations.contexts.ear import Ear
+from fabula.operations.contexts.entity_texts import entity_text
 from fabula.operations.contexts.remembered import named_in, states_of
 from fabula.operations.lore.lore_values import category_of
 from fabula.store.reader import Reader
@@ -32,7 +33,14 @@ class Stage(Ear):
     text: str = ""
 
 
-def stage(reader: Reader, index: StoryIndex, moment: Moment, text: str, pinned: Iterable[str]) -> Stage:
+def stage(
+    reader: Reader,
+    index: StoryIndex,
+    moment: Moment,
+    text: str,
+    pinned: Iterable[str],
+    deadline: Deadline | None = None,
+) -> Stage:
     """The stage for a call; a pinned id may be an entity's or an entry's, others are ignored."""
     slots, lorebook = index.roster.slot_of, index.lorebook(reader)
     pinned_slots: set[int] = set()
@@ -47,7 +55,8 @@ def stage(reader: Reader, index: StoryIndex, moment: Moment, text: str, pinned: 
             else:
                 pinned_slots.add(slots[entity_id])
     instant = first_instant(moment)
-    return Stage(reader, index, instant, frozenset(pinned_slots), frozenset(pinned_entries), text)
+    pins = frozenset(pinned_slots), frozenset(pinned_entries)
+    return Stage(reader, index, instant, *pins, text, deadline=deadline)
 
 
 def lore_candidates(on: Stage, found: Detected) -> list[LoreCandidate]:
@@ -82,20 +91,6 @@ def _holds(state: EntityState, instant: int | None) -> bool:
     return instant is None or first_instant(state.since) <= instant <= last_instant(state.until)
 
 
-def text_as_of(entity: Entity, states: Iterable[EntityState]) -> str:
-    """What a model is told of an entity while some states hold; those of an event stand after its people."""
-    if entity.type == EVENT:
-        added = (prompt_text(state.description, state.attributes) for state in states)
-        return "\n".join((entity.prompt_text, *added))
-    description, attributes = entity.description, dict(entity.attributes)
-    changed = False
-    for state in states:
-        changed = True
-        description = f"{description.rstrip()}\n{state.description.strip()}".strip()
-        attributes.update(state.attributes)
-    return prompt_text(description, attributes) if changed else entity.prompt_text
-
-
 def _of_entity(
     on: Stage,
     slot: int,
@@ -106,13 +101,13 @@ def _of_entity(
 ) -> LoreCandidate:
     places = found.entities.get(slot, [])
     rules = ActivationRules() if entry is None else entry.rules
-    told = text_as_of(entity, states)
-    content = on.open_part(told)
+    content, withheld = entity_text(on, entity, states)
+    name = (on.own_names(entity) or (OpenText(""),))[0]
     return LoreCandidate(
         id=entity.id if entry is None else entry.id,
         entity_id=entity.id,
-        entry_key=entity.name,
-        display_name=entity.name if entry is None else entry.display_name,
+        entry_key=name,
+        display_name=name if entry is None else on.entry_name(entry) or name,
         category=category_of(entity),
         content=content,
         priority=0 if entry is None else entry.priority,
@@ -128,18 +123,20 @@ def _of_entity(
         secondary_hits=secondary_hits(rules, on.text),
         excluded_hit=excluded_hit(rules, on.text),
         score=max(relevance(places, len(on.text)), 0.3 * entity.significance),
-        withheld=content != told,
+        withheld=withheld,
+        secret=not name,
     )
 
 
 def _of_entry(on: Stage, entry: LoreEntry, found: Detected) -> LoreCandidate:
     places = found.entries.get(entry.id, [])
-    content = on.open_part(entry.content)
+    content = on.prose(entry.content)
+    name = on.entry_name(entry)
     return LoreCandidate(
         id=entry.id,
         entity_id=None,
-        entry_key=entry.entry_key,
-        display_name=entry.display_name,
+        entry_key=name and on.label(entry.entry_key),
+        display_name=name,
         category=category_of(None),
         content=content,
         priority=entry.priority,
@@ -156,18 +153,19 @@ def _of_entry(on: Stage, entry: LoreEntry, found: Detected) -> LoreCandidate:
         excluded_hit=excluded_hit(entry.rules, on.text),
         score=relevance(places, len(on.text)),
         withheld=content != entry.content,
+        secret=not name,
     )
 
 
 def snapshot_candidates(on: Stage, snapshots: Iterable[Snapshot]) -> list[SnapshotCandidate]:
-    """The last scenes' summaries, with the places that name something the model must not hear of."""
+    """The last scenes' summaries, without the sentences that name something the model must not hear of."""
     return [
         SnapshotCandidate(
             id=snapshot.id,
             chapter=snapshot.chapter_index,
             scene=snapshot.scene_index,
-            summary=snapshot.summary,
-            hidden=on.hidden(snapshot.summary),
+            summary=on.prose(snapshot.summary),
+            withheld=bool(on.hidden(snapshot.summary)),
         )
         for snapshot in snapshots
         if snapshot.summary.strip()
@@ -187,9 +185,9 @@ def character_candidates(
             if key in candidates or (age > 0 and not places):
                 continue
             candidates[key] = CharacterCandidate(
-                name=character.name,
-                current_state=on.open_or_nothing(character.current_state),
-                emotional_state=on.open_or_nothing(character.emotional_state),
+                name=on.label(character.name),
+                current_state=on.label(character.current_state),
+                emotional_state=on.label(character.emotional_state),
                 entity_id=None if slot is None else on.index.roster.ids[slot],
                 secret=(slot is not None and not on.may_be_told(slot)) or bool(on.hidden(character.name)),
                 active=age == 0,

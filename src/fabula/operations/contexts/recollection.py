@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from fabula.assembly.candidates import RecalledCandidate
 from fabula.assembly.prose import sentences
+from fabula.model.audience import OpenText
 from fabula.model.manuscript import Snapshot
 from fabula.model.moment import Moment
 from fabula.model.relation import Language
@@ -89,10 +90,10 @@ def _recollect(
         yield RecalledCandidate(
             kind="passage",
             id=quotation.id,
-            label=f"{quotation.chapter}.{quotation.scene}",
-            text=quotation.text,
+            label=OpenText(f"{quotation.chapter}.{quotation.scene}"),
+            text=quotation.told,
             at=Moment(chapter=quotation.chapter, scene=quotation.scene),
-            hidden=on.hidden(quotation.text),
+            withheld=quotation.told != quotation.text,
             matches=quotation.words,
             score=quotation.score,
         )
@@ -106,15 +107,20 @@ def _events(on: Ear, topic: str, language: Language, meaning: Meaning) -> Iterat
     found = GraphRetriever(world, RULES).retrieve(topic, world.allowed)
     entities = on.index.entities(on.reader, [event.slot for event in found.events])
     for event, entity in zip(found.events, entities, strict=True):
-        told = entity.description.strip()
-        text = told if told.startswith(entity.name) else f"{entity.name}{_COLON[language]}{told}"
+        names = on.own_names(entity)
+        if not names:
+            continue
+        name, summary = on.redaction.together(names[0], entity.description.strip())
+        if not name:
+            continue
+        text = summary if summary.startswith(name) else f"{name}{_COLON[language]}{summary}"
         yield RecalledCandidate(
             kind="event",
             id=entity.id,
-            label=entity.name,
-            text=text,
+            label=name,
+            text=OpenText(text),
             at=entity.since,
-            hidden=on.hidden(text),
+            withheld=summary != entity.description.strip(),
             hop_path=_way_to(on, found, event),
             score=event.score,
         )

@@ -7,16 +7,20 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
-from fabula.index.lorebook import EntryOwner
-from fabula.index.shelf import Shelf
+from fabula.index.shelf import Shelf, TextShelf
 from fabula.index.story_index import StoryIndex
+from fabula.matching.matcher import Watch
 from fabula.model.entity import EntityState
+from fabula.model.event import Event, Part
 from fabula.model.manuscript import Snapshot
 from fabula.model.moment import Moment
+from fabula.model.story import Cover, covers_in
 from fabula.operations.contexts.detection import Detected, detect
+from fabula.operations.contexts.name_origins import Names, name_origins
 from fabula.store.reader import Edition, Reader
 
-TEXTS_KEPT = 20_000
+TEXT_BYTES = 16 << 20
+NAMES_KEPT = 20_000
 MOMENTS_KEPT = 100
 STATES_KEPT = 20_000
 OUTCOMES_KEPT = 32
@@ -25,16 +29,22 @@ RECENT_SNAPSHOTS = 3
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Kept:
     """What belongs to one edition of a story."""
 
     edition: Edition
     naming: int
-    named: dict[str, Detected] = field(default_factory=dict)
-    spoken: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    named: TextShelf[Detected] = field(default_factory=lambda: TextShelf(TEXT_BYTES))
+    spoken: TextShelf[frozenset[Hashable]] = field(default_factory=lambda: TextShelf(TEXT_BYTES))
+    hidden: TextShelf[Any] = field(default_factory=lambda: TextShelf(TEXT_BYTES))
+    origins: dict[str, Names] = field(default_factory=dict)
+    covers: frozenset[Cover] | None = None
     called: dict[int, str] = field(default_factory=dict)
     states: Shelf[list[EntityState]] = field(default_factory=lambda: Shelf(STATES_KEPT))
+    event_parts: Shelf[tuple[Event | None, tuple[Part, ...]]] = field(
+        default_factory=lambda: Shelf(STATES_KEPT)
+    )
     snapshots: dict[Moment, tuple[Snapshot, ...]] = field(default_factory=dict)
     labels: dict[str, str] = field(default_factory=dict)
     outcomes: dict[Hashable, Any] = field(default_factory=dict)
@@ -42,38 +52,47 @@ class _Kept:
 
 _KEPT: WeakKeyDictionary[StoryIndex, _Kept] = WeakKeyDictionary()
 _NOTHING = Detected()
+_NOBODY: frozenset[Hashable] = frozenset()
 
 
 def named_in(reader: Reader, index: StoryIndex, text: str) -> Detected:
-    """Whom a text of the story itself names: a description, a summary, a name.
+    """Whom a text of the story itself names: a description, a summary, a name."""
+    return _kept(index).named.take(text, lambda: detect(reader, index, text) if text else _NOTHING)
 
-    Names that cross each other all count, lest one hide a secret.
+
+def secrets_spoken_of(
+    reader: Reader, index: StoryIndex, text: str, watch: Watch | None
+) -> frozenset[Hashable]:
+    """Of those who may be hidden, everybody whom a text speaks of, and perhaps some others.
+
+    Owners are those of `StoryIndex.secret_names`. This seldom has to be looked at more closely.
     """
-    known = _kept(index).named
-    found = known.get(text)
-    if found is None:
-        if len(known) >= TEXTS_KEPT:
-            known.clear()
-        found = detect(reader, index, text, crossing=True)
-        known[text] = found if found.entities or found.entries else _NOTHING
+    return _kept(index).spoken.take(
+        text, lambda: frozenset(index.secret_names(reader).owners(text, watch)) or _NOBODY
+    )
+
+
+def kept_redaction(index: StoryIndex, key: Hashable, text: str, find: Callable[[], T]) -> T:
+    """What an audience must not hear of a text, found once while names and levels stay the same."""
+    found: T = _kept(index).hidden.take(text, find, beside=key)
     return found
 
 
-def spoken_of(reader: Reader, index: StoryIndex, text: str) -> tuple[int, ...]:
-    """The slots of everybody whom such a text names, and perhaps of some others; -1 for an entry of nobody.
-
-    This is found in half the time, and seldom has to be looked at more closely.
-    """
-    known = _kept(index).spoken
-    found = known.get(text)
+def origins_of(reader: Reader, index: StoryIndex, row_id: str) -> Names:
+    """Who gave an entity or an entry its names."""
+    known = _kept(index).origins
+    found = known.get(row_id)
     if found is None:
-        if len(known) >= TEXTS_KEPT:
-            known.clear()
-        lorebook, slots = index.lorebook(reader), index.roster.slot_of
-        owners: set[Any] = index.names(reader).owners(text)
-        ids = (lorebook.entity_of[o.entry_id] if isinstance(o, EntryOwner) else o for o in owners)
-        found = known[text] = tuple({-1 if key is None else slots[key] for key in ids})
+        found = known[row_id] = name_origins(reader, index.project_id, row_id)
     return found
+
+
+def confirmed_covers(reader: Reader, index: StoryIndex) -> frozenset[Cover]:
+    """The pairs of an open name and a hidden one inside it that the author confirmed."""
+    kept = _kept(index)
+    if kept.covers is None:
+        kept.covers = frozenset(covers_in(reader.story(index.project_id).settings))
+    return kept.covers
 
 
 def names_of(reader: Reader, index: StoryIndex, slots: Collection[int]) -> dict[int, str]:
@@ -81,7 +100,7 @@ def names_of(reader: Reader, index: StoryIndex, slots: Collection[int]) -> dict[
     known, ids = _kept(index).called, index.roster.ids
     missing = {ids[slot]: slot for slot in slots if slot not in known}
     if missing:
-        if len(known) + len(missing) > TEXTS_KEPT:
+        if len(known) + len(missing) > NAMES_KEPT:
             known.clear()
             missing = {ids[slot]: slot for slot in slots}
         names = reader.events.names(index.project_id, missing)
@@ -99,6 +118,13 @@ def states_of(reader: Reader, index: StoryIndex, ids: list[str]) -> list[list[En
         return states
 
     return _kept(index).states.take(ids, fetch)
+
+
+def event_parts_of(
+    reader: Reader, index: StoryIndex, ids: list[str]
+) -> list[tuple[Event | None, tuple[Part, ...]]]:
+    """What is said of each of these events beside its entity, and who takes part, by the names of today."""
+    return _kept(index).event_parts.take(ids, lambda missing: reader.events.parts(index.project_id, missing))
 
 
 def snapshots_before(reader: Reader, index: StoryIndex, moment: Moment) -> tuple[Snapshot, ...]:
@@ -138,7 +164,16 @@ def _kept(index: StoryIndex) -> _Kept:
     if kept is None or kept.edition != index.edition:
         # Whom a text names changes with names only, not with every scene that is saved.
         if kept is not None and kept.naming == index.naming:
-            kept = _Kept(index.edition, index.naming, kept.named, kept.spoken, kept.called)
+            kept = _Kept(
+                index.edition,
+                index.naming,
+                named=kept.named,
+                spoken=kept.spoken,
+                hidden=kept.hidden,
+                origins=kept.origins,
+                covers=kept.covers,
+                called=kept.called,
+            )
         else:
             kept = _Kept(index.edition, index.naming)
         _KEPT[index] = kept

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from statistics import fmean
 from typing import NamedTuple
 
 from fabula.index.words import place_of, shared_words
 from fabula.matching import fold
+from fabula.model.audience import OpenText
 from fabula.model.context import MatchPlace
 from fabula.model.moment import place_of as place_in_telling
 from fabula.operations.contexts.ear import Ear
@@ -24,6 +25,8 @@ LEAST_AMONG_FEW = 0.2
 class Quotation(NamedTuple):
     """A passage: where it stands, its words, how much it has to do with the question, and which words say so.
 
+    `told` is what an audience may hear of it.
+
     `score` is from 0 to 1: the share of the question's words that the passage has, each weighed by how rare
     it is. Passages are ranked by more than that: by words in its neighbourhood, by its chapter, by meaning.
     """
@@ -33,6 +36,7 @@ class Quotation(NamedTuple):
     start: int
     end: int
     text: str
+    told: OpenText
     score: float
     words: tuple[MatchPlace, ...]
 
@@ -63,11 +67,14 @@ def quotations(
     scenes = reader.manuscript.texts(index.project_id, {*places})
     spans = [(int(reading.starts[row]), int(reading.ends[row])) for row in rows]
     texts = [scenes[place][slice(*span)] for place, span in zip(places, spans, strict=True)]
-    words = _shared(question, [on.open_part(text) for text in texts])
+    told = [on.redaction.passage(scenes[place], *span) for place, span in zip(places, spans, strict=True)]
+    words = _shared(question, told)
     scores = ranking.scores[rows].tolist()
     return [
-        Quotation(*place, *span, text, score, shared)
-        for place, span, text, score, shared in zip(places, spans, texts, scores, words, strict=True)
+        Quotation(*place, *span, *said, score, shared)
+        for place, span, said, score, shared in zip(
+            places, spans, zip(texts, told, strict=True), scores, words, strict=True
+        )
     ]
 
 
@@ -81,7 +88,7 @@ def _outstanding(ranking: Ranking, limit: int) -> list[int]:
     return [row for row, score in zip(rows[:limit], scores, strict=False) if score >= least]
 
 
-def _shared(question: str, texts: list[str]) -> Iterator[tuple[MatchPlace, ...]]:
+def _shared(question: str, texts: Sequence[str]) -> Iterator[tuple[MatchPlace, ...]]:
     """Words that the question and each passage have in common, and where they stand in the question."""
     folded = fold(question)
     for words in shared_words(texts, folded.text):

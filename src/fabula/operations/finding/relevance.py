@@ -18,9 +18,9 @@ from fabula.model.entity import Entity
 from fabula.model.wire import Id, Text, Value
 from fabula.operations.contexts.detection import detect
 from fabula.operations.contexts.ear import Ear
-from fabula.operations.contexts.hearing import as_heard
+from fabula.operations.contexts.entity_texts import entity_text, redacted_entity
 from fabula.operations.finding.story_world import StoryWorld
-from fabula.operations.finding.ways import Hop, names_on, path_of
+from fabula.operations.finding.ways import Hop, has_open_name, names_on, path_of
 from fabula.operations.scope import refuse_foreign
 from fabula.operations.table import Call, Request, operation
 from fabula.retrieval.reasons import Step
@@ -84,12 +84,13 @@ def query_relevant(call: Call, request: KnowledgeQueryRelevantRequest) -> Knowle
             index.build_for_text(reader)
             deadline = call.deadline()
             chosen = _named_by_caller(reader, index, request)
-            ear = Ear(reader, index, None, chosen or frozenset())
+            ear = Ear(reader, index, None, chosen or frozenset(), deadline=deadline)
             best = _explained(ear, request.excerpt, _best(reader, index, request, chosen, deadline))
             best += _near(call, ear, request, {candidate.slot for candidate in best})
+            best = [candidate for candidate in best if has_open_name(ear, candidate.slot)]
             names = names_on(ear, (candidate.path for candidate in best))
             entities = index.entities(reader, [candidate.slot for candidate in best])
-            entities = [as_heard(ear, entity) for entity in entities]
+            entities = [redacted_entity(ear, entity) for entity in entities]
     deadline.check(len(best))
     items = tuple(
         RelevantEntity.trusted(
@@ -143,7 +144,9 @@ def _found_in(
 ) -> list[Candidate]:
     excerpt = request.excerpt
     matches = {
-        slot: places for slot, places in detect(reader, index, excerpt).entities.items() if allowed[slot]
+        slot: places
+        for slot, places in detect(reader, index, excerpt, deadline.check).entities.items()
+        if allowed[slot]
     }
     deadline.check(len(matches))
     # Those named in the text stand first whatever their words say, so this many cannot be too few.
@@ -177,8 +180,8 @@ def _near(call: Call, ear: Ear, request: KnowledgeQueryRelevantRequest, known: s
 def _explained(ear: Ear, excerpt: str, best: list[Candidate]) -> list[Candidate]:
     """The candidates with the words that speak for them beside their names, as far as they may be heard."""
     folded = fold(excerpt)
-    texts = ear.index.words(ear.reader)
-    said = shared_words([ear.open_part(texts.text_of(candidate.slot)) for candidate in best], folded.text)
+    entities = ear.index.entities(ear.reader, [candidate.slot for candidate in best])
+    said = shared_words([entity_text(ear, entity).text for entity in entities], folded.text)
     explained = []
     for candidate, own in zip(best, said, strict=True):
         matches = list(candidate.matches)

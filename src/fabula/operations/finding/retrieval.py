@@ -12,12 +12,12 @@ from fabula.model.entity import Entity
 from fabula.model.moment import Moment, first_instant
 from fabula.model.wire import Id, Text, Value
 from fabula.operations.contexts.ear import Ear
-from fabula.operations.contexts.hearing import as_heard
+from fabula.operations.contexts.entity_texts import redacted_entity
 from fabula.operations.finding.quotations import Quotation, quotations
 from fabula.operations.finding.story_world import StoryWorld
-from fabula.operations.finding.ways import Hop, names_on, path_of
+from fabula.operations.finding.ways import Hop, has_open_name, names_on, path_of
 from fabula.operations.table import Call, Request, operation
-from fabula.retrieval.reasons import Anchor, Dropped, Found, Place, Recalled, Target
+from fabula.retrieval.reasons import Anchor, Dropped, Found, Place, Recalled, Step, Target
 from fabula.retrieval.retriever import GraphRetriever
 from fabula.retrieval.rules import Rules
 
@@ -142,7 +142,7 @@ def query_retrieve(call: Call, request: KnowledgeQueryRetrieveRequest) -> Knowle
             deadline = call.deadline()
             slots = index.roster.slot_of
             pinned = frozenset(slots[key] for key in request.pinned if key in slots)
-            on = Ear(reader, index, instant, pinned)
+            on = Ear(reader, index, instant, pinned, deadline=deadline)
             world = StoryWorld(on, call.meaning)
             rules = Rules(targets=request.max_entities, events=request.max_events)
             found = GraphRetriever(world, rules).retrieve(request.query, world.allowed)
@@ -155,6 +155,7 @@ def query_retrieve(call: Call, request: KnowledgeQueryRetrieveRequest) -> Knowle
 
 def _shown(world: StoryWorld, found: Found, quoted: Iterable[Quotation]) -> dict[str, tuple[Value, ...]]:
     on = world.on
+    found = _open_part(on, found)
     lost = found.dropped[:SHOWN_DROPPED]
     told = (found.anchors, found.targets, lost, found.events)
     spoken_of = {one.slot for group in told for one in group}
@@ -174,14 +175,31 @@ def _shown(world: StoryWorld, found: Found, quoted: Iterable[Quotation]) -> dict
             _event(entity, event, names)
             for event, entity in zip(found.events, _heard(world, [e.slot for e in found.events]), strict=True)
         ),
-        "passages": tuple(passage for passage in (_passage(on, one) for one in quoted) if passage.text),
+        "passages": tuple(passage for passage in map(_passage, quoted) if passage.text),
     }
+
+
+def _open_part(on: Ear, found: Found) -> Found:
+    """What was found, without those whose very name, or a name on the way to whom, gives a secret away."""
+
+    def is_open(*slots: int) -> bool:
+        return all(has_open_name(on, slot) for slot in slots)
+
+    def is_open_way(path: Iterable[Step]) -> bool:
+        return all(is_open(step.source, step.target) and bool(on.label(step.kind)) for step in path)
+
+    return Found(
+        anchors=tuple(one for one in found.anchors if is_open(one.slot)),
+        targets=tuple(one for one in found.targets if is_open(one.slot) and is_open_way(one.path)),
+        dropped=tuple(one for one in found.dropped if is_open(one.slot) and is_open_way(one.path)),
+        events=tuple(one for one in found.events if is_open(one.slot, *one.through)),
+    )
 
 
 def _heard(world: StoryWorld, slots: list[int]) -> list[Entity]:
     on = world.on
     known = zip(slots, on.index.entities(on.reader, slots), strict=True)
-    return [entity if world.is_open(slot) else as_heard(on, entity) for slot, entity in known]
+    return [redacted_entity(on, entity) for slot, entity in known]
 
 
 def _matches(places: Iterable[Place]) -> tuple[MatchPlace, ...]:
@@ -231,13 +249,13 @@ def _event(entity: Entity, event: Recalled, names: dict[int, str]) -> EventFound
     )
 
 
-def _passage(on: Ear, quotation: Quotation) -> PassageFound:
+def _passage(quotation: Quotation) -> PassageFound:
     return PassageFound.trusted(
         chapter=quotation.chapter,
         scene=quotation.scene,
         start=quotation.start,
         end=quotation.end,
-        text=on.open_part(quotation.text),
+        text=quotation.told,
         score=round(quotation.score, 3),
         matches=quotation.words,
     )

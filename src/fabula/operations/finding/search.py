@@ -15,11 +15,13 @@ from fabula.model.event import EVENT
 from fabula.model.lore import LoreEntry
 from fabula.model.moment import Moment, last_instant
 from fabula.model.names import name_key
+from fabula.model.proposal import UNKNOWN_TYPE
 from fabula.model.wire import Text, Value
 from fabula.operations.contexts.ear import Ear, Eye
+from fabula.operations.contexts.entity_texts import entity_text
 from fabula.operations.finding.quotations import Quotation, quotations
 from fabula.operations.finding.story_world import StoryWorld
-from fabula.operations.finding.ways import Hop, names_on, path_of
+from fabula.operations.finding.ways import Hop, has_open_name, names_on, path_of
 from fabula.operations.table import Call
 from fabula.retrieval.reasons import Target
 from fabula.retrieval.retriever import GraphRetriever
@@ -100,7 +102,7 @@ def search_story(call: Call, project_id: str, request: SearchRequest) -> SearchR
             call.meaning.take_in(reader, index)
             deadline = call.deadline()
             sees = Eye if request.audience == "author" else Ear
-            on = sees(reader, index, instant)
+            on = sees(reader, index, instant, deadline=deadline)
             hits = list(_hits(call, on, question, request)) if question else []
     deadline.check(len(hits))
     best = sorted(hits, key=lambda hit: (-hit.score, hit.kind, hit.title, hit.id))[: request.limit]
@@ -115,7 +117,7 @@ def _hits(call: Call, on: Ear, question: str, request: SearchRequest) -> Iterato
         yield from _entries(on, question, request.limit)
     if "passage" in kinds:
         for quotation in quotations(on, question, call.meaning, until=on.instant, limit=request.limit):
-            hit = _of_passage(on, quotation, question)
+            hit = _of_passage(quotation, question)
             if hit is not None:
                 yield hit
 
@@ -131,13 +133,16 @@ def _entities(call: Call, on: Ear, question: str, limit: int) -> Iterator[Search
     known = dict(zip(wanted, on.index.entities(on.reader, wanted), strict=True))
     names = names_on(on, (target.path for target in targets.values()))
     for slot, entity in known.items():
-        yield _of_entity(on, entity, targets.get(slot), key, question, names)
+        target = targets.get(slot)
+        on_the_way = {end for step in (target.path if target else ()) for end in (step.source, step.target)}
+        if all(has_open_name(on, one) for one in {slot, *on_the_way}):
+            yield _of_entity(on, entity, target, key, question, names)
 
 
 def _of_entity(
     on: Ear, entity: Entity, target: Target | None, key: str, question: str, names: dict[int, str]
 ) -> SearchHit:
-    own = {name_key(name) for name in (entity.name, *entity.aliases)}
+    own = {name_key(name) for name in on.own_names(entity)}
     if key in own:
         why: Why = "name"
         score = WHOLE_NAME
@@ -149,12 +154,12 @@ def _of_entity(
         near = target is not None and target.way is None
         why = "near" if near else "text"
         score = (BY_WAY if near else BY_TEXT) * (target.score if target is not None else 0.0)
-    snippet, marks = _snippet(on.open_part(entity.prompt_text), question)
+    snippet, marks = _snippet(entity_text(on, entity).text, question)
     at = entity.since if entity.type == EVENT else None
     return SearchHit.trusted(
         kind="event" if entity.type == EVENT else "entity",
         id=entity.id,
-        type=entity.type,
+        type=on.label(entity.type) or UNKNOWN_TYPE,
         title=entity.name,
         snippet=snippet,
         marks=marks,
@@ -175,14 +180,14 @@ def _entries(on: Ear, question: str, limit: int) -> Iterator[SearchHit]:
     named = [owner.entry_id for owner in owners if isinstance(owner, EntryOwner)]
     holding = reader.lore.custom_ids_with(index.project_id, key, limit)
     for entry in index.entries(reader, dict.fromkeys([*named, *holding])):
-        if entry.entity_id is None and on.may_be_read(entry):
+        if entry.entity_id is None and on.may_be_read(entry) and on.entry_name(entry):
             yield _of_entry(on, entry, key, question)
 
 
 def _of_entry(on: Ear, entry: LoreEntry, key: str, question: str) -> SearchHit:
     own = {name_key(name) for name in (entry.entry_key, entry.display_name, *entry.keywords)}
     whole, part = key in own, any(key in name for name in own)
-    snippet, marks = _snippet(on.open_part(entry.content), question)
+    snippet, marks = _snippet(on.prose(entry.content), question)
     return SearchHit.trusted(
         kind="entry",
         id=entry.id,
@@ -200,9 +205,8 @@ def _of_entry(on: Ear, entry: LoreEntry, key: str, question: str) -> SearchHit:
     )
 
 
-def _of_passage(on: Ear, quotation: Quotation, question: str) -> SearchHit | None:
-    text = on.open_part(quotation.text)
-    snippet, marks = _snippet(text, question)
+def _of_passage(quotation: Quotation, question: str) -> SearchHit | None:
+    snippet, marks = _snippet(quotation.told, question)
     if not snippet:
         return None
     return SearchHit.trusted(

@@ -13,6 +13,7 @@ import numpy as np
 from fabula.index.chronicle import Chronicle
 from fabula.index.lorebook import EntryOwner
 from fabula.index.words import Scores as WordScores
+from fabula.model.audience import OpenText
 from fabula.model.moment import SCENE_BITS
 from fabula.model.ontology import DEFAULT_RELATION_TYPES
 from fabula.operations.contexts.ear import Ear
@@ -40,7 +41,7 @@ class _Seen:
 
     links: dict[int, Draft[int, Link]] = field(default_factory=dict)
     labels: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    texts: dict[int, str] = field(default_factory=dict)
+    texts: dict[int, OpenText] = field(default_factory=dict)
     mentions: dict[int, Draft[Mention, Mention]] = field(default_factory=dict)
     companions: dict[int, tuple[Companion, ...]] = field(default_factory=dict)
 
@@ -71,27 +72,7 @@ class StoryWorld:
     def text_of(self, slot: int) -> str:
         """What is written of it, with blanks where a secret is named, so that places stay what they are."""
         text = self._index.words(self._reader).text_of(slot)
-        if self.is_open(slot):
-            return text
-        return _kept(self._seen.texts, slot, lambda: self.on.blanked(text))
-
-    def is_open(self, slot: int) -> bool:
-        """Whether its text has no word for anybody one must not hear of, as far as that is known."""
-        mask: memoryview = self.allowed.data
-        speaks_of = self._index.mentions(self._reader).speaks_of(slot)
-        if not (mask[slot] and self._knows_words):
-            return False
-        return all(mask[one] if one >= 0 else self._no_guards for one in speaks_of)
-
-    @cached_property
-    def _knows_words(self) -> bool:
-        """Whether nobody one must not hear of has got other words since the texts were read."""
-        renamed = self._index.mentions(self._reader).renamed
-        return all(self.allowed[one] if one >= 0 else self._no_guards for one in renamed)
-
-    @cached_property
-    def _no_guards(self) -> bool:
-        return not self._index.lorebook(self._reader).guarded
+        return _kept(self._seen.texts, slot, lambda: self.on.redaction.blanked(text))
 
     def named(self, text: str) -> Sequence[Naming]:
         """Every place where a name, alias, keyword, or a part of a name stands."""
@@ -140,7 +121,7 @@ class StoryWorld:
         words = self._labels_of(kind)
         notes = graph.notes.get(link)
         if notes:
-            words = tuple(dict.fromkeys((*words, *(note for note in notes if not self.on.hidden(note)))))
+            words = tuple(dict.fromkeys((*words, *filter(self.on.label, notes))))
         is_outward = graph.sources[link] == slot
         peer = graph.targets[link] if is_outward else graph.sources[link]
         return Link(peer, kind, is_outward, 1.0, words)
@@ -149,13 +130,13 @@ class StoryWorld:
     def _secret_types(self) -> frozenset[str]:
         """The types of relations whose word names a secret."""
         labels = relation_labels(self._reader, self._index)
-        return frozenset(key for key, label in labels.items() if self.on.hidden(label))
+        return frozenset(key for key, label in labels.items() if not self.on.label(label))
 
     def _labels_of(self, kind: str) -> tuple[str, ...]:
         known = self._seen.labels.get(kind)
         if known is None:
             words = (relation_labels(self._reader, self._index).get(kind, ""), *_LABELS.get(kind, ()))
-            known = tuple(dict.fromkeys(word for word in words if word and not self.on.hidden(word)))
+            known = tuple(dict.fromkeys(filter(self.on.label, words)))
             self._seen.labels[kind] = known
         return known
 

@@ -34,6 +34,12 @@ def names_on(on: Ear, paths: Iterable[Iterable[Step]], others: Iterable[int] = (
     return names_of(on.reader, on.index, slots)
 
 
+def has_open_name(on: Ear, slot: int) -> bool:
+    """Whether somebody's name gives no secret away."""
+    (entity,) = on.index.entities(on.reader, [slot])
+    return bool(on.own_names(entity))
+
+
 def path_of(path: Iterable[Step], names: dict[int, str]) -> tuple[Hop, ...]:
     """A way as people read it."""
     return tuple(

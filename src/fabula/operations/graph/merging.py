@@ -28,6 +28,7 @@ from fabula.operations.lore.links import merge_entries
 from fabula.operations.scope import existing_entity
 from fabula.operations.table import Call, Request, operation
 from fabula.store.failures import repeatable
+from fabula.store.log import MERGE
 from fabula.store.writer import Writer
 
 MAX_DESCRIPTION = 65_536
@@ -90,7 +91,7 @@ class KnowledgeEntityImpactRequest(Request[KnowledgeEntityImpactResponse]):
 def merge_entities(call: Call, request: KnowledgeEntityMergeRequest) -> KnowledgeEntityMergeResponse:
     """Make one entity of several: names become aliases, relations are redirected, nothing is lost."""
     project_id = request.project_id
-    with call.store.write(project_id, action="knowledge:entity:merge", actor=call.actor) as writer:
+    with call.store.write(project_id, action=MERGE, actor=call.actor) as writer:
         before = existing_entity(writer, project_id, request.target_entity_id)
         sources = [existing_entity(writer, project_id, key) for key in request.source_entity_ids]
         if request.expected_version is not None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Annotated, Any
 
 from pydantic import Field, ValidationError
 
 from fabula.errors import FabulaError, InvalidInput
+from fabula.model.level import stricter
 from fabula.model.lore import LoreEntry
 from fabula.model.names import name_key
 from fabula.model.wire import Id, Value
@@ -14,6 +16,7 @@ from fabula.operations.lore.lore_values import LorebookEntryCreate, LorebookEntr
 from fabula.operations.lore.lorebook import change_entry, existing_entry, put_new_entry, remove_entry
 from fabula.operations.table import Call, invalid_input
 from fabula.store.failures import repeatable
+from fabula.store.log import IMPORT_LORE
 from fabula.store.writer import Writer
 
 MAX_IMPORT = 10_000
@@ -67,11 +70,12 @@ def import_entries(call: Call, project_id: str, request: LorebookImport) -> Lore
     """Take in many entries in one step; bad ones are reported, the others are kept."""
     parsed, problems = checked_entries(request.entries)
     imported = skipped = 0
-    with call.store.write(project_id, action="lorebook:import", actor=call.actor) as writer:
+    with call.store.write(project_id, action=IMPORT_LORE, actor=call.actor) as writer:
         known = writer.lore.entries_of_keys(project_id, (entry.entry_key for _, entry in parsed))
         for index, entry in parsed:
             try:
                 existing = known.get(name_key(entry.entry_key))
+                entry = _as_hidden_as_now(writer, existing, entry)
                 if existing is None:
                     kept = put_new_entry(call, writer, entry)
                     known[name_key(kept.entry_key)] = kept
@@ -142,6 +146,21 @@ def _without_origin(item: Any) -> Any:
     if not isinstance(item, dict):
         return item
     return {key: value for key, value in item.items() if key not in _ORIGIN}
+
+
+def _as_hidden_as_now(
+    writer: Writer, existing: LoreEntry | None, entry: LorebookEntryCreate
+) -> LorebookEntryCreate:
+    """The entry with a level that opens nothing: a file from elsewhere does not tell what is hidden."""
+    if entry.ai_context_level is None:
+        return entry
+    named = writer.entities_named(writer.project_id, [name_key(entry.entry_key)])
+    owners = [one for one in named if existing is None or one.id == existing.entity_id]
+    levels = [one.ai_context_level for one in owners]
+    if existing is not None and existing.entity_id is None:
+        levels.append(existing.ai_context_level)
+    level = reduce(stricter, levels, entry.ai_context_level)
+    return entry if level is entry.ai_context_level else entry.model_copy(update={"ai_context_level": level})
 
 
 def _overwrite(call: Call, writer: Writer, existing: LoreEntry, entry: LorebookEntryCreate) -> None:

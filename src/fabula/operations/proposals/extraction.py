@@ -28,6 +28,7 @@ from fabula.operations.proposals.review import Review, existing_proposal
 from fabula.operations.table import Call
 from fabula.operations.working.job_crew import Task
 from fabula.store.failures import repeatable
+from fabula.store.log import EXTRACT, PROPOSE
 from fabula.store.page import Page
 from fabula.store.proposal_reader import ProposalFilter
 from fabula.store.writer import Writer
@@ -42,7 +43,7 @@ def extract_entities(call: Call, project_id: str, request: ExtractRequest) -> Ex
     """Look through a text and propose what is found; nothing is locked while somebody reads."""
     name, reading = read_text(call, project_id, request)
     origin = Origin(request, name, request.text)
-    return propose_reading(call, project_id, "extraction:extract", reading, origin)
+    return propose_reading(call, project_id, EXTRACT, reading, origin)
 
 
 def queue_extraction(call: Call, project_id: str, request: ExtractRequest) -> Job:
@@ -61,7 +62,7 @@ def extract(call: Call, task: Task) -> None:
     name, reading = read_text(call, task.project_id, request)
     if task.may_go_on():
         origin = Origin(request, name, request.text)
-        extracted = propose_reading(call, task.project_id, "extraction:extract", reading, origin)
+        extracted = propose_reading(call, task.project_id, EXTRACT, reading, origin)
         task.report(1.0, str(extracted.total_extracted))
 
 
@@ -70,7 +71,7 @@ def propose_extractions(call: Call, project_id: str, request: ProposeRequest) ->
     ontology = _ontology(call, project_id)
     reading = Reading([given.draft(ontology) for given in request.proposals])
     origin = Origin(request, request.extractor, request.text)
-    return propose_reading(call, project_id, "extraction:propose", reading, origin)
+    return propose_reading(call, project_id, PROPOSE, reading, origin)
 
 
 def list_extractions(

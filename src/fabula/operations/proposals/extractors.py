@@ -66,7 +66,7 @@ def _heard_of(
         ear = Ear(reader, index, None if moment is None else first_instant(moment))
         slots = [slot for slot in detect(reader, index, text).entities if ear.may_be_told(slot)]
         return [
-            KnownName(entity.name, entity.type, tuple(a for a in entity.aliases if not ear.hidden(a)))
+            KnownName(names[0], ear.label(entity.type), names[1:])
             for entity in index.entities(reader, slots)
-            if not ear.hidden(entity.name)
+            if (names := ear.own_names(entity))
         ]

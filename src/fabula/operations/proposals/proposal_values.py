@@ -17,6 +17,7 @@ from fabula.model.proposal import (
     ProposalKind,
     ReviewAction,
     Suggestion,
+    is_own_reader,
 )
 from fabula.model.story_ontology import Ontology
 from fabula.model.wire import Id, Name, OpenJson, RelationWord, Text, Value, visible_text
@@ -136,12 +137,19 @@ def _require_names(attributes: dict[str, Any], *wanted: tuple[str, int]) -> None
             raise ValueError(f"attributes need `{key}`, a text of at most {longest} characters")
 
 
+def _not_our_own(extractor: str) -> str:
+    """The name of an extractor that is none of ours: what ours find counts as read in the manuscript."""
+    if is_own_reader(extractor):
+        raise ValueError("is the name of one of Fabula's own extractors")
+    return extractor
+
+
 class ProposeRequest(TextPlace):
     """Proposals of the caller's own; with the text, each quotation gets its place in it."""
 
     proposals: Annotated[tuple[DraftGiven, ...], Field(min_length=1, max_length=MAX_AT_ONCE)]
     text: Annotated[Text, Field(max_length=MAX_SCENE_LENGTH)] = ""
-    extractor: RelationWord = "agent"
+    extractor: Annotated[RelationWord, AfterValidator(_not_our_own)] = "agent"
 
 
 class Skipped(Value):

@@ -30,6 +30,7 @@ from fabula.operations.proposals.proposal_values import (
 from fabula.operations.scope import existing_entity
 from fabula.operations.table import Call
 from fabula.store.failures import repeatable
+from fabula.store.log import REVIEW, REVIEW_MANY
 from fabula.store.proposal_reader import ProposalFilter
 from fabula.store.reader import Reader
 from fabula.store.writer import Change, Writer
@@ -42,7 +43,7 @@ class _Preview(Exception):
 @repeatable
 def review_extraction(call: Call, project_id: str, proposal_id: str, request: ReviewRequest) -> Reviewed:
     """Decide about a proposal; what is approved or merged is written and linked in the same step."""
-    with call.store.write(project_id, action="extraction:review", actor=call.actor) as writer:
+    with call.store.write(project_id, action=REVIEW, actor=call.actor) as writer:
         proposal = existing_proposal(writer, project_id, proposal_id)
         refuse_stale_version("The extraction", proposal.version, request.expected_version, proposal)
         return Review(call, writer).decide(proposal, request)
@@ -52,7 +53,7 @@ def review_extraction(call: Call, project_id: str, proposal_id: str, request: Re
 def review_extractions(call: Call, project_id: str, request: BatchReviewRequest) -> BatchReviewed:
     """Decide about many proposals in one step; those that cannot be decided so stay and are reported."""
     try:
-        with call.store.write(project_id, action="extraction:bulk-review", actor=call.actor) as writer:
+        with call.store.write(project_id, action=REVIEW_MANY, actor=call.actor) as writer:
             done = _decided(call, writer, request)
             if request.dry_run:
                 raise _Preview

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from fabula.assembly.prose import touched_sentences
 from fabula.index.images import name_terms
 from fabula.index.lorebook import entry_terms
-from fabula.index.story_index import FOLD_TRADITIONAL, StoryIndex
+from fabula.index.story_index import StoryIndex
+from fabula.index.story_names import FOLD_TRADITIONAL
 from fabula.matching import Matcher
 from fabula.model.context import MatchPlace
 from fabula.model.entity import Entity

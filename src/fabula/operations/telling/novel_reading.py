@@ -37,9 +37,10 @@ from fabula.operations.working.job_crew import Task
 from fabula.store.failures import repeatable
 from fabula.store.job_reader import SceneReading
 from fabula.store.job_writer import JobWriter
+from fabula.store.log import READ_NOVEL
 from fabula.store.writer import Writer
 
-READ, SUM_UP = "novel:read", "novel:snapshots"
+SUM_UP = "novel:snapshots"
 # A block is long enough for statistics, and short enough to be lost.
 BLOCK = 150_000
 # Less sure than this is of no use in a queue as long as that of a novel.
@@ -183,7 +184,7 @@ def _propose(call: Call, task: Task, book: Book, drafts: list[Draft]) -> None:
             return never
         return approve - (_FOR_RELATIONS if kind is ProposalKind.RELATION else 0.0)
 
-    propose_reading(call, task.project_id, READ, Reading(drafts), book, once, threshold)
+    propose_reading(call, task.project_id, READ_NOVEL, Reading(drafts), book, once, threshold)
 
 
 def _sum_up(call: Call, task: Task, book: Book, found: Found, language: Language) -> None:

@@ -154,11 +154,12 @@ def _told(call: Call, kept: Scene, before: _Before) -> SceneToSum:
     moment = Moment(chapter=kept.chapter_index, scene=kept.scene_index)
     with call.store.read() as reader, call.indexes.lease(reader, kept.project_id) as index:
         ear = Ear(reader, index, first_instant(moment))
-        previous = ear.open_part(before.earlier[0].summary) if before.earlier else ""
+        previous = ear.prose(before.earlier[0].summary) if before.earlier else ""
         lines = (_line(state) for state in _named_in(kept.text, before.states.values()))
-        states = tuple(line for line in lines if line and ear.open_or_nothing(line))
+        states = tuple(line for line in lines if line and ear.label(line))
+        title = ear.label(before.title)
     place = (kept.chapter_index + 1, kept.scene_index + 1)
-    return SceneToSum(before.title, *place, kept.text, previous, states)
+    return SceneToSum(title, *place, kept.text, previous, states)
 
 
 def _named_in(text: str, states: Iterable[CharacterState]) -> list[CharacterState]:

@@ -1,0 +1,29 @@
+"""The words by which texts speak of those who are hidden, with the forms a reader would recognise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from fabula.index.images import name_terms
+from fabula.index.lorebook import entry_terms
+from fabula.matching import Term
+from fabula.matching.loose import inflected
+from fabula.model.lore import ActivationRules
+
+
+def name_words(entity_id: str, name: str, aliases: list[str]) -> list[Term]:
+    """What a hidden entity is called."""
+    return [form for term in name_terms(entity_id, name, aliases) for form in _forms(term)]
+
+
+def entry_words(
+    entry_id: str, entity_id: str | None, key: str, keywords: list[str], rules: ActivationRules
+) -> list[Term]:
+    """The words that call a hidden entry, or the entry of a hidden entity."""
+    return [form for term in entry_terms(entry_id, entity_id, key, keywords, rules) for form in _forms(term)]
+
+
+def _forms(term: Term) -> Iterator[Term]:
+    for text in inflected(term.text):
+        yield replace(term, text=text, case_sensitive=False)

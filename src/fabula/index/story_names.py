@@ -1,0 +1,151 @@
+"""What everybody in a story is called: the words that are looked for in texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import orjson
+
+from fabula.index.images import LEVELS, name_terms, rules_of, short_terms
+from fabula.index.lorebook import EntryOwner, Lorebook, entry_terms
+from fabula.index.roster import Roster
+from fabula.index.secret_names import entry_words, name_words
+from fabula.index.settling import settle
+from fabula.matching import Matcher, Term
+from fabula.model.level import may_be_told
+from fabula.store.reader import Reader
+from fabula.store.scans import scan_entries, scan_names
+
+FOLD_TRADITIONAL = "foldTraditional"
+
+
+class StoryNames:
+    """Names, aliases and keywords of a story, built when first asked for and kept up to date."""
+
+    def __init__(self, project_id: str, roster: Roster) -> None:
+        self.project_id = project_id
+        self.roster = roster
+        self._names: Matcher | None = None
+        self._short_names: Matcher | None = None
+        self._secret_names: Matcher | None = None
+        self._lorebook: Lorebook | None = None
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes of memory it takes."""
+        built = (self._names, self._short_names, self._secret_names, self._lorebook)
+        return sum(part.weight for part in built if part is not None)
+
+    def names(self, reader: Reader) -> Matcher:
+        """Whose name, alias or keyword stands in a text; owners are entity ids and `EntryOwner`s."""
+        if self._names is None:
+            terms = [
+                term
+                for key, _, name, aliases in scan_names(reader, self.project_id)
+                for term in name_terms(key, name, orjson.loads(aliases))
+            ]
+            for entry_id, entity_id, key, keywords, rules, _ in scan_entries(reader, self.project_id):
+                terms += entry_terms(entry_id, entity_id, key, orjson.loads(keywords), rules_of(rules))
+            settings = reader.story(self.project_id).settings
+            self._names = Matcher(terms, simplify=settings.get(FOLD_TRADITIONAL) is True)
+            settle(len(self.roster))
+        return self._names
+
+    def short_names(self, reader: Reader) -> Matcher:
+        """Whose given name, surname or title stands in a text: what people say for a full name."""
+        if self._short_names is None:
+            terms = [
+                term
+                for key, kind, name, aliases in scan_names(reader, self.project_id)
+                for term in short_terms(key, kind, name, orjson.loads(aliases))
+            ]
+            settings = reader.story(self.project_id).settings
+            self._short_names = Matcher(terms, simplify=settings.get(FOLD_TRADITIONAL) is True)
+            settle(len(self.roster))
+        return self._short_names
+
+    def secret_names(self, reader: Reader) -> Matcher:
+        """Whose name, alias or keyword stands in a text, of those who are not always told of.
+
+        Owners are as in `names`; near misses count, because what is found here is withheld.
+        """
+        if self._secret_names is None:
+            terms = [
+                term
+                for key, _, name, aliases in scan_names(reader, self.project_id)
+                if self.roster.may_be_hidden(key)
+                for term in name_words(key, name, orjson.loads(aliases))
+            ]
+            for entry_id, entity_id, key, keywords, rules, level in scan_entries(reader, self.project_id):
+                if self._may_be_hidden(entity_id, level):
+                    terms += entry_words(entry_id, entity_id, key, orjson.loads(keywords), rules_of(rules))
+            self._secret_names = Matcher(terms, loose=True)
+            settle(len(self.roster))
+        return self._secret_names
+
+    def _may_be_hidden(self, entity_id: str | None, level: str) -> bool:
+        """Whether an entry belongs to somebody who may be hidden, or is hidden itself."""
+        if entity_id is None:
+            return not may_be_told(LEVELS[level], named=False)
+        return self.roster.may_be_hidden(entity_id)
+
+    def lorebook(self, reader: Reader) -> Lorebook:
+        """Which entries there are."""
+        if self._lorebook is None:
+            self._lorebook = Lorebook()
+            for entry_id, entity_id, _, _, _, level in scan_entries(reader, self.project_id):
+                self._lorebook.put(entry_id, entity_id, LEVELS[level])
+        return self._lorebook
+
+    def entity_changed(self, entity_id: str, after: dict[str, Any], *, was_hidden: bool) -> list[Term]:
+        """Take over what an entity is called now; its words."""
+        name, aliases = after["name"], orjson.loads(after["aliases_json"])
+        terms = name_terms(entity_id, name, aliases)
+        if self._names is not None:
+            self._names.replace(entity_id, terms)
+        if self._short_names is not None:
+            self._short_names.replace(entity_id, short_terms(entity_id, after["type"], name, aliases))
+        if self._secret_names is not None:
+            is_hidden = self.roster.may_be_hidden(entity_id)
+            self._secret_names.replace(entity_id, name_words(entity_id, name, aliases) if is_hidden else ())
+            has_entry = self._lorebook is None or entity_id in self._lorebook.entry_of
+            if is_hidden != was_hidden and has_entry:
+                # The words of an entry are secret with its entity, and only the table of entries has them.
+                self._secret_names = None
+        return terms
+
+    def entity_gone(self, entity_id: str) -> None:
+        """Forget what an entity was called."""
+        for names in (self._names, self._short_names, self._secret_names):
+            if names is not None:
+                names.replace(entity_id, ())
+
+    def forget_names(self) -> None:
+        """Forget everything that depends on how names are compared."""
+        self._names = self._short_names = None
+
+    def entry_changed(self, entry_id: str, after: dict[str, Any] | None) -> None:
+        """Take over what calls an entry now."""
+        if self._names is not None or self._secret_names is not None:
+            self._entry_renamed(entry_id, after)
+        if self._lorebook is None:
+            return
+        if after is None:
+            self._lorebook.drop(entry_id)
+        else:
+            self._lorebook.put(entry_id, after["entity_id"], LEVELS[after["ai_context_level"]])
+
+    def _entry_renamed(self, entry_id: str, after: dict[str, Any] | None) -> None:
+        terms: Iterable[Term] = ()
+        secret: Iterable[Term] = ()
+        if after is not None:
+            keywords, rules = orjson.loads(after["keywords_json"]), rules_of(after["rules_json"])
+            words = (entry_id, after["entity_id"], after["entry_key"], keywords, rules)
+            terms = entry_terms(*words)
+            if self._may_be_hidden(after["entity_id"], after["ai_context_level"]):
+                secret = entry_words(*words)
+        if self._names is not None:
+            self._names.replace(EntryOwner(entry_id), terms)
+        if self._secret_names is not None:
+            self._secret_names.replace(EntryOwner(entry_id), secret)

@@ -1,0 +1,142 @@
+"""Redaction: the one place where what an audience must not hear is taken out of values.
+
+It works on values, never on text that was rendered from them: quoting and layout would hide a name from the
+search and not from the reader. What comes out is `OpenText`, and only that is rendered for a model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from fabula.assembly.prose import touched_sentences, without
+from fabula.model.audience import OpenText
+
+Spans = tuple[tuple[int, int], ...]
+_GAP = "\n"
+
+
+class _Gone:
+    """Marks a value of which nothing may be told."""
+
+
+_GONE = _Gone()
+
+
+@dataclass(frozen=True, slots=True)
+class Redaction:
+    """What an audience may hear of values; `hidden` finds the places of a text that name a secret."""
+
+    hidden: Callable[[str], Spans]
+
+    def prose(self, text: str) -> OpenText:
+        """The text without the sentences that name a secret."""
+        return OpenText(without(text, self.hidden(text)))
+
+    def label(self, text: str) -> OpenText:
+        """The text, or nothing if it names a secret: a part of a name or title says nothing."""
+        return OpenText("" if self.hidden(text) else text)
+
+    def json(self, value: dict[str, Any]) -> dict[str, Any]:
+        """The value without the keys, items and sentences that name a secret, at any depth."""
+        (told,) = self.together(value)
+        return told if isinstance(told, dict) else {}
+
+    def together(self, *values: Any) -> tuple[Any, ...]:
+        """The same for texts and JSON values that will stand one after another.
+
+        A name may begin in one and end in the next, so all their texts are searched as one. Where nothing is
+        left of a value, an empty text, object or list is.
+        """
+        pieces = [piece for value in values for piece in _pieces(value)]
+        hidden = self.hidden(_GAP.join(pieces))
+        if not hidden:
+            return values
+        kept = _kept(pieces, hidden)
+        return tuple(
+            _nothing_like(value) if told is _GONE else told for value, told in _rebuilt(values, kept)
+        )
+
+    def passage(self, text: str, start: int, end: int) -> OpenText:
+        """A part of a text without the sentences that name a secret, even if the name stands outside it."""
+        hidden = self.hidden(text)
+        if not hidden:
+            return OpenText(text[start:end])
+        whole = ((max(start, s) - start, min(end, e) - start) for s, e in touched_sentences(text, hidden))
+        return OpenText(_without_spans(text[start:end], whole))
+
+    def blanked(self, text: str) -> OpenText:
+        """The text with blanks for the sentences that name a secret: what is left stays where it was."""
+        hidden = self.hidden(text)
+        if not hidden:
+            return OpenText(text)
+        parts: list[str] = []
+        done = 0
+        for start, end in touched_sentences(text, hidden):
+            parts += (text[done:start], " " * (end - start))
+            done = end
+        return OpenText("".join((*parts, text[done:])))
+
+
+def _without_spans(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    kept, done = [], 0
+    for start, end in spans:
+        if end > start:
+            kept.append(text[done:start])
+            done = end
+    return "".join((*kept, text[done:])).strip()
+
+
+def _pieces(value: Any) -> Iterator[str]:
+    """Every text in a value, keys included, in the order in which it is rendered."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield key
+            yield from _pieces(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _pieces(item)
+    else:
+        yield value if isinstance(value, str) else str(value)
+
+
+def _kept(pieces: Iterable[str], hidden: Spans) -> Iterator[str | _Gone]:
+    """Each piece without its sentences that are touched."""
+    spans = sorted(hidden)
+    first, begin = 0, 0
+    for piece in pieces:
+        end = begin + len(piece)
+        own = []
+        for start, stop in spans[first:]:
+            if start >= end:
+                break
+            if stop > begin:
+                own.append((max(0, start - begin), min(len(piece), stop - begin)))
+        yield (without(piece, own) or _GONE) if own else piece
+        begin = end + len(_GAP)
+        while first < len(spans) and spans[first][1] <= begin:
+            first += 1
+
+
+def _rebuilt(values: Iterable[Any], kept: Iterator[str | _Gone]) -> Iterator[tuple[Any, Any]]:
+    for value in values:
+        yield value, _rebuild(value, kept)
+
+
+def _rebuild(value: Any, kept: Iterator[str | _Gone]) -> Any:
+    if isinstance(value, dict):
+        pairs = [(key, next(kept), _rebuild(item, kept)) for key, item in value.items()]
+        told = {key: item for key, said, item in pairs if said == key and item is not _GONE}
+        return told if told or not value else _GONE
+    if isinstance(value, list | tuple):
+        items = [item for item in (_rebuild(item, kept) for item in value) if item is not _GONE]
+        return type(value)(items) if items or not value else _GONE
+    said = next(kept)
+    if isinstance(value, str):
+        return said
+    return value if said == str(value) else _GONE
+
+
+def _nothing_like(value: Any) -> Any:
+    return type(value)() if isinstance(value, dict | list | tuple | str) else None
