@@ -14,10 +14,14 @@ _END = re.compile(
 )
 _LAST_WORD = re.compile(r"[\w.]+\Z")
 _NEXT_LETTER = re.compile(r"\s*(\S?)")
-_LINE = re.compile(r"(?P<indent>\s*)(?P<rest>[^\n]*)")
+# The beginning of a line says what it is.
+_LINE = re.compile(r"(?P<indent>\s{0,200})(?P<rest>[^\n]{0,100})")
 _BARE_INDENT = re.compile(r"[ \t]*")
+# The key of a line such as "age: 27" or "Mother Tongue: none": a word, or a few that begin with a capital.
+_KEY_WORD = r"[^\s.。!?！？:：,，;；、…]{1,20}"
 _STRUCTURE = re.compile(
-    r"(?P<heading>#{1,6} )|(?P<list>[-*•–] ?|\d{1,3}[.)、．])|(?P<field>[^\s:：][^:：]{0,39}[:：])(?!//)"
+    r"(?P<heading>#{1,6} )|(?P<list>[-*•–] ?|\d{1,3}[.)、．])"
+    rf"|(?P<field>(?:{_KEY_WORD}|[^\Wa-z]{_KEY_WORD}?(?: {_KEY_WORD}){{1,2}}) ?[:：])(?!//)(?=.*\S)"
 )
 _ABBREVIATIONS_WORDS = """
     mr mrs ms mx dr prof st sr jr rev hon capt cpt col gen lt sgt maj adm gov pres mt ft vs cf eg

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from ahocorasick_rs import AhoCorasick, MatchKind
 
 from fabula.matching.terms import Term
+
+# How many other patterns a pattern may end with.
+MOST_ENDINGS = 8
 
 _KINDS = {"name": 0, "alias": 1, "keyword": 2}
 
@@ -18,6 +22,19 @@ def in_order(terms: Iterable[Term]) -> tuple[Term, ...]:
 
 def _order(term: Term) -> tuple[int, str, str, str]:
     return _KINDS.get(term.kind, len(_KINDS)), term.kind, term.text, repr(term.owner)
+
+
+def _too_deep(patterns: Collection[str]) -> list[str]:
+    """Return the patterns that end with very many others: names do not, and each would be found with all of
+    those wherever it stands."""
+    lengths = sorted(set(map(len, patterns)))
+    deep = []
+    for pattern in patterns:
+        if len(pattern) > MOST_ENDINGS:
+            shorter = lengths[: bisect_left(lengths, len(pattern))]
+            if sum(pattern[-length:] in patterns for length in shorter) > MOST_ENDINGS:
+                deep.append(pattern)
+    return deep
 
 
 class Automaton:
@@ -41,6 +58,8 @@ class Automaton:
                 known.append(term)
             else:
                 by_pattern[pattern] = [known, term]
+        for pattern in _too_deep(by_pattern):
+            del by_pattern[pattern]
         self.size = size
         self.longest = max(map(len, by_pattern), default=0)
         self._terms = [in_order(t) if isinstance(t, list) else t for t in by_pattern.values()]

@@ -52,22 +52,62 @@ class _Built(NamedTuple):
         ]
         return groups[0] if len(groups) == 1 else in_order(term for group in groups for term in group)
 
-    def chunks(self, text: str, watch: Watch | None) -> Iterator[tuple[int, int, tuple[_Places, _Places]]]:
-        """Yield where each chunk begins, how long it is, and what is found in it and right after."""
+    def chunks(self, text: str, watch: Watch | None) -> Iterator[_Chunk]:
+        """Yield the places in each part of the text, those that begin in it."""
         reach = max(self.base.longest, self.later.longest)
         begin, size = 0, _FIRST_CHUNK
         while begin < len(text):
             piece = text[begin : begin + size + reach]
-            found = self.base.places(piece), self.later.places(piece)
-            count = sum(map(len, found))
+            chunk = _Chunk(begin, size, self.base.places(piece), self.later.places(piece))
+            count = len(chunk.base) + len(chunk.later)
             if watch is not None:
                 watch(count)
-            yield begin, size, found
+            yield chunk
             begin += size
             if count > _MANY_PLACES:
                 size = max(_FIRST_CHUNK // 4, size // 2)
             elif count < _MANY_PLACES // 4:
                 size = min(_LONGEST_CHUNK, 4 * size)
+
+
+class _Chunk:
+    """The places in a part of a text, by where they begin; some that begin right after it are passed over."""
+
+    def __init__(self, begin: int, size: int, base: _Places, later: _Places) -> None:
+        self._begin, self._size = begin, size
+        self.base, self.later = base, later
+        # Places come in the order of their ends, so the last one of a start is the longest.
+        self._longest = {start: (end, pattern) for pattern, start, end in base if start < size}
+        self._all: dict[int, list[tuple[int, int]]] = {}
+
+    def patterns(self) -> set[int]:
+        """Return the code of every pattern that stands here, or right after."""
+        return {pattern for pattern, _, _ in self.base} | {~pattern for pattern, _, _ in self.later}
+
+    def starts(self) -> list[int]:
+        """Return every start of a place, in order."""
+        starts = {*self._longest, *(start for _, start, _ in self.later if start < self._size)}
+        return [self._begin + start for start in sorted(starts)]
+
+    def ends(self, start: int) -> Iterator[tuple[int, _Code]]:
+        """Yield the ends of the places with this start, the farthest first, each with its patterns."""
+        offset, begin = start - self._begin, self._begin
+        done = -1
+        if not self.later:
+            # Nearly always the longest is all that is asked for.
+            done, pattern = self._longest[offset]
+            yield begin + done, (pattern,)
+        if not self._all:
+            for pattern, first, end in self.base:
+                self._all.setdefault(first, []).append((end, pattern))
+            for pattern, first, end in self.later:
+                self._all.setdefault(first, []).append((end, ~pattern))
+        codes: dict[int, _Code] = {}
+        for end, one in self._all[offset]:
+            codes[end] = (*codes.get(end, ()), one)
+        for end in sorted(codes, reverse=True):
+            if end != done:
+                yield begin + end, codes[end]
 
 
 class Matcher:
@@ -127,58 +167,30 @@ class Matcher:
 
     def find_all(self, text: str, watch: Watch | None = None) -> list[Hit]:
         """Return the hits in order of place, longest first, those inside or across others included."""
-        return [hit for _, match in self._standing(text, watch) for hit in match.hits()]
+        return [hit for match in self._search(text).everywhere(watch) for hit in match.hits()]
 
     def matches(self, text: str, watch: Watch | None = None) -> list[Match]:
         """Return the places of `find` with all terms that stand there; in memory that owners cannot fill."""
-        found: list[Match] = []
-        reach = 0
-        search = self._search(text)
-        for start, ends in search.candidates(watch):
-            if start < reach:
-                continue
-            for end, code in ends:
-                if match := search.match(start, end, code):
-                    found.append(match)
-                    reach = end
-                    break
-        return found
+        return list(self._search(text).longest(watch, may_cross=False))
 
     def outermost(
         self, text: str, wanted: Callable[[Hashable], bool], watch: Watch | None = None
     ) -> list[Match]:
         """Return the places of wanted owners that lie inside no other such place; they may cross."""
-        found: list[Match] = []
-        last = (-1, -1)
-        for (start, end), match in self._standing(text, watch):
-            if end <= last[1]:
-                continue
-            terms = tuple(term for term in match.terms if wanted(term.owner))
-            if terms:
-                last = start, end
-                found.append(match._replace(terms=terms))
-        return found
+        return list(self._search(text, wanted).longest(watch, may_cross=True))
 
     def owners(self, text: str, watch: Watch | None = None) -> set[Hashable]:
         """Return everybody whose terms stand in the text, and perhaps some whose terms only seem to."""
         self.refresh()
         built = self._built
         known: set[int] = set()
-        for _, _, (base, later) in built.chunks(self._fold(text).text, watch):
-            known.update({pattern for pattern, _, _ in base}, {~pattern for pattern, _, _ in later})
+        for chunk in built.chunks(self._fold(text).text, watch):
+            known |= chunk.patterns()
         return {term.owner for one in known for term in built.terms((one,))}
 
-    def _standing(self, text: str, watch: Watch | None) -> Iterator[tuple[tuple[int, int], Match]]:
-        """Yield every place where a term stands, folded and as it is, leftmost and then longest first."""
-        search = self._search(text)
-        for start, ends in search.candidates(watch):
-            for end, code in ends:
-                if match := search.match(start, end, code):
-                    yield (start, end), match
-
-    def _search(self, text: str) -> _Search:
+    def _search(self, text: str, wanted: Callable[[Hashable], bool] | None = None) -> _Search:
         self.refresh()
-        return _Search(self._built, text, self._fold(text), self._same_case)
+        return _Search(self._built, text, self._fold(text), self._same_case, wanted)
 
     def _pattern(self, text: str) -> str:
         """Return the folded form in which a term is looked for, empty when there is nothing to look for."""
@@ -208,27 +220,40 @@ class _Search:
     """One text being searched: which terms stand where, each question answered once."""
 
     def __init__(
-        self, built: _Built, text: str, folded: Folded | LooselyFolded, same_case: Callable[[str, str], bool]
+        self,
+        built: _Built,
+        text: str,
+        folded: Folded | LooselyFolded,
+        same_case: Callable[[str, str], bool],
+        wanted: Callable[[Hashable], bool] | None,
     ) -> None:
-        self._built, self._text, self._folded, self._same_case = built, text, folded, same_case
+        self._built, self._text, self._folded = built, text, folded
+        self._same_case, self._wanted = same_case, wanted
         self._terms: dict[tuple[_Code, bool], tuple[tuple[Term, ...], bool]] = {}
         self._cased: dict[tuple[_Code, bool, str], tuple[Term, ...]] = {}
 
-    def candidates(self, watch: Watch | None) -> Iterator[tuple[int, list[tuple[int, _Code]]]]:
-        """Yield each start of a pattern in the folded text, in order, with its ends, the farthest first."""
-        for begin, size, (base, later) in self._built.chunks(self._folded.text, watch):
-            ends: dict[int, list[tuple[int, _Code]]] = {}
-            for pattern, start, end in base:
-                if start < size:
-                    ends.setdefault(start, []).append((begin + end, (pattern,)))
-            for pattern, start, end in later:
-                if start < size:
-                    ends.setdefault(start, []).append((begin + end, (~pattern,)))
-            for start in sorted(ends):
-                own = ends[start]
-                if len(own) > 1:
-                    own = _farthest_first(own)
-                yield begin + start, own
+    def everywhere(self, watch: Watch | None) -> Iterator[Match]:
+        """Yield every match, leftmost and then longest first."""
+        for chunk in self._built.chunks(self._folded.text, watch):
+            for start in chunk.starts():
+                for end, code in chunk.ends(start):
+                    if match := self.match(start, end, code):
+                        yield match
+
+    def longest(self, watch: Watch | None, *, may_cross: bool) -> Iterator[Match]:
+        """Yield the longest match at each start, without those inside one before and those that cross it."""
+        reach = 0
+        for chunk in self._built.chunks(self._folded.text, watch):
+            for start in chunk.starts():
+                if start < reach and not may_cross:
+                    continue
+                for end, code in chunk.ends(start):
+                    if end <= reach:
+                        break
+                    if match := self.match(start, end, code):
+                        reach = end
+                        yield match
+                        break
 
     def match(self, start: int, end: int, code: _Code) -> Match | None:
         """Return the match at a folded place, if a term of these patterns may stand there."""
@@ -241,6 +266,8 @@ class _Search:
             terms = self._built.terms(code)
             if not whole:
                 terms = tuple(term for term in terms if term.whole_word is False)
+            if self._wanted is not None:
+                terms = tuple(term for term in terms if self._wanted(term.owner))
             known = self._terms[code, whole] = terms, any(term.case_sensitive for term in terms)
         terms, has_case = known
         if not terms:
@@ -257,14 +284,6 @@ class _Search:
             known = tuple(term for term in terms if not term.case_sensitive or same(term.text, written))
             self._cased[code, whole, written] = known
         return known
-
-
-def _farthest_first(ends: list[tuple[int, _Code]]) -> list[tuple[int, _Code]]:
-    """Return the ends of one start in falling order; patterns that end at the same place become one code."""
-    merged: dict[int, _Code] = {}
-    for end, code in ends:
-        merged[end] = merged.get(end, ()) + code
-    return sorted(merged.items(), reverse=True)
 
 
 def _is_whole(text: str, start: int, end: int) -> bool:

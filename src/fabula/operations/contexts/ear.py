@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,6 +14,7 @@ from fabula.index.deadline import Deadline
 from fabula.index.lorebook import EntryOwner
 from fabula.index.story_index import StoryIndex
 from fabula.matching import Match, Term
+from fabula.matching.matcher import Watch
 from fabula.model.audience import OpenText
 from fabula.model.entity import Entity
 from fabula.model.level import may_be_told
@@ -29,9 +31,6 @@ from fabula.operations.contexts.remembered import (
     secrets_spoken_of,
 )
 from fabula.store.reader import Reader
-
-# No name is longer, so an open name around a hidden one stands within this distance.
-LONGEST_NAME = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +109,7 @@ class Ear:
         """The places of a text that name something the model must not hear of here and now."""
         if not text or not self._has_secrets():
             return ()
-        watch = None if self.deadline is None else self.deadline.check
-        if not any(map(self._is_hidden, secrets_spoken_of(self.reader, self.index, text, watch))):
+        if not any(map(self._is_hidden, secrets_spoken_of(self.reader, self.index, text, self._watch))):
             return ()
         return kept_redaction(self.index, self.key, text, lambda: self._hidden_places(text))
 
@@ -119,13 +117,32 @@ class Ear:
         return self.index.roster.has_secrets() or bool(self.index.lorebook(self.reader).guarded)
 
     def _hidden_places(self, text: str) -> Spans:
-        return tuple(
-            (match.start, match.end) for match in self._secrets_in(text) if not self._is_covered(text, match)
-        )
+        secrets = self._secrets_in(text)
+        longer = self.index.names(self.reader).outermost(text, self._is_open, self._watch)
+        begins = [match.start for match in longer]
+        hidden: list[tuple[int, int]] = []
+        for secret in secrets:
+            if self._watch is not None:
+                self._watch(len(hidden))
+            last = bisect_right(begins, secret.start)
+            # Of places none of which lies in another, those that begin earlier end earlier.
+            while last and longer[last - 1].end >= secret.end:
+                if self._is_covered(text, secret, longer[last - 1]):
+                    break
+                last -= 1
+            else:
+                hidden.append((secret.start, secret.end))
+        return tuple(hidden)
+
+    @property
+    def _watch(self) -> Watch | None:
+        return None if self.deadline is None else self.deadline.check
+
+    def _is_open(self, owner: Hashable) -> bool:
+        return not self._is_hidden(owner)
 
     def _secrets_in(self, text: str) -> list[Match]:
-        watch = None if self.deadline is None else self.deadline.check
-        return self.index.secret_names(self.reader).outermost(text, self._is_hidden, watch)
+        return self.index.secret_names(self.reader).outermost(text, self._is_hidden, self._watch)
 
     def _is_hidden(self, owner: Hashable) -> bool:
         """Whether an owner of secret names must not be heard of here and now."""
@@ -140,15 +157,14 @@ class Ear:
         level = lorebook.guarded.get(owner.entry_id)
         return level is not None and not may_be_told(level, named=owner.entry_id in self.pinned_entries)
 
-    def _is_covered(self, text: str, secret: Match) -> bool:
-        """Whether a secret's name is only a part of a longer open name that the author knows."""
-        begin = max(0, secret.start - LONGEST_NAME)
-        around = text[begin : secret.end + LONGEST_NAME]
-        place = secret.start - begin, secret.end - begin
-        for hit in self.index.names(self.reader).find_all(around):
-            is_longer = (
-                hit.start <= place[0] and place[1] <= hit.end and hit.end - hit.start > place[1] - place[0]
-            )
+    def _is_covered(self, text: str, secret: Match, longer: Match) -> bool:
+        """Whether a secret's name is only a part of an open name that the author knows, here or inside it."""
+        if (longer.start, longer.end) == (secret.start, secret.end):
+            return False
+        name = text[longer.start : longer.end]
+        start, end = secret.start - longer.start, secret.end - longer.start
+        for hit in self.index.names(self.reader).find_all(name):
+            is_longer = hit.start <= start and end <= hit.end and (hit.start, hit.end) != (start, end)
             if is_longer and not self._is_hidden(hit.owner):
                 row_id = hit.owner.entry_id if isinstance(hit.owner, EntryOwner) else str(hit.owner)
                 if self._may_cover(row_id, hit.term, secret):

@@ -1,0 +1,271 @@
+"""Random stories in which everything open speaks of something hidden, in every shape that ever leaked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from random import Random
+from typing import Any
+
+from fabula.errors import FabulaError
+from fabula.memory import Memory
+from fabula.operations.agents.agent_bundles import BundleWish, told_import
+from fabula.operations.agents.agent_proposals import ProposeWish, told_proposals
+from fabula.operations.lore.lore_bulk import LorebookImport, import_entries
+from fabula.operations.lore.lore_values import LorebookEntryPatch
+from fabula.operations.lore.lorebook import update_entry_of_key
+from fabula.operations.proposals.proposal_values import ReviewRequest
+from fabula.operations.proposals.review import review_extraction
+from fabula.operations.telling.manuscript import (
+    ChapterPut,
+    ScenePut,
+    SnapshotPut,
+    put_chapter,
+    put_scene,
+    put_snapshot,
+)
+from fabula.story_memory import StoryMemory
+
+IGNORABLE = "\u200b\u200c\u200d\u200e\u2060\ufeff\u00ad\u180e\u034f"
+HIDDEN_NAMES = (
+    "Mr Salt",
+    "O'Brien",
+    'Anne "Red" Grey',
+    "Jean-Luc: the Elder",
+    "盐先生",
+    "龍王",
+    "影子",
+    "Dr. Brine",
+    "The Hollow",
+    "Zoë Marsh",
+)
+OPEN_NAMES = ("Jiang Li", "Shen Chao", "Homeward Tower", "林逸", "苏瑶", "Brass Key", "青云宗")
+TYPES = ("character", "location", "item", "faction", "concept")
+TRADITIONAL = str.maketrans("盐龙", "鹽龍")
+LATER = 9
+NOW = (4, 0)
+
+
+class SecretStory:
+    """A story whose secrets are marked: `hidden_marks` stand in sentences that name one, and nowhere else.
+
+    `later_marks` are those of somebody who comes in later: for whom asks about the whole story they are open.
+    """
+
+    def __init__(self, memory: Memory, seed: int) -> None:
+        self.memory, self.random = memory, Random(seed)
+        self.language = self.random.choice(("zh", "en"))
+        self.story: StoryMemory = memory.story(f"Story {seed}", language=self.language)
+        self.hidden_marks: set[str] = set()
+        self.later_marks: set[str] = set()
+        self.open_marks: set[str] = set()
+        self._count = 0
+        self.hidden: list[tuple[str, ...]] = []
+        self.later: set[str] = set()
+        self.open: list[Any] = []
+        self._hide()
+        self._tell()
+
+    @property
+    def id(self) -> str:
+        return self.story.id
+
+    def _mark(self, marks: set[str]) -> str:
+        self._count += 1
+        mark = f"{'ok' if marks is self.open_marks else 'zq'}{self._count:04d}"
+        marks.add(mark)
+        return mark
+
+    # Who is hidden
+
+    def _hide(self) -> None:
+        pick = self.random
+        for name in pick.sample(HIDDEN_NAMES, pick.randint(1, 4)):
+            alias = f"{name} II" if pick.random() < 0.3 else None
+            way = pick.choice(("never", "never", "manual_only", "later", "entry"))
+            own = (name, *([alias] if alias else []))
+            fields: dict[str, Any]
+            said = f"{self._mark(self.later_marks if way == 'later' else self.hidden_marks)}."
+            if way == "later":
+                self.later.update(own)
+            if way == "entry":
+                self.story.entry(
+                    name, said, category="custom", ai_context_level="never", keywords=list(own[1:])
+                )
+                self.hidden.append(own)
+                continue
+            fields: dict[str, Any] = {
+                "aliases": list(own[1:]),
+                "description": said,
+                "attributes": {"is": said},
+            }
+            fields |= {"since": {"chapter": LATER}} if way == "later" else {"ai_context_level": way}
+            made = self.story.entity.create(type=pick.choice(TYPES), name=name, **fields)
+            if way != "later" and pick.random() < 0.3:
+                patch = {"name": f"{name} Anew"}
+                self.story.entity.update(id=made.id, expected_version=made.version, patch=patch)
+                if pick.random() < 0.5:
+                    self.story.history.undo()
+                    if pick.random() < 0.5:
+                        self.story.history.redo()
+            if pick.random() < 0.3:
+                word = f"Word{self._count}x"
+                patch = LorebookEntryPatch(keywords=(word,))
+                update_entry_of_key(
+                    self.memory.call(), self.id, self.story.entity.read(id=made.id).name, patch
+                )
+                own = (*own, word)
+                if way == "later":
+                    self.later.add(word)
+            self.hidden.append(own)
+
+    def _marked_name(self) -> tuple[str, str]:
+        """A mark, and a hidden name for the sentence that it stands in."""
+        name = self.random.choice(self.random.choice(self.hidden))
+        return self._mark(self.later_marks if name in self.later else self.hidden_marks), self._written(name)
+
+    def _written(self, name: str) -> str:
+        """A name as somebody might write it."""
+        pick = self.random
+        place = pick.randrange(1, len(name))
+        shapes: list[Callable[[], str]] = [
+            lambda: name,
+            lambda: name.upper(),
+            lambda: name[:place] + pick.choice(IGNORABLE) + name[place:],
+            lambda: name.replace(" ", "\n"),
+            lambda: name.replace(" ", "\u00a0"),
+            lambda: name.replace(" ", "  "),
+            lambda: f"{name}'s",
+            lambda: f"“{name}”",
+            lambda: name.replace("Mr ", "Mr. ").replace("Dr. ", "Dr "),
+            lambda: name.translate(TRADITIONAL),
+            lambda: name.replace("'", "\u2019"),
+            lambda: f"{name[:place]}\n{name[place:]}" if name[0] > "\u3000" else name,
+            lambda: f"{name[:place]} {name[place:]}" if name[0] > "\u3000" else name,
+        ]
+        return pick.choice(shapes)()
+
+    def secret(self) -> str:
+        """A sentence that must not be told."""
+        mark, name = self._marked_name()
+        pattern = self.random.choice(
+            (
+                "{m} fears {n}.",
+                "{n}\n{m} the old king.",
+                "It owes {n}: 300 {m}.",
+                "{n}，{m}。",
+                "{m}\t{n}!",
+                "({n}) {m}?",
+            )
+        )
+        return pattern.format(m=mark, n=name)
+
+    def open_sentence(self) -> str:
+        return f"There is {self._mark(self.open_marks)} here."
+
+    def prose(self) -> str:
+        pick = self.random
+        said = [
+            self.secret() if pick.random() < 0.5 else self.open_sentence() for _ in range(pick.randint(1, 4))
+        ]
+        return pick.choice((" ", "\n\n", " ")).join(said)
+
+    def label(self) -> str:
+        """A short text that is told whole or not at all."""
+        if self.random.random() < 0.5:
+            return " ".join(self._marked_name()).replace("\n", " ")
+        return self._mark(self.open_marks)
+
+    def json(self, depth: int = 2) -> Any:
+        pick = self.random
+        shape = pick.random()
+        if depth and shape < 0.3:
+            return {self.label(): self.json(depth - 1) for _ in range(2)}
+        if depth and shape < 0.6:
+            return [self.json(depth - 1) for _ in range(2)]
+        return pick.choice((self.prose(), self.secret(), self.open_sentence(), 300, True))
+
+    # What is open and speaks of it
+
+    def _tell(self) -> None:
+        pick, call = self.random, self.memory.call
+        for name in pick.sample(OPEN_NAMES, pick.randint(2, 4)):
+            attributes = {f"key{number}": self.json() for number in range(pick.randint(0, 3))}
+            if pick.random() < 0.3:
+                attributes[self.label()] = self.json()
+            self.open.append(
+                self.story.entity.create(
+                    type=pick.choice(TYPES), name=name, description=self.prose(), attributes=attributes
+                )
+            )
+        for one in self.open:
+            if pick.random() < 0.5:
+                attributes = {"now": self.json()}
+                self.story.state.create(entity_id=one.id, description=self.prose(), attributes=attributes)
+        for _ in range(pick.randint(0, 3)):
+            one, other = pick.sample(self.open, 2)
+            with suppress(FabulaError):
+                self.story.relation.create(
+                    source_entity_id=one.id,
+                    target_entity_id=other.id,
+                    relation_type=self.label() if pick.random() < 0.3 else "knows",
+                    description=self.prose(),
+                    properties={"relationshipType": self.label(), "note": self.json()},
+                )
+        for number in range(pick.randint(0, 2)):
+            whom = pick.choice(self.hidden)[0]
+            part = self._mark(self.later_marks if whom in self.later else self.hidden_marks)
+            self.story.event.create(
+                name=f"Event {number}",
+                summary=self.prose(),
+                event=self.label(),
+                time_anchor=self.label(),
+                causality=self.prose(),
+                roles=[
+                    {"name": pick.choice(self.open).name, "role": self.label()},
+                    {"name": whom, "role": part},
+                ],
+            )
+        self.story.entry("Weather", self.prose(), category="custom", ai_context_level="always")
+        for scene in range(pick.randint(1, 3)):
+            put_scene(call(), self.id, 0, scene, ScenePut(text=self.prose(), title=self.label()))
+            snapshot = SnapshotPut(
+                chapter_index=0,
+                scene_index=scene,
+                summary=self.prose(),
+                active_characters=[
+                    {
+                        "name": pick.choice(self.open).name,
+                        "current_state": self.label(),
+                        "emotional_state": self.label(),
+                    }
+                ],
+                active_locations=[{"name": pick.choice(self.open).name, "description": self.prose()}],
+            )
+            put_snapshot(call(), self.id, snapshot)
+        put_chapter(call(), self.id, 0, ChapterPut(title=self.label()))
+
+    def attack(self) -> None:
+        """Let somebody who knows the secret names write longer open ones around them."""
+        pick, call = self.random, self.memory.call
+        names = [f"fears {name}" for own in self.hidden for name in own]
+        names += [f"{name} is" for own in self.hidden for name in own]
+        names = pick.sample(names, min(len(names), 4))
+        way = pick.choice(("bundle", "lorebook", "proposal", "none"))
+        with suppress(FabulaError):
+            if way == "bundle":
+                items = "".join(
+                    f"- type: Character\n  name: {name!r}\n  description: Open.\n" for name in names
+                )
+                told_import(call(), self.id, BundleWish(text=items))
+            elif way == "lorebook":
+                entries = [
+                    {"entryKey": name, "category": "custom", "content": "Open.", "keywords": [name]}
+                    for name in names
+                ]
+                import_entries(call(), self.id, LorebookImport(entries=entries, overwrite_existing=True))
+            elif way == "proposal":
+                proposals = [{"entityName": name, "entityType": "character"} for name in names]
+                told_proposals(call(), self.id, ProposeWish(proposals=proposals))
+                for waiting in self.story.proposals():
+                    review_extraction(call(), self.id, waiting.id, ReviewRequest(action="approved"))

@@ -1,0 +1,57 @@
+"""Stories full of secrets, and everything that every door says to a model: no marked sentence is among it.
+
+Short as a part of the tests; with FAULTS=long until 100,000 answers were looked through.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from doors_for_models import WITHOUT_A_MOMENT, answers
+from secret_story import NOW, SecretStory
+
+from effort import examples
+from fabula.llm.scripted import ScriptedChatModel
+from fabula.memory import Memory
+from fabula.operations.stories import delete_story
+from postgres import place_at
+
+ANSWERS = 100_000 if os.environ.get("FAULTS") == "long" else examples(3_000)
+FIRST_SEED = int(os.environ.get("FIRST_SEED", "1"))
+MARK = re.compile(r"(?:zq|ok)\d{4}")
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Iterator[Memory]:
+    chat = ScriptedChatModel(lambda _: "Yes.")
+    with Memory(place_at(tmp_path / "fabula.db"), chat=chat, model_calls_per_minute=1_000_000) as opened:
+        yield opened
+
+
+@pytest.mark.slow
+def test_no_marked_sentence_is_in_any_answer(memory: Memory) -> None:
+    asked: Counter[str] = Counter()
+    told: Counter[str] = Counter()
+    seed = FIRST_SEED
+    while asked.total() < ANSWERS:
+        secret = SecretStory(memory, seed)
+        for is_attacked in (False, True):
+            if is_attacked:
+                secret.attack()
+            names = [one.name for one in secret.open]
+            for door, said in answers(memory, secret.id, names, "What is here?", NOW):
+                asked[door] += 1
+                marks = set(MARK.findall(said))
+                hidden = secret.hidden_marks | (set() if door in WITHOUT_A_MOMENT else secret.later_marks)
+                assert not marks & hidden, f"seed {seed}, {door}, attacked: {is_attacked}: {said}"
+                told[door] += len(marks & secret.open_marks)
+        delete_story(memory.call(), secret.id)
+        seed += 1
+    # Withholding everything would keep every secret, too.
+    for door in ("context", "relevant", "retrieve", "graph", "get_entity", "get_recent_scenes", "chat"):
+        assert told[door] > asked[door] / 10, f"{door} tells nothing"
