@@ -25,7 +25,7 @@ class LoreCandidate:
     `id` is the entry's, or the entity's if it has no entry. `secondary_hits` are name keys of those
     secondary keywords that stand in the text; `excluded_hit` says that an exclude keyword does.
     `withheld` says that sentences were taken out of the content because they name a secret, `secret` that its
-    own name would give one away.
+    own name would give one away; `title` is what the author calls it, for the trace.
     """
 
     id: str
@@ -50,6 +50,7 @@ class LoreCandidate:
     hop_path: tuple[str, ...] = ()
     withheld: bool = False
     secret: bool = False
+    title: str = ""
 
 
 @dataclass(slots=True)

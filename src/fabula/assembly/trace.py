@@ -101,7 +101,7 @@ def _tell_lore(candidate: LoreCandidate, verdict: Verdict, tokens: int) -> Trace
     return TraceItem.trusted(
         kind="entry",
         id=candidate.id,
-        label=candidate.display_name or candidate.entry_key or candidate.id,
+        label=candidate.title or candidate.display_name or candidate.entry_key,
         included=verdict.included,
         reason=verdict.reason,
         position=candidate.position,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -88,21 +88,26 @@ class Ear:
 
         The first is its name; nothing if the name itself would, and then nothing may be told of it.
         """
-        told = self._open_names(entity.id, (entity.name, *entity.aliases))
-        return told if told and told[0] == entity.name else ()
+        if not self._is_open_name(entity.id, entity.name):
+            return ()
+        others = (one for one in entity.aliases if self._is_open_name(entity.id, one, is_alias=True))
+        return OpenText(entity.name), *map(OpenText, others)
 
     def entry_name(self, entry: LoreEntry) -> OpenText:
         """What an entry is called before people; nothing if that would give a secret away."""
-        title = self._open_names(entry.id, (entry.display_name or entry.entry_key,))
-        return title[0] if title else OpenText("")
+        title = entry.display_name or entry.entry_key
+        return OpenText(title if self._is_open_name(entry.id, title) else "")
 
-    def _open_names(self, row_id: str, names: Iterable[str]) -> tuple[OpenText, ...]:
-        return tuple(OpenText(name) for name in names if self._is_open_name(row_id, name))
+    def _is_open_name(self, row_id: str, name: str, *, is_alias: bool = False) -> bool:
+        """Whether a name of something open names nothing hidden, or the author knows that it does.
 
-    def _is_open_name(self, row_id: str, name: str) -> bool:
-        """Whether a name of something open names nothing hidden, or the author knows that it does."""
+        Two may have the same name, one of them hidden; but a hidden name as another name of somebody open
+        says who they are.
+        """
         return not self.hidden(name) or all(
-            self._may_cover(row_id, name, match) for match in self._secrets_in(name)
+            self._may_cover(row_id, name, match)
+            and not (is_alias and (match.start, match.end) == (0, len(name)))
+            for match in self._secrets_in(name)
         )
 
     def hidden(self, text: str) -> Spans:

@@ -125,6 +125,7 @@ def _of_entity(
         score=max(relevance(places, len(on.text)), 0.3 * entity.significance),
         withheld=withheld,
         secret=not name,
+        title=entity.name if entry is None else entry.display_name or entity.name,
     )
 
 
@@ -154,6 +155,7 @@ def _of_entry(on: Stage, entry: LoreEntry, found: Detected) -> LoreCandidate:
         score=relevance(places, len(on.text)),
         withheld=content != entry.content,
         secret=not name,
+        title=entry.display_name or entry.entry_key,
     )
 
 
