@@ -17,6 +17,7 @@ from fabula.cli.texts import say
 from fabula.config import SETTINGS, in_force, load
 from fabula.memory import Memory
 from fabula.model.account import local
+from fabula.operations.contexts.covers import list_covers
 from fabula.operations.stories import begin_request, create_story, delete_story, read_story
 from fabula.samples import load_sample
 from fabula.store.damage import newest_backup
@@ -25,6 +26,8 @@ from fabula.store.whole_server import look_at_server
 
 console = Console(highlight=False, markup=False)
 keeper = local("cli")
+
+SHOWN_COVERS = 20
 story_commands = typer.Typer(help=say("story"), no_args_is_help=True)
 
 
@@ -122,8 +125,21 @@ def doctor(db: Db = None) -> None:
                 )
             else:
                 console.print(say("sound", title=report.title, rows=report.rows), soft_wrap=True)
+        _list_covers(memory)
     if broken:
         raise typer.Exit(1)
+
+
+def _list_covers(memory: Memory) -> None:
+    """Say which names of others contain a hidden one, so that sentences with them are not told."""
+    call = memory.call()
+    for story in memory.stories():
+        waiting = [one for one in list_covers(call, story.id).items if not one.told]
+        for one in waiting[:SHOWN_COVERS]:
+            told = {"title": story.title, "name": one.name, "hidden": one.hidden}
+            console.print(say(f"cover_by_{one.origin}", **told), soft_wrap=True)
+        if len(waiting) > SHOWN_COVERS:
+            console.print(say("covers_more", count=len(waiting) - SHOWN_COVERS))
 
 
 def _look_at_place(memory: Memory) -> int:

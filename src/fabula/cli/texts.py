@@ -59,6 +59,19 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Revoke a token of a user, or all of them.",
         "吊销用户的一个或全部令牌。",
     ),
+    "cover_by_others": (
+        "{title}: the name '{name}' contains the hidden '{hidden}' and was not written by the author; "
+        "sentences with it are withheld. Confirm it in the story's setting `covers` if it gives nothing away.",
+        "{title}：名称“{name}”含有隐藏的“{hidden}”，且并非作者所写；含有它的句子不会告诉模型。"
+        "若它不泄露秘密，请在故事设置 `covers` 中确认。",
+    ),
+    "cover_by_manuscript": (
+        "{title}: the name '{name}', read in the manuscript, contains the hidden '{hidden}'; sentences with "
+        "it are withheld. Confirm it in the story's setting `covers` if it gives nothing away.",
+        "{title}：从书稿读到的名称“{name}”含有隐藏的“{hidden}”；含有它的句子不会告诉模型。"
+        "若它不泄露秘密，请在故事设置 `covers` 中确认。",
+    ),
+    "covers_more": ("… and {count} more.", "……还有 {count} 个。"),
     "doctor": (
         "Check the database and show the settings.",
         "检查数据库并显示设置。",

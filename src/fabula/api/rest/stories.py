@@ -8,6 +8,8 @@ from fabula.api.rest.caller import OWNING, Caller
 from fabula.api.rest.paging import PageNumber, PageSize, RestPage, page_of
 from fabula.model.story import Story
 from fabula.operations import stories
+from fabula.operations.contexts import covers
+from fabula.operations.contexts.covers import NameCovers
 from fabula.operations.stories import StoryCreate, StoryDeleted, StoryPatch
 
 router = APIRouter(prefix="/stories", tags=["stories"])
@@ -35,6 +37,12 @@ def read_story(call: Caller, storyId: str) -> Story:
 def update_story(call: Caller, storyId: str, patch: StoryPatch) -> Story:
     """Change a story's own fields."""
     return stories.update_story(call, storyId, patch)
+
+
+@router.get("/{storyId}/covers")
+def list_covers(call: Caller, storyId: str) -> NameCovers:
+    """List the open names in which a hidden one stands, and whether each is told."""
+    return covers.list_covers(call, storyId)
 
 
 @router.delete("/{storyId}", dependencies=[OWNING])

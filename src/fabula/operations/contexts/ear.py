@@ -107,7 +107,7 @@ class Ear:
         return not self.hidden(name) or all(
             self._may_cover(row_id, name, match)
             and not (is_alias and (match.start, match.end) == (0, len(name)))
-            for match in self._secrets_in(name)
+            for match in self.secrets_in(name)
         )
 
     def hidden(self, text: str) -> Spans:
@@ -122,7 +122,7 @@ class Ear:
         return self.index.roster.has_secrets() or bool(self.index.lorebook(self.reader).guarded)
 
     def _hidden_places(self, text: str) -> Spans:
-        secrets = self._secrets_in(text)
+        secrets = self.secrets_in(text)
         longer = self.index.names(self.reader).outermost(text, self._is_open, self._watch)
         begins = [match.start for match in longer]
         hidden: list[tuple[int, int]] = []
@@ -146,7 +146,8 @@ class Ear:
     def _is_open(self, owner: Hashable) -> bool:
         return not self._is_hidden(owner)
 
-    def _secrets_in(self, text: str) -> list[Match]:
+    def secrets_in(self, text: str) -> list[Match]:
+        """Every place of a text where a hidden name stands, whether or not a longer name covers it."""
         return self.index.secret_names(self.reader).outermost(text, self._is_hidden, self._watch)
 
     def _is_hidden(self, owner: Hashable) -> bool:

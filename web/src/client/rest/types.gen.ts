@@ -2794,6 +2794,52 @@ export type NovelImport = {
 };
 
 /**
+ * NameCovers
+ *
+ * All such names of a story, those that are not told first.
+ */
+export type NameCovers = {
+    /**
+     * Items
+     */
+    items: Array<NameCover>;
+};
+
+/**
+ * NameCover
+ *
+ * An open name with a hidden one in it: whose each is, who wrote the open one, and whether it is told.
+ *
+ * It is told if the author wrote it, or confirmed the pair in the story's setting `covers`.
+ */
+export type NameCover = {
+    /**
+     * Confirmed
+     */
+    confirmed: boolean;
+    /**
+     * Hidden
+     */
+    hidden: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Origin
+     */
+    origin: 'author' | 'manuscript' | 'others';
+    /**
+     * Ownerid
+     */
+    ownerId: string;
+    /**
+     * Told
+     */
+    told: boolean;
+};
+
+/**
  * Moved
  *
  * What a move did, or with `dryRun` would do.
@@ -5778,6 +5824,52 @@ export type PreviewResponses = {
 };
 
 export type PreviewResponse = PreviewResponses[keyof PreviewResponses];
+
+export type ListCoversData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/covers';
+};
+
+export type ListCoversErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ListCoversError = ListCoversErrors[keyof ListCoversErrors];
+
+export type ListCoversResponses = {
+    /**
+     * Successful Response
+     */
+    200: NameCovers;
+};
+
+export type ListCoversResponse = ListCoversResponses[keyof ListCoversResponses];
 
 export type StatusData = {
     body?: never;

@@ -1385,6 +1385,35 @@ export const zNovelImport = z.object({
 });
 
 /**
+ * NameCover
+ *
+ * An open name with a hidden one in it: whose each is, who wrote the open one, and whether it is told.
+ *
+ * It is told if the author wrote it, or confirmed the pair in the story's setting `covers`.
+ */
+export const zNameCover = z.object({
+    confirmed: z.boolean(),
+    hidden: z.string(),
+    name: z.string(),
+    origin: z.enum([
+        'author',
+        'manuscript',
+        'others'
+    ]),
+    ownerId: z.string(),
+    told: z.boolean()
+});
+
+/**
+ * NameCovers
+ *
+ * All such names of a story, those that are not told first.
+ */
+export const zNameCovers = z.object({
+    items: z.array(zNameCover)
+});
+
+/**
  * KeptFact
  *
  * Something that keeps its period, because it would end before it begins.
@@ -2525,6 +2554,15 @@ export const zPreviewQuery = z.object({
  * Successful Response
  */
 export const zPreviewResponse = zAssembledContext;
+
+export const zListCoversPath = z.object({
+    storyId: z.string()
+});
+
+/**
+ * Successful Response
+ */
+export const zListCoversResponse = zNameCovers;
 
 export const zStatusPath = z.object({
     storyId: z.string()
