@@ -61,7 +61,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "cover_by_others": (
         "{title}: the name '{name}' contains the hidden '{hidden}' and was not written by the author; "
-        "sentences with it are withheld. Confirm it in the story's setting `covers` if it gives nothing away.",
+        "sentences with it are withheld. If it gives nothing away, confirm it in the setting `covers`.",
         "{title}：名称“{name}”含有隐藏的“{hidden}”，且并非作者所写；含有它的句子不会告诉模型。"
         "若它不泄露秘密，请在故事设置 `covers` 中确认。",
     ),
