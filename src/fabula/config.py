@@ -58,6 +58,12 @@ SETTINGS = (
     Setting("port", 8765, "the port the server listens on"),
     Setting("processes", 1, "how many processes of the server answer at that port", least=1),
     Setting("auth", "none", "whether callers of the server need a token: none, required"),
+    Setting(
+        "allowed_origins",
+        "",
+        "origins of other web pages that may use the server, such as https://notes.example.org, with blanks "
+        "between them",
+    ),
     Setting("token_model", DEFAULT_TOKEN_MODEL, "the model or vocabulary whose tokens are counted"),
     Setting("llm_base_url", "", "the OpenAI-compatible address of the language model, with its /v1"),
     Setting("llm_api_key", "", "the key of the language model", is_secret=True),
@@ -133,6 +139,7 @@ class Config:
     port: int
     processes: int
     auth_required: bool
+    allowed_origins: tuple[str, ...]
     token_model: str
     llm_base_url: str
     llm_api_key: SecretStr
@@ -157,6 +164,8 @@ FILE = Path("fabula.toml")
 # No user, password or query: a key in an address would be shown with it.
 _ADDRESS = re.compile(r"https?://([\w.-]+|\[[0-9a-fA-F:.]+\])(:\d+)?(/[\w.~%+:/-]*)?", re.ASCII)
 _BOLT_ADDRESS = re.compile(r"(bolt|neo4j)(\+s|\+ssc)?://([\w.-]+|\[[0-9a-fA-F:.]+\])(:\d+)?", re.ASCII)
+# Browsers write origins so, and they are compared as they are written.
+_ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d+)?", re.ASCII)
 CHOICES = {
     "log_level": ("debug", "info", "warning", "error"),
     "auth": ("none", AUTH_REQUIRED),
@@ -171,7 +180,7 @@ def in_force(environment: Mapping[str, str] | None = None, file: Path = FILE) ->
     written = _written(file)
     values = {s.name: _value(s, given.get(s.variable, written.get(s.name))) for s in SETTINGS}
     for setting in SETTINGS:
-        for check in (_check_choice, _check_address, _check_bolt_address, _check_secret):
+        for check in (_check_choice, _check_address, _check_bolt_address, _check_origins, _check_secret):
             check(setting, str(values[setting.name]))
     return values
 
@@ -201,6 +210,15 @@ def _check_bolt_address(setting: Setting, value: str) -> None:
             f"{setting.variable} must be an address that begins with bolt:// or neo4j:// and holds no key.",
             details={"setting": setting.name},
             suggestion="An example: bolt://127.0.0.1:7687",
+        )
+
+
+def _check_origins(setting: Setting, value: str) -> None:
+    if setting.name == "allowed_origins" and not all(_is_address(one, _ORIGIN) for one in value.split()):
+        raise InvalidInput(
+            f"{setting.variable} must be origins (scheme, host and port, no path) with blanks between them.",
+            details={"setting": setting.name},
+            suggestion="An example: https://notes.example.org http://localhost:3000",
         )
 
 
@@ -249,6 +267,7 @@ def load(environment: Mapping[str, str] | None = None, file: Path = FILE) -> Con
         port=int(values["port"]),
         processes=int(values["processes"]),
         auth_required=str(values["auth"]).lower() == AUTH_REQUIRED,
+        allowed_origins=tuple(str(values["allowed_origins"]).split()),
         token_model=str(values["token_model"]),
         llm_base_url=str(values["llm_base_url"]),
         llm_api_key=SecretStr(str(values["llm_api_key"])),

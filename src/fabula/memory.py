@@ -9,7 +9,7 @@ import tempfile
 import threading
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -252,6 +252,10 @@ class Memory:
     def identify(self, token: str) -> Identity:
         """Whose token this is; raises Unauthenticated if nobody's."""
         return accounts.identify(self.call(), token)
+
+    def known_tokens(self, token_ids: Iterable[str]) -> frozenset[str]:
+        """Those of the tokens that nobody has revoked."""
+        return accounts.known_tokens(self.call(), token_ids)
 
     def call(self, identity: Identity = LOCAL) -> Call:
         """What operations work with, for one caller."""

@@ -1,4 +1,4 @@
-"""Who may knock: hosts, origins and sizes are checked before anything is read."""
+"""Who may knock: hosts, pages and sizes are checked before anything is read."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fabula.api.envelope import refusal
+from fabula.api.origins import Origins
 from fabula.errors import FabulaError, Forbidden, PayloadTooLarge, Unauthenticated
 
 LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
@@ -25,13 +26,15 @@ def is_loopback(host: str) -> bool:
 
 
 class Guard:
-    """Refuses foreign hosts and origins (a web page must not reach a local server) and huge bodies.
+    """Refuses foreign hosts and pages (a web page must not reach a local server) and huge bodies.
 
-    Without a list of hosts any name is the server's own, and only pages under that same name may use it.
+    Without a list of hosts any name is the server's own.
     """
 
-    def __init__(self, app: ASGIApp, *, hosts: Iterable[str] | None, max_body_bytes: int) -> None:
-        self._app = app
+    def __init__(
+        self, app: ASGIApp, *, hosts: Iterable[str] | None, origins: Origins, max_body_bytes: int
+    ) -> None:
+        self._app, self._origins = app, origins
         self._hosts = None if hosts is None else frozenset(hosts)
         self._max_body_bytes = max_body_bytes
 
@@ -41,7 +44,7 @@ class Guard:
             await self._app(scope, receive, send)
             return
         headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
-        refusal = self._refusal(headers)
+        refusal = self._refusal(scope, headers)
         if refusal is not None:
             await refuse(scope, receive, send, refusal)
             return
@@ -50,28 +53,19 @@ class Guard:
             return
         await self._bounded(scope, receive, send)
 
-    def _refusal(self, headers: dict[bytes, str]) -> FabulaError | None:
-        host = headers.get(b"host", "")
-        if self._hosts is not None and _host_name(host) not in self._hosts:
+    def _refusal(self, scope: Scope, headers: dict[bytes, str]) -> FabulaError | None:
+        if self._hosts is not None and _host_name(headers.get(b"host", "")) not in self._hosts:
             return Forbidden(
                 "This server does not answer to that host name.",
                 suggestion="Use the address the server printed when it started.",
             )
-        origin = headers.get(b"origin")
-        if origin is not None and not self._is_own(origin.partition("//")[2], host):
-            return Forbidden(
-                "Pages from elsewhere may not use this server.",
-                suggestion="Open the page that this server itself offers.",
-            )
+        refused = self._origins.refusal(scope, headers)
+        if refused is not None:
+            return refused
         length = headers.get(b"content-length", "0")
         if not length.isdigit() or int(length) > self._max_body_bytes:
             return self._too_large()
         return None
-
-    def _is_own(self, origin: str, host: str) -> bool:
-        if self._hosts is not None:
-            return _host_name(origin) in self._hosts
-        return bool(origin) and origin.lower() == host.lower()
 
     def _too_large(self) -> PayloadTooLarge:
         return PayloadTooLarge(

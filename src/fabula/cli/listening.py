@@ -61,6 +61,7 @@ def answer_at(
         version=__version__,
         max_body_bytes=config.max_body_bytes,
         auth_required=config.auth_required,
+        allowed_origins=config.allowed_origins,
         sibling=sibling,
     )
     server = uvicorn.Server(
