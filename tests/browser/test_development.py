@@ -1,4 +1,4 @@
-"""The page as it is worked on: Vite's server passes what it asks on to a real one, which knows it for its own."""
+"""The page as it is worked on: Vite's server stands before a real one, which knows the page for its own."""
 
 from __future__ import annotations
 

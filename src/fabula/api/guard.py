@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -10,9 +11,18 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fabula.api.envelope import refusal
 from fabula.api.origins import Origins
-from fabula.errors import FabulaError, Forbidden, PayloadTooLarge, Unauthenticated
+from fabula.errors import FabulaError, Forbidden, InvalidInput, PayloadTooLarge, Unauthenticated
 
 LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
+# A body may take so long, and longer only while so much of it comes in.
+BODY_SECONDS = 30.0
+LEAST_BYTES_PER_SECOND = 1_000
+
+
+class TooSlow(InvalidInput):
+    """A body that does not come to an end."""
+
+    status = 408
 
 
 def is_loopback(host: str) -> bool:
@@ -64,38 +74,63 @@ class Guard:
             return refused
         length = headers.get(b"content-length", "0")
         if not length.isdigit() or int(length) > self._max_body_bytes:
-            return self._too_large()
+            return too_large(self._max_body_bytes)
         return None
 
-    def _too_large(self) -> PayloadTooLarge:
-        return PayloadTooLarge(
-            f"A request body may have {self._max_body_bytes:,} bytes.",
-            details={"limit": self._max_body_bytes},
-        )
-
     async def _bounded(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """A body without a declared length is counted while it comes in."""
-        received = 0
+        """A body may take its time, not any time; one without a declared length is counted as it comes in."""
+        body = _Body(receive, self._max_body_bytes)
         answered = False
-
-        async def counted() -> Message:
-            nonlocal received
-            message = await receive()
-            received += len(message.get("body", b""))
-            if received > self._max_body_bytes:
-                raise self._too_large()
-            return message
 
         async def corrected(message: Message) -> None:
             """Whatever the application makes of a body that was cut off, the caller hears the reason."""
             nonlocal answered
-            if received <= self._max_body_bytes:
+            if body.refused is None:
                 await send(message)
             elif not answered:
                 answered = True
-                await refuse(scope, receive, send, self._too_large())
+                await refuse(scope, receive, send, body.refused)
 
-        await self._app(scope, counted, corrected)
+        await self._app(scope, body.receive, corrected)
+
+
+class _Body:
+    """A body as it comes in, until there is too much of it, or too little in too long a time."""
+
+    def __init__(self, receive: Receive, most_bytes: int) -> None:
+        self._receive, self._most_bytes = receive, most_bytes
+        self._loop = asyncio.get_running_loop()
+        self._began = self._loop.time()
+        self._received = 0
+        self._is_whole = False
+        self.refused: FabulaError | None = None
+
+    async def receive(self) -> Message:
+        """The next message; the refusal if the body is to be waited for no longer."""
+        if self._is_whole:
+            return await self._receive()
+        try:
+            patience = BODY_SECONDS + self._received / LEAST_BYTES_PER_SECOND
+            async with asyncio.timeout_at(self._began + patience):
+                message = await self._receive()
+        except TimeoutError:
+            self.refused = TooSlow(
+                "The body of the request came too slowly.",
+                details={"received": self._received},
+                suggestion="Send it again over a better line, or in smaller parts.",
+            )
+            raise self.refused from None
+        self._received += len(message.get("body", b""))
+        self._is_whole = not message.get("more_body", False)
+        if self._received > self._most_bytes:
+            self.refused = too_large(self._most_bytes)
+            raise self.refused
+        return message
+
+
+def too_large(most_bytes: int) -> PayloadTooLarge:
+    """The refusal of a body that is larger than this server takes."""
+    return PayloadTooLarge(f"A request body may have {most_bytes:,} bytes.", details={"limit": most_bytes})
 
 
 def _host_name(host: str) -> str:
@@ -115,5 +150,7 @@ async def refuse(scope: Scope, receive: Receive, send: Send, error: FabulaError)
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     if error.status == Unauthenticated.status:
         headers.append((b"www-authenticate", b"Bearer"))
+    if isinstance(error, TooSlow):
+        headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": error.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -55,6 +55,7 @@ def answer_at(
 
     from fabula import __version__
     from fabula.api.app import create_app
+    from fabula.api.connection import Connection
 
     app = create_app(
         memory,
@@ -67,6 +68,7 @@ def answer_at(
     server = uvicorn.Server(
         uvicorn.Config(
             app,
+            http=Connection,
             log_config=None,
             access_log=False,
             ws_max_size=config.max_body_bytes,
