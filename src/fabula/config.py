@@ -82,6 +82,11 @@ SETTINGS = (
     Setting("embedding_base_url", "", "the address of that model, if not the language model's"),
     Setting("embedding_api_key", "", "the key of that address, if it is another", is_secret=True),
     Setting(
+        "embedding_secrets",
+        "off",
+        "whether that address is sent what no model is told, never and manual_only, too: on, off",
+    ),
+    Setting(
         "model_calls_per_minute",
         DEFAULT_CALLS_PER_MINUTE,
         "calls of a language model one caller may make in a minute; 0 is any number",
@@ -149,6 +154,7 @@ class Config:
     embedding_model: str
     embedding_base_url: str
     embedding_api_key: SecretStr
+    embedding_secrets: bool
     model_calls_per_minute: int
     work_after_saving: bool
     import_dir: Path | None
@@ -170,6 +176,7 @@ CHOICES = {
     "log_level": ("debug", "info", "warning", "error"),
     "auth": ("none", AUTH_REQUIRED),
     "work_after_saving": (ON, "off"),
+    "embedding_secrets": (ON, "off"),
     "graph": (GRAPH_INDEX, GRAPH_NEO4J),
 }
 
@@ -277,6 +284,7 @@ def load(environment: Mapping[str, str] | None = None, file: Path = FILE) -> Con
         embedding_model=str(values["embedding_model"]),
         embedding_base_url=str(values["embedding_base_url"] or values["llm_base_url"]),
         embedding_api_key=SecretStr(_embedding_key(values)),
+        embedding_secrets=str(values["embedding_secrets"]).lower() == ON,
         model_calls_per_minute=int(values["model_calls_per_minute"]),
         work_after_saving=str(values["work_after_saving"]).lower() == ON,
         import_dir=at_home(Path(str(values["import_dir"]))) if values["import_dir"] else None,
