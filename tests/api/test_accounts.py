@@ -40,7 +40,15 @@ def test_the_scheme_may_be_written_in_any_case(house: House) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/api/v2/health", "/api/v2/openapi.json", "/docs", "/static/nothing.js", "/stories/any/lorebook"]
+    "path",
+    [
+        "/api/v2/health",
+        "/api/v2/page-token",
+        "/api/v2/openapi.json",
+        "/docs",
+        "/static/nothing.js",
+        "/stories/any/lorebook",
+    ],
 )
 def test_little_is_open_to_everybody(house: House, path: str) -> None:
     assert house.send("GET", path, None).status_code in (200, 307, 404)
