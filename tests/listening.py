@@ -18,6 +18,7 @@ from pydantic import SecretStr
 
 from endpoints import KEY, PATIENCE, Connected, PlayedEndpoint, Scene, connected
 from fabula.api.app import create_app
+from fabula.api.connection import Connection
 from fabula.llm.endpoint import Endpoint, Patience
 from fabula.llm.openai_compatible import OpenAiCompatibleChatModel
 from fabula.memory import Memory
@@ -137,7 +138,7 @@ class _Server(uvicorn.Server):
 def served(memory: Memory, *, auth_required: bool = False) -> Iterator[str]:
     """The address of an application that listens until the end."""
     app = create_app(memory, version="0", auth_required=auth_required)
-    server = _Server(uvicorn.Config(app, port=0, log_config=None, access_log=False))
+    server = _Server(uvicorn.Config(app, http=Connection, port=0, log_config=None, access_log=False))
     app.state.is_leaving = lambda: server.should_exit
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()

@@ -23,6 +23,8 @@ def vector_of(text: str) -> NDArray[np.float32]:
 class PlainEmbedder:
     """Remembers what it was asked, and calls `before` first if there is something to do in between."""
 
+    is_remote = False
+
     def __init__(self, model: str = "plain", before: Callable[[], None] = lambda: None) -> None:
         self.model = model
         self.dimensions = DIMENSIONS

@@ -4,6 +4,9 @@ import { defineConfig } from "vitest/config";
 // Where `fabula serve` is while the page is worked on.
 const SERVER = process.env.FABULA_URL ?? "http://127.0.0.1:8765";
 
+// It sees the host that the browser sees, and so knows the page for its own.
+const BEHIND = { target: SERVER, changeOrigin: false };
+
 export default defineConfig(({ command }) => ({
   base: command === "build" ? "/static/app/" : "/",
   plugins: [react()],
@@ -15,7 +18,7 @@ export default defineConfig(({ command }) => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-  server: { proxy: { "/api": { target: SERVER, changeOrigin: true }, "/docs": SERVER, "/static": SERVER } },
+  server: { proxy: { "/api": BEHIND, "/docs": BEHIND, "/static": BEHIND } },
   test: {
     include: ["src/**/*.test.{ts,tsx}"],
     restoreMocks: true,

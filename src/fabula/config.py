@@ -58,6 +58,12 @@ SETTINGS = (
     Setting("port", 8765, "the port the server listens on"),
     Setting("processes", 1, "how many processes of the server answer at that port", least=1),
     Setting("auth", "none", "whether callers of the server need a token: none, required"),
+    Setting(
+        "allowed_origins",
+        "",
+        "origins of other web pages that may use the server, such as https://notes.example.org, with blanks "
+        "between them",
+    ),
     Setting("token_model", DEFAULT_TOKEN_MODEL, "the model or vocabulary whose tokens are counted"),
     Setting("llm_base_url", "", "the OpenAI-compatible address of the language model, with its /v1"),
     Setting("llm_api_key", "", "the key of the language model", is_secret=True),
@@ -75,6 +81,11 @@ SETTINGS = (
     ),
     Setting("embedding_base_url", "", "the address of that model, if not the language model's"),
     Setting("embedding_api_key", "", "the key of that address, if it is another", is_secret=True),
+    Setting(
+        "embedding_secrets",
+        "off",
+        "whether that address is sent what no model is told, never and manual_only, too: on, off",
+    ),
     Setting(
         "model_calls_per_minute",
         DEFAULT_CALLS_PER_MINUTE,
@@ -133,6 +144,7 @@ class Config:
     port: int
     processes: int
     auth_required: bool
+    allowed_origins: tuple[str, ...]
     token_model: str
     llm_base_url: str
     llm_api_key: SecretStr
@@ -142,6 +154,7 @@ class Config:
     embedding_model: str
     embedding_base_url: str
     embedding_api_key: SecretStr
+    embedding_secrets: bool
     model_calls_per_minute: int
     work_after_saving: bool
     import_dir: Path | None
@@ -157,10 +170,13 @@ FILE = Path("fabula.toml")
 # No user, password or query: a key in an address would be shown with it.
 _ADDRESS = re.compile(r"https?://([\w.-]+|\[[0-9a-fA-F:.]+\])(:\d+)?(/[\w.~%+:/-]*)?", re.ASCII)
 _BOLT_ADDRESS = re.compile(r"(bolt|neo4j)(\+s|\+ssc)?://([\w.-]+|\[[0-9a-fA-F:.]+\])(:\d+)?", re.ASCII)
+# Browsers write origins so, and they are compared as they are written.
+_ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d+)?", re.ASCII)
 CHOICES = {
     "log_level": ("debug", "info", "warning", "error"),
     "auth": ("none", AUTH_REQUIRED),
     "work_after_saving": (ON, "off"),
+    "embedding_secrets": (ON, "off"),
     "graph": (GRAPH_INDEX, GRAPH_NEO4J),
 }
 
@@ -171,7 +187,7 @@ def in_force(environment: Mapping[str, str] | None = None, file: Path = FILE) ->
     written = _written(file)
     values = {s.name: _value(s, given.get(s.variable, written.get(s.name))) for s in SETTINGS}
     for setting in SETTINGS:
-        for check in (_check_choice, _check_address, _check_bolt_address, _check_secret):
+        for check in (_check_choice, _check_address, _check_bolt_address, _check_origins, _check_secret):
             check(setting, str(values[setting.name]))
     return values
 
@@ -201,6 +217,15 @@ def _check_bolt_address(setting: Setting, value: str) -> None:
             f"{setting.variable} must be an address that begins with bolt:// or neo4j:// and holds no key.",
             details={"setting": setting.name},
             suggestion="An example: bolt://127.0.0.1:7687",
+        )
+
+
+def _check_origins(setting: Setting, value: str) -> None:
+    if setting.name == "allowed_origins" and not all(_is_address(one, _ORIGIN) for one in value.split()):
+        raise InvalidInput(
+            f"{setting.variable} must be origins (scheme, host and port, no path) with blanks between them.",
+            details={"setting": setting.name},
+            suggestion="An example: https://notes.example.org http://localhost:3000",
         )
 
 
@@ -249,6 +274,7 @@ def load(environment: Mapping[str, str] | None = None, file: Path = FILE) -> Con
         port=int(values["port"]),
         processes=int(values["processes"]),
         auth_required=str(values["auth"]).lower() == AUTH_REQUIRED,
+        allowed_origins=tuple(str(values["allowed_origins"]).split()),
         token_model=str(values["token_model"]),
         llm_base_url=str(values["llm_base_url"]),
         llm_api_key=SecretStr(str(values["llm_api_key"])),
@@ -258,6 +284,7 @@ def load(environment: Mapping[str, str] | None = None, file: Path = FILE) -> Con
         embedding_model=str(values["embedding_model"]),
         embedding_base_url=str(values["embedding_base_url"] or values["llm_base_url"]),
         embedding_api_key=SecretStr(_embedding_key(values)),
+        embedding_secrets=str(values["embedding_secrets"]).lower() == ON,
         model_calls_per_minute=int(values["model_calls_per_minute"]),
         work_after_saving=str(values["work_after_saving"]).lower() == ON,
         import_dir=at_home(Path(str(values["import_dir"]))) if values["import_dir"] else None,

@@ -9,7 +9,7 @@ import tempfile
 import threading
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -44,12 +44,14 @@ from fabula.operations import accounts, stories
 from fabula.operations.access import admit
 from fabula.operations.catalogue import OPERATIONS
 from fabula.operations.finding.embedding import start_embedding
-from fabula.operations.finding.meaning import NO_MEANING, VectorMeaning
+from fabula.operations.finding.meaning import NO_MEANING, Meaning, VectorMeaning
+from fabula.operations.finding.withholding import withholding
 from fabula.operations.table import Call, Operation, Request, ResponseT
 from fabula.operations.whole.import_folder import import_story, read_source
 from fabula.operations.working.job_crew import Crew
 from fabula.operations.working.job_kinds import WORKS
 from fabula.operations.working.jobs import JobBoard
+from fabula.projections.embeddings import EVERYTHING
 from fabula.projections.mirror import Mirror
 from fabula.projections.mirror_following import MirrorFollower
 from fabula.projections.mirror_server import GraphServer, Neo4jServer
@@ -110,6 +112,7 @@ class Memory:
         token_model: str = DEFAULT_TOKEN_MODEL,
         chat: ChatModel | None = None,
         vectors_by: Embedder | None = None,
+        embedding_secrets: bool = False,
         model_calls_per_minute: int = DEFAULT_CALLS_PER_MINUTE,
         calls_file: Path | None = None,
         clock: Clock | None = None,
@@ -128,11 +131,7 @@ class Memory:
         self._chat = chat
         self._upstream: Upstream | None = chat if isinstance(chat, Upstream) else None
         self._embedder = vectors_by
-        self._meaning = (
-            NO_MEANING
-            if vectors_by is None
-            else VectorMeaning(vectors_by, self._see_to_vectors, self._clock.monotonic)
-        )
+        self._meaning = self._meaning_by(vectors_by, embedding_secrets)
         self._rate: Rate = (
             CallRate(model_calls_per_minute, self._clock.monotonic)
             if calls_file is None
@@ -154,6 +153,7 @@ class Memory:
             token_model=config.token_model,
             chat=chat_model(config),
             vectors_by=embedder(config),
+            embedding_secrets=config.embedding_secrets,
             model_calls_per_minute=config.model_calls_per_minute,
             calls_file=calls_file,
             import_dir=config.import_dir,
@@ -253,6 +253,10 @@ class Memory:
         """Whose token this is; raises Unauthenticated if nobody's."""
         return accounts.identify(self.call(), token)
 
+    def known_tokens(self, token_ids: Iterable[str]) -> frozenset[str]:
+        """Those of the tokens that nobody has revoked."""
+        return accounts.known_tokens(self.call(), token_ids)
+
     def call(self, identity: Identity = LOCAL) -> Call:
         """What operations work with, for one caller."""
         store = self._store.seen_by(identity.user_id)
@@ -274,6 +278,14 @@ class Memory:
             mirror=self._mirror,
             meters=self._meters,
         )
+
+    def _meaning_by(self, vectors_by: Embedder | None, embedding_secrets: bool) -> Meaning:
+        """How near texts are by the vectors of an embedder; one at another place is sent no secrets."""
+        if vectors_by is None:
+            return NO_MEANING
+        withholds = vectors_by.is_remote and not embedding_secrets
+        discretion = withholding(self._indexes) if withholds else EVERYTHING
+        return VectorMeaning(vectors_by, self._see_to_vectors, self._clock.monotonic, discretion)
 
     def _see_to_vectors(self, project_id: str) -> None:
         """Bring the vectors of a story up to date in the background, unless that is being done."""

@@ -25,7 +25,7 @@ class Process:
         self.took = Histogram("took", "", ("how",), buckets=(1, 5), registry=registry)
         self.held = Gauge("held", "", registry=registry)
         self.up = Gauge("fabula_crew_up", "", registry=registry)
-        self.sibling = Sibling(folder, number)
+        self.sibling = Sibling(folder, number, "any")
         self.shared = SharedFigures(self.sibling, registry.collect)
         self.shared.leave()
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from base64 import b64encode
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
+from fabula.api.docs_page import offer_docs
 from fabula.api.page import offer_page
 
 SCRIPT = "console.log(1)"
@@ -55,3 +59,17 @@ def test_without_a_build_the_way_leads_to_the_documentation(tmp_path: Path) -> N
     offer_page(app, static=tmp_path)
     answer = TestClient(app, follow_redirects=False).get("/")
     assert (answer.status_code, answer.headers["location"]) == (307, "/docs")
+
+
+def test_the_documentation_runs_the_one_script_that_it_holds_and_nothing_from_elsewhere() -> None:
+    app = FastAPI(docs_url=None)
+    offer_docs(app)
+    answer = TestClient(app).get("/docs")
+    (script,) = re.findall(r"<script>(.*?)</script>", answer.text, re.S)
+    rules = dict(rule.split(" ", 1) for rule in answer.headers["content-security-policy"].split("; "))
+    allowed = b64encode(sha256(script.encode()).digest()).decode()
+    assert rules["script-src"] == f"'self' 'sha256-{allowed}'"
+    assert (rules["default-src"], rules["connect-src"]) == ("'none'", "'self'")
+    assert rules["frame-ancestors"] == "'none'"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert "http" not in re.sub(r"<script>.*?</script>", "", answer.text, flags=re.S)

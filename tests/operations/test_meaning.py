@@ -30,6 +30,7 @@ class ThemeEmbedder:
 
     model = "themes"
     dimensions = len(THEMES) + 1
+    is_remote = False
 
     def __init__(self, before: Callable[[EmbeddingKind], None] = lambda kind: None) -> None:
         self.before = before

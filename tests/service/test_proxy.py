@@ -223,8 +223,9 @@ def test_names_schemes_and_numbers_are_those_of_the_proxy(service: Service) -> N
     assert answer.headers.get_list("x-request-id") != ["mine"]
     assert len(answer.headers.get_list("x-request-id")) == 1
     assert answer.headers["strict-transport-security"]
-    foreign = service.client.get("/api/v2/stories", headers={"origin": "https://elsewhere.example"})
-    assert (foreign.status_code, foreign.json()["code"]) == (403, "FORBIDDEN")
+    for origin in ("https://elsewhere.example", f"http://localhost:{service.port}", "https://localhost"):
+        foreign = service.client.get("/api/v2/stories", headers={"origin": origin})
+        assert (foreign.status_code, foreign.json()["code"]) == (403, "FORBIDDEN")
     other = ssl.create_default_context(cafile=None)
     other.check_hostname, other.verify_mode = False, ssl.CERT_NONE
     other.set_alpn_protocols(["h2", "http/1.1"])

@@ -6,19 +6,20 @@ from collections.abc import Mapping, Sequence
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.openapi.docs import get_swagger_ui_html
 from pydantic import ValidationError
 from starlette.exceptions import HTTPException
-from starlette.responses import HTMLResponse
+from starlette.middleware.cors import CORSMiddleware
 
 from fabula.api.authentication import Authentication
 from fabula.api.channels import channel_routes
+from fabula.api.docs_page import offer_docs
 from fabula.api.envelope import pause, refusal
 from fabula.api.figures import MEDIA_TYPE, Figures
 from fabula.api.guard import LOCAL_NAMES, Guard
 from fabula.api.mcp.over_http import AgentDoor, mount
 from fabula.api.observing import API, Observed, Routed
 from fabula.api.openapi import with_channels
+from fabula.api.origins import Origins, new_page_token, normal_origin
 from fabula.api.page import offer_page
 from fabula.api.proxy.routes import proxy_routes
 from fabula.api.request_id import request_id
@@ -61,12 +62,16 @@ def create_app(
     max_body_bytes: int = 256 << 20,
     hosts: Sequence[str] = LOCAL_NAMES,
     auth_required: bool = False,
+    allowed_origins: Sequence[str] = (),
     sibling: Sibling | None = None,
 ) -> FastAPI:
     """The application on an open memory; with accounts it answers under any host name.
 
-    One of several processes behind one port knows its siblings.
+    One of several processes behind one port knows its siblings, and has the token for pages from them.
     """
+    page_token = None
+    if not auth_required:
+        page_token = new_page_token() if sibling is None else sibling.page_token
     agents = AgentDoor(memory, version=version, max_body_bytes=max_body_bytes)
     app = FastAPI(
         title="Fabula",
@@ -81,7 +86,9 @@ def create_app(
     app.state.is_leaving = lambda: False
     app.state.watch = Watch(memory, live.MAX_LISTENERS, lambda: bool(app.state.is_leaving()))
     app.state.answers = Room()
-    app.include_router(house_routes(memory, version, is_public=auth_required), prefix=API)
+    app.include_router(
+        house_routes(memory, version, is_public=auth_required, page_token=page_token), prefix=API
+    )
     for room in (
         stories,
         members,
@@ -110,16 +117,34 @@ def create_app(
     mount(app, agents)
     app.openapi = lambda: with_channels(app, auth_required=auth_required)  # type: ignore[method-assign]
     _explain_errors(app)
-    _offer_docs(app)
+    offer_docs(app)
     offer_page(app)
     figures = Figures(memory, version, sibling)
     app.state.figures = figures
     _offer_figures(app, figures)
     app.add_middleware(Routed)
     app.add_middleware(Authentication, memory=memory, required=auth_required)
-    app.add_middleware(Guard, hosts=None if auth_required else hosts, max_body_bytes=max_body_bytes)
+    if allowed_origins:
+        _invite(app, allowed_origins)
+    app.add_middleware(
+        Guard,
+        hosts=None if auth_required else hosts,
+        origins=Origins(page_token=page_token, allowed=allowed_origins),
+        max_body_bytes=max_body_bytes,
+    )
     app.add_middleware(Observed, figures=figures)
     return app
+
+
+def _invite(app: FastAPI, origins: Sequence[str]) -> None:
+    """Let pages of these origins ask and read; they show who they are themselves, and ride on nothing."""
+    app.add_middleware(
+        CORSMiddleware,
+        allow_origins=[*filter(None, map(normal_origin, origins))],
+        allow_methods=["*"],
+        allow_headers=["*"],
+        expose_headers=["*"],
+    )
 
 
 def _explain_errors(app: FastAPI) -> None:
@@ -149,20 +174,6 @@ def _explain_errors(app: FastAPI) -> None:
     async def failed(request: Request, _: Exception) -> Response:
         number = {"x-request-id": request_id.get() or ""}
         return _response(request, InternalError("Something went wrong inside Fabula."), headers=number)
-
-
-def _offer_docs(app: FastAPI) -> None:
-    """The documentation page, from files of our own: it works without the internet."""
-
-    @app.get("/docs", include_in_schema=False)
-    async def docs() -> HTMLResponse:
-        return get_swagger_ui_html(
-            openapi_url=f"{API}/openapi.json",
-            title="Fabula API",
-            swagger_js_url="/static/swagger-ui/swagger-ui-bundle.js",
-            swagger_css_url="/static/swagger-ui/swagger-ui.css",
-            swagger_favicon_url="/static/swagger-ui/favicon-32x32.png",
-        )
 
 
 def _offer_figures(app: FastAPI, figures: Figures) -> None:

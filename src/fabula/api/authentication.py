@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import ExitStack
+
 from starlette.concurrency import run_in_threadpool
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fabula.api.guard import refuse
+from fabula.api.origins import page_token_among
+from fabula.api.revocation import Revocations
 from fabula.errors import FabulaError, Unauthenticated
 from fabula.memory import Memory
 from fabula.model.account import LOCAL, Identity
 
 # All that is answered to nobody in particular; an address that is not named here needs a token.
-OPEN_PATHS = frozenset(("/", "/docs", "/api/v2/openapi.json", "/api/v2/health", "/api/v2/ready"))
+OPEN_PATHS = frozenset(
+    ("/", "/docs", "/api/v2/openapi.json", "/api/v2/health", "/api/v2/ready", "/api/v2/page-token")
+)
 # The files of the page, and the page itself under the addresses of its stories.
 OPEN_FOLDERS = ("/static/", "/stories/")
 
@@ -36,6 +43,7 @@ class Authentication:
         self._app = app
         self._memory = memory
         self._required = required
+        self._revocations = Revocations(memory)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on with its caller, or answer it here."""
@@ -43,43 +51,93 @@ class Authentication:
             await self._app(scope, receive, send)
             return
         if not self._required:
-            await self._app({**scope, _IDENTITY: LOCAL}, receive, send)
+            await self._app({**scope, _IDENTITY: LOCAL}, receive, _agreeing(scope, send))
             return
         try:
-            known = {**scope, _IDENTITY: await self._identify(_token(scope))}
+            identity = await self._identify(_token(scope))
         except FabulaError as error:
             await (_hang_up if scope["type"] == "websocket" else refuse)(scope, receive, send, error)
             return
+        known = {**scope, _IDENTITY: identity}
         if scope["type"] == "websocket":
             await self._converse(known, receive, send)
         else:
-            await self._app(known, receive, send)
+            await self._answer(known, receive, send)
 
     async def _converse(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """A conversation may be long: the token is asked for again with every message."""
+        """A conversation may be long: it ends with its token, and no message is taken without one."""
+        revoked = asyncio.Event()
 
         async def checked() -> Message:
-            message = await receive()
-            if message["type"] != "websocket.receive":
+            message = await _unless(revoked, receive)
+            if message is not None and message["type"] != "websocket.receive":
                 return message
             try:
+                if message is None:
+                    raise _nobody()
                 await self._identify(_token(scope))
             except FabulaError as error:
                 await send(_closing(error))
                 return {"type": "websocket.disconnect", "code": POLICY_VIOLATION}
             return message
 
-        async def agreed(message: Message) -> None:
-            if message["type"] == "websocket.accept":
-                message = {**message, "subprotocol": _agreed_protocol(scope)}
-            await send(message)
+        with self._revocations.ending(_token_id(scope), revoked.set):
+            await self._app(scope, checked, _agreeing(scope, send))
 
-        await self._app(scope, checked, agreed)
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """An answer of events may be long, too: it ends with its token; any other was asked for in time."""
+        with ExitStack() as lasting:
+            is_revoked = is_whole = False
+
+            def revoke() -> None:
+                nonlocal is_revoked
+                is_revoked = True
+                answering.cancel()
+
+            async def noted(message: Message) -> None:
+                nonlocal is_whole
+                if message["type"] == "http.response.start" and _is_events(message):
+                    lasting.enter_context(self._revocations.ending(_token_id(scope), revoke))
+                is_whole = message["type"] == "http.response.body" and not message.get("more_body", False)
+                await send(message)
+
+            answering = asyncio.ensure_future(self._app(scope, receive, noted))
+            try:
+                await answering
+            except asyncio.CancelledError:
+                if not is_revoked:
+                    raise
+                if not is_whole:
+                    await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _identify(self, token: str | None) -> Identity:
         if token is None:
             raise _nobody()
         return await run_in_threadpool(self._memory.identify, token)
+
+
+async def _unless(revoked: asyncio.Event, receive: Receive) -> Message | None:
+    """The next message, or None as soon as there is to be none."""
+    message, ending = asyncio.ensure_future(receive()), asyncio.ensure_future(revoked.wait())
+    try:
+        await asyncio.wait((message, ending), return_when=asyncio.FIRST_COMPLETED)
+        return message.result() if message.done() else None
+    finally:
+        message.cancel()
+        ending.cancel()
+
+
+def _token_id(scope: Scope) -> str:
+    token_id = identity_of(scope).token_id
+    assert token_id is not None
+    return token_id
+
+
+def _is_events(message: Message) -> bool:
+    return any(
+        name.lower() == b"content-type" and value.startswith(b"text/event-stream")
+        for name, value in message["headers"]
+    )
 
 
 def _is_open(scope: Scope) -> bool:
@@ -103,10 +161,21 @@ def _token_among(protocols: list[str]) -> str | None:
     return first.removeprefix(_PROTOCOL) if first.startswith(_PROTOCOL) else None
 
 
+def _agreeing(scope: Scope, send: Send) -> Send:
+    """The way back to the caller; a socket that is accepted agrees on a protocol."""
+
+    async def agreed(message: Message) -> None:
+        if message["type"] == "websocket.accept":
+            message = {**message, "subprotocol": _agreed_protocol(scope)}
+        await send(message)
+
+    return agreed
+
+
 def _agreed_protocol(scope: Scope) -> str | None:
     """A browser wants one of its protocols back: one that is no token, if it offers one."""
     offered = scope.get("subprotocols") or []
-    if _token_among(offered) is None:
+    if _token_among(offered) is None and page_token_among(offered) is None:
         return None
     return str(offered[1] if len(offered) > 1 else offered[0])
 

@@ -1,7 +1,8 @@
-"""Who may knock: hosts, origins and sizes are checked before anything is read."""
+"""Who may knock: hosts, pages and sizes are checked before anything is read."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -9,9 +10,19 @@ from urllib.parse import urlsplit
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fabula.api.envelope import refusal
-from fabula.errors import FabulaError, Forbidden, PayloadTooLarge, Unauthenticated
+from fabula.api.origins import Origins
+from fabula.errors import FabulaError, Forbidden, InvalidInput, PayloadTooLarge, Unauthenticated
 
 LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
+# A body may take so long, and longer only while so much of it comes in.
+BODY_SECONDS = 30.0
+LEAST_BYTES_PER_SECOND = 1_000
+
+
+class TooSlow(InvalidInput):
+    """A body that does not come to an end."""
+
+    status = 408
 
 
 def is_loopback(host: str) -> bool:
@@ -25,13 +36,15 @@ def is_loopback(host: str) -> bool:
 
 
 class Guard:
-    """Refuses foreign hosts and origins (a web page must not reach a local server) and huge bodies.
+    """Refuses foreign hosts and pages (a web page must not reach a local server) and huge bodies.
 
-    Without a list of hosts any name is the server's own, and only pages under that same name may use it.
+    Without a list of hosts any name is the server's own.
     """
 
-    def __init__(self, app: ASGIApp, *, hosts: Iterable[str] | None, max_body_bytes: int) -> None:
-        self._app = app
+    def __init__(
+        self, app: ASGIApp, *, hosts: Iterable[str] | None, origins: Origins, max_body_bytes: int
+    ) -> None:
+        self._app, self._origins = app, origins
         self._hosts = None if hosts is None else frozenset(hosts)
         self._max_body_bytes = max_body_bytes
 
@@ -41,7 +54,7 @@ class Guard:
             await self._app(scope, receive, send)
             return
         headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
-        refusal = self._refusal(headers)
+        refusal = self._refusal(scope, headers)
         if refusal is not None:
             await refuse(scope, receive, send, refusal)
             return
@@ -50,58 +63,74 @@ class Guard:
             return
         await self._bounded(scope, receive, send)
 
-    def _refusal(self, headers: dict[bytes, str]) -> FabulaError | None:
-        host = headers.get(b"host", "")
-        if self._hosts is not None and _host_name(host) not in self._hosts:
+    def _refusal(self, scope: Scope, headers: dict[bytes, str]) -> FabulaError | None:
+        if self._hosts is not None and _host_name(headers.get(b"host", "")) not in self._hosts:
             return Forbidden(
                 "This server does not answer to that host name.",
                 suggestion="Use the address the server printed when it started.",
             )
-        origin = headers.get(b"origin")
-        if origin is not None and not self._is_own(origin.partition("//")[2], host):
-            return Forbidden(
-                "Pages from elsewhere may not use this server.",
-                suggestion="Open the page that this server itself offers.",
-            )
+        refused = self._origins.refusal(scope, headers)
+        if refused is not None:
+            return refused
         length = headers.get(b"content-length", "0")
         if not length.isdigit() or int(length) > self._max_body_bytes:
-            return self._too_large()
+            return too_large(self._max_body_bytes)
         return None
 
-    def _is_own(self, origin: str, host: str) -> bool:
-        if self._hosts is not None:
-            return _host_name(origin) in self._hosts
-        return bool(origin) and origin.lower() == host.lower()
-
-    def _too_large(self) -> PayloadTooLarge:
-        return PayloadTooLarge(
-            f"A request body may have {self._max_body_bytes:,} bytes.",
-            details={"limit": self._max_body_bytes},
-        )
-
     async def _bounded(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """A body without a declared length is counted while it comes in."""
-        received = 0
+        """A body may take its time, not any time; one without a declared length is counted as it comes in."""
+        body = _Body(receive, self._max_body_bytes)
         answered = False
-
-        async def counted() -> Message:
-            nonlocal received
-            message = await receive()
-            received += len(message.get("body", b""))
-            if received > self._max_body_bytes:
-                raise self._too_large()
-            return message
 
         async def corrected(message: Message) -> None:
             """Whatever the application makes of a body that was cut off, the caller hears the reason."""
             nonlocal answered
-            if received <= self._max_body_bytes:
+            if body.refused is None:
                 await send(message)
             elif not answered:
                 answered = True
-                await refuse(scope, receive, send, self._too_large())
+                await refuse(scope, receive, send, body.refused)
 
-        await self._app(scope, counted, corrected)
+        await self._app(scope, body.receive, corrected)
+
+
+class _Body:
+    """A body as it comes in, until there is too much of it, or too little in too long a time."""
+
+    def __init__(self, receive: Receive, most_bytes: int) -> None:
+        self._receive, self._most_bytes = receive, most_bytes
+        self._loop = asyncio.get_running_loop()
+        self._began = self._loop.time()
+        self._received = 0
+        self._is_whole = False
+        self.refused: FabulaError | None = None
+
+    async def receive(self) -> Message:
+        """The next message; the refusal if the body is to be waited for no longer."""
+        if self._is_whole:
+            return await self._receive()
+        try:
+            patience = BODY_SECONDS + self._received / LEAST_BYTES_PER_SECOND
+            async with asyncio.timeout_at(self._began + patience):
+                message = await self._receive()
+        except TimeoutError:
+            self.refused = TooSlow(
+                "The body of the request came too slowly.",
+                details={"received": self._received},
+                suggestion="Send it again over a better line, or in smaller parts.",
+            )
+            raise self.refused from None
+        self._received += len(message.get("body", b""))
+        self._is_whole = not message.get("more_body", False)
+        if self._received > self._most_bytes:
+            self.refused = too_large(self._most_bytes)
+            raise self.refused
+        return message
+
+
+def too_large(most_bytes: int) -> PayloadTooLarge:
+    """The refusal of a body that is larger than this server takes."""
+    return PayloadTooLarge(f"A request body may have {most_bytes:,} bytes.", details={"limit": most_bytes})
 
 
 def _host_name(host: str) -> str:
@@ -121,5 +150,7 @@ async def refuse(scope: Scope, receive: Receive, send: Send, error: FabulaError)
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     if error.status == Unauthenticated.status:
         headers.append((b"www-authenticate", b"Bearer"))
+    if isinstance(error, TooSlow):
+        headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": error.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -12,28 +12,31 @@ from starlette.types import Scope
 STATIC = Path(__file__).parent.parent / "static"
 
 # Nothing from elsewhere, nothing written into the page: lore stays text even if it looks like script.
-POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' data: blob:",
-        "font-src 'self'",
-        "connect-src 'self'",
-        "worker-src 'self'",
-        "manifest-src 'self'",
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
-    )
-)
-HEADERS = {
-    "Content-Security-Policy": POLICY,
-    "Cache-Control": "no-cache",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "same-origin",
+_POLICY = {
+    "default-src": "'none'",
+    "script-src": "'self'",
+    "style-src": "'self'",
+    "img-src": "'self' data: blob:",
+    "font-src": "'self'",
+    "connect-src": "'self'",
+    "worker-src": "'self'",
+    "manifest-src": "'self'",
+    "base-uri": "'none'",
+    "form-action": "'none'",
+    "frame-ancestors": "'none'",
 }
 FOR_EVER = "public, max-age=31536000, immutable"
+
+
+def page_headers(*, scripts: str = "") -> dict[str, str]:
+    """The headers of a page of ours, which lets these scripts run, too."""
+    policy = {**_POLICY, "script-src": f"{_POLICY['script-src']} {scripts}".strip()}
+    return {
+        "Content-Security-Policy": "; ".join(f"{what} {where}" for what, where in policy.items()),
+        "Cache-Control": "no-cache",
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "same-origin",
+    }
 
 
 class _Files(StaticFiles):
@@ -57,4 +60,4 @@ def offer_page(app: FastAPI, *, static: Path = STATIC) -> None:
     def page() -> Response:
         if not index.exists():
             return RedirectResponse("/docs")
-        return FileResponse(index, headers=HEADERS)
+        return FileResponse(index, headers=page_headers())

@@ -8,10 +8,11 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Sibling:
-    """One of the processes: its number, and the folder that all of them share."""
+    """One of the processes: its number, and what all of them share: a folder, and the token for pages."""
 
     folder: Path
     number: int
+    page_token: str
 
     @property
     def figures(self) -> Path:

@@ -55,17 +55,20 @@ def answer_at(
 
     from fabula import __version__
     from fabula.api.app import create_app
+    from fabula.api.connection import Connection
 
     app = create_app(
         memory,
         version=__version__,
         max_body_bytes=config.max_body_bytes,
         auth_required=config.auth_required,
+        allowed_origins=config.allowed_origins,
         sibling=sibling,
     )
     server = uvicorn.Server(
         uvicorn.Config(
             app,
+            http=Connection,
             log_config=None,
             access_log=False,
             ws_max_size=config.max_body_bytes,

@@ -23,6 +23,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from fabula.api.origins import new_page_token
 from fabula.api.siblings import Sibling
 from fabula.cli.listening import LAST_ANSWERS_S, answer_at, on_hang_up
 from fabula.cli.logs import log_as_json
@@ -56,7 +57,8 @@ class ServerProcesses:
     def __init__(self, listener: socket.socket, config: Config, count: int) -> None:
         # What the processes know of one another; nobody else may look into it.
         self._folder = TemporaryDirectory(prefix="fabula-", ignore_cleanup_errors=True)
-        siblings = [Sibling(Path(self._folder.name), number) for number in range(count)]
+        folder, page_token = Path(self._folder.name), new_page_token()
+        siblings = [Sibling(folder, number, page_token) for number in range(count)]
         # Its other end is the parent's alone, and closed only with its life.
         lifeline, self._life = _CONTEXT.Pipe(duplex=False)
         self._posts = [_Post(listener, config, sibling, lifeline) for sibling in siblings]

@@ -20,6 +20,10 @@ class Embedder(Protocol):
     def dimensions(self) -> int:
         """How long each vector is."""
 
+    @property
+    def is_remote(self) -> bool:
+        """Whether texts leave this process: somebody else reads them, and may take their time."""
+
     def embed(self, texts: Sequence[str], *, kind: EmbeddingKind) -> NDArray[np.float32]:
         """One row of length one per text, in their order; a text without content may be a row of zeros."""
 

@@ -25,6 +25,7 @@ class LocalEmbedder:
     """Adds up the vectors of a text's words; loads its table when the first text comes."""
 
     model = LOCAL_MODEL
+    is_remote = False
     dimensions = DIMENSIONS
 
     def embed(self, texts: Sequence[str], *, kind: EmbeddingKind) -> NDArray[np.float32]:

@@ -28,6 +28,8 @@ _MODELS = ("model.onnx", "onnx/model.onnx", "model_quantized.onnx", "onnx/model_
 class OnnxEmbedder:
     """A sentence model on this computer, with one thread; of a long text its beginning."""
 
+    is_remote = False
+
     def __init__(self, folder: Path) -> None:
         model, tokenizer = _model_file(folder), folder / "tokenizer.json"
         if not tokenizer.is_file():

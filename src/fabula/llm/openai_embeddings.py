@@ -22,8 +22,11 @@ BODY_BYTES = 32 << 20
 class OpenAiEmbedder:
     """Embeds texts in batches; of a long text its beginning.
 
-    Questions may go a way of their own to the same address: somebody waits for those.
+    Questions may go a way of their own to the same address: somebody waits for those. An address of this
+    computer counts as another place, too: nobody knows to whom it passes on what it gets.
     """
+
+    is_remote = True
 
     def __init__(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated
 
@@ -26,11 +26,12 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who is asking: a user, or somebody at this machine, who may do everything."""
+    """Who is asking: a user by one of their tokens, or somebody at this machine, who may do everything."""
 
     id: str
     name: str
     is_local: bool = False
+    token_id: str | None = field(default=None, compare=False)
 
     @property
     def user_id(self) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeVar
 
 from pydantic import ValidationError
@@ -90,6 +91,12 @@ def identify(call: Call, token: str) -> Identity:
     """Say whose token this is; Unauthenticated if nobody's."""
     with call.store.read() as reader:
         return reader.accounts.identity_of(token)
+
+
+def known_tokens(call: Call, token_ids: Iterable[str]) -> frozenset[str]:
+    """Say which of the tokens are still known."""
+    with call.store.read() as reader:
+        return reader.accounts.known_tokens(token_ids)
 
 
 def _checked(kind: type[ValueT], **fields: Any) -> ValueT:

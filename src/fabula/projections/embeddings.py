@@ -8,9 +8,11 @@ way to the one with the newer view.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from hashlib import blake2b
-from itertools import islice
+from itertools import groupby, islice
+from operator import itemgetter
 from typing import NamedTuple, TypeVar
 
 import orjson
@@ -113,6 +115,26 @@ SCENES = rows_of_kind("scene", _passage_texts)
 SOURCES = (ENTITIES, CUSTOM_ENTRIES, SCENES)
 
 
+# What is shown of a text of this kind and owner: nothing, or a text of the same length, with blanks.
+Shown = Callable[[str, str, str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Discretion:
+    """What is withheld from an embedder.
+
+    `name` stands with the vectors that were made so: they are not those of another discretion. What is shown
+    of any text may change with rows of the kinds that are `decisive`.
+    """
+
+    name: str
+    opened: Callable[[Reader, str], AbstractContextManager[Shown]]
+    decisive: tuple[str, ...]
+
+
+EVERYTHING = Discretion("", lambda reader, project_id: nullcontext(lambda kind, owner, text: text), ())
+
+
 class Refreshed(NamedTuple):
     """What a run did; `complete` if every text has its vector now, False if it was stopped."""
 
@@ -136,29 +158,35 @@ def bring_up_to_date(
     report: Report = lambda done, total: True,
     *,
     sources: Sequence[TextSource] = SOURCES,
+    discretion: Discretion = EVERYTHING,
 ) -> Refreshed:
     """Give every text its vector of the embedder's model, and drop the vectors of texts that are gone.
 
-    NotFound if there is no such story.
+    NotFound if there is no such story. Nothing of the story is held while the embedder works.
     """
     embedded = dropped = 0
-    while True:
-        plan = _plan(store, project_id, embedder, sources)
-        if plan is None:
-            return Refreshed(embedded, dropped, complete=True)
-        run = _Run(store, project_id, embedder, plan)
+    while not _is_done(store, project_id, embedder.model, sources, discretion):
+        plan = _plan(store, project_id, (embedder.model, embedder.dimensions), sources, discretion)
+        run = _Run(store, project_id, embedder, plan, discretion)
         going = run.go(report)
         embedded, dropped = embedded + run.embedded, dropped + run.dropped
         if not going:
             return Refreshed(embedded, dropped, complete=False)
+    return Refreshed(embedded, dropped, complete=True)
 
 
 def is_up_to_date(
-    reader: Reader, project_id: str, model: str, sources: Sequence[TextSource] = SOURCES
+    reader: Reader,
+    project_id: str,
+    model: str,
+    sources: Sequence[TextSource] = SOURCES,
+    discretion: Discretion = EVERYTHING,
 ) -> bool:
     """Whether every text of a story has its vector."""
+    revision = reader.story(project_id).revision
     current = reader.vectors.set_of(project_id)
-    return current is not None and _reached(current, model, sources, reader.story(project_id).revision)
+    wanted = (model, _kinds(sources, discretion), revision)
+    return current is not None and (current.model, current.kinds, current.revision) == wanted
 
 
 def text_hash(text: str) -> bytes:
@@ -166,45 +194,89 @@ def text_hash(text: str) -> bytes:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
-def _kinds(sources: Sequence[TextSource]) -> str:
-    return ",".join(sorted(source.kind for source in sources))
+def _kinds(sources: Sequence[TextSource], discretion: Discretion) -> str:
+    kinds = ",".join(sorted(source.kind for source in sources))
+    return f"{kinds};{discretion.name}" if discretion.name else kinds
 
 
-def _reached(current: VectorSet, model: str, sources: Sequence[TextSource], revision: int) -> bool:
-    return (current.model, current.kinds, current.revision) == (model, _kinds(sources), revision)
-
-
-def _plan(store: Store, project_id: str, embedder: Embedder, sources: Sequence[TextSource]) -> _Plan | None:
-    """What is to be done now; None if nothing is."""
+def _is_done(
+    store: Store, project_id: str, model: str, sources: Sequence[TextSource], discretion: Discretion
+) -> bool:
     with store.read() as reader:
+        return is_up_to_date(reader, project_id, model, sources, discretion)
+
+
+def _plan(
+    store: Store,
+    project_id: str,
+    model: tuple[str, int],
+    sources: Sequence[TextSource],
+    discretion: Discretion,
+) -> _Plan:
+    """What is to be done now."""
+    with store.read() as reader, discretion.opened(reader, project_id) as shown:
+        telling = _Telling(reader, project_id, shown)
         revision = reader.story(project_id).revision
         current = reader.vectors.set_of(project_id)
-        if current is not None and _reached(current, embedder.model, sources, revision):
-            return None
-        claim = Claim(embedder.model, embedder.dimensions, _kinds(sources), revision)
-        if current is not None and _can_follow(reader, project_id, current, claim):
-            known, texts = _changed_since(reader, project_id, current.revision, sources)
+        claim = Claim(*model, _kinds(sources, discretion), revision)
+        if current is not None and _can_follow(reader, project_id, current, claim, discretion):
+            known, texts = _changed_since(telling, current.revision, sources)
         else:
             of_same_model = current is not None and current[:2] == claim[:2]
             known = reader.vectors.hashes(project_id) if of_same_model else {}
-            texts = _by_key(own for source in sources for own in _own_texts(reader, project_id, source, None))
+            texts = _by_key(own for source in sources for own in telling.texts(source, None))
     missing = [own for own in texts.values() if known.get(own.key) != text_hash(own.text)]
     return _Plan(claim, missing, [key for key in known if key not in texts])
 
 
-def _can_follow(reader: Reader, project_id: str, current: VectorSet, claim: Claim) -> bool:
+def _can_follow(
+    reader: Reader, project_id: str, current: VectorSet, claim: Claim, discretion: Discretion
+) -> bool:
     """Whether all but the changed texts have the right vectors already, and not too many changed."""
     return (
         current[:3] == claim[:3]
         and current.revision > 0
         and reader.log.change_count_since(project_id, current.revision) <= FOLLOWED_CHANGES
+        and not _is_decided_anew(reader, project_id, current.revision, discretion)
     )
 
 
+def _is_decided_anew(reader: Reader, project_id: str, revision: int, discretion: Discretion) -> bool:
+    """Whether what is shown of any text may be another since then."""
+    kinds = discretion.decisive
+    return bool(kinds) and any(True for _ in reader.log.changes_since(project_id, revision, kinds))
+
+
+class _Telling:
+    """The texts of a story as an embedder is shown them."""
+
+    def __init__(self, reader: Reader, project_id: str, shown: Shown) -> None:
+        self.reader, self.project_id, self._shown = reader, project_id, shown
+
+    def texts(self, source: TextSource, owners: Collection[str] | None) -> Iterator[OwnText]:
+        """All that is shown of these owners; a text in parts is looked at as a whole."""
+        found = source.texts(self.reader, self.project_id, owners)
+        for owner, parts in groupby(found, key=itemgetter(0)):
+            numbered = [(part, text) for _, part, text in parts]
+            whole = "".join(text for _, text in numbered)
+            shown = self._shown(source.kind, owner, whole)
+            begin = 0
+            for part, text in numbered:
+                told, begin = shown[begin : begin + len(text)], begin + len(text)
+                if told.strip():
+                    yield OwnText(VectorKey(source.kind, owner, part), _joined(text, told))
+
+
+def _joined(text: str, told: str) -> str:
+    """What is told of a text, without the gaps where something was withheld."""
+    return text if told == text else " ".join(told.split())
+
+
 def _changed_since(
-    reader: Reader, project_id: str, revision: int, sources: Sequence[TextSource]
+    telling: _Telling, revision: int, sources: Sequence[TextSource]
 ) -> tuple[dict[VectorKey, bytes], dict[VectorKey, OwnText]]:
     """The hashes that are kept and the texts that there are, of the owners that changed."""
+    reader, project_id = telling.reader, telling.project_id
     followed = {kind for source in sources for kind in source.follows}
     changes = [RowChange(*row) for row in reader.log.changes_since(project_id, revision, tuple(followed))]
     known: dict[VectorKey, bytes] = {}
@@ -213,7 +285,7 @@ def _changed_since(
         own = [change for change in changes if change.kind in source.follows]
         owners = source.owners(reader, project_id, own) if own else ()
         known |= reader.vectors.hashes_of(project_id, source.kind, owners)
-        texts |= _by_key(_own_texts(reader, project_id, source, owners))
+        texts |= _by_key(telling.texts(source, owners))
     return known, texts
 
 
@@ -221,19 +293,14 @@ def _by_key(texts: Iterable[OwnText]) -> dict[VectorKey, OwnText]:
     return {own.key: own for own in texts}
 
 
-def _own_texts(
-    reader: Reader, project_id: str, source: TextSource, owners: Collection[str] | None
-) -> Iterator[OwnText]:
-    for owner, part, text in source.texts(reader, project_id, owners):
-        if text.strip():
-            yield OwnText(VectorKey(source.kind, owner, part), text)
-
-
 class _Run:
     """A plan being carried out."""
 
-    def __init__(self, store: Store, project_id: str, embedder: Embedder, plan: _Plan) -> None:
+    def __init__(
+        self, store: Store, project_id: str, embedder: Embedder, plan: _Plan, discretion: Discretion
+    ) -> None:
         self._store, self._project_id, self._embedder, self._plan = store, project_id, embedder, plan
+        self._discretion = discretion
         self.embedded = self.dropped = 0
 
     def go(self, report: Report) -> bool:
@@ -244,6 +311,8 @@ class _Run:
         if not report(0, len(missing)):
             return False
         for batch in _batches(missing, BATCH):
+            if self._is_decided_anew(claim):
+                return True
             if not self._kept(claim, self._made(batch)):
                 return not self._superseded()
             self.embedded += len(batch)
@@ -277,6 +346,13 @@ class _Run:
         with self._store.write_vectors(self._project_id) as vectors:
             if vectors.holds(claim):
                 vectors.reached(claim)
+
+    def _is_decided_anew(self, claim: Claim) -> bool:
+        """Whether something of what is still to be shown may have become a secret."""
+        if not self._discretion.decisive:
+            return False
+        with self._store.read() as reader:
+            return _is_decided_anew(reader, self._project_id, claim.revision, self._discretion)
 
     def _superseded(self) -> bool:
         """Whether the story's vectors are now made with another model: two of them must not take turns."""

@@ -43,7 +43,7 @@ class AccountReader(Querying):
     def identity_of(self, token: str) -> Identity:
         """Whose token this is; Unauthenticated if nobody's."""
         row = self.one(
-            select(users.c.id, users.c.name)
+            select(users.c.id, users.c.name, user_tokens.c.id.label("token_id"))
             .join(user_tokens, user_tokens.c.user_id == users.c.id)
             .where(user_tokens.c.token_hash == token_hash(token))
         )
@@ -52,7 +52,13 @@ class AccountReader(Querying):
                 "This token is not known here.",
                 suggestion="Check the token; it may have been revoked. Ask for a new one: fabula user token",
             )
-        return Identity(row["id"], row["name"])
+        return Identity(row["id"], row["name"], token_id=row["token_id"])
+
+    def known_tokens(self, ids: Iterable[str]) -> frozenset[str]:
+        """Those of the tokens that nobody has revoked."""
+        return frozenset(
+            self.connection.scalars(select(user_tokens.c.id).where(any_of(user_tokens.c.id, ids)))
+        )
 
     def tokens_of(self, user_id: str) -> tuple[Token, ...]:
         """The tokens of a user, oldest first."""

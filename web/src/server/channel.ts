@@ -1,16 +1,13 @@
 import { problemOf } from "./problem";
-import { notice, tokenStore } from "./server";
+import { send } from "./send";
+import { notice } from "./server";
 
 /** Asks over a channel what REST has no address for; the types of payload and answer are in client/knowledge.ts. */
 export async function ask<Answer>(channel: string, payload: object, signal?: AbortSignal): Promise<Answer> {
   try {
-    const token = tokenStore.get();
-    const answer = await fetch(`/api/v2/ipc/${channel}`, {
+    const answer = await send(`/api/v2/ipc/${channel}`, {
       method: "POST",
-      headers: {
-        "Content-Type": "application/json",
-        ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
-      },
+      headers: { "Content-Type": "application/json" },
       body: JSON.stringify(payload),
       signal: signal ?? null,
     });

@@ -1,7 +1,8 @@
 import { useEffect } from "react";
 import { useStore } from "../store";
 import { eventsIn, type ServerEvent } from "./events";
-import { connectionStore, refreshStory, tokenStore } from "./server";
+import { send, tokenStore } from "./send";
+import { connectionStore, refreshStory } from "./server";
 
 const AGAIN_AFTER_MS = 2_000;
 const REFUSALS = [401, 403, 404];
@@ -59,13 +60,11 @@ async function listen(storyId: string, tell: Tell, signal: AbortSignal): Promise
 }
 
 async function* stream(storyId: string, signal: AbortSignal) {
-  const token = tokenStore.get();
-  const headers: HeadersInit = token === null ? {} : { Authorization: `Bearer ${token}` };
-  const answer = await fetch(`/api/v2/stories/${encodeURIComponent(storyId)}/live`, {
-    headers,
+  const answer = await send(`/api/v2/stories/${encodeURIComponent(storyId)}/live`, {
     signal,
     cache: "no-store",
   });
+  if (answer.status === 401) connectionStore.set("unknown");
   if (REFUSALS.includes(answer.status)) yield GONE;
   if (!answer.ok || answer.body === null) return;
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();

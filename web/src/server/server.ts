@@ -1,23 +1,15 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { client } from "../client/rest/client.gen";
-import { createKeptStore, createStore } from "../store";
+import { createStore } from "../store";
 import { problemOf } from "./problem";
+import { send } from "./send";
 
 /** "lost" while nobody answers, "unknown" while the server wants a token that we do not have. */
 export const connectionStore = createStore<"well" | "lost" | "unknown">("well");
 
-const isToken = (value: unknown): value is string | null => value === null || typeof value === "string";
-export const tokenStore = createKeptStore<string | null>("token", null, isToken);
-
 client.setConfig({
   baseUrl: "",
-  auth: () => tokenStore.get() ?? undefined,
-});
-
-client.interceptors.request.use((request) => {
-  const token = tokenStore.get();
-  if (token !== null) request.headers.set("Authorization", `Bearer ${token}`);
-  return request;
+  fetch: (request, init) => send(request as Request, init),
 });
 
 client.interceptors.error.use((error, response) => {

@@ -1,4 +1,4 @@
-"""`/health`, `/ready` and `/settings`: how the server is, and how it was set up."""
+"""`/health`, `/ready`, `/page-token` and `/settings`: how the server is, and how it was set up."""
 
 from __future__ import annotations
 
@@ -35,6 +35,12 @@ class Readiness(Value):
     staying: bool
 
 
+class PageToken(Value):
+    """What pages of this server show with all that they write; none where there are accounts."""
+
+    token: str | None
+
+
 class LanguageModel(Value):
     """Whether there is a language model, and its name; neither its address nor its key."""
 
@@ -49,7 +55,9 @@ class PublicSettings(Value):
     language_model: LanguageModel
 
 
-def house_routes(memory: Memory, version: str, *, is_public: bool = False) -> APIRouter:
+def house_routes(
+    memory: Memory, version: str, *, is_public: bool = False, page_token: str | None = None
+) -> APIRouter:
     """The routes about the server itself."""
     router = APIRouter(tags=["server"])
 
@@ -77,6 +85,13 @@ def house_routes(memory: Memory, version: str, *, is_public: bool = False) -> AP
             jobs=found.crew,
             staying=staying,
         )
+
+    @router.get("/page-token")
+    def page_token_here(response: Response) -> PageToken:
+        """Hand the server's own pages the token they show; pages from elsewhere cannot read it."""
+        response.headers["Cache-Control"] = "no-store"
+        response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
+        return PageToken(token=page_token)
 
     @router.get("/settings")
     def settings() -> PublicSettings:

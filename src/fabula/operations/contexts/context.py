@@ -25,8 +25,8 @@ from fabula.operations.contexts.gathering import (
     snapshot_candidates,
     stage,
 )
-from fabula.operations.contexts.recollection import recalled_candidates, topic_of
-from fabula.operations.contexts.remembered import snapshots_before
+from fabula.operations.contexts.recollection import questions_of, recalled_candidates, topic_of
+from fabula.operations.contexts.remembered import RECENT_SNAPSHOTS, snapshots_before
 from fabula.operations.table import Call
 from fabula.operations.telling.manuscript import ChapterIndex, SceneIndex, no_scene
 from fabula.store.reader import Reader
@@ -110,12 +110,12 @@ def _as_asked(context: AssembledContext, request: AssembleRequest) -> AssembledC
 
 def _assembled(call: Call, project_id: str, request: AssembleRequest) -> AssembledContext:
     moment = Moment(chapter=request.chapter, scene=request.scene)
+    meaning = call.meaning.about(
+        call.store, project_id, lambda reader: _questions(reader, project_id, request)
+    )
     with call.store.read() as reader:
         story = reader.story(project_id)
-        text = request.text
-        if text is None:
-            saved = reader.manuscript.scene(project_id, request.chapter, request.scene)
-            text = saved.text if saved is not None else ""
+        text = _text(reader, project_id, request)
         with call.indexes.lease(reader, project_id) as index:
             index.build_for_text(reader)
             deadline = Deadline(call.clock.monotonic, CONTEXT_PATIENCE * call.limits.query_timeout_ms)
@@ -130,7 +130,7 @@ def _assembled(call: Call, project_id: str, request: AssembleRequest) -> Assembl
             stories_so_far = snapshot_candidates(on, snapshots)
             characters = character_candidates(on, snapshots, found)
             topic = topic_of(text, story.language, snapshots)
-            memories = recalled_candidates(on, topic, now, story.language, found, call.meaning)
+            memories = recalled_candidates(on, topic, now, story.language, found, meaning)
     return compose(
         SceneToWrite(moment=moment, text=text, language=story.language, title=title),
         lore,
@@ -141,6 +141,21 @@ def _assembled(call: Call, project_id: str, request: AssembleRequest) -> Assembl
         Budget(request.token_budget, **dict(request.shares)),
         call.tokens,
     )
+
+
+def _text(reader: Reader, project_id: str, request: AssembleRequest) -> str:
+    if request.text is not None:
+        return request.text
+    saved = reader.manuscript.scene(project_id, request.chapter, request.scene)
+    return saved.text if saved is not None else ""
+
+
+def _questions(reader: Reader, project_id: str, request: AssembleRequest) -> tuple[str, ...]:
+    """What the scene will ask of the story."""
+    text, language = _text(reader, project_id, request), reader.story(project_id).language
+    place = (request.chapter, request.scene)
+    snapshots = reader.manuscript.snapshots_before(project_id, *place, RECENT_SNAPSHOTS)
+    return questions_of(topic_of(text, language, snapshots), language)
 
 
 def preview_context(

@@ -67,6 +67,11 @@ def topic_of(text: str, language: Language, snapshots: Iterable[Snapshot]) -> st
     return next((snapshot.summary for snapshot in snapshots if snapshot.summary.strip()), "")
 
 
+def questions_of(topic: str, language: Language) -> tuple[str, str]:
+    """What is asked for events, and for passages."""
+    return topic, last_words(topic, LAST_OF_ALL[language])
+
+
 def recalled_candidates(
     on: Ear, topic: str, now: int, language: Language, detected: Detected, meaning: Meaning
 ) -> list[RecalledCandidate]:
@@ -82,8 +87,8 @@ def recalled_candidates(
 def _recollect(
     on: Ear, topic: str, now: int, language: Language, meaning: Meaning
 ) -> Iterator[RecalledCandidate]:
-    yield from _events(on, topic, language, meaning)
-    ending = last_words(topic, LAST_OF_ALL[language])
+    about, ending = questions_of(topic, language)
+    yield from _events(on, about, language, meaning)
     for quotation in quotations(
         on, ending, meaning, until=now - 1, limit=MOST_PASSAGES, only_outstanding=True
     ):

@@ -8,7 +8,7 @@ from fabula.model.wire import Value
 from fabula.operations.finding.meaning import VectorMeaning
 from fabula.operations.table import Call
 from fabula.operations.working.job_crew import Task
-from fabula.projections.embeddings import Report, bring_up_to_date, is_up_to_date
+from fabula.projections.embeddings import Report, bring_up_to_date
 
 JOB = "embedding"
 
@@ -28,17 +28,17 @@ def embedding_status(call: Call, project_id: str) -> EmbeddingStatus:
         reader.story(project_id)
         if not isinstance(meaning, VectorMeaning):
             return EmbeddingStatus(model=None, vector_count=0, up_to_date=False)
-        model = meaning.embedder.model
         return EmbeddingStatus(
-            model=model,
+            model=meaning.embedder.model,
             vector_count=sum(reader.vectors.counts(project_id).values()),
-            up_to_date=is_up_to_date(reader, project_id, model),
+            up_to_date=meaning.is_up_to_date(reader, project_id),
         )
 
 
 def embed_story(call: Call, project_id: str, report: Report) -> None:
     """Give every text of a story its vector, and tell how far it is."""
-    bring_up_to_date(call.store, project_id, _embedding(call).embedder, report)
+    how = _embedding(call)
+    bring_up_to_date(call.store, project_id, how.embedder, report, discretion=how.discretion)
 
 
 def start_embedding(call: Call, project_id: str) -> Job:

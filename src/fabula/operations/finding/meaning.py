@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -15,9 +15,10 @@ from fabula.errors import LlmRateLimited, LlmUnavailable
 from fabula.index.story_index import StoryIndex
 from fabula.index.vectors import StoryVectors, Vector, VectorIndex
 from fabula.llm.embedder import Embedder
-from fabula.projections.embeddings import ENTITIES, SCENES, is_up_to_date
+from fabula.projections.embeddings import ENTITIES, EVERYTHING, SCENES, Discretion, is_up_to_date
 from fabula.retrieval.world import Scores, Slots
 from fabula.store.reader import Reader
+from fabula.store.store import Store
 
 QUESTIONS_KEPT = 64
 # An embedder that has failed is left alone for so long: words alone are better than waiting every time.
@@ -41,8 +42,16 @@ class _Rows(NamedTuple):
     last: int
 
 
+# What will be asked of a story, as far as that can be read in it.
+Questions = Callable[[Reader], Iterable[str]]
+
+
 class Meaning:
     """Nobody can say: there are no vectors."""
+
+    def about(self, store: Store, project_id: str, questions: Questions) -> Meaning:
+        """The same with all at hand that must be asked of others before the story is opened."""
+        return self
 
     def edition(self, reader: Reader, index: StoryIndex) -> Hashable:
         """What tells one state of the vectors from another while the story stays the same."""
@@ -75,20 +84,36 @@ class VectorMeaning(Meaning):
     """By the vectors of an embedder: those that are there, even if a text has changed since.
 
     `behind` is told of a story whose vectors are not those of its texts, and sees to it in its own time.
+    An embedder at another place is asked before a story is opened, lest others wait for it, too.
     """
 
     embedder: Embedder
     behind: Callable[[str], None]
     monotonic: Callable[[], float]
+    discretion: Discretion = EVERYTHING
+    _asked: dict[str, Vector] = field(default_factory=dict)
     _failed_at: list[float] = field(default_factory=list)
     _questions: dict[str, Vector] = field(default_factory=dict)
     _views: WeakKeyDictionary[Reader, _View] = field(default_factory=WeakKeyDictionary)
     _known: WeakKeyDictionary[VectorIndex, dict[str, _Rows]] = field(default_factory=WeakKeyDictionary)
 
+    def about(self, store: Store, project_id: str, questions: Questions) -> Meaning:
+        """The same with the vectors of these questions, if they must be asked for ahead."""
+        if not self.embedder.is_remote:
+            return self
+        with store.read() as reader:
+            has_vectors = reader.vectors.set_of(project_id) is not None
+            wanted = [*dict.fromkeys(filter(str.strip, questions(reader)))] if has_vectors else []
+        return replace(self, _asked=self._embedded(wanted))
+
+    def is_up_to_date(self, reader: Reader, project_id: str) -> bool:
+        """Whether the vectors of a story are those of its texts."""
+        return is_up_to_date(reader, project_id, self.embedder.model, discretion=self.discretion)
+
     def edition(self, reader: Reader, index: StoryIndex) -> Hashable:
-        """The model and the how manyeth write of vectors."""
+        """The model and the how manyeth write of vectors; without an answer to the question, another one."""
         present = reader.vectors.set_of(index.project_id)
-        return None if present is None else (present.model, present.batch)
+        return None if present is None else (present.model, present.batch, bool(self._asked))
 
     def take_in(self, reader: Reader, index: StoryIndex) -> None:
         """Have the vectors at hand before the clock of a question starts."""
@@ -139,7 +164,7 @@ class VectorMeaning(Meaning):
         """The vectors of a story in a reader's view, which stays the same as long as it reads."""
         known = self._views.get(reader)
         if known is None or known.of is not index.vectors:
-            if not is_up_to_date(reader, index.project_id, self.embedder.model):
+            if not self.is_up_to_date(reader, index.project_id):
                 self.behind(index.project_id)
             known = _View(index.vectors, index.vectors.current(reader, self.embedder.model))
             self._views[reader] = known
@@ -162,21 +187,25 @@ class VectorMeaning(Meaning):
 
     def _question(self, text: str) -> Vector | None:
         """The vector of a question; None while nobody makes them."""
-        known = self._questions.get(text)
-        if known is not None:
+        asked = self._asked if self.embedder.is_remote else self._embedded([text])
+        return asked.get(text)
+
+    def _embedded(self, questions: Sequence[str]) -> dict[str, Vector]:
+        """The vectors of questions; of none while nobody makes them."""
+        known = {text: vector for text in questions if (vector := self._questions.get(text)) is not None}
+        missing = [text for text in questions if text not in known]
+        if not missing or (self._failed_at and self.monotonic() - self._failed_at[-1] < PAUSE_S):
             return known
-        if self._failed_at and self.monotonic() - self._failed_at[-1] < PAUSE_S:
-            return None
         try:
-            made: Vector = self.embedder.embed([text], kind="query")[0]
+            made = dict(zip(missing, self.embedder.embed(missing, kind="query"), strict=True))
         except (LlmRateLimited, LlmUnavailable) as error:
             self._failed_at[:] = [self.monotonic()]
             log.warning("no vector of the question", extra={"code": error.code})
-            return None
+            return known
         if len(self._questions) >= QUESTIONS_KEPT:
             self._questions.clear()
-        self._questions[text] = made
-        return made
+        self._questions.update(made)
+        return known | made
 
 
 def _is_same(one: object, other: object) -> bool:

@@ -19,6 +19,7 @@ from fabula.model.wire import Id, Text, Value
 from fabula.operations.contexts.detection import detect
 from fabula.operations.contexts.ear import Ear
 from fabula.operations.contexts.entity_texts import entity_text, redacted_entity
+from fabula.operations.finding.meaning import Meaning
 from fabula.operations.finding.story_world import StoryWorld
 from fabula.operations.finding.ways import Hop, has_open_name, names_on, path_of
 from fabula.operations.scope import refuse_foreign
@@ -78,6 +79,7 @@ class Candidate(NamedTuple):
 )
 def query_relevant(call: Call, request: KnowledgeQueryRelevantRequest) -> KnowledgeQueryRelevantResponse:
     """Find the entities a passage is about, by name, alias and the words of their descriptions."""
+    meaning = call.meaning.about(call.store, request.project_id, lambda _: (_question(request),))
     with call.store.read() as reader:
         reader.story(request.project_id)
         with call.indexes.lease(reader, request.project_id) as index:
@@ -86,7 +88,7 @@ def query_relevant(call: Call, request: KnowledgeQueryRelevantRequest) -> Knowle
             chosen = _named_by_caller(reader, index, request)
             ear = Ear(reader, index, None, chosen or frozenset(), deadline=deadline)
             best = _explained(ear, request.excerpt, _best(reader, index, request, chosen, deadline))
-            best += _near(call, ear, request, {candidate.slot for candidate in best})
+            best += _near(meaning, ear, request, {candidate.slot for candidate in best})
             best = [candidate for candidate in best if has_open_name(ear, candidate.slot)]
             names = names_on(ear, (candidate.path for candidate in best))
             entities = index.entities(reader, [candidate.slot for candidate in best])
@@ -165,16 +167,23 @@ def _found_in(
     ]
 
 
-def _near(call: Call, ear: Ear, request: KnowledgeQueryRelevantRequest, known: set[int]) -> list[Candidate]:
+def _near(
+    meaning: Meaning, ear: Ear, request: KnowledgeQueryRelevantRequest, known: set[int]
+) -> list[Candidate]:
     """Who is not named and stands so near that it matters, while there is room."""
     room = request.max_entities - len(known)
     if room <= 0 or request.entity_ids is not None or not request.excerpt.strip():
         return []
-    world = StoryWorld(ear, call.meaning)
+    world = StoryWorld(ear, meaning)
     rules = Rules(targets=request.max_entities + len(known), events=0)
-    found = GraphRetriever(world, rules).retrieve(request.excerpt[-LAST_CHARACTERS:], world.allowed)
+    found = GraphRetriever(world, rules).retrieve(_question(request), world.allowed)
     near = [t for t in found.targets if t.way is None and t.score >= NEAR and t.slot not in known]
     return [Candidate(t.slot, t.score, len(request.excerpt), (), t.path) for t in near[:room]]
+
+
+def _question(request: KnowledgeQueryRelevantRequest) -> str:
+    """What the passage asks for: the end of it."""
+    return "" if request.entity_ids is not None else request.excerpt[-LAST_CHARACTERS:]
 
 
 def _explained(ear: Ear, excerpt: str, best: list[Candidate]) -> list[Candidate]:

@@ -134,20 +134,21 @@ class KnowledgeQueryRetrieveRequest(Request[KnowledgeQueryRetrieveResponse]):
 def query_retrieve(call: Call, request: KnowledgeQueryRetrieveRequest) -> KnowledgeQueryRetrieveResponse:
     """Find who and what matters to a question, through names, relations, shared events and texts."""
     instant = None if request.as_of is None else first_instant(request.as_of)
+    meaning = call.meaning.about(call.store, request.project_id, lambda _: (request.query,))
     with call.store.read() as reader:
         reader.story(request.project_id)
         with call.indexes.lease(reader, request.project_id) as index:
             index.build_for_questions(reader)
-            call.meaning.take_in(reader, index)
+            meaning.take_in(reader, index)
             deadline = call.deadline()
             slots = index.roster.slot_of
             pinned = frozenset(slots[key] for key in request.pinned if key in slots)
             on = Ear(reader, index, instant, pinned, deadline=deadline)
-            world = StoryWorld(on, call.meaning)
+            world = StoryWorld(on, meaning)
             rules = Rules(targets=request.max_entities, events=request.max_events)
             found = GraphRetriever(world, rules).retrieve(request.query, world.allowed)
             deadline.check(len(found.targets))
-            quoted = quotations(on, request.query, call.meaning, until=instant, limit=request.max_passages)
+            quoted = quotations(on, request.query, meaning, until=instant, limit=request.max_passages)
             answer = _shown(world, found, quoted)
     deadline.check(len(quoted))
     return KnowledgeQueryRetrieveResponse.trusted(**answer, query_cost_ms=deadline.elapsed_ms())

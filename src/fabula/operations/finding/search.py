@@ -19,6 +19,7 @@ from fabula.model.proposal import UNKNOWN_TYPE
 from fabula.model.wire import Text, Value
 from fabula.operations.contexts.ear import Ear, Eye
 from fabula.operations.contexts.entity_texts import entity_text
+from fabula.operations.finding.meaning import Meaning
 from fabula.operations.finding.quotations import Quotation, quotations
 from fabula.operations.finding.story_world import StoryWorld
 from fabula.operations.finding.ways import Hop, has_open_name, names_on, path_of
@@ -95,35 +96,36 @@ def search_story(call: Call, project_id: str, request: SearchRequest) -> SearchR
     """Find whatever has to do with a few words or a question."""
     question = request.q.strip()
     instant = None if request.as_of is None else last_instant(request.as_of)
+    meaning = call.meaning.about(call.store, project_id, lambda _: (question,))
     with call.store.read() as reader:
         reader.story(project_id)
         with call.indexes.lease(reader, project_id) as index:
             index.build_for_questions(reader)
-            call.meaning.take_in(reader, index)
+            meaning.take_in(reader, index)
             deadline = call.deadline()
             sees = Eye if request.audience == "author" else Ear
             on = sees(reader, index, instant, deadline=deadline)
-            hits = list(_hits(call, on, question, request)) if question else []
+            hits = list(_hits(meaning, on, question, request)) if question else []
     deadline.check(len(hits))
     best = sorted(hits, key=lambda hit: (-hit.score, hit.kind, hit.title, hit.id))[: request.limit]
     return SearchResults.trusted(items=tuple(best), query_cost_ms=deadline.elapsed_ms())
 
 
-def _hits(call: Call, on: Ear, question: str, request: SearchRequest) -> Iterator[SearchHit]:
+def _hits(meaning: Meaning, on: Ear, question: str, request: SearchRequest) -> Iterator[SearchHit]:
     kinds = set(request.kinds)
     if kinds & {"entity", "event"}:
-        yield from (hit for hit in _entities(call, on, question, request.limit) if hit.kind in kinds)
+        yield from (hit for hit in _entities(meaning, on, question, request.limit) if hit.kind in kinds)
     if "entry" in kinds:
         yield from _entries(on, question, request.limit)
     if "passage" in kinds:
-        for quotation in quotations(on, question, call.meaning, until=on.instant, limit=request.limit):
+        for quotation in quotations(on, question, meaning, until=on.instant, limit=request.limit):
             hit = _of_passage(quotation, question)
             if hit is not None:
                 yield hit
 
 
-def _entities(call: Call, on: Ear, question: str, limit: int) -> Iterator[SearchHit]:
-    world = StoryWorld(on, call.meaning)
+def _entities(meaning: Meaning, on: Ear, question: str, limit: int) -> Iterator[SearchHit]:
+    world = StoryWorld(on, meaning)
     found = GraphRetriever(world, Rules(targets=limit, events=0)).retrieve(question, world.allowed)
     targets = {target.slot: target for target in found.targets}
     slots, key = on.index.roster.slot_of, name_key(question)

@@ -2612,6 +2612,18 @@ export type Finding = {
 };
 
 /**
+ * PageToken
+ *
+ * What pages of this server show with all that they write; none where there are accounts.
+ */
+export type PageToken = {
+    /**
+     * Token
+     */
+    token: string | null;
+};
+
+/**
  * OntologyViolation
  *
  * Something stored that does not fit the ontology; it stays until somebody changes it.
@@ -4730,6 +4742,39 @@ export type ImportNovelResponses = {
 };
 
 export type ImportNovelResponse = ImportNovelResponses[keyof ImportNovelResponses];
+
+export type PageTokenHereData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v2/page-token';
+};
+
+export type PageTokenHereErrors = {
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type PageTokenHereError = PageTokenHereErrors[keyof PageTokenHereErrors];
+
+export type PageTokenHereResponses = {
+    /**
+     * Successful Response
+     */
+    200: PageToken;
+};
+
+export type PageTokenHereResponse = PageTokenHereResponses[keyof PageTokenHereResponses];
 
 export type ReadyData = {
     body?: never;

@@ -1286,6 +1286,15 @@ export const zPassageCheck = z.object({
 });
 
 /**
+ * PageToken
+ *
+ * What pages of this server show with all that they write; none where there are accounts.
+ */
+export const zPageToken = z.object({
+    token: z.string().nullable()
+});
+
+/**
  * OntologyViolation
  *
  * Something stored that does not fit the ontology; it stays until somebody changes it.
@@ -2339,6 +2348,11 @@ export const zImportNovelBody = zNovelImport;
  * Successful Response
  */
 export const zImportNovelResponse = zNovelStory;
+
+/**
+ * Successful Response
+ */
+export const zPageTokenHereResponse = zPageToken;
 
 /**
  * Successful Response

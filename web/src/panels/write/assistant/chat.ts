@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { AssembleRequest } from "../../../client/rest";
 import { eventsIn } from "../../../server/events";
 import { Problem, problemOf } from "../../../server/problem";
-import { notice, tokenStore } from "../../../server/server";
+import { send } from "../../../server/send";
+import { notice } from "../../../server/server";
 
 export interface Saying {
   readonly role: "user" | "assistant";
@@ -22,13 +23,9 @@ export async function* chatAbout(
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   try {
-    const token = tokenStore.get();
-    const answer = await fetch(`/api/v2/stories/${encodeURIComponent(storyId)}/chat`, {
+    const answer = await send(`/api/v2/stories/${encodeURIComponent(storyId)}/chat`, {
       method: "POST",
-      headers: {
-        "Content-Type": "application/json",
-        ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
-      },
+      headers: { "Content-Type": "application/json" },
       body: JSON.stringify(wish),
       signal,
     });
