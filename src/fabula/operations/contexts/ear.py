@@ -88,6 +88,9 @@ class Ear:
 
         The first is its name; nothing if the name itself would, and then nothing may be told of it.
         """
+        return kept_redaction(self.index, (self.key, entity.id), entity.name, lambda: self._own_names(entity))
+
+    def _own_names(self, entity: Entity) -> tuple[OpenText, ...]:
         if not self._is_open_name(entity.id, entity.name):
             return ()
         others = (one for one in entity.aliases if self._is_open_name(entity.id, one, is_alias=True))
@@ -138,6 +141,11 @@ class Ear:
             else:
                 hidden.append((secret.start, secret.end))
         return tuple(hidden)
+
+    def check_time(self) -> None:
+        """Raise QueryTimeout when the time for the question is over."""
+        if self.deadline is not None:
+            self.deadline.check(0)
 
     @property
     def _watch(self) -> Watch | None:

@@ -12,7 +12,7 @@ from fabula.model.moment import first_instant, last_instant
 from fabula.model.prompt_text import IDENTITY, prompt_text
 from fabula.model.proposal import UNKNOWN_TYPE
 from fabula.operations.contexts.ear import Ear
-from fabula.operations.contexts.remembered import event_parts_of, states_of
+from fabula.operations.contexts.remembered import event_parts_of, kept_redaction, states_of
 
 
 class EntityText(NamedTuple):
@@ -25,6 +25,11 @@ class EntityText(NamedTuple):
 def entity_text(on: Ear, entity: Entity, states: Iterable[EntityState] = ()) -> EntityText:
     """What an audience is told of an entity while some states hold."""
     holding = tuple(states)
+    key = (on.key, entity.id, tuple((state.id, state.version) for state in holding))
+    return kept_redaction(on.index, key, entity.prompt_text, lambda: _entity_text(on, entity, holding))
+
+
+def _entity_text(on: Ear, entity: Entity, holding: tuple[EntityState, ...]) -> EntityText:
     if entity.type == EVENT:
         ((event, parts),) = event_parts_of(on.reader, on.index, [entity.id])
         if event is not None or parts:

@@ -101,6 +101,7 @@ def _of_entity(
 ) -> LoreCandidate:
     places = found.entities.get(slot, [])
     rules = ActivationRules() if entry is None else entry.rules
+    on.check_time()
     content, withheld = entity_text(on, entity, states)
     name = (on.own_names(entity) or (OpenText(""),))[0]
     return LoreCandidate(
@@ -131,6 +132,7 @@ def _of_entity(
 
 def _of_entry(on: Stage, entry: LoreEntry, found: Detected) -> LoreCandidate:
     places = found.entries.get(entry.id, [])
+    on.check_time()
     content = on.prose(entry.content)
     name = on.entry_name(entry)
     return LoreCandidate(

@@ -12,6 +12,7 @@ import numpy as np
 
 from fabula.index.chronicle import Chronicle
 from fabula.index.lorebook import EntryOwner
+from fabula.index.shelf import TextShelf
 from fabula.index.words import Scores as WordScores
 from fabula.model.audience import OpenText
 from fabula.model.moment import SCENE_BITS
@@ -29,6 +30,7 @@ MOST_COMPANIONS = 40
 MOST_EVENTS = 200
 MOST_EVENTS_FOR_COMPANIONS = 128
 SLOTS_KEPT = 4_000
+TEXT_BYTES = 8 << 20
 
 T = TypeVar("T")
 
@@ -41,7 +43,7 @@ class _Seen:
 
     links: dict[int, Draft[int, Link]] = field(default_factory=dict)
     labels: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    texts: dict[int, OpenText] = field(default_factory=dict)
+    texts: TextShelf[OpenText] = field(default_factory=lambda: TextShelf(TEXT_BYTES))
     mentions: dict[int, Draft[Mention, Mention]] = field(default_factory=dict)
     companions: dict[int, tuple[Companion, ...]] = field(default_factory=dict)
 
@@ -72,7 +74,7 @@ class StoryWorld:
     def text_of(self, slot: int) -> str:
         """What is written of it, with blanks where a secret is named, so that places stay what they are."""
         text = self._index.words(self._reader).text_of(slot)
-        return _kept(self._seen.texts, slot, lambda: self.on.redaction.blanked(text))
+        return self._seen.texts.take(text, lambda: self.on.redaction.blanked(text))
 
     def named(self, text: str) -> Sequence[Naming]:
         """Every place where a name, alias, keyword, or a part of a name stands."""
