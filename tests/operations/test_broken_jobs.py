@@ -50,7 +50,7 @@ def neighbour(house: Memory, office: Office) -> Office:
 
 def tell(place: Place, *statements: str) -> None:
     if isinstance(place, Address):
-        ask(place.url, *statements)
+        ask(place.conninfo, *statements)
         return
     with closing(sqlite3.connect(place)) as connection:
         for statement in statements:
