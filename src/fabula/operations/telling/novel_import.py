@@ -14,7 +14,6 @@ from fabula.formats.novel import Novel, novel_of
 from fabula.formats.novel_text import Decoded, decoded, is_written
 from fabula.model.manuscript import Chapter, Scene, word_count
 from fabula.model.relation import Language
-from fabula.model.story import Story
 from fabula.model.wire import Text, Value
 from fabula.operations.access import Role, require
 from fabula.operations.proposals.proposal_values import Confidence
@@ -94,13 +93,6 @@ def import_novel(call: Call, request: NovelImport, file_title: str = "") -> Nove
         scene_count=sum(len(chapter.scenes) for chapter in novel.chapters),
         task_id=task_id,
     )
-
-
-def unread_novels(call: Call) -> tuple[Story, ...]:
-    """The stories whose novel was not read to the end, and nobody is to do it."""
-    with call.store.read() as reader:
-        unread = set(reader.jobs.unread_novels(KIND))
-        return tuple(story for story in reader.stories() if story.id in unread)
 
 
 @repeatable
