@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import tracemalloc
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,6 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fabula.errors import InvalidInput
+from fabula.formats import novel
 from fabula.formats.novel import LONGEST_SCENE, Novel, novel_of
 from fabula.formats.novel_headings import heading_of
 from fabula.formats.novel_numbers import number_of
@@ -205,6 +209,46 @@ def test_a_long_chapter_is_cut_at_the_ends_of_paragraphs() -> None:
     assert len(chapter.scenes) > 2
     assert max(len(scene.text) for scene in chapter.scenes) <= LONGEST_SCENE[True]
     assert all(scene.text.endswith("\n") for scene in chapter.scenes[:-1])
+
+
+def test_a_web_novel_of_thousands_of_chapters_is_no_matter() -> None:
+    text = "\n".join(f"第{number}章 归来\n\n{BODY}" for number in range(1, 3_001))
+    assert len(novel_of(text).chapters) == 3_000
+
+
+@pytest.mark.parametrize(
+    ("what", "limit", "text"),
+    [
+        ("chapters", novel.MOST_CHAPTERS, lambda n: "".join(f"第{k}章\n{BODY}\n" for k in range(n))),
+        ("chapters", novel.MOST_CHAPTERS, lambda n: "".join(f"卷{k}\n" for k in range(n))),
+        ("scenes", novel.MOST_SCENES, lambda n: "灯\n***\n" * n),
+        ("lines", novel.MOST_LINES, lambda n: "\n" * n),
+    ],
+    ids=["chapters", "parts", "scenes", "lines"],
+)
+def test_more_than_any_novel_has_is_refused(
+    what: str, limit: int, text: Callable[[int], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert limit >= 20_000, "whoever writes for ten years has as many"
+    monkeypatch.setattr(novel, f"MOST_{what.upper()}", 50)
+    novel_of(text(50))
+    with pytest.raises(InvalidInput, match=f"more than 50 {what}") as refused:
+        novel_of(text(51))
+    assert refused.value.details == {"reason": f"too_many_{what}", "limit": 50}
+    assert "several files" in (refused.value.suggestion or "")
+
+
+@pytest.mark.parametrize("line", ["\n", "a\n", "1\n\n", "***\n", "第1章\n", "卷一\n", "I.\n\n"])
+def test_short_lines_fill_no_more_memory_than_their_text(line: str) -> None:
+    text = line * (30_000 // len(line))
+    novel_of(text[:1_000])
+    tracemalloc.start()
+    try:
+        novel_of(text)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 40 * len(text)
 
 
 LINES = st.one_of(
