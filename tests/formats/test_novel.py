@@ -8,13 +8,14 @@ import tracemalloc
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fabula.errors import InvalidInput
-from fabula.formats import novel
+from fabula.formats import novel, novel_lines
 from fabula.formats.novel import LONGEST_SCENE, Novel, novel_of
 from fabula.formats.novel_headings import heading_of
 from fabula.formats.novel_numbers import number_of
@@ -217,20 +218,21 @@ def test_a_web_novel_of_thousands_of_chapters_is_no_matter() -> None:
 
 
 @pytest.mark.parametrize(
-    ("what", "limit", "text"),
+    ("module", "what", "text"),
     [
-        ("chapters", novel.MOST_CHAPTERS, lambda n: "".join(f"第{k}章\n{BODY}\n" for k in range(n))),
-        ("chapters", novel.MOST_CHAPTERS, lambda n: "".join(f"卷{k}\n" for k in range(n))),
-        ("scenes", novel.MOST_SCENES, lambda n: "灯\n***\n" * n),
-        ("lines", novel.MOST_LINES, lambda n: "\n" * n),
+        (novel, "chapters", lambda n: "".join(f"第{k}章\n{BODY}\n" for k in range(n))),
+        (novel, "chapters", lambda n: "".join(f"卷{k}\n" for k in range(n))),
+        (novel, "scenes", lambda n: "灯\n***\n" * n),
+        (novel_lines, "lines", lambda n: "a\n" * n),
     ],
     ids=["chapters", "parts", "scenes", "lines"],
 )
 def test_more_than_any_novel_has_is_refused(
-    what: str, limit: int, text: Callable[[int], str], monkeypatch: pytest.MonkeyPatch
+    module: ModuleType, what: str, text: Callable[[int], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert limit >= 20_000, "whoever writes for ten years has as many"
-    monkeypatch.setattr(novel, f"MOST_{what.upper()}", 50)
+    name = f"MOST_{what.upper()}"
+    assert getattr(module, name) >= 20_000, "whoever writes for ten years has as many"
+    monkeypatch.setattr(module, name, 50)
     novel_of(text(50))
     with pytest.raises(InvalidInput, match=f"more than 50 {what}") as refused:
         novel_of(text(51))

@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from doors import FABULA, environment, rows
+from fabula import formats
 from fabula.errors import InvalidInput
 from fabula.memory import Memory
 from fabula.model.moment import Moment
 from fabula.operations.telling import novel_reading
-from fabula.operations.telling.manuscript import list_chapters, list_snapshots, read_scene
+from fabula.operations.telling.manuscript import delete_scene, list_chapters, list_snapshots, read_scene
 from fabula.operations.telling.novel_import import KIND, NovelImport, import_novel
 from fabula.operations.telling.novel_reading import mention_counts
 from fabula.operations.telling.scene_extraction import read_scene_anew
@@ -134,6 +135,26 @@ def test_what_was_read_with_the_novel_is_not_read_again(house: Memory) -> None:
 def test_no_text_is_no_novel(house: Memory) -> None:
     with pytest.raises(InvalidInput):
         import_novel(house.call(), NovelImport(text=" \n\n "))
+
+
+def test_what_is_larger_than_any_novel_leaves_no_story(
+    house: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(formats.novel, "MOST_CHAPTERS", 9)
+    with pytest.raises(InvalidInput, match="more than 9 chapters"):
+        import_novel(house.call(), NovelImport(text=novel(10)))
+    assert house.stories() == ()
+    assert import_novel(house.call(), NovelImport(text=novel(9))).chapter_count == 9
+
+
+def test_a_novel_without_a_scene_left_is_read_at_once(house: Memory) -> None:
+    call = house.call()
+    story = import_novel(call, NovelImport(text=novel(2), title="雾"))
+    for chapter in (1, 0):
+        delete_scene(call, story.story_id, chapter, 0)
+    assert call.jobs.crew.run_due() == 1
+    assert call.jobs.job(str(story.task_id)).status == "done"
+    assert import_novel(call, NovelImport(text=novel(2), title="雾")).task_id is None
 
 
 @pytest.mark.slow

@@ -8,9 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from fabula.errors import InvalidInput
 from fabula.formats.novel_headings import LONGEST_TITLE, Heading
-from fabula.formats.novel_lines import Lines
+from fabula.formats.novel_lines import Lines, too_many
 from fabula.formats.novel_text import is_chinese
 
 PartKind = Literal["licence", "contents", "heading", "scene", "break", "blank"]
@@ -20,10 +19,10 @@ LONGEST_SCENE = {True: 5_000, False: 12_000}
 # The longest novels that people write have some twelve thousand chapters.
 MOST_CHAPTERS = 20_000
 MOST_SCENES = 50_000
-MOST_LINES = 4_000_000
 _LEAST_FRONT = 200
 _LEAST_BODY = 40
 _LEAST_WEAK = 3
+_WIDEST_BELOW = 2
 
 _LICENCE_HEAD = re.compile(r"\*{3}\s*START OF (?:THE|THIS) PROJECT GUTENBERG.*?\*{3}[^\n]*\n", re.S | re.I)
 _LICENCE_FOOT = re.compile(
@@ -78,8 +77,6 @@ class _Marked(NamedTuple):
 
 def novel_of(text: str) -> Novel:
     """Take a novel apart; InvalidInput if it has more chapters, scenes or lines than any novel."""
-    if text.count("\n") > MOST_LINES:
-        raise _too_many("lines", MOST_LINES, "Take out blank lines, or ")
     chinese = is_chinese(text)
     start, end = _without_licence(text)
     lines = Lines.of(text, start, end)
@@ -88,11 +85,11 @@ def novel_of(text: str) -> Novel:
     chapters: list[NovelChapter] = []
     above: list[str] = []
     first = headings[0].first if headings else len(lines)
-    chapters.append(_chapter("", text, parts.put(_front(lines[:first], bool(headings))), chinese))
+    chapters.append(_chapter("", text, parts.put(_front(lines.between(0, first), bool(headings))), chinese))
     for number, marked in enumerate(headings):
         after = headings[number + 1].first if number + 1 < len(headings) else len(lines)
         parts.put([Part("heading", lines[marked.first].start, lines[marked.last].end)])
-        told = parts.put(_scenes(lines[marked.last + 1 : after]))
+        told = parts.put(_scenes(lines.between(marked.last + 1, after)))
         if marked.heading.rank == "part" and not told:
             above = [marked.title]
             continue
@@ -120,21 +117,13 @@ class _Parts:
             if part.kind == "scene":
                 told.append(part)
                 if self._scenes + len(told) > MOST_SCENES:
-                    raise _too_many("scenes", MOST_SCENES, "Take out the signs that part them, or ")
+                    raise too_many("scenes", MOST_SCENES)
             elif self.all and self.all[-1].kind == part.kind != "heading":
                 self.all[-1] = Part(part.kind, self.all[-1].start, part.end)
                 continue
             self.all.append(part)
         self._scenes += len(told)
         return told
-
-
-def _too_many(what: str, limit: int, way_out: str) -> InvalidInput:
-    return InvalidInput(
-        f"The text has more than {limit:,} {what}: it is no novel, or several.",
-        details={"reason": f"too_many_{what}", "limit": limit},
-        suggestion=f"{way_out}import it in several files.",
-    )
 
 
 def _title(text: str) -> str:
@@ -166,7 +155,7 @@ def _headings(lines: Lines) -> list[_Marked]:
     if sum(lines.heading(number).family == "chapter" for number in kept) < 2:
         kept = sorted({*kept, *_going_up(lines, _without_contents(lines, _alone(lines, weak)))})
     if len(kept) > MOST_CHAPTERS:
-        raise _too_many("chapters", MOST_CHAPTERS, "Take out the lines that only look like headings, or ")
+        raise too_many("chapters", MOST_CHAPTERS)
     return [_marked(lines, number) for number in kept]
 
 
@@ -178,12 +167,20 @@ def _without_contents(lines: Lines, found: Sequence[int]) -> Sequence[int]:
         number = found[place]
         after = found[place + 1] if place + 1 < len(found) else len(lines)
         key = lines.heading(number).key
-        size = sum(len(line.text.strip()) for line in lines[number + 1 : after])
-        if size < _LEAST_BODY and key in later:
+        if key in later and _is_short(lines.between(number + 1, after)):
             continue
         later.add(key)
         kept.append(number)
     return kept[::-1]
+
+
+def _is_short(lines: Lines) -> bool:
+    size = 0
+    for line in lines:
+        size += len(line.text.strip())
+        if size >= _LEAST_BODY:
+            return False
+    return True
 
 
 def _alone(lines: Lines, weak: Sequence[int]) -> Sequence[int]:
@@ -193,8 +190,7 @@ def _alone(lines: Lines, weak: Sequence[int]) -> Sequence[int]:
         (
             number
             for number in weak
-            if (number == 0 or lines[number - 1].is_blank)
-            and (number + 1 >= len(lines) or lines[number + 1].is_blank)
+            if (number == 0 or lines.gap(number)) and (number + 1 >= len(lines) or lines.gap(number + 1))
         ),
     )
 
@@ -218,10 +214,8 @@ def _marked(lines: Lines, number: int) -> _Marked:
     title = heading.title
     last = number
     if len(title) <= 24 and heading.rank != "part":
-        below = next(
-            (n for n in range(number + 1, min(number + 4, len(lines))) if not lines[n].is_blank), None
-        )
-        if below is not None and _is_subtitle(lines, below):
+        below = number + 1
+        if below < len(lines) and lines.gap(below) <= _WIDEST_BELOW and _is_subtitle(lines, below):
             title, last = f"{title} {lines[below].text.strip()}", below
     return _Marked(number, last, " ".join(title.split()), heading)
 
@@ -230,9 +224,9 @@ def _is_subtitle(lines: Lines, number: int) -> bool:
     text = lines[number].text.strip()
     if lines[number].heading is not None or not 0 < len(text) <= LONGEST_TITLE:
         return False
-    if not lines[number - 1].is_blank and not text.isupper():
+    if not lines.gap(number) and not text.isupper():
         return False
-    if number + 1 < len(lines) and not lines[number + 1].is_blank:
+    if number + 1 < len(lines) and not lines.gap(number + 1):
         return False
     if not text.isascii() and not re.search("[A-Za-z]", text):
         return False
@@ -246,64 +240,44 @@ def _is_subtitle(lines: Lines, number: int) -> bool:
 
 def _front(lines: Lines, has_headings: bool) -> Iterator[Part]:
     """What stands before the first heading: kept if it is a text, not if it is a title and a list."""
-    if not lines:
-        return
     if not has_headings:
         yield from _scenes(lines)
         return
-    start, end = lines[0].start, lines[-1].end
     listed = next((n for n, line in enumerate(lines) if _CONTENTS.fullmatch(line.text.strip())), len(lines))
-    prose = sum(len(line.text.strip()) for line in lines[:listed] if line.heading is None)
-    if prose < _LEAST_FRONT:
-        yield Part("contents", start, end)
-        return
-    cut = lines[listed].start if listed < len(lines) else end
-    yield Part("scene", start, cut)
-    yield Part("contents", cut, end)
+    before = lines.between(0, listed)
+    prose = sum(len(line.text.strip()) for line in before if line.heading is None)
+    cut = lines.start if prose < _LEAST_FRONT else before.end
+    yield Part("scene", lines.start, cut)
+    yield Part("contents", cut, lines.end)
 
 
 def _scenes(lines: Lines) -> Iterator[Part]:
     """The scenes of a chapter, parted where a line of signs or a wide gap parts them."""
     gap = _wide_gap(lines)
     begun: int | None = None
-    ended = blank = 0
-    for line in lines:
-        if line.is_blank:
-            blank += 1
-            continue
+    ended = lines.start
+    for number, line in enumerate(lines):
         if _BREAK.fullmatch(line.text.rstrip("\n")):
             if begun is not None:
                 yield Part("scene", begun, ended)
                 begun = None
-            yield Part("break", ended if ended > lines[0].start else lines[0].start, line.end)
-            ended = line.end
-        else:
-            if begun is not None and blank >= gap:
-                yield Part("scene", begun, ended)
-                yield Part("blank", ended, line.start)
-                begun = line.start
-            elif begun is None:
-                yield Part("blank", max(ended, lines[0].start), line.start)
-                begun = line.start
-            ended = line.end
-        blank = 0
-    if not lines:
-        return
+            yield Part("break", ended, line.end)
+        elif begun is None:
+            yield Part("blank", ended, line.start)
+            begun = line.start
+        elif lines.gap(number) >= gap:
+            yield Part("scene", begun, ended)
+            yield Part("blank", ended, line.start)
+            begun = line.start
+        ended = line.end
     if begun is not None:
         yield Part("scene", begun, ended)
-    yield Part("blank", max(ended, lines[0].start), lines[-1].end)
+    yield Part("blank", ended, lines.end)
 
 
 def _wide_gap(lines: Lines) -> int:
     """How many blank lines part scenes: clearly more than part paragraphs."""
-    gaps: Counter[int] = Counter()
-    blank = 0
-    for line in lines:
-        if line.is_blank:
-            blank += 1
-        else:
-            gaps[blank] += 1
-            blank = 0
+    gaps = Counter(map(lines.gap, range(len(lines))))
     usual = max(gaps, key=lambda size: gaps[size], default=0)
     return max(3, usual + 2)
 
