@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 from bench import (
+    bombs,
     bundles,
     context,
     context_http,
@@ -34,11 +35,13 @@ QUICK_SIZES = "500,5000"
 CONTEXTS = ("context", "detection")
 RETRIEVAL = "retrieval"
 BUNDLES = "bundles"
+# Those that measure and report by themselves.
+SMALL = (novel, export, mirror, bombs)
 
 
 def main() -> None:
     """Measure what was named; without a name the whole ground floor."""
-    known = (*MEASUREMENTS, *CONTEXTS, RETRIEVAL, BUNDLES, novel.NAME, export.NAME, mirror.NAME, service.NAME)
+    known = (*MEASUREMENTS, *CONTEXTS, RETRIEVAL, BUNDLES, *(one.NAME for one in SMALL), service.NAME)
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="name", help=f"of: {', '.join(known)}")
     parser.add_argument("--sizes", help=f"how many entities, {SIZES} unless said")
@@ -58,15 +61,10 @@ def main() -> None:
         _retrieval(given, sizes)
     if BUNDLES in given.names:
         _bundles(given)
-    if novel.NAME in given.names:
-        name = given.save or (None if given.quick else novel.NAME)
-        novel.report(novel.measure(quick=given.quick), name, given.note)
-    if export.NAME in given.names:
-        name = given.save or (None if given.quick else export.NAME)
-        export.report(export.measure(quick=given.quick), name, given.note)
-    if mirror.NAME in given.names:
-        name = given.save or (None if given.quick else mirror.NAME)
-        mirror.report(mirror.measure(quick=given.quick), name, given.note)
+    for one in SMALL:
+        if one.NAME in given.names:
+            name = given.save or (None if given.quick else one.NAME)
+            one.report(one.measure(quick=given.quick), name, given.note)
     if service.NAME in given.names:
         name = given.save or (None if given.quick else service.NAME)
         service_report.report(service.measure(quick=given.quick), name, given.note)

@@ -189,17 +189,34 @@ def popen(
     program: Sequence[str] = (FABULA,),
     in_own_group: bool = False,
 ) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [*program, *arguments],
-        cwd=cwd,
-        env=environment(**settings),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-        start_new_session=in_own_group,
-    )
+    with _terminals_that_close():
+        return subprocess.Popen(
+            [*program, *arguments],
+            cwd=cwd,
+            env=environment(**settings),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            start_new_session=in_own_group,
+        )
+
+
+@contextmanager
+def _terminals_that_close() -> Iterator[None]:
+    """Let what is started meanwhile hear that its terminal is closed, also where the tests themselves do not.
+
+    Under `nohup` the signal is ignored, and stays so in a new program; what is handled does not.
+    """
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        yield
+        return
+    signal.signal(signal.SIGHUP, lambda *_: None)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -146,20 +146,28 @@ class Memory:
     @classmethod
     def configured(cls, config: Config, *, calls_file: Path | None = None) -> Self:
         """A memory as the settings say; calls of models are counted in the file, if others do so, too."""
-        return cls(
-            config.db,
-            limits=config.limits,
-            story_memory_mb=config.story_memory_mb,
-            token_model=config.token_model,
-            chat=chat_model(config),
-            vectors_by=embedder(config),
-            embedding_secrets=config.embedding_secrets,
-            model_calls_per_minute=config.model_calls_per_minute,
-            calls_file=calls_file,
-            import_dir=config.import_dir,
-            export_dir=config.export_dir,
-            graph=None if config.neo4j is None else _neo4j(config.neo4j),
-        )
+        with ExitStack() as made:  # what is made for a database that cannot be opened is let go
+            chat, vectors_by = chat_model(config), embedder(config)
+            graph = None if config.neo4j is None else _neo4j(config.neo4j)
+            for one in (chat, vectors_by, graph):
+                if one is not None:
+                    made.callback(one.close)
+            memory = cls(
+                config.db,
+                limits=config.limits,
+                story_memory_mb=config.story_memory_mb,
+                token_model=config.token_model,
+                chat=chat,
+                vectors_by=vectors_by,
+                embedding_secrets=config.embedding_secrets,
+                model_calls_per_minute=config.model_calls_per_minute,
+                calls_file=calls_file,
+                import_dir=config.import_dir,
+                export_dir=config.export_dir,
+                graph=graph,
+            )
+            made.pop_all()
+        return memory
 
     @classmethod
     def throwaway(cls, config: Config | None = None) -> Self:

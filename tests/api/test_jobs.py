@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -51,6 +52,28 @@ def test_a_novel_is_read_in_the_background_and_comes_once(server: Server) -> Non
     assert (again["storyId"], again["isNew"], again["taskId"]) == (told["storyId"], False, None)
     refused = server.client.post("/api/v2/novels", json={"text": " \n"})
     assert (refused.status_code, refused.json()["code"]) == (400, "VALIDATION_ERROR")
+
+
+def cancelled_reading(server: Server) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A novel whose reading was cancelled while it was under way, and what was answered when it came."""
+    body = "林惊羽说道：“苏瑶，走吧。”苏瑶笑道：“好。”林惊羽看着苏瑶。\n" * 5
+    chapters = "\n".join(f"第{number}章 灯\n\n{body}" for number in range(1, 40))
+    for _ in range(50):  # whoever reads may be quicker
+        novel = {"text": chapters, "title": str(uuid4())}
+        told = server.client.post("/api/v2/novels", json=novel).json()
+        if server.client.delete(f"/api/v2/jobs/{told['taskId']}").json()["status"] == "cancelled":
+            return novel, told
+    raise AssertionError("no reading could be cancelled")
+
+
+def test_a_novel_whose_reading_was_cancelled_is_not_taken_for_read(server: Server) -> None:
+    novel, first = cancelled_reading(server)
+    again = server.client.post("/api/v2/novels", json=novel).json()
+    assert (again["storyId"], again["isNew"]) == (first["storyId"], False)
+    assert again["taskId"] not in (None, first["taskId"])
+    assert server.ended(again["taskId"])["status"] == "done"
+    assert server.client.get(f"/api/v2/stories/{first['storyId']}").json()["entityCount"] >= 2
+    assert server.client.post("/api/v2/novels", json=novel).json()["taskId"] is None
 
 
 @pytest.mark.slow

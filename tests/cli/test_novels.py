@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from doors import rows
+import pytest
+
+from doors import environment, rows
 from fabula.memory import Memory
+from fabula.operations.telling.novel_import import NovelImport, import_novel
 
 Run = Callable[..., Any]
 PLAIN = {"FABULA_EMBEDDING_MODEL": "none"}
@@ -69,3 +76,58 @@ def test_a_job_is_stopped_by_its_id(run: Run, tmp_path: Path) -> None:
         job = memory.call().jobs.page(memory.stories()[0].id, 0, 1).items[0]
     stopped = run("jobs", "--cancel", job.id, "--db", str(db), **PLAIN)
     assert "cancelled" in stopped.out
+
+
+def test_a_reading_that_was_cancelled_is_begun_again_by_the_same_command(run: Run, tmp_path: Path) -> None:
+    file, db = tmp_path / "novel.txt", tmp_path / "fabula.db"
+    file.write_text(NOVEL, "utf-8")
+    with Memory(db) as memory:
+        story = import_novel(memory.call(), NovelImport(text=NOVEL, title="雾港"))
+        memory.call().jobs.cancel(str(story.task_id))
+    done = run("import", str(file), "--title", "雾港", "--db", str(db), **PLAIN)
+    assert (done.code, "going on where it was left" in done.out) == (0, True)
+    assert "林惊羽" in done.out
+    again = run("import", str(file), "--title", "雾港", "--db", str(db), **PLAIN)
+    assert "read to the end" in again.out
+
+
+@pytest.mark.slow
+def test_a_reading_that_was_killed_again_and_again_goes_on(run: Run, tmp_path: Path) -> None:
+    file, db = tmp_path / "novel.txt", tmp_path / "fabula.db"
+    file.write_text(NOVEL, "utf-8")
+    killed = "import os\nfrom fabula.operations.telling import novel_reading\n" + (
+        "novel_reading.weighed = lambda *_: os.kill(os.getpid(), 9)\nfrom fabula.cli import main\nmain()"
+    )
+    command = [sys.executable, "-c", killed, "import", str(file), "--title", "雾港", "--db", str(db)]
+    for _ in range(6):
+        died = subprocess.run(command, env=environment(**PLAIN), capture_output=True, check=False)
+        assert died.returncode == -9
+    done = run("import", str(file), "--title", "雾港", "--db", str(db), **PLAIN)
+    assert (done.code, "林惊羽" in done.out) == (0, True)
+    assert rows(db, "SELECT status FROM jobs") == ["done"]
+
+
+def test_doctor_finds_what_jobs_left_behind_and_repairs_it(run: Run, tmp_path: Path) -> None:
+    db = tmp_path / "fabula.db"
+    with Memory(db) as memory:
+        for title in ("雾港", "读过"):
+            job = str(import_novel(memory.call(), NovelImport(text=NOVEL, title=title)).task_id)
+            if title == "读过":
+                memory.call().jobs.crew.run_due()
+            memory.call().jobs.cancel(job)
+    with closing(sqlite3.connect(db)) as old:  # as a Fabula does that is older, and still running
+        old.execute("INSERT INTO job_parts SELECT project_id, id, 3, x'00' FROM jobs")
+        old.commit()
+    found = run("doctor", "--db", str(db), **PLAIN)
+    assert (found.code, found.out.count("1 parts of jobs")) == (1, 2)
+    assert found.out.count("not read to the end") == 1
+    assert rows(db, "SELECT count(*) FROM job_parts") == [2]
+    mended = run("doctor", "--repair", "--db", str(db), **CHINESE)
+    assert (mended.code, mended.out.count("残留已清除"), mended.out.count("已排入队列")) == (0, 2, 1)
+    assert rows(db, "SELECT count(*) FROM job_parts") == [0]
+    assert rows(db, "SELECT status FROM jobs ORDER BY created_at") == ["cancelled", "done", "queued"]
+    sound = run("doctor", "--db", str(db), **PLAIN)
+    assert (sound.code, "not read" in sound.out, "left behind" in sound.out) == (0, False, False)
+    with Memory(db) as memory:
+        memory.call().jobs.crew.run_due()
+    assert rows(db, "SELECT DISTINCT stage FROM novel_readings") == ["read"]

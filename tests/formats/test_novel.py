@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import os
 import re
+import tracemalloc
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fabula.errors import InvalidInput
+from fabula.formats import novel, novel_lines
 from fabula.formats.novel import LONGEST_SCENE, Novel, novel_of
 from fabula.formats.novel_headings import heading_of
 from fabula.formats.novel_numbers import number_of
@@ -205,6 +210,47 @@ def test_a_long_chapter_is_cut_at_the_ends_of_paragraphs() -> None:
     assert len(chapter.scenes) > 2
     assert max(len(scene.text) for scene in chapter.scenes) <= LONGEST_SCENE[True]
     assert all(scene.text.endswith("\n") for scene in chapter.scenes[:-1])
+
+
+def test_a_web_novel_of_thousands_of_chapters_is_no_matter() -> None:
+    text = "\n".join(f"第{number}章 归来\n\n{BODY}" for number in range(1, 3_001))
+    assert len(novel_of(text).chapters) == 3_000
+
+
+@pytest.mark.parametrize(
+    ("module", "what", "text"),
+    [
+        (novel, "chapters", lambda n: "".join(f"第{k}章\n{BODY}\n" for k in range(n))),
+        (novel, "chapters", lambda n: "".join(f"卷{k}\n" for k in range(n))),
+        (novel, "scenes", lambda n: "灯\n***\n" * n),
+        (novel_lines, "lines", lambda n: "a\n" * n),
+    ],
+    ids=["chapters", "parts", "scenes", "lines"],
+)
+def test_more_than_any_novel_has_is_refused(
+    module: ModuleType, what: str, text: Callable[[int], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = f"MOST_{what.upper()}"
+    assert getattr(module, name) >= 20_000, "whoever writes for ten years has as many"
+    monkeypatch.setattr(module, name, 50)
+    novel_of(text(50))
+    with pytest.raises(InvalidInput, match=f"more than 50 {what}") as refused:
+        novel_of(text(51))
+    assert refused.value.details == {"reason": f"too_many_{what}", "limit": 50}
+    assert "several files" in (refused.value.suggestion or "")
+
+
+@pytest.mark.parametrize("line", ["\n", "a\n", "1\n\n", "***\n", "第1章\n", "卷一\n", "I.\n\n"])
+def test_short_lines_fill_no_more_memory_than_their_text(line: str) -> None:
+    text = line * (30_000 // len(line))
+    novel_of(text[:1_000])
+    tracemalloc.start()
+    try:
+        novel_of(text)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 40 * len(text)
 
 
 LINES = st.one_of(

@@ -17,7 +17,7 @@ from fabula.model.job import Job
 from fabula.operations.stories import StoryPatch, update_story
 from fabula.operations.telling.after_saving import DELAY_S, DELAY_WITH_MODEL_S, EXTRACTION, SNAPSHOT
 from fabula.operations.telling.manuscript import ContextSnapshot, list_snapshots
-from fabula.operations.working.job_crew import MAX_ATTEMPTS
+from fabula.operations.working.job_ledger import MAX_ATTEMPTS
 from fabula.story_memory import StoryMemory
 from postgres import place_at
 from still_clock import StillClock

@@ -5,48 +5,25 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from fabula.errors import InvalidInput, JobInProgress, LlmRateLimited, LlmUnavailable, RateLimited
 from fabula.memory import Memory
-from fabula.model.job import Job
 from fabula.operations.table import Call
-from fabula.operations.working.job_crew import FAILED, MAX_ATTEMPTS, STALE_S, Crew, Task
+from fabula.operations.working.job_crew import Crew
+from fabula.operations.working.job_ledger import FAILED, MAX_ATTEMPTS, STALE_S
+from fabula.operations.working.job_task import HoldLost, Task
 from fabula.operations.working.jobs import MOST_DELAYS, JobBoard
 from fabula.operations.working.workers import HERE
 from fabula.store import job_writer
 from fabula.story_memory import StoryMemory
+from office import KIND, Office
 from postgres import place_at
 from still_clock import StillClock
 from waiting import PATIENCE
-
-KIND = "reading"
-
-
-class Office:
-    """A board with a crew of one process, whose only work is what the test says."""
-
-    def __init__(self, memory: Memory, clock: StillClock, story: str) -> None:
-        self.call, self.clock, self.story = memory.call(), clock, story
-        self.work: Callable[[Task], object] = lambda task: None
-        self.crew = Crew(self.call.store, clock, {KIND: self._do}, memory.call)
-        self.board = JobBoard(self.call.store, clock, self.crew)
-
-    def _do(self, call: Call, task: Task) -> None:
-        self.work(task)
-
-    def queue(self, subject: str = "0/0", delay: float = 0, **payload: object) -> Job:
-        # The queue is emptied by hand, so nobody is to be woken.
-        with self.call.store.write(self.story, action="test", actor="test") as writer:
-            return self.board.queue(
-                self.call, KIND, self.story, subject, "", payload, delay=delay, writer=writer
-            )
-
-    def status(self, job: Job) -> str:
-        return self.board.job(job.id).status
 
 
 @pytest.fixture
@@ -107,7 +84,8 @@ def test_asking_again_lets_running_work_stop_and_begin_anew(office: Office) -> N
         if len(seen) == 1:
             office.queue(page=2)
             assert not task.report(0.5, "")
-            assert not task.may_go_on()
+            with pytest.raises(HoldLost), office.writing() as writer:
+                task.insist(writer)
 
     office.work = work
     job = office.queue(page=1)
@@ -219,11 +197,8 @@ def test_a_refusal_is_told_and_a_fault_is_not(office: Office) -> None:
 def test_a_job_of_somebody_who_is_gone_is_taken_over(office: Office, house: Memory) -> None:
     job = office.queue()
     gone = another(office, house)
-    with office.call.store.read() as reader:
-        stored = reader.jobs.job(job.id)
-    assert stored is not None
-    assert gone.crew.taken(stored.job.story_id, stored.job.id) is not None
-    assert office.crew.taken(stored.job.story_id, stored.job.id) is None
+    assert gone.crew.ledger.taken(office.story, job.id) is not None
+    assert office.crew.ledger.taken(office.story, job.id) is None
     office.clock.pass_seconds(STALE_S - 1)
     assert office.crew.run_due() == 0
     with pytest.raises(JobInProgress):
@@ -242,17 +217,14 @@ def test_a_job_of_a_process_of_this_machine_that_is_gone_need_not_wait(
     job, now = office.queue(), office.clock.now()
     with office.call.store.write_jobs() as jobs:
         assert jobs.claim(office.story, job.id, f"{machine}/{gone.pid}/name", now, now) is not None
-    office.crew.release_gone()
+    office.crew.ledger.release_gone()
     assert office.status(job) == status
 
 
 def test_a_job_that_ends_every_process_is_given_up(office: Office, house: Memory) -> None:
     job = office.queue()
     for _ in range(MAX_ATTEMPTS):
-        with office.call.store.read() as reader:
-            stored = reader.jobs.job(job.id)
-        assert stored is not None
-        assert another(office, house).crew.taken(stored.job.story_id, stored.job.id) is not None
+        assert another(office, house).crew.ledger.taken(office.story, job.id) is not None
         office.clock.pass_seconds(STALE_S + 1)
     office.work = lambda task: pytest.fail("it is tried once more")
     office.crew.run_due()

@@ -2,72 +2,35 @@
 
 from __future__ import annotations
 
-import random
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from doors import FABULA, environment, rows
+from fabula import formats
 from fabula.errors import InvalidInput
 from fabula.memory import Memory
 from fabula.model.moment import Moment
 from fabula.operations.telling import novel_reading
-from fabula.operations.telling.manuscript import list_chapters, list_snapshots, read_scene
-from fabula.operations.telling.novel_import import KIND, NovelImport, NovelStory, import_novel
+from fabula.operations.telling.manuscript import delete_scene, list_chapters, list_snapshots, read_scene
+from fabula.operations.telling.novel_import import KIND, NovelImport, import_novel
 from fabula.operations.telling.novel_reading import mention_counts
 from fabula.operations.telling.scene_extraction import read_scene_anew
 from fabula.store.log import READ_NOVEL
+from novels import PEOPLE, found, imported, novel, outcome
 from postgres import place_at
 from still_clock import StillClock
 from waiting import PATIENCE
-
-PEOPLE = ("林惊羽", "苏瑶", "赵无极", "陆青崖")
-PLACES = ("望归塔", "青云镇")
-LINES = (
-    "{a}走进{p}，看见{b}坐在窗前。",
-    "{a}说道：“{b}，你怎么在这里？”",
-    "{b}笑道：“我等了你三天。”{a}没有回答。",
-    "雨下了一夜，{p}的灯一直亮着。{a}想起从前的事，叹了口气。",
-    "{a}问道：“{p}还有多远？”{b}指了指前面的山。",
-)
-
-
-def novel(chapters: int, people: tuple[str, ...] = PEOPLE) -> str:
-    """A novel whose third person appears from the middle on."""
-    chance = random.Random(1)
-    told = []
-    for number in range(1, chapters + 1):
-        present = people if number > chapters // 2 else people[:2]
-        lines = []
-        for _ in range(12):
-            a, b = chance.sample(present, 2)
-            lines.append(chance.choice(LINES).format(a=a, b=b, p=chance.choice(PLACES)))
-        told.append(f"第{number}章 无题\n\n" + "\n".join(lines))
-    return "\n\n".join(told)
 
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[Memory]:
     with Memory(place_at(tmp_path / "fabula.db"), clock=StillClock()) as memory:
         yield memory
-
-
-def imported(memory: Memory, text: str, **wishes: Any) -> NovelStory:
-    call = memory.call()
-    story = import_novel(call, NovelImport(text=text, **{"title": "雾", **wishes}))
-    if story.task_id is not None:
-        call.jobs.crew.run(call.jobs.claimed(call, KIND, story.story_id, "", ""))
-    return story
-
-
-def found(memory: Memory, story_id: str) -> dict[str, Any]:
-    listed = memory.story("雾", id=story_id).entity.list(limit=1000).items
-    return {one.name: one for one in listed}
 
 
 def test_a_novel_becomes_a_story_one_can_open(house: Memory) -> None:
@@ -135,24 +98,6 @@ def test_the_same_again_makes_nothing_twice(house: Memory) -> None:
     assert imported(house, text, title="另一部").story_id != first.story_id
 
 
-def outcome(memory: Memory, story_id: str) -> Any:
-    """All that a reading leaves, without ids and times."""
-    people = found(memory, story_id)
-    told = memory.story("雾", id=story_id)
-    return (
-        {name: (one.type, one.aliases, one.since, one.description) for name, one in people.items()},
-        sorted((one.entity_name, one.kind, one.confidence) for one in told.proposals(reviewed=None)),
-        [
-            (
-                one.chapter_index,
-                one.summary,
-                one.active_characters and [c.name for c in one.active_characters],
-            )
-            for one in list_snapshots(memory.call(), story_id)
-        ],
-    )
-
-
 @pytest.mark.parametrize("stop_at", [0.3, 0.8])
 def test_a_reading_that_was_stopped_ends_as_if_it_had_not_been(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stop_at: float
@@ -193,6 +138,26 @@ def test_no_text_is_no_novel(house: Memory) -> None:
         import_novel(house.call(), NovelImport(text=" \n\n "))
 
 
+def test_what_is_larger_than_any_novel_leaves_no_story(
+    house: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(formats.novel, "MOST_CHAPTERS", 9)
+    with pytest.raises(InvalidInput, match="more than 9 chapters"):
+        import_novel(house.call(), NovelImport(text=novel(10)))
+    assert house.stories() == ()
+    assert import_novel(house.call(), NovelImport(text=novel(9))).chapter_count == 9
+
+
+def test_a_novel_without_a_scene_left_is_read_at_once(house: Memory) -> None:
+    call = house.call()
+    story = import_novel(call, NovelImport(text=novel(2), title="雾"))
+    for chapter in (1, 0):
+        delete_scene(call, story.story_id, chapter, 0)
+    assert call.jobs.crew.run_due() == 1
+    assert call.jobs.job(str(story.task_id)).status == "done"
+    assert import_novel(call, NovelImport(text=novel(2), title="雾")).task_id is None
+
+
 @pytest.mark.slow
 @pytest.mark.sqlite_only(reason="looks into the file while another process writes it")
 def test_a_killed_import_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -219,7 +184,7 @@ def test_a_killed_import_goes_on_where_it_was(tmp_path: Path) -> None:
         command, cwd=tmp_path, env=environment(), capture_output=True, timeout=4 * PATIENCE, check=True
     )
     assert "going on" in done.stdout.decode()
-    assert rows(db, "SELECT status, attempts FROM jobs") == [("done", 2)]
+    assert rows(db, "SELECT status, attempts FROM jobs") == [("done", 1)]
     assert rows(db, "SELECT count(*) FROM stories") == [1]
     assert rows(db, "SELECT count(*) FROM scenes") == [1_050]
     assert rows(db, "SELECT count(*) FROM job_parts") == [0]

@@ -48,7 +48,7 @@ def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
     other.write_text("Dear reader, " * 400)
     with pytest.raises(Damaged) as refused:
         Memory(other)
-    assert "No backup of it is known" in (refused.value.suggestion or "")
+    assert "no backup of it is known" in (refused.value.suggestion or "")
     assert other.read_text() == "Dear reader, " * 400
 
 

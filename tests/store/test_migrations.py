@@ -19,7 +19,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, Inspector, inspect, text
 
 from fabula import store
-from fabula.errors import Conflict
+from fabula.errors import Conflict, InvalidInput
 from fabula.memory import Memory
 from fabula.store import migrate
 from fabula.store.dialect import engine_at
@@ -121,6 +121,30 @@ def test_a_newer_schema_is_refused_and_left_alone(engine: Engine, tmp_path: Path
     assert "newer" in (refused.value.suggestion or "")
     with engine.connect() as connection:
         assert connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one() == "9999"
+
+
+@pytest.mark.parametrize(
+    "tables",
+    [
+        ["CREATE TABLE users (id TEXT)"],
+        [
+            "CREATE TABLE alembic_version (version_num TEXT)",
+            "INSERT INTO alembic_version VALUES ('a'), ('b')",
+        ],
+    ],
+    ids=["tables called like ours", "a schema of their own"],
+)
+def test_a_database_of_another_program_is_refused_and_left_alone(
+    engine: Engine, tmp_path: Path, tables: list[str]
+) -> None:
+    with engine.begin() as connection:
+        for statement in tables:
+            connection.execute(text(statement))
+        before = inspect(connection).get_table_names()
+    with pytest.raises(InvalidInput, match="another program") as refused:
+        Memory(blank_at(tmp_path / "fabula.db"))
+    assert refused.value.details == {"reason": "not_fabula"}
+    assert inspect(engine).get_table_names() == before
 
 
 def keys_of(found: Inspector, table: str) -> Iterator[tuple[str, Any]]:

@@ -19,6 +19,7 @@ from fabula.memory import Memory
 from fabula.model.account import local
 from fabula.operations.contexts.covers import list_covers
 from fabula.operations.stories import begin_request, create_story, delete_story, read_story
+from fabula.operations.working.mending import leftovers, mend
 from fabula.samples import load_sample
 from fabula.store.damage import newest_backup
 from fabula.store.place import Address
@@ -104,8 +105,11 @@ def remove_story(
     console.print(say("deleted"))
 
 
-def doctor(db: Db = None) -> None:
-    """Show the settings and compare every story with its change log."""
+def doctor(
+    repair: Annotated[bool, typer.Option("--repair", help=say("opt_repair"))] = False,
+    db: Db = None,
+) -> None:
+    """Show the settings, compare every story with its change log, and look for what jobs left behind."""
     config = load()
     values = in_force()
     table = Table(say("column_setting"), say("column_value"), say("column_meaning"))
@@ -125,6 +129,7 @@ def doctor(db: Db = None) -> None:
                 )
             else:
                 console.print(say("sound", title=report.title, rows=report.rows), soft_wrap=True)
+        broken += _look_at_jobs(memory, repair=repair)
         _list_covers(memory)
     if broken:
         raise typer.Exit(1)
@@ -170,6 +175,23 @@ def _look_at_server(address: Address) -> int:
         soft_wrap=True,
     )
     return len(seen.faults)
+
+
+def _look_at_jobs(memory: Memory, *, repair: bool) -> int:
+    """Say what jobs left behind, and put it right if that is wanted; how much is still wrong.
+
+    A novel that was not read to the end is nothing wrong: its author may have wanted it so.
+    """
+    call = memory.call(keeper)
+    found = leftovers(call)
+    if repair:
+        mend(call, found)
+    ending = "mended" if repair else "found"
+    for story, count in found.parts:
+        console.print(say(f"parts_{ending}", title=story.title, count=count), soft_wrap=True)
+    for story in found.unread:
+        console.print(say(f"unread_{ending}", title=story.title), soft_wrap=True)
+    return 0 if repair else len(found.parts)
 
 
 def schemas(

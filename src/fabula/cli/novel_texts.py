@@ -1,4 +1,4 @@
-"""What `fabula import` of a novel, `fabula extract` and `fabula jobs` say, in English and Chinese."""
+"""What is said of novels, of `fabula extract` and of jobs, in English and Chinese."""
 
 from __future__ import annotations
 
@@ -59,6 +59,27 @@ NOVEL_TEXTS: dict[str, tuple[str, str]] = {
     "extracted": (
         "{scenes} scenes looked through: {proposed} new proposals, {waiting} wait for review.",
         "读了 {scenes} 个场景：新增 {proposed} 条提议，共 {waiting} 条等待审核。",
+    ),
+    "opt_repair": (
+        "Put right what jobs left behind; the rows of stories are never changed.",
+        "修复任务遗留的问题；不会改动故事的内容。",
+    ),
+    "parts_found": (
+        "{title}: {count} parts of jobs that have ended were left behind. Take them away with --repair.",
+        "{title}：有 {count} 份已结束任务的残留。用 --repair 清除。",
+    ),
+    "parts_mended": (
+        "{title}: {count} parts of jobs that have ended were left behind, and are gone now.",
+        "{title}：{count} 份已结束任务的残留已清除。",
+    ),
+    "unread_found": (
+        "{title}: the novel was not read to the end. Import the same file again to go on, or queue it with"
+        " --repair.",
+        "{title}：小说没有读完。再次导入同一文件即可继续，或用 --repair 排入队列。",
+    ),
+    "unread_mended": (
+        "{title}: the novel was not read to the end. That is queued; a server goes on with it.",
+        "{title}：小说没有读完，已排入队列，由服务器继续。",
     ),
     "no_jobs": ("No jobs.", "没有任务。"),
     "job_queued": ("queued", "等待中"),

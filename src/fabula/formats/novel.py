@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import re
+from array import array
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from fabula.formats.novel_headings import LONGEST_TITLE, Heading, heading_of
+from fabula.formats.novel_headings import LONGEST_TITLE, Heading
+from fabula.formats.novel_lines import Lines, too_many
 from fabula.formats.novel_text import is_chinese
 
 PartKind = Literal["licence", "contents", "heading", "scene", "break", "blank"]
 
 # A scene is what is read, embedded and summed up at once.
 LONGEST_SCENE = {True: 5_000, False: 12_000}
+# The longest novels that people write have some twelve thousand chapters.
+MOST_CHAPTERS = 20_000
+MOST_SCENES = 50_000
 _LEAST_FRONT = 200
 _LEAST_BODY = 40
 _LEAST_WEAK = 3
+_WIDEST_BELOW = 2
 
-_LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
 _LICENCE_HEAD = re.compile(r"\*{3}\s*START OF (?:THE|THIS) PROJECT GUTENBERG.*?\*{3}[^\n]*\n", re.S | re.I)
 _LICENCE_FOOT = re.compile(
     r"^[^\n]*(?:\*{3}\s*END OF (?:THE|THIS) PROJECT GUTENBERG|End of (?:the )?Project Gutenberg)", re.M | re.I
@@ -61,17 +66,6 @@ class Novel(NamedTuple):
     parts: tuple[Part, ...]
 
 
-class _Line(NamedTuple):
-    start: int
-    end: int
-    text: str
-    heading: Heading | None
-
-    @property
-    def is_blank(self) -> bool:
-        return not self.text.strip()
-
-
 class _Marked(NamedTuple):
     """A heading with the lines it stands on."""
 
@@ -82,40 +76,54 @@ class _Marked(NamedTuple):
 
 
 def novel_of(text: str) -> Novel:
-    """Take a novel apart."""
+    """Take a novel apart; InvalidInput if it has more chapters, scenes or lines than any novel."""
     chinese = is_chinese(text)
     start, end = _without_licence(text)
-    lines = [
-        _Line(start + found.start(), start + found.end(), found[0], heading_of(found[0]))
-        for found in _LINE.finditer(text[start:end])
-    ]
+    lines = Lines.of(text, start, end)
     headings = _headings(lines)
-    parts: list[Part] = [Part("licence", 0, start)] if start else []
+    parts = _Parts([Part("licence", 0, start)])
     chapters: list[NovelChapter] = []
     above: list[str] = []
     first = headings[0].first if headings else len(lines)
-    front = list(_front(lines[:first], bool(headings)))
-    parts.extend(front)
-    chapters.append(_chapter("", text, [part for part in front if part.kind == "scene"], chinese))
+    chapters.append(_chapter("", text, parts.put(_front(lines.between(0, first), bool(headings))), chinese))
     for number, marked in enumerate(headings):
         after = headings[number + 1].first if number + 1 < len(headings) else len(lines)
-        parts.append(Part("heading", lines[marked.first].start, lines[marked.last].end))
-        body = list(_scenes(lines[marked.last + 1 : after]))
-        parts.extend(body)
-        told = [part for part in body if part.kind == "scene"]
+        parts.put([Part("heading", lines[marked.first].start, lines[marked.last].end)])
+        told = parts.put(_scenes(lines.between(marked.last + 1, after)))
         if marked.heading.rank == "part" and not told:
-            above = [marked.title] if marked.heading.rank == "part" else above
+            above = [marked.title]
             continue
         title = " ".join([*above, marked.title])[:256]
         above = []
         chapters.append(_chapter(title, text, told, chinese))
-    if end < len(text):
-        parts.append(Part("licence", end, len(text)))
-    return Novel(_title(text), chinese, tuple(one for one in chapters if one.scenes), _cut(parts))
+    parts.put([Part("licence", end, len(text))])
+    return Novel(_title(text), chinese, tuple(one for one in chapters if one.scenes), tuple(parts.all))
 
 
-def _cut(parts: Sequence[Part]) -> tuple[Part, ...]:
-    return tuple(part for part in parts if part.end > part.start)
+class _Parts:
+    """The parts of a text so far; what is no scene is told apart no further than need be."""
+
+    def __init__(self, parts: Iterable[Part]) -> None:
+        self.all: list[Part] = []
+        self._scenes = 0
+        self.put(parts)
+
+    def put(self, parts: Iterable[Part]) -> list[Part]:
+        """Append some; the scenes among them."""
+        told = []
+        for part in parts:
+            if part.end <= part.start:
+                continue
+            if part.kind == "scene":
+                told.append(part)
+                if self._scenes + len(told) > MOST_SCENES:
+                    raise too_many("scenes", MOST_SCENES)
+            elif self.all and self.all[-1].kind == part.kind != "heading":
+                self.all[-1] = Part(part.kind, self.all[-1].start, part.end)
+                continue
+            self.all.append(part)
+        self._scenes += len(told)
+        return told
 
 
 def _title(text: str) -> str:
@@ -136,95 +144,89 @@ def _without_licence(text: str) -> tuple[int, int]:
 # Headings
 
 
-def _headings(lines: Sequence[_Line]) -> list[_Marked]:
+def _headings(lines: Lines) -> list[_Marked]:
     """The headings that count: strong ones, or where there are hardly any the numbers that go up."""
-    found = [number for number, line in enumerate(lines) if line.heading is not None]
-    strong = [number for number in found if _rank(lines, number) != "weak"]
-    strong = _without_contents(lines, strong)
-    chapters = [number for number in strong if _family(lines, number) == "chapter"]
-    if len(chapters) >= 2:
-        kept = strong
-    else:
-        kept = sorted({*strong, *_going_up(lines, _without_contents(lines, _alone(lines, found)))})
+    strong, weak = array("I"), array("I")
+    for number, line in enumerate(lines):
+        heading = line.heading
+        if heading is not None:
+            (weak if heading.rank == "weak" else strong).append(number)
+    kept = _without_contents(lines, strong)
+    if sum(lines.heading(number).family == "chapter" for number in kept) < 2:
+        kept = sorted({*kept, *_going_up(lines, _without_contents(lines, _alone(lines, weak)))})
+    if len(kept) > MOST_CHAPTERS:
+        raise too_many("chapters", MOST_CHAPTERS)
     return [_marked(lines, number) for number in kept]
 
 
-def _rank(lines: Sequence[_Line], number: int) -> str:
-    heading = lines[number].heading
-    assert heading is not None
-    return heading.rank
-
-
-def _family(lines: Sequence[_Line], number: int) -> str:
-    heading = lines[number].heading
-    assert heading is not None
-    return heading.family
-
-
-def _without_contents(lines: Sequence[_Line], found: Sequence[int]) -> list[int]:
+def _without_contents(lines: Lines, found: Sequence[int]) -> Sequence[int]:
     """The headings without the lines of a table of contents: those with nothing below that come again."""
-    kept = []
+    kept = array("I")
     later: set[tuple[str, int | None, str]] = set()
     for place in range(len(found) - 1, -1, -1):
         number = found[place]
         after = found[place + 1] if place + 1 < len(found) else len(lines)
-        heading = lines[number].heading
-        assert heading is not None
-        size = sum(len(line.text.strip()) for line in lines[number + 1 : after])
-        if size < _LEAST_BODY and heading.key in later:
+        key = lines.heading(number).key
+        if key in later and _is_short(lines.between(number + 1, after)):
             continue
-        later.add(heading.key)
+        later.add(key)
         kept.append(number)
     return kept[::-1]
 
 
-def _alone(lines: Sequence[_Line], found: Sequence[int]) -> list[int]:
+def _is_short(lines: Lines) -> bool:
+    size = 0
+    for line in lines:
+        size += len(line.text.strip())
+        if size >= _LEAST_BODY:
+            return False
+    return True
+
+
+def _alone(lines: Lines, weak: Sequence[int]) -> Sequence[int]:
     """The weak headings that stand between blank lines."""
-    return [
-        number
-        for number in found
-        if _rank(lines, number) == "weak"
-        and (number == 0 or lines[number - 1].is_blank)
-        and (number + 1 >= len(lines) or lines[number + 1].is_blank)
-    ]
+    return array(
+        "I",
+        (
+            number
+            for number in weak
+            if (number == 0 or lines.gap(number)) and (number + 1 >= len(lines) or lines.gap(number + 1))
+        ),
+    )
 
 
-def _going_up(lines: Sequence[_Line], found: Sequence[int]) -> list[int]:
+def _going_up(lines: Lines, found: Sequence[int]) -> Sequence[int]:
     """Of the family with the longest way up, the numbers that go on from the last one or begin anew."""
-    ways: dict[str, list[int]] = {}
+    ways: dict[str, array[int]] = {}
     last: dict[str, int] = {}
     for number in found:
-        heading = lines[number].heading
-        assert heading is not None
-        if heading.number in (1, last.get(heading.family, 0) + 1):
-            ways.setdefault(heading.family, []).append(number)
+        heading = lines.heading(number)
+        if heading.number is not None and heading.number in (1, last.get(heading.family, 0) + 1):
+            ways.setdefault(heading.family, array("I")).append(number)
             last[heading.family] = heading.number
-    best = max(ways.values(), key=len, default=[])
-    return best if len(best) >= _LEAST_WEAK else []
+    best = max(ways.values(), key=len, default=array("I"))
+    return best if len(best) >= _LEAST_WEAK else ()
 
 
-def _marked(lines: Sequence[_Line], number: int) -> _Marked:
+def _marked(lines: Lines, number: int) -> _Marked:
     """A heading with the title on the line below, if it has none of its own."""
-    heading = lines[number].heading
-    assert heading is not None
+    heading = lines.heading(number)
     title = heading.title
     last = number
     if len(title) <= 24 and heading.rank != "part":
-        below = next(
-            (n for n in range(number + 1, min(number + 4, len(lines))) if not lines[n].is_blank), None
-        )
-        if below is not None and _is_subtitle(lines, below):
+        below = number + 1
+        if below < len(lines) and lines.gap(below) <= _WIDEST_BELOW and _is_subtitle(lines, below):
             title, last = f"{title} {lines[below].text.strip()}", below
     return _Marked(number, last, " ".join(title.split()), heading)
 
 
-def _is_subtitle(lines: Sequence[_Line], number: int) -> bool:
+def _is_subtitle(lines: Lines, number: int) -> bool:
     text = lines[number].text.strip()
     if lines[number].heading is not None or not 0 < len(text) <= LONGEST_TITLE:
         return False
-    if not lines[number - 1].is_blank and not text.isupper():
+    if not lines.gap(number) and not text.isupper():
         return False
-    if number + 1 < len(lines) and not lines[number + 1].is_blank:
+    if number + 1 < len(lines) and not lines.gap(number + 1):
         return False
     if not text.isascii() and not re.search("[A-Za-z]", text):
         return False
@@ -236,66 +238,46 @@ def _is_subtitle(lines: Sequence[_Line], number: int) -> bool:
 # Bodies
 
 
-def _front(lines: Sequence[_Line], has_headings: bool) -> Iterator[Part]:
+def _front(lines: Lines, has_headings: bool) -> Iterator[Part]:
     """What stands before the first heading: kept if it is a text, not if it is a title and a list."""
-    if not lines:
-        return
     if not has_headings:
         yield from _scenes(lines)
         return
-    start, end = lines[0].start, lines[-1].end
     listed = next((n for n, line in enumerate(lines) if _CONTENTS.fullmatch(line.text.strip())), len(lines))
-    prose = sum(len(line.text.strip()) for line in lines[:listed] if line.heading is None)
-    if prose < _LEAST_FRONT:
-        yield Part("contents", start, end)
-        return
-    cut = lines[listed].start if listed < len(lines) else end
-    yield Part("scene", start, cut)
-    yield Part("contents", cut, end)
+    before = lines.between(0, listed)
+    prose = sum(len(line.text.strip()) for line in before if line.heading is None)
+    cut = lines.start if prose < _LEAST_FRONT else before.end
+    yield Part("scene", lines.start, cut)
+    yield Part("contents", cut, lines.end)
 
 
-def _scenes(lines: Sequence[_Line]) -> Iterator[Part]:
+def _scenes(lines: Lines) -> Iterator[Part]:
     """The scenes of a chapter, parted where a line of signs or a wide gap parts them."""
     gap = _wide_gap(lines)
     begun: int | None = None
-    ended = blank = 0
-    for line in lines:
-        if line.is_blank:
-            blank += 1
-            continue
+    ended = lines.start
+    for number, line in enumerate(lines):
         if _BREAK.fullmatch(line.text.rstrip("\n")):
             if begun is not None:
                 yield Part("scene", begun, ended)
                 begun = None
-            yield Part("break", ended if ended > lines[0].start else lines[0].start, line.end)
-            ended = line.end
-        else:
-            if begun is not None and blank >= gap:
-                yield Part("scene", begun, ended)
-                yield Part("blank", ended, line.start)
-                begun = line.start
-            elif begun is None:
-                yield Part("blank", max(ended, lines[0].start), line.start)
-                begun = line.start
-            ended = line.end
-        blank = 0
-    if not lines:
-        return
+            yield Part("break", ended, line.end)
+        elif begun is None:
+            yield Part("blank", ended, line.start)
+            begun = line.start
+        elif lines.gap(number) >= gap:
+            yield Part("scene", begun, ended)
+            yield Part("blank", ended, line.start)
+            begun = line.start
+        ended = line.end
     if begun is not None:
         yield Part("scene", begun, ended)
-    yield Part("blank", max(ended, lines[0].start), lines[-1].end)
+    yield Part("blank", ended, lines.end)
 
 
-def _wide_gap(lines: Sequence[_Line]) -> int:
+def _wide_gap(lines: Lines) -> int:
     """How many blank lines part scenes: clearly more than part paragraphs."""
-    gaps: Counter[int] = Counter()
-    blank = 0
-    for line in lines:
-        if line.is_blank:
-            blank += 1
-        else:
-            gaps[blank] += 1
-            blank = 0
+    gaps = Counter(map(lines.gap, range(len(lines))))
     usual = max(gaps, key=lambda size: gaps[size], default=0)
     return max(3, usual + 2)
 

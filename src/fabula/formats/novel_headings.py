@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from fabula.formats.novel_numbers import CHINESE, number_of
@@ -41,6 +42,8 @@ _WEAK_ROMAN = re.compile(r"([IVXLC]+)(?:\.|\.?\s*[—–:-])?(?:\s+([A-Z\"“'].
 _WEAK_NUMBER = re.compile(rf"(\d{{1,4}})(?:[.、．:]|{_SPACE}*[—–:-])?(?:{_SPACE}*(\S.*))?")
 _WEAK_ZH = re.compile(r"([一二三四五六七八九十百]+)(?:[、．.]|[\u3000 ]+)?(.*)")
 _SENTENCE_END = re.compile(r"[。，；,;]$|[^.]\.\.\.$")
+# What any of the above begins with: most lines of a novel are looked at no further.
+_BEGINNING = re.compile(r"[\d第正卷上中下楔序自引前尾后後终終大跋番一二三四五六七八九十百ABCEFILPSVX]")
 
 
 class Heading(NamedTuple):
@@ -60,8 +63,13 @@ class Heading(NamedTuple):
 def heading_of(line: str) -> Heading | None:
     """The heading that a line may be; None if it is none."""
     line = line.strip().strip("#*_=【】[]").strip()
-    if not line or len(line) > _LONGEST_LINE:
+    if len(line) > _LONGEST_LINE or _BEGINNING.match(line) is None:
         return None
+    return _heading(line)
+
+
+@lru_cache(4096)
+def _heading(line: str) -> Heading | None:
     for read in (_chinese, _english, _weak):
         found = read(line)
         if found is not None:

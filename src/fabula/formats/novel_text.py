@@ -57,7 +57,11 @@ def is_written(text: str) -> bool:
 def is_chinese(text: str) -> bool:
     """Whether a text is Chinese rather than English."""
     sample = text[:_SAMPLE]
-    return len(_HAN.findall(sample)) * 4 > len(_LATIN.findall(sample))
+    return _count(_HAN, sample) * 4 > _count(_LATIN, sample)
+
+
+def _count(sign: re.Pattern[str], text: str) -> int:
+    return len(text) - len(sign.sub("", text))
 
 
 def _made(data: bytes, encoding: str) -> Decoded:

@@ -8,6 +8,8 @@ from fabula.model.wire import Value
 
 JobStatus = Literal["queued", "processing", "done", "failed", "cancelled"]
 UNFINISHED: tuple[JobStatus, ...] = ("queued", "processing")
+# How far a novel is: its manuscript is there, what was found in it is proposed, every scene is summed up.
+NovelStage = Literal["stored", "proposed", "read"]
 
 
 class Job(Value):

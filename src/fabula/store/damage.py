@@ -34,7 +34,8 @@ class Damaged(InternalError):
             f"{place} is damaged, or no database of Fabula{what}.",
             details={"reason": "damaged", "backup": None if backup is None else str(backup)},
             suggestion=(
-                "Keep the file as it is. No backup of it is known; one that you made otherwise can be opened."
+                "If another file was meant, name that. Else keep this one: no backup of it is known; "
+                "one that you made otherwise can be opened."
                 if backup is None
                 else f"Keep the file as it is, and restore the newest backup into another: "
                 f"fabula restore {backup} --db NEW.db"

@@ -38,6 +38,7 @@ from sqlalchemy.types import TypeEngine
 from fabula.errors import InvalidInput
 from fabula.store.damage import TakenAway
 from fabula.store.place import Address, Place
+from fabula.store.strangers import refuse_strangers_file
 
 if TYPE_CHECKING:  # the driver of PostgreSQL may be missing
     from fabula.store.silence import Lines
@@ -88,6 +89,7 @@ def engine_at(place: Place, *, writes: bool) -> Engine:
     """An engine on the database at a place; one for reading sees one state per transaction."""
     if isinstance(place, Address):
         return postgresql_engine(place, writes=writes)
+    refuse_strangers_file(place)
     return sqlite_engine(place, writes=writes)
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple, get_args
 
 import orjson
-from sqlalchemy import and_, func, or_, select
+from sqlalchemy import ColumnElement, and_, exists, func, not_, or_, select
 
-from fabula.model.job import UNFINISHED, Job, JobStatus
-from fabula.store.job_tables import job_parts, jobs, scene_readings
+from fabula.model.job import UNFINISHED, Job, JobStatus, NovelStage
+from fabula.store.dialect import any_of
+from fabula.store.job_tables import job_parts, jobs, novel_readings, scene_readings
 from fabula.store.page import Page
 from fabula.store.querying import Querying, of_story
 from fabula.store.tables import stories
@@ -37,11 +38,11 @@ class SceneReading(NamedTuple):
 class JobReader(Querying):
     """The jobs of all stories."""
 
-    def job(self, job_id: str) -> StoredJob | None:
+    def job(self, job_id: str) -> Job | None:
         """The job of this id, in whichever story; every part of the database is asked."""
         own = select(jobs).join(stories, stories.c.project_id == jobs.c.project_id)
         row = self.one(own.where(jobs.c.id == job_id))
-        return None if row is None else stored_job(row)
+        return None if row is None else job_in(row)
 
     def job_of(self, project_id: str, job_id: str) -> StoredJob | None:
         """The job of this id in a story."""
@@ -55,7 +56,7 @@ class JobReader(Querying):
             conditions.append(jobs.c.status.in_(statuses))
         newest = select(jobs).where(*conditions).order_by(jobs.c.created_at.desc(), jobs.c.id.desc())
         rows = self.all(newest.limit(limit).offset(offset))
-        return Page(tuple(stored_job(row).job for row in rows), self.count(jobs, conditions))
+        return Page(tuple(map(job_in, rows)), self.count(jobs, conditions))
 
     def unfinished(self, project_id: str, kind: str, subject: str) -> StoredJob | None:
         """The job of this kind about this subject that waits or is being done."""
@@ -68,14 +69,13 @@ class JobReader(Querying):
         )
         return None if row is None else stored_job(row)
 
-    def due(self, now: str, stale: str) -> tuple[str, str] | None:
-        """Story and id of the job that waits longest; one that nobody was seen at since `stale` waits too."""
+    def due(self, now: str, stale: str, but: Collection[str] = ()) -> tuple[str, str] | None:
+        """Story and id of the job that waits longest, but for some; one nobody was seen at waits, too."""
         columns = jobs.c
-        waits = or_(
-            and_(columns.status == "queued", columns.run_after <= now),
-            and_(columns.status == "processing", columns.heartbeat_at < stale),
-        )
+        waits = or_(and_(columns.status == "queued", columns.run_after <= now), abandoned(stale))
         own = select(columns.project_id, columns.id).join(stories, stories.c.project_id == columns.project_id)
+        if but:
+            waits = and_(waits, not_(any_of(columns.id, but)))
         row = self.connection.execute(own.where(waits).order_by(columns.run_after).limit(1)).one_or_none()
         return None if row is None else (row[0], row[1])
 
@@ -88,7 +88,8 @@ class JobReader(Querying):
     def workers(self) -> set[str]:
         """Who is at work on any job."""
         own = select(jobs.c.worker).join(stories, stories.c.project_id == jobs.c.project_id).distinct()
-        return {row.worker for row in self.connection.execute(own.where(jobs.c.status == "processing"))}
+        at_work = and_(jobs.c.status == "processing", jobs.c.worker.is_not(None))
+        return set(self.connection.execute(own.where(at_work)).scalars())
 
     def by_status(self) -> dict[JobStatus, int]:
         """How many jobs have each status."""
@@ -106,6 +107,28 @@ class JobReader(Querying):
         )
         return {row.part: row.content for row in rows}
 
+    def left_parts(self) -> dict[str, int]:
+        """How many parts each story has of jobs that have ended; nobody will ever ask for them."""
+        columns = job_parts.c
+        job = and_(jobs.c.project_id == columns.project_id, jobs.c.id == columns.job_id)
+        counted = select(columns.project_id, func.count()).join(jobs, job).group_by(columns.project_id)
+        rows = self.connection.execute(counted.where(jobs.c.status.not_in(UNFINISHED)))
+        return {row[0]: row[1] for row in rows}
+
+    def novel_stage(self, project_id: str) -> NovelStage | None:
+        """How far the reading of a story's novel is; None if no novel was imported."""
+        row = self.one(of_story(novel_readings, project_id))
+        return None if row is None else row["stage"]
+
+    def unread_novels(self, kind: str) -> tuple[str, ...]:
+        """The stories whose novel was not read to the end, and no job of this kind is to do it."""
+        columns = novel_readings.c
+        reading = and_(
+            jobs.c.project_id == columns.project_id, jobs.c.kind == kind, jobs.c.status.in_(UNFINISHED)
+        )
+        unread = select(columns.project_id).where(columns.stage != "read", not_(exists().where(reading)))
+        return tuple(self.connection.execute(unread.order_by(columns.project_id)).scalars())
+
     def reading(self, project_id: str, chapter: int, scene: int) -> SceneReading | None:
         """What of a scene was looked through."""
         columns = scene_readings.c
@@ -119,14 +142,25 @@ class JobReader(Querying):
         )
 
 
-def stored_job(row: Mapping[Any, Any]) -> StoredJob:
-    """The job that a row holds."""
-    job = Job.trusted(
+def abandoned(stale: str) -> ColumnElement[bool]:
+    """Whether a job is at work without anybody who was seen at it since."""
+    columns = jobs.c
+    unseen = or_(columns.heartbeat_at < stale, columns.heartbeat_at.is_(None), columns.worker.is_(None))
+    return and_(columns.status == "processing", unseen)
+
+
+def job_in(row: Mapping[Any, Any]) -> Job:
+    """The job in a row, without what only its worker needs."""
+    return Job.trusted(
         story_id=row["project_id"],
         **{name: row[name] for name in Job.model_fields if name != "story_id"},
     )
+
+
+def stored_job(row: Mapping[Any, Any]) -> StoredJob:
+    """The job that a row holds."""
     return StoredJob(
-        job,
+        job_in(row),
         orjson.loads(row["payload_json"]),
         row["asked_by"],
         bool(row["is_local"]),

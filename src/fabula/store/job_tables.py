@@ -54,3 +54,12 @@ scene_readings = Table(
     Column("pieces_json", Text, nullable=False),
     ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
 )
+
+# How far the reading of a whole novel is; jobs are forgotten, this is not.
+novel_readings = Table(
+    "novel_readings",
+    metadata,
+    Column("project_id", Text, primary_key=True),
+    Column("stage", Text, nullable=False),
+    ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
+)

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Update, and_, bindparam, delete, insert, or_, select, update
 
-from fabula.model.job import UNFINISHED, JobStatus
+from fabula.model.job import UNFINISHED, JobStatus, NovelStage
 from fabula.store.dialect import any_of
-from fabula.store.job_reader import JobReader, SceneReading, StoredJob
-from fabula.store.job_tables import job_parts, jobs, scene_readings
+from fabula.store.job_reader import JobReader, SceneReading, StoredJob, abandoned
+from fabula.store.job_tables import job_parts, jobs, novel_readings, scene_readings
 from fabula.store.querying import of_story
 from fabula.store.rowkind import json_text
 
@@ -69,10 +69,7 @@ class JobWriter(JobReader):
 
     def claim(self, project_id: str, job_id: str, worker: str, now: str, stale: str) -> StoredJob | None:
         """Take a job that waits, or that nobody was seen at since `stale`; None if another was quicker."""
-        waits = or_(
-            _columns.status == "queued",
-            and_(_columns.status == "processing", _columns.heartbeat_at < stale),
-        )
+        waits = or_(_columns.status == "queued", abandoned(stale))
         taken = self.connection.execute(
             self._own(project_id, job_id)
             .where(waits)
@@ -80,10 +77,16 @@ class JobWriter(JobReader):
         )
         return self._existing(project_id, job_id) if taken.rowcount else None
 
-    def beat(self, worker: str, now: str) -> None:
-        """Note that a worker is still at its jobs."""
-        at_work = and_(_columns.worker == worker, _columns.status == "processing")
-        self.connection.execute(update(jobs).where(at_work).values(heartbeat_at=now))
+    def try_anew(self, known: StoredJob) -> None:
+        """Let a job that somebody asks for have all its attempts again."""
+        self.connection.execute(self._own(known.job.story_id, known.job.id).values(attempts=0))
+
+    def beat(self, hold: Hold, now: str) -> bool:
+        """Note that a worker is still at its job; False if the hold is lost.
+
+        Until the transaction is over, nobody can take the hold away.
+        """
+        return bool(self.connection.execute(self._held(hold).values(heartbeat_at=now)).rowcount)
 
     def release(self, worker: str) -> None:
         """Let the jobs of a worker who is gone wait for another."""
@@ -103,13 +106,23 @@ class JobWriter(JobReader):
         return bool(self.connection.execute(said).rowcount)
 
     def end(self, hold: Hold, status: JobStatus, now: str, **changes: Any) -> bool:
-        """Note how a job ended; False if the hold is lost."""
-        ended = self._held(hold).values(status=status, finished_at=now, worker=None, **changes)
-        if not self.connection.execute(ended).rowcount:
+        """Note how a job ended, and clear away what only its work needed; False if the hold is lost."""
+        if not self.note_end(hold, status, now, **changes):
             return False
         self._clear(hold.project_id, hold.job_id)
-        self._prune(hold.project_id)
         return True
+
+    def note_end(self, hold: Hold, status: JobStatus, now: str, **changes: Any) -> bool:
+        """Note how a job ended, and nothing else; False if the hold is lost."""
+        ended = self._held(hold).values(status=status, finished_at=now, worker=None, **changes)
+        return bool(self.connection.execute(ended).rowcount)
+
+    def give_up(self, project_id: str, job_id: str, now: str, message: str) -> None:
+        """End a job as failed, whoever has it and whatever is in its row."""
+        unfinished = self._own(project_id, job_id).where(_columns.status.in_(UNFINISHED))
+        self.connection.execute(
+            unfinished.values(status="failed", finished_at=now, worker=None, message=message)
+        )
 
     def give_back(self, hold: Hold, run_after: str, message: str, *, as_tried: bool) -> bool:
         """Let a job wait again, as one that was tried or as if nobody began; False if the hold is lost."""
@@ -134,10 +147,38 @@ class JobWriter(JobReader):
         self._clear(project_id, job_id)
         return True
 
-    def keep_part(self, hold: Hold, part: int, content: bytes) -> None:
-        """Keep what is done of a job that works part by part."""
-        row = {"project_id": hold.project_id, "job_id": hold.job_id, "part": part, "content": content}
-        self.connection.execute(insert(job_parts), row)
+    def keep_part(self, hold: Hold, part: int, content: bytes, now: str) -> bool:
+        """Keep a part of what is done, instead of what there was of it; False if the hold is lost."""
+        if not self.beat(hold, now):
+            return False
+        key = {"project_id": hold.project_id, "job_id": hold.job_id, "part": part}
+        own = and_(*(job_parts.c[name] == value for name, value in key.items()))
+        self.connection.execute(delete(job_parts).where(own))
+        self.connection.execute(insert(job_parts), {**key, "content": content})
+        return True
+
+    def prune(self, project_id: str) -> None:
+        """Remember the last ended jobs of a story only, and no part of any of them."""
+        self.clear_ended(project_id)
+        ended = and_(_columns.project_id == project_id, _columns.status.not_in(UNFINISHED))
+        newest = select(_columns.id).where(ended).order_by(_columns.created_at.desc())
+        old = self.connection.execute(newest.offset(KEPT_JOBS)).scalars().all()
+        if old:
+            own = and_(_columns.project_id == project_id, any_of(_columns.id, old))
+            self.connection.execute(delete(jobs).where(own))
+
+    def clear_ended(self, project_id: str) -> None:
+        """Take away what is left of the parts of a story's jobs that have ended."""
+        ended = select(_columns.id).where(
+            _columns.project_id == project_id, _columns.status.not_in(UNFINISHED)
+        )
+        own = and_(job_parts.c.project_id == project_id, job_parts.c.job_id.in_(ended))
+        self.connection.execute(delete(job_parts).where(own))
+
+    def note_novel(self, project_id: str, stage: NovelStage) -> None:
+        """Note how far the reading of a story's novel is."""
+        self.connection.execute(delete(novel_readings).where(novel_readings.c.project_id == project_id))
+        self.connection.execute(insert(novel_readings), {"project_id": project_id, "stage": stage})
 
     def note_reading(self, project_id: str, chapter: int, scene: int, reading: SceneReading) -> None:
         """Note what of a scene was looked through."""
@@ -185,15 +226,6 @@ class JobWriter(JobReader):
         own = and_(job_parts.c.project_id == project_id, job_parts.c.job_id == job_id)
         self.connection.execute(delete(job_parts).where(own))
         self.connection.execute(self._own(project_id, job_id).values(payload_json="{}"))
-
-    def _prune(self, project_id: str) -> None:
-        """Remember the last jobs of a story only."""
-        ended = and_(_columns.project_id == project_id, _columns.status.not_in(UNFINISHED))
-        newest = select(_columns.id).where(ended).order_by(_columns.created_at.desc())
-        old = self.connection.execute(newest.offset(KEPT_JOBS)).scalars().all()
-        if old:
-            own = and_(_columns.project_id == project_id, any_of(_columns.id, old))
-            self.connection.execute(delete(jobs).where(own))
 
 
 def _place(row: Mapping[Any, Any]) -> tuple[int, int]:

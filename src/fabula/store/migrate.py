@@ -11,8 +11,10 @@ from sqlalchemy.exc import DBAPIError
 
 from fabula.errors import Conflict
 from fabula.store.dialect import is_migrated_by_another, take_long
+from fabula.store.strangers import is_strangers, strangers
+from fabula.store.tables import metadata
 
-HEAD = "0009"
+HEAD = "0010"
 TRIES = 8
 
 _SCRIPTS = Path(__file__).parent / "migrations"
@@ -33,6 +35,7 @@ def migrate(engine: Engine) -> None:
 
 
 def _upgrade(connection: Connection) -> None:
+    _refuse_strangers(connection)
     current = current_schema(connection)
     if current != HEAD:
         take_long(connection)
@@ -57,6 +60,13 @@ def _upgrade(connection: Connection) -> None:
             details={"schema": current, "newestKnown": HEAD},
             suggestion="Open it with the version of Fabula that wrote it, or a newer one.",
         ) from error
+
+
+def _refuse_strangers(connection: Connection) -> None:
+    """Refuse a database whose tables would be taken for ours; beside others there is room on a server."""
+    there = set(inspect(connection).get_table_names())
+    if is_strangers(there & {"alembic_version", *metadata.tables}):
+        raise strangers(connection.engine.url.database or "This")
 
 
 def has_newest_schema(connection: Connection) -> bool:

@@ -20,6 +20,7 @@ from fabula.store.failures import explained
 from fabula.store.migrate import migrate
 from fabula.store.move_tables import move_parts
 from fabula.store.place import Place
+from fabula.store.strangers import make_folder
 from fabula.store.tables import metadata, stories
 
 AT_A_TIME = 2_000
@@ -66,7 +67,7 @@ def move(
     if str(source) == str(target):
         raise InvalidInput("A database cannot be moved to itself.")
     if isinstance(target, Path):
-        target.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(target)
     old, new = engine_at(source, writes=True), engine_at(target, writes=True)
     seen = engine_at(source, writes=False)
     try:

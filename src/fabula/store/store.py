@@ -28,6 +28,7 @@ from fabula.store.move_tables import move_parts
 from fabula.store.place import Place
 from fabula.store.reader import Reader
 from fabula.store.story_rows import story_row
+from fabula.store.strangers import make_folder
 from fabula.store.tables import metadata, stories
 from fabula.store.vectors import VectorWriter
 from fabula.store.writer import Writer
@@ -50,7 +51,7 @@ class Store:
 
     def __init__(self, place: Place, *, limits: Limits, clock: Clock) -> None:
         if isinstance(place, Path):
-            place.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(place)
         self.place = place
         self.limits = limits
         self._clock = clock

@@ -7,7 +7,7 @@ from fabula.model.job import Job
 from fabula.model.wire import Value
 from fabula.operations.finding.meaning import VectorMeaning
 from fabula.operations.table import Call
-from fabula.operations.working.job_crew import Task
+from fabula.operations.working.job_task import Task
 from fabula.projections.embeddings import Report, bring_up_to_date
 
 JOB = "embedding"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from fabula.index.communities import Report, Stopped
@@ -10,10 +12,11 @@ from fabula.model.entity import Entity
 from fabula.model.wire import Value
 from fabula.operations.graph.graph_picture import arrows_of
 from fabula.operations.table import Call
-from fabula.operations.working.job_crew import Task
+from fabula.operations.working.job_task import Task
 from fabula.store.failures import repeatable
 from fabula.store.log import LAYOUT
 from fabula.store.scans import scan_places
+from fabula.store.writer import Writer
 
 KIND = "graph-layout"
 # More than so many are placed in the background.
@@ -54,9 +57,9 @@ def place_all(call: Call, task: Task) -> None:
         return
     entries = sorted(places.items())
     for begin in range(0, len(entries), WRITTEN_TOGETHER):
-        if not task.report(0.5 + 0.5 * begin / len(entries), task.job.message) or not task.may_go_on():
+        if not task.report(0.5 + 0.5 * begin / len(entries), task.job.message):
             return
-        _keep(call, task.project_id, dict(entries[begin : begin + WRITTEN_TOGETHER]))
+        _keep(call, task.project_id, dict(entries[begin : begin + WRITTEN_TOGETHER]), task.insist)
 
 
 def _new_places(call: Call, project_id: str, report: Report) -> Places:
@@ -74,7 +77,9 @@ def _new_places(call: Call, project_id: str, report: Report) -> Places:
 
 
 @repeatable
-def _keep(call: Call, project_id: str, places: Places) -> int:
+def _keep(
+    call: Call, project_id: str, places: Places, last: Callable[[Writer], None] = lambda writer: None
+) -> int:
     """Write the places of those who still have none; that is no new version of what is told of them."""
     if not places:
         return 0
@@ -85,6 +90,7 @@ def _keep(call: Call, project_id: str, places: Places) -> int:
                 x, y = places[entity.id]
                 pairs.append((entity, entity.model_copy(update={"layout_x": x, "layout_y": y})))
         writer.replace(pairs)
+        last(writer)
     return len(pairs)
 
 

@@ -8,7 +8,7 @@ from fabula.errors import GraphUnavailable
 from fabula.model.job import TaskAccepted, accepted
 from fabula.model.wire import Value
 from fabula.operations.table import Call
-from fabula.operations.working.job_crew import Task
+from fabula.operations.working.job_task import Task
 from fabula.projections.mirror import Mirror, MirrorReport
 
 KIND = "graph-sync"

@@ -26,7 +26,7 @@ from fabula.operations.proposals.proposal_values import (
 )
 from fabula.operations.proposals.review import Review, existing_proposal
 from fabula.operations.table import Call
-from fabula.operations.working.job_crew import Task
+from fabula.operations.working.job_task import Task
 from fabula.store.failures import repeatable
 from fabula.store.log import EXTRACT, PROPOSE
 from fabula.store.page import Page
@@ -60,10 +60,9 @@ def extract(call: Call, task: Task) -> None:
     """Do what was asked for in the background."""
     request = ExtractRequest.model_validate(task.payload)
     name, reading = read_text(call, task.project_id, request)
-    if task.may_go_on():
-        origin = Origin(request, name, request.text)
-        extracted = propose_reading(call, task.project_id, EXTRACT, reading, origin)
-        task.report(1.0, str(extracted.total_extracted))
+    origin = Origin(request, name, request.text)
+    extracted = propose_reading(call, task.project_id, EXTRACT, reading, origin, last=task.insist)
+    task.report(1.0, str(extracted.total_extracted))
 
 
 def propose_extractions(call: Call, project_id: str, request: ProposeRequest) -> Extracted:
@@ -101,9 +100,10 @@ def propose_reading(
     reading: Reading,
     origin: Located,
     first: Callable[[Writer], None] = lambda writer: None,
+    last: Callable[[Writer], None] = lambda writer: None,
     threshold: Threshold | None = None,
 ) -> Extracted:
-    """Propose what was found in a text; `first` is done in the same step, and may refuse it.
+    """Propose what was found in a text; `first` and `last` are done in the same step, and may refuse it.
 
     Without a threshold, that of the story says what is approved at once.
     """
@@ -117,6 +117,7 @@ def propose_reading(
         approved = _approved_at_once(call, writer, sorting, threshold)
         fresh = [proposal.id for proposal in sorting.fresh]
         kept = writer.proposals.proposals(project_id, fresh)
+        last(writer)
     return Extracted(
         extractions=tuple(shown_extraction(kept[key]) for key in fresh),
         total_extracted=len(fresh),

@@ -15,10 +15,12 @@ from fabula.formats.novel_text import Decoded, decoded, is_written
 from fabula.model.manuscript import Chapter, Scene, word_count
 from fabula.model.relation import Language
 from fabula.model.wire import Text, Value
+from fabula.operations.access import Role, require
 from fabula.operations.proposals.proposal_values import Confidence
 from fabula.operations.stories import Title, story_under
 from fabula.operations.table import Call
 from fabula.store.failures import repeatable
+from fabula.store.job_writer import JobWriter
 from fabula.store.writer import Writer
 
 KIND = "novel-reading"
@@ -63,7 +65,7 @@ def novel_text(name: str, data: bytes) -> Decoded:
 def import_novel(call: Call, request: NovelImport, file_title: str = "") -> NovelStory:
     """Begin the story of a novel, or find it if the same novel was imported before; nothing comes twice.
 
-    InvalidInput if there is no text in it.
+    A reading that was cancelled or given up is begun again. InvalidInput if there is no text in it.
     """
     novel = novel_of(request.text)
     if not novel.chapters:
@@ -73,14 +75,16 @@ def import_novel(call: Call, request: NovelImport, file_title: str = "") -> Nove
     story_id = _story_id(call.identity.user_id, title, request.text)
     with call.store.read() as reader:
         is_new = not reader.story_exists(story_id)
-        waiting = None if is_new else reader.jobs.unfinished(story_id, KIND, "")
-    task_id = None if waiting is None else waiting.job.id
     if is_new:
         beginning = partial(story_under, call, story_id, title=title, language=language)
         with call.store.write(story_id, action=ACTION, actor=call.actor, begin=beginning) as writer:
             _write(call, writer, novel)
+            JobWriter(writer.connection).note_novel(story_id, "stored")
             payload = {"approve": request.approve}
-            task_id = call.jobs.queue(call, KIND, story_id, "", "", payload, writer=writer).id
+            task_id: str | None = call.jobs.queue(call, KIND, story_id, "", "", payload, writer=writer).id
+    else:
+        require(call, story_id, Role.EDITOR)
+        task_id = reading_of(call, story_id, request.approve)
     return NovelStory(
         story_id=story_id,
         title=title,
@@ -89,6 +93,18 @@ def import_novel(call: Call, request: NovelImport, file_title: str = "") -> Nove
         scene_count=sum(len(chapter.scenes) for chapter in novel.chapters),
         task_id=task_id,
     )
+
+
+@repeatable
+def reading_of(call: Call, story_id: str, approve: float | None = DEFAULT_APPROVE) -> str | None:
+    """The job that reads the novel of a story to the end, queued if nobody did; None if it is read."""
+    with call.store.write_jobs(story_id) as jobs:
+        if jobs.novel_stage(story_id) == "read":
+            return None
+        waiting = jobs.unfinished(story_id, KIND, "")
+        if waiting is not None:
+            return waiting.job.id
+        return call.jobs.queue(call, KIND, story_id, "", "", {"approve": approve}, writer=jobs).id
 
 
 def start_novel(call: Call, request: NovelImport, file_title: str = "") -> NovelStory:

@@ -33,7 +33,7 @@ from fabula.operations.proposals.extractors import acquaintances
 from fabula.operations.proposals.proposal_values import TextPlace
 from fabula.operations.table import Call
 from fabula.operations.telling.snapshots_making import put_made
-from fabula.operations.working.job_crew import Task
+from fabula.operations.working.job_task import Task
 from fabula.store.failures import repeatable
 from fabula.store.job_reader import SceneReading
 from fabula.store.job_writer import JobWriter
@@ -48,8 +48,6 @@ LEAST = 0.65
 # Who is named together again and again does know each other; that is said with less confidence than names.
 _FOR_RELATIONS = 0.1
 _READING_SHARE = 0.75
-# The part that says that everything is proposed.
-PROPOSED = -1
 
 
 class Book:
@@ -97,23 +95,24 @@ class _Part(NamedTuple):
 
 
 def read_novel(call: Call, task: Task) -> None:
-    """Do what was asked for."""
+    """Do what was asked for, or what is left of it."""
     project_id = task.project_id
     with call.store.read() as reader:
+        stage = reader.jobs.novel_stage(project_id)
         language = reader.story(project_id).language
         scenes = reader.manuscript.scenes(project_id)
         known = acquaintances(call, reader, project_id)
-    if not scenes:
+    if stage == "read":
         return
     book = Book(scenes)
     found = _found(task, book, known, language)
     if found is None:
         return
     weighty = weighed(found, book.text, language)
-    if PROPOSED not in task.parts():
+    if stage != "proposed":
         drafts = LocalExtractor(threshold=LEAST).drafts(book.text, weighty, known, language)
         drafts = list(_from_the_first(drafts, weighty.mentions, book.text))
-        if not task.report(_READING_SHARE, f"{len(drafts)}") or not task.may_go_on():
+        if not task.report(_READING_SHARE, f"{len(drafts)}"):
             return
         _propose(call, task, book, drafts)
     _sum_up(call, task, book, weighty, language)
@@ -121,17 +120,17 @@ def read_novel(call: Call, task: Task) -> None:
 
 def _found(task: Task, book: Book, known: Acquaintances, language: Language) -> Found | None:
     """What is found in all blocks, those of an earlier attempt included; None if the work is to stop."""
-    parts = {number: _part(content) for number, content in task.parts().items() if number != PROPOSED}
+    parts = task.parts()
     blocks: list[Block] = []
     listed = list(book.blocks())
     for number, (start, end) in enumerate(listed):
         text = book.text[start:end]
         mark = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
-        part = parts.get(number)
+        part = _part(parts[number]) if number in parts else None
         if part is None or part.mark != mark:
             found = LocalExtractor().found(text, known, language)
-            if part is None:
-                task.keep_part(number, orjson.dumps(mark) + b"\n" + packed(found))
+            if not task.keep_part(number, orjson.dumps(mark) + b"\n" + packed(found)):
+                return None
         else:
             found = part.found
         blocks.append(Block(start, found))
@@ -171,20 +170,22 @@ def _propose(call: Call, task: Task, book: Book, drafts: list[Draft]) -> None:
     approve: float | None = task.payload.get("approve")
     never = 2.0
 
-    def once(writer: Writer) -> None:
+    def note(writer: Writer) -> None:
         jobs = JobWriter(writer.connection)
-        jobs.keep_part(task.hold, PROPOSED, b"")
+        jobs.note_novel(task.project_id, "proposed")
         for scene in book.scenes:
             marks = tuple(dict.fromkeys(one.mark for one in paragraphs_of(scene.text)))
             reading = SceneReading(book.extractor, marks)
             jobs.note_reading(scene.project_id, scene.chapter_index, scene.scene_index, reading)
+        task.insist(writer)
 
     def threshold(kind: ProposalKind) -> float:
         if approve is None:
             return never
         return approve - (_FOR_RELATIONS if kind is ProposalKind.RELATION else 0.0)
 
-    propose_reading(call, task.project_id, READ_NOVEL, Reading(drafts), book, once, threshold)
+    reading = Reading(drafts)
+    propose_reading(call, task.project_id, READ_NOVEL, reading, book, last=note, threshold=threshold)
 
 
 def _sum_up(call: Call, task: Task, book: Book, found: Found, language: Language) -> None:
@@ -208,13 +209,13 @@ def _sum_up(call: Call, task: Task, book: Book, found: Found, language: Language
         share = _READING_SHARE + 0.2 * number / len(book.scenes)
         if not task.report(share, f"{number + 1} / {len(book.scenes)}"):
             return
-    if task.may_go_on():
-        _keep(call, project_id, summaries)
+    _keep(call, task, summaries)
 
 
 @repeatable
-def _keep(call: Call, project_id: str, summaries: Sequence[tuple[Scene, SceneSummary]]) -> None:
-    with call.store.write(project_id, action=SUM_UP, actor=call.actor) as writer:
+def _keep(call: Call, task: Task, summaries: Sequence[tuple[Scene, SceneSummary]]) -> None:
+    """Keep the snapshots, and note in the same step that the novel is read."""
+    with call.store.write(task.project_id, action=SUM_UP, actor=call.actor) as writer:
         states: dict[str, CharacterState] = {}
         for scene, summary in summaries:
             made = put_made(call, writer, scene, summary, "extractive", states)
@@ -222,6 +223,8 @@ def _keep(call: Call, project_id: str, summaries: Sequence[tuple[Scene, SceneSum
                 states[one.name] = CharacterState(
                     name=one.name, current_state=one.current_state, emotional_state=one.emotional_state
                 )
+        JobWriter(writer.connection).note_novel(task.project_id, "read")
+        task.insist(writer)
 
 
 def _known(mention: Mention, start: int, known: Acquaintances) -> Mention:

@@ -17,7 +17,7 @@ from fabula.operations.proposals.proposal_sorting import Origin
 from fabula.operations.proposals.proposal_values import ExtractorWish, TextPlace
 from fabula.operations.table import Call
 from fabula.operations.telling.after_saving import place_of
-from fabula.operations.working.job_crew import Task
+from fabula.operations.working.job_task import Task
 from fabula.store.failures import repeatable
 from fabula.store.job_reader import SceneReading
 from fabula.store.job_writer import JobWriter
@@ -36,7 +36,7 @@ def extract_scene(call: Call, task: Task) -> None:
     """Do what was asked for."""
     wish: ExtractorWish = task.payload.get("extractor", "auto")
     place = place_of(task.job.subject)
-    proposed = read_scene_anew(call, task.project_id, *place, wish, task.report, task.may_go_on)
+    proposed = read_scene_anew(call, task.project_id, *place, wish, task.report, task.insist)
     if not task.is_stopped:
         task.report(1.0, str(proposed))
 
@@ -48,9 +48,11 @@ def read_scene_anew(
     scene: int,
     wish: ExtractorWish,
     report: Callable[[float, str], bool] = lambda progress, message: True,
-    may_go_on: Callable[[], bool] = lambda: True,
+    last: Callable[[Writer], None] = lambda writer: None,
 ) -> int:
     """Propose what is found in the new parts of a scene; how many proposals that makes.
+
+    `last` is done at the end of each step, and may refuse it.
 
     LlmUnavailable if a part could not be read; what was read is not read again.
     """
@@ -74,13 +76,12 @@ def read_scene_anew(
             return proposed
         reading = _in_place(read(kept.text[window.start : window.end]), window.start)
         done |= _read_marks(paragraphs, window, reading.failed)
-        if not may_go_on():
-            return proposed
         first = _noting(kept, paragraphs, name, done)
         try:
-            proposed += propose_reading(call, project_id, READ_SCENE, reading, origin, first).total_extracted
+            found = propose_reading(call, project_id, READ_SCENE, reading, origin, first, last)
         except _Changed:
             return proposed  # whoever changed it has asked for another reading
+        proposed += found.total_extracted
         unread = reading.failed[0].reason if reading.failed else unread
     if not windows:
         _note(call, kept, _reading_of(name, paragraphs, done))

@@ -30,7 +30,7 @@ from fabula.operations.proposals.extractors import acquaintances
 from fabula.operations.proposals.proposal_cast import Cast
 from fabula.operations.table import Call
 from fabula.operations.telling.after_saving import place_of
-from fabula.operations.working.job_crew import Task
+from fabula.operations.working.job_task import Task
 from fabula.store.failures import repeatable
 from fabula.store.log import MAKE_SNAPSHOT
 from fabula.store.writer import Writer
@@ -64,17 +64,19 @@ def make_snapshot(call: Call, task: Task) -> None:
         return
     before = _Before(story.title, story.language, earlier)
     summary, source = _summed_up(call, kept, before, task)
-    if task.may_go_on():
-        _keep(call, kept, summary, source, before)
+    _keep(call, task, kept, summary, source, before)
 
 
 @repeatable
-def _keep(call: Call, scene: Scene, summary: SceneSummary, source: SnapshotSource, before: _Before) -> None:
+def _keep(
+    call: Call, task: Task, scene: Scene, summary: SceneSummary, source: SnapshotSource, before: _Before
+) -> None:
     """Keep a snapshot in a step of its own, unless the scene is another by now."""
     with call.store.write(scene.project_id, action=MAKE_SNAPSHOT, actor=call.actor) as writer:
         current = writer.manuscript.scene(scene.project_id, scene.chapter_index, scene.scene_index)
         if current is not None and current.text == scene.text:
             put_made(call, writer, scene, summary, source, before.states)
+        task.insist(writer)
 
 
 def put_made(

@@ -5,17 +5,16 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from fabula.errors import FabulaError, LlmRateLimited, LlmUnavailable, RateLimited
-from fabula.llm.line import Line
+from fabula.errors import FabulaError, InternalError, LlmRateLimited, LlmUnavailable, RateLimited
 from fabula.model.account import Identity
-from fabula.model.clock import Clock, later, seconds_between
-from fabula.model.job import Job, JobStatus
-from fabula.operations.working.workers import is_gone, worker_name
-from fabula.store.failures import Contended, Unreachable, repeatable
+from fabula.model.clock import Clock, seconds_between
+from fabula.operations.working.job_ledger import FAILED, MAX_ATTEMPTS, JobLedger
+from fabula.operations.working.job_task import HoldLost, Seen, Task
+from fabula.operations.working.workers import worker_name
+from fabula.store.failures import Contended, Unreachable
 from fabula.store.job_reader import StoredJob
-from fabula.store.job_writer import Hold
 from fabula.store.store import Store
 
 if TYPE_CHECKING:
@@ -23,77 +22,18 @@ if TYPE_CHECKING:
 
 STANDING_THREADS = 2
 STANDING = "jobs-"
-MAX_ATTEMPTS = 5
 # A worker shows that it is alive, and looks whether its jobs are still wanted: another process may have been
-# told to stop them. A job of one that was not seen for so long is taken over.
+# told to stop them.
 HEARTBEAT_S = 5.0
-STALE_S = 90.0
 # How often others' jobs are looked for: nobody tells when another process queues one.
 LOOK_AROUND_S = 5.0
-LEAST_REPORT_S = 0.25
+# How long a job is left to others that could not be seen to here.
+ASIDE_S = 60.0
 GRACE_S = 5.0
-FIRST_PAUSE_S, LONGEST_PAUSE_S = 10, 600
-
-FAILED = "The job failed; see the server's log."
 
 log = logging.getLogger("fabula.jobs")
 
-Work = Callable[["Call", "Task"], None]
-Seen = Callable[[float, str], None]
-
-
-class Task:
-    """What the work itself sees of its job."""
-
-    def __init__(self, crew: Crew, stored: StoredJob, hold: Hold, seen: Seen | None) -> None:
-        self._crew, self._seen = crew, seen
-        self.hold = hold
-        # Cut when the work is to stop: a model that thinks for minutes is not waited for.
-        self.line = Line()
-        self._told = crew.clock.monotonic() - LEAST_REPORT_S
-        self.job: Job = stored.job
-        self.payload: dict[str, Any] = stored.payload
-        self.is_stopped = False
-
-    @property
-    def project_id(self) -> str:
-        """The story."""
-        return self.job.story_id
-
-    @property
-    def is_last_attempt(self) -> bool:
-        """Whether a failure now is the end of the job."""
-        return self.job.attempts >= MAX_ATTEMPTS
-
-    def report(self, progress: float, message: str) -> bool:
-        """Say how far the work is, from 0 to 1; False if it is to stop, and to write nothing more."""
-        now = self._crew.clock.monotonic()
-        if self._seen is not None:
-            self._seen(progress, message)
-        if self.line.is_cut:
-            self.is_stopped = True
-        elif now - self._told >= LEAST_REPORT_S:
-            self._told = now
-            self.is_stopped = not self._crew.noted(self.hold, progress, message)
-        return not self.is_stopped
-
-    def may_go_on(self) -> bool:
-        """Whether the work still has its hold on the job; asked before something is written."""
-        if self.line.is_cut or not self._crew.holds(self.hold):
-            self.is_stopped = True
-        return not self.is_stopped
-
-    def parts(self) -> dict[int, bytes]:
-        """What an earlier attempt has done, of work that is done part by part."""
-        return self._crew.parts(self.hold)
-
-    def keep_part(self, part: int, content: bytes) -> None:
-        """Keep what is done, for a later attempt."""
-        self._crew.keep_part(self.hold, part, content)
-
-    def stop(self) -> None:
-        """Ask the work to stop."""
-        self.line.cut()
+Work = Callable[["Call", Task], None]
 
 
 class Crew:
@@ -102,11 +42,12 @@ class Crew:
     def __init__(
         self, store: Store, clock: Clock, works: Mapping[str, Work], call_of: Callable[[Identity], Call]
     ) -> None:
-        self.clock = clock
-        self._store, self._works, self._call_of = store, works, call_of
-        self._name = worker_name(clock.new_id())
+        self._clock = clock
+        self._works, self._call_of = works, call_of
+        self.ledger = JobLedger(store, clock, worker_name(clock.new_id()))
         self._change = threading.Condition()
         self._tasks: dict[str, Task] = {}
+        self._aside: dict[str, float] = {}
         self._threads: set[threading.Thread] = set()
         self._pulse: threading.Thread | None = None
         self._calls = 0
@@ -125,8 +66,8 @@ class Crew:
 
         `after_saving` says whether that is to be queued which saving a scene brings with it.
         """
-        self.release_gone()
-        self._bring_near()
+        self.ledger.release_gone()
+        self.ledger.bring_near()
         self._stands = True
         self.sees_to_savings = after_saving
         for number in range(threads):
@@ -151,56 +92,48 @@ class Crew:
             count += 1
         return count
 
-    @repeatable
-    def release_gone(self) -> None:
-        """Let the jobs wait of processes of this machine that ended without handing them back."""
-        with self._store.read() as reader:
-            gone = [worker for worker in reader.jobs.workers() if is_gone(worker)]
-        if gone:
-            with self._store.write_jobs() as jobs:
-                for worker in gone:
-                    jobs.release(worker)
-
-    @repeatable
-    def taken(self, project_id: str, job_id: str) -> StoredJob | None:
-        """The job, claimed; None if another was quicker."""
-        now = self.clock.now()
-        with self._store.write_jobs() as jobs:
-            return jobs.claim(project_id, job_id, self._name, now, later(now, -STALE_S))
-
     def begin(self, claimed: StoredJob) -> None:
         """Do a claimed job in a thread of its own."""
-        self._spawn(lambda: self.run(claimed), f"job-{claimed.job.kind}")
+        if not self._spawn(lambda: self.run(claimed), f"job-{claimed.job.kind}"):
+            self.ledger.hand_back(self.ledger.hold_on(claimed), claimed.job)
 
     def run(self, claimed: StoredJob, seen: Seen | None = None) -> None:
-        """Do a claimed job here and now; `seen` is told how far it is."""
-        job = claimed.job
-        hold = Hold(job.story_id, job.id, self._name, claimed.asked)
-        task = Task(self, claimed, hold, seen)
+        """Do a claimed job here and now, and note how it ended; `seen` is told how far it is."""
+        task = Task(self.ledger, claimed, seen)
         self._enter(task)
         try:
+            self._do(claimed, task)
+        finally:
+            self._leave(task)
+
+    def _do(self, claimed: StoredJob, task: Task) -> None:
+        job, hold = claimed.job, task.hold
+        try:
             if job.attempts > MAX_ATTEMPTS:
-                self._end(hold, "failed", FAILED)
+                self.ledger.end(hold, "failed", FAILED)
                 return
             asker = Identity(claimed.asked_by, claimed.asked_by, is_local=claimed.is_local)
             self._works[job.kind](self._call_of(asker).on(task.line), task)
+        except HoldLost:
+            self.ledger.hand_back(hold, job)
         except (RateLimited, LlmRateLimited, LlmUnavailable, Contended, Unreachable) as error:
             if task.line.is_cut:
-                self._hand_back(hold, job)
+                self.ledger.hand_back(hold, job)
             else:
-                self._try_again(task, hold, error)
+                self.ledger.try_again(hold, job, error)
         except FabulaError as error:
-            self._end(hold, "failed", error.message)
-        except Exception:
+            self.ledger.end(hold, "failed", error.message)
+        except BaseException as error:
+            if _is_from_the_keyboard(error):  # somebody has had enough: another time it goes on
+                self.ledger.hand_back(hold, job)
+                raise
             log.exception("failed", extra={"job": job.id})
-            self._end(hold, "failed", FAILED)
-        except BaseException:  # somebody at the keyboard has had enough: another time it goes on
-            self._hand_back(hold, job)
-            raise
+            self.ledger.end(hold, "failed", FAILED)
         else:
-            self._finish(task, hold)
-        finally:
-            self._leave(task)
+            if task.is_stopped:
+                self.ledger.hand_back(hold, job)
+            else:
+                self.ledger.end(hold, "done", None)
 
     def stop(self, job_id: str) -> None:
         """Ask the work of a job to stop, if it is done here."""
@@ -217,47 +150,23 @@ class Crew:
             self._change.notify_all()
         for task in tasks:
             task.stop()
-        patience = self.clock.monotonic() + GRACE_S
+        patience = self._clock.monotonic() + GRACE_S
         for thread in threads:
             if thread is not threading.current_thread():
-                thread.join(max(0.0, patience - self.clock.monotonic()))
+                thread.join(max(0.0, patience - self._clock.monotonic()))
         with self._change:
             left = list(self._tasks.values())
         for task in left:
-            self._hand_back(task.hold, task.job)
-
-    # What a task says
-
-    @repeatable
-    def noted(self, hold: Hold, progress: float, message: str) -> bool:
-        """Note how far a job is; False if the hold on it is lost."""
-        with self._store.write_jobs() as jobs:
-            return jobs.report(hold, min(1.0, max(0.0, progress)), message, self.clock.now())
-
-    def holds(self, hold: Hold) -> bool:
-        """Whether a hold stands."""
-        with self._store.read() as reader:
-            known = reader.jobs.job_of(hold.project_id, hold.job_id)
-        return known is not None and (known.job.status, known.worker, known.asked) == (
-            "processing",
-            hold.worker,
-            hold.asked,
-        )
-
-    def parts(self, hold: Hold) -> dict[int, bytes]:
-        """What is done of a job that is done part by part."""
-        with self._store.read() as reader:
-            return reader.jobs.parts(hold.project_id, hold.job_id)
-
-    @repeatable
-    def keep_part(self, hold: Hold, part: int, content: bytes) -> None:
-        """Keep a part of a job."""
-        with self._store.write_jobs() as jobs:
-            jobs.keep_part(hold, part, content)
+            try:
+                self.ledger.hand_back(task.hold, task.job)
+            except Exception:  # whoever comes next finds nobody at it
+                log.exception("a job was not handed back", extra={"job": task.job.id})
 
     # Threads
 
-    def _spawn(self, work: Callable[[], object], name: str) -> None:
+    def _spawn(self, work: Callable[[], object], name: str) -> bool:
+        """Do something in a thread of its own; False if the crew is closing."""
+
         def run() -> None:
             try:
                 work()
@@ -270,9 +179,10 @@ class Crew:
         thread = threading.Thread(target=run, daemon=True, name=name)
         with self._change:
             if self._is_closing:
-                return
+                return False
             self._threads.add(thread)
         thread.start()
+        return True
 
     def _stand(self) -> None:
         while True:
@@ -281,7 +191,7 @@ class Crew:
             try:
                 if self._run_next():
                     continue
-                self.release_gone()
+                self.ledger.release_gone()
                 pause = self._pause()
             except Exception:
                 log.exception("looking for jobs failed")
@@ -292,30 +202,52 @@ class Crew:
                     return
 
     def _run_next(self) -> bool:
+        """Do the job that waits longest; False if none does.
+
+        One that cannot be taken, or whose end cannot be noted, is put aside: the next one is no worse for it.
+        """
         if self._is_closing:
             return False
-        now = self.clock.now()
-        with self._store.read() as reader:
-            due = reader.jobs.due(now, later(now, -STALE_S))
+        due = self.ledger.due(self._put_aside())
         if due is None:
             return False
-        claimed = self.taken(*due)
-        if claimed is not None:
-            self.run(claimed)
+        try:
+            claimed = self._taken(*due)
+            if claimed is not None:
+                self.run(claimed)
+        except InternalError:  # the database is in trouble, and the next job would fare no better just now
+            self._put_aside(due[1])
+            raise
+        except Exception:
+            log.exception("a job could not be seen to", extra={"job": due[1]})
+            self._put_aside(due[1])
         return True
 
-    @repeatable
-    def _bring_near(self) -> None:
-        now = self.clock.now()
-        with self._store.write_jobs() as jobs:
-            jobs.bring_near(now, later(now, 2 * LONGEST_PAUSE_S))
+    def _taken(self, project_id: str, job_id: str) -> StoredJob | None:
+        """The job, claimed; one whose row cannot be read has failed."""
+        try:
+            return self.ledger.taken(project_id, job_id)
+        except FabulaError:
+            raise
+        except Exception:
+            log.exception("a job cannot be read", extra={"job": job_id})
+            self.ledger.give_up(project_id, job_id)
+            return None
+
+    def _put_aside(self, job_id: str | None = None) -> set[str]:
+        """What is put aside here, with this one."""
+        now = self._clock.monotonic()
+        with self._change:
+            self._aside = {key: until for key, until in self._aside.items() if until > now}
+            if job_id is not None:
+                self._aside[job_id] = now + ASIDE_S
+            return set(self._aside)
 
     def _pause(self) -> float:
-        with self._store.read() as reader:
-            due = reader.jobs.next_time()
+        due = self.ledger.next_time()
         if due is None:
             return LOOK_AROUND_S
-        return min(LOOK_AROUND_S, max(0.01, seconds_between(self.clock.now(), due)))
+        return min(LOOK_AROUND_S, max(0.01, seconds_between(self._clock.now(), due)))
 
     def _enter(self, task: Task) -> None:
         with self._change:
@@ -337,62 +269,16 @@ class Crew:
                 if self._change.wait_for(lambda: not self._tasks, HEARTBEAT_S):
                     self._pulse = None
                     return
-            try:
-                self._show_life()
-                self._stop_unwanted()
-            except Exception:
-                log.exception("a heartbeat failed")
+                tasks = list(self._tasks.values())
+            for task in tasks:
+                try:
+                    if not self.ledger.shows_life(task.hold):
+                        task.stop()
+                except Exception:
+                    log.exception("a heartbeat failed", extra={"job": task.job.id})
 
-    @repeatable
-    def _show_life(self) -> None:
-        with self._store.write_jobs() as jobs:
-            jobs.beat(self._name, self.clock.now())
 
-    def _stop_unwanted(self) -> None:
-        with self._change:
-            tasks = list(self._tasks.values())
-        for task in tasks:
-            if not self.holds(task.hold):
-                task.stop()
-
-    # How a job ends
-
-    def _finish(self, task: Task, hold: Hold) -> None:
-        if task.is_stopped:
-            self._hand_back(hold, task.job)
-        else:
-            self._end(hold, "done", None)
-
-    @repeatable
-    def _end(self, hold: Hold, status: JobStatus, message: str | None) -> None:
-        changes: dict[str, Any] = {} if message is None else {"message": message}
-        if status == "done":
-            changes["progress"] = 1.0
-        with self._store.write_jobs() as jobs:
-            if not jobs.end(hold, status, self.clock.now(), **changes):
-                jobs.let_go(hold)
-
-    @repeatable
-    def _hand_back(self, hold: Hold, job: Job) -> None:
-        with self._store.write_jobs() as jobs:
-            if not jobs.give_back(hold, self.clock.now(), job.message, as_tried=False):
-                jobs.let_go(hold)
-
-    @repeatable
-    def _try_again(self, task: Task, hold: Hold, error: FabulaError) -> None:
-        """Let a job wait for the model or the database; a model that nobody set up will not come by waiting.
-
-        Whoever only asked too much in a minute has not failed.
-        """
-        details = error.details or {}
-        is_own = isinstance(error, RateLimited)
-        if (task.is_last_attempt and not is_own) or details.get("reason") == "not_configured":
-            self._end(hold, "failed", error.message)
-            return
-        pause = details.get("retryAfterSeconds")
-        if not isinstance(pause, int | float):
-            pause = FIRST_PAUSE_S * 3 ** (task.job.attempts - 1)
-        run_after = later(self.clock.now(), min(LONGEST_PAUSE_S, max(1, pause)))
-        with self._store.write_jobs() as jobs:
-            if not jobs.give_back(hold, run_after, error.message, as_tried=not is_own):
-                jobs.let_go(hold)
+def _is_from_the_keyboard(error: BaseException) -> bool:
+    """Whether somebody ends the program; whatever else is no Exception is a fault of the work as well."""
+    is_main = threading.current_thread() is threading.main_thread()
+    return is_main and isinstance(error, KeyboardInterrupt | SystemExit)

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 from fabula.errors import JobInProgress, NotFound
 from fabula.model.clock import Clock, later
 from fabula.model.job import UNFINISHED, Job
-from fabula.operations.working.job_crew import STALE_S, Crew, Seen
+from fabula.operations.working.job_crew import Crew
+from fabula.operations.working.job_ledger import STALE_S
+from fabula.operations.working.job_task import Seen
 from fabula.store.failures import repeatable
 from fabula.store.job_reader import StoredJob
 from fabula.store.job_writer import JobWriter, NewJob
@@ -46,8 +48,11 @@ class JobBoard:
         message: str,
         payload: dict[str, Any] | None = None,
     ) -> StoredJob:
-        """The job as its new worker has it, for `Crew.run`; JobInProgress if it is being done."""
-        self.crew.release_gone()
+        """The job as its new worker has it, for `Crew.run`; JobInProgress if it is being done.
+
+        However often it was tried before: somebody asks for it now.
+        """
+        self.crew.ledger.release_gone()
         with self._store.read() as reader:
             known = reader.jobs.unfinished(project_id, kind, subject)
         if known is None or not self._is_being_done(known):
@@ -56,7 +61,9 @@ class JobBoard:
                 known = jobs.unfinished(project_id, kind, subject)
                 if known is None:
                     known = jobs.add(project_id, self._clock.new_id(), new, self._clock.now())
-            claimed = self.crew.taken(project_id, known.job.id)
+                elif not self._is_being_done(known):
+                    jobs.try_anew(known)
+            claimed = self.crew.ledger.taken(project_id, known.job.id)
             if claimed is not None:
                 return claimed
         raise JobInProgress(f"A {kind} of this story is running already.", details={"taskId": known.job.id})
@@ -78,11 +85,11 @@ class JobBoard:
         payload: dict[str, Any] | None = None,
         *,
         delay: float = 0,
-        writer: Writer | None = None,
+        writer: Writer | JobWriter | None = None,
     ) -> Job:
         """Let a job be done after a while; the same, waiting or being done, begins anew with this.
 
-        With a writer it is queued in the writer's step; `wake` when that is over.
+        With a writer it is queued in the writer's transaction; `wake` when that is over.
         """
         new = self._new(call, kind, subject, message, payload, delay)
         if writer is not None:
@@ -98,7 +105,7 @@ class JobBoard:
             found = reader.jobs.job(job_id)
         if found is None:
             raise NotFound(f"There is no job '{job_id}'.", details={"id": job_id})
-        return found.job
+        return found
 
     def page(self, project_id: str, page: int, size: int, *, unfinished: bool = False) -> Page[Job]:
         """A part of a story's jobs, newest first."""
@@ -113,6 +120,7 @@ class JobBoard:
         with self._store.write_jobs() as jobs:
             jobs.cancel(job.story_id, job_id, self._clock.now())
         self.crew.stop(job_id)
+        self.crew.ledger.prune(job.story_id)
         return self.job(job_id)
 
     def _queued(self, jobs: JobWriter, project_id: str, new: NewJob, delay: float) -> Job:
