@@ -73,7 +73,87 @@ def import_and_read(text: str) -> object:
         return story
 
 
+class Lore(NamedTuple):
+    """The keywords of some entries, and a text in which they may stand."""
+
+    entries: list[tuple[str, ...]]
+    text: str
+
+
+def nested(unit: str, count: int = 120) -> Callable[[int], Lore]:
+    """One entry whose keywords each contain all shorter ones, and a text of nothing else."""
+    return lambda size: Lore([tuple(unit * number for number in range(1, count + 1))], repeated(unit)(size))
+
+
+def shared(word: str, count: int = 300) -> Callable[[int], Lore]:
+    """Many entries with one keyword, and a text of nothing else."""
+    return lambda size: Lore([(word,)] * count, repeated(f"{word} ")(size))
+
+
+def named(word: str, count: int = 120) -> Callable[[int], Lore]:
+    """One entry with as many keywords as people write, and a text in which one stands now and then."""
+    words = tuple(f"{word}{number}" for number in range(count))
+    return lambda size: Lore(
+        [words], repeated(f"There was {words[7]} here, and nobody else in sight. ")(size)
+    )
+
+
+def told_of(lore: Lore) -> object:
+    """What a context costs in a story with these entries."""
+    from fabula.memory import Memory
+    from fabula.operations.contexts.context import AssembleRequest, assemble_context
+    from fabula.operations.lore.lore_values import LorebookEntryCreate
+    from fabula.operations.lore.lorebook import create_entry
+
+    with (
+        tempfile.TemporaryDirectory(prefix="fabula-bench-") as folder,
+        Memory(Path(folder) / "fabula.db") as memory,
+    ):
+        story = memory.story("bomb", language="en")
+        for number, words in enumerate(lore.entries):
+            name = f"entry {number}"
+            fields = {"entry_key": name, "display_name": name, "content": "x", "category": "custom"}
+            create_entry(memory.call(), story.id, LorebookEntryCreate(**fields, keywords=words))
+        request = AssembleRequest(chapter=0, scene=0, text=lore.text, with_messages=False)
+        return assemble_context(memory.call(), story.id, request)
+
+
+def redacted(text: str) -> object:
+    """What it costs an agent to read a scene of a story in which Salt is hidden."""
+    from fabula.memory import Memory
+    from fabula.operations.agents.agent_scenes import SceneWish, told_scene
+
+    with (
+        tempfile.TemporaryDirectory(prefix="fabula-bench-") as folder,
+        Memory(Path(folder) / "fabula.db") as memory,
+    ):
+        story = memory.story("bomb", language="en")
+        story.entity.create(type="character", name="Salt", ai_context_level="never")
+        story.entity.create(type="character", name="Bo")
+        story.scene(0, 0, text)
+        return told_scene(memory.call(), story.id, SceneWish(chapter=0, scene=0))
+
+
 BOMBS = (
+    Bomb("keywords inside each other, 40 kB", 40_000, told_of, nested("a "), named("cat")),
+    Bomb("keywords inside each other, 1.9 MB", 1_900_000, told_of, nested("a "), named("cat")),
+    Bomb("keywords inside each other in Chinese", 400_000, told_of, nested("天"), named("天地")),
+    Bomb("a keyword that 300 entries share", 40_000, told_of, shared("a"), named("cat")),
+    Bomb(
+        "a secret in every sentence, 192 kB",
+        192_000,
+        redacted,
+        repeated("Bo a Salt c. "),
+        repeated("Bo a Tom c. "),
+    ),
+    Bomb(
+        "a secret in every sentence, 900 kB",
+        900_000,
+        redacted,
+        repeated("Bo a Salt c. "),
+        repeated("Bo a Tom c. "),
+    ),
+    Bomb("a secret and no end of a sentence", 900_000, redacted, repeated("Salt\n"), repeated("Tom\n")),
     Bomb("novel: 200,000 headings", 2_700_000, take_apart, headings(200_000), generated),
     Bomb("novel: nothing but line ends", 2_000_000, take_apart, repeated("\n"), generated),
     Bomb("novel: a number on every line", 2_000_000, take_apart, repeated("1\n\n"), generated),
