@@ -7,7 +7,6 @@ from typing import Annotated, Self
 from pydantic import AliasChoices, Field, model_validator
 
 from fabula.formats.bundle_schema import bundle_schema
-from fabula.model.story_ontology import EdgeType, NodeType, Ontology
 from fabula.model.wire import Text, Value
 from fabula.operations.agents.agent_hearing import listening
 from fabula.operations.bundling.bundle_values import (
@@ -16,7 +15,7 @@ from fabula.operations.bundling.bundle_values import (
 )
 from fabula.operations.bundling.bundles import import_data, import_knowledge_bundle
 from fabula.operations.bundling.ontologies import story_ontology
-from fabula.operations.contexts.ear import Ear
+from fabula.operations.contexts.open_types import open_types
 from fabula.operations.table import Call
 
 _PATH = "The path of a YAML file in the server's import folder; the file is deleted after success."
@@ -46,20 +45,8 @@ class BundleWish(Value):
 def told_schema(call: Call, project_id: str, _: SchemaWish) -> KnowledgeBundleSchemaResponse:
     """Show what a bundle for the story must be like."""
     with listening(call, project_id, None) as ear:
-        ontology = _open_types(ear, story_ontology(ear.reader, project_id))
+        ontology = open_types(ear, story_ontology(ear.reader, project_id))
     return KnowledgeBundleSchemaResponse.model_validate(bundle_schema(ontology))
-
-
-def _open_types(ear: Ear, ontology: Ontology) -> Ontology:
-    """The types of a story without those that name a secret, in their names or in what is said of them."""
-
-    def is_open(kind: NodeType | EdgeType) -> bool:
-        said = kind.model_dump()
-        return ear.json(said) == said
-
-    return Ontology(
-        nodes=tuple(filter(is_open, ontology.nodes)), edges=tuple(filter(is_open, ontology.edges))
-    )
 
 
 def told_import(call: Call, project_id: str, wish: BundleWish) -> KnowledgeBundleImportResponse:

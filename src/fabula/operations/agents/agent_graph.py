@@ -19,9 +19,9 @@ from fabula.operations.agents.agent_hearing import (
     heard_of,
     listening,
     told_aliases,
-    told_type,
 )
 from fabula.operations.contexts.ear import Ear
+from fabula.operations.contexts.open_types import open_type
 from fabula.operations.contexts.remembered import relation_labels
 from fabula.operations.table import Call
 
@@ -167,7 +167,7 @@ def _admits(ear: Ear) -> Callable[[int], bool]:
 def told_node(ear: Ear, entity: Entity) -> ToldNode:
     """Somebody in short, without names that are a secret's."""
     return ToldNode(
-        id=entity.id, type=told_type(ear, entity.type), name=entity.name, aliases=told_aliases(ear, entity)
+        id=entity.id, type=open_type(ear, entity.type), name=entity.name, aliases=told_aliases(ear, entity)
     )
 
 

@@ -15,7 +15,6 @@ from fabula.model.audience import OpenText
 from fabula.model.entity import Entity
 from fabula.model.moment import Moment, first_instant
 from fabula.model.names import name_key
-from fabula.model.proposal import UNKNOWN_TYPE
 from fabula.model.story import Story
 from fabula.model.wire import Value
 from fabula.operations.contexts.ear import Ear
@@ -93,11 +92,6 @@ def told_aliases(ear: Ear, entity: Entity) -> tuple[OpenText, ...]:
     return ear.own_names(entity)[1:]
 
 
-def told_type(ear: Ear, kind: str) -> OpenText:
-    """The word for what somebody or something is; a word that names a secret is not said."""
-    return ear.label(kind) or OpenText(UNKNOWN_TYPE)
-
-
 def open_title(call: Call, reader: Reader, story: Story) -> OpenText:
     """The title of a story; nothing if it names what the author hides in it."""
     names = [name for words in scan_hidden_words(reader, story.id) for name in words]
@@ -105,4 +99,9 @@ def open_title(call: Call, reader: Reader, story: Story) -> OpenText:
     if not secrets.owners(story.title):
         return OpenText(story.title)
     with call.indexes.lease(reader, story.id) as index:
-        return Ear(reader, index, None).label(story.title)
+        return heard_title(Ear(reader, index, None), story)
+
+
+def heard_title(ear: Ear, story: Story) -> OpenText:
+    """The same for somebody who listens to the story already."""
+    return replace(ear, instant=None).label(story.title)

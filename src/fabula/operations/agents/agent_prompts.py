@@ -14,15 +14,15 @@ from fabula.model.wire import Text
 from fabula.operations.agents.agent_hearing import (
     AsOf,
     heard_of,
+    heard_title,
     listening,
-    open_title,
     told_aliases,
-    told_type,
 )
 from fabula.operations.agents.agent_prompt_texts import EXTRACT, INSTRUCTIONS, NOBODY, WRITE
 from fabula.operations.agents.agent_reading import OutlineWish, told_story
 from fabula.operations.agents.agent_scenes import ContextWish, SceneWish, told_context, told_scene
 from fabula.operations.contexts.detection import detect
+from fabula.operations.contexts.open_types import open_type
 from fabula.operations.contexts.remembered import snapshots_before
 from fabula.operations.stories import read_story
 from fabula.operations.table import Call
@@ -56,7 +56,7 @@ def extraction_prompt(call: Call, project_id: str, wish: ExtractPrompt) -> str:
         language = ear.reader.story(project_id).language
         people = heard_of(ear, list(detect(ear.reader, ear.index, text).entities)[:MOST_NAMES])
         known = "\n".join(
-            " | ".join((one.name, told_type(ear, one.type), ", ".join(told_aliases(ear, one)))).rstrip(" |")
+            " | ".join((one.name, open_type(ear, one.type), ", ".join(told_aliases(ear, one)))).rstrip(" |")
             for one in people.values()
         )
     place = "" if wish.chapter is None else f", chapter={wish.chapter}, scene={wish.scene or 0}"
@@ -71,7 +71,7 @@ def summary_prompt(call: Call, project_id: str, wish: SummaryPrompt) -> str:
     with listening(call, project_id, AsOf(chapter=wish.chapter, scene=wish.scene).moment) as ear:
         moment = AsOf(chapter=wish.chapter, scene=wish.scene).moment
         past = () if moment is None else snapshots_before(ear.reader, ear.index, moment)
-        title = open_title(call, ear.reader, ear.reader.story(project_id))
+        title = heard_title(ear, story)
         previous = ear.prose(past[0].summary) if past else ""
     whole = SceneToSum(title, wish.chapter + 1, wish.scene + 1, scene.text, previous)
     return "\n\n".join(message.content for message in summary_messages(whole, story.language))

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field
 
+from fabula.model.audience import OpenText
 from fabula.model.moment import Moment, instant_of, last_instant
 from fabula.model.names import name_key
 from fabula.model.relation import Language
@@ -19,16 +20,17 @@ from fabula.operations.agents.agent_hearing import (
     AsOf,
     asked_for,
     heard_of,
+    heard_title,
     listening,
     open_title,
     told_aliases,
-    told_type,
 )
 from fabula.operations.agents.agent_stories import story_meant
 from fabula.operations.bounds import Offset
 from fabula.operations.bundling.ontologies import listed_type, story_ontology
 from fabula.operations.contexts.ear import Ear
 from fabula.operations.contexts.entity_texts import entity_text, states_holding
+from fabula.operations.contexts.open_types import open_type, open_types
 from fabula.operations.contexts.remembered import relation_labels
 from fabula.operations.finding.search import (
     MAX_QUERY,
@@ -41,7 +43,6 @@ from fabula.operations.finding.search import (
 from fabula.operations.graph.entities import TypeWord
 from fabula.operations.stories import list_stories
 from fabula.operations.table import Call
-from fabula.store.reader import Reader
 
 SHOWN_EVENTS = 10
 BRIEF = 160
@@ -233,8 +234,8 @@ def told_story(call: Call, project_id: str, wish: OutlineWish) -> ToldStory:
             for number in shown
         )
         ontology = story_ontology(reader, project_id)
-        types = tuple(node.key for node in ontology.nodes if ear.label(node.key))
-        brief = _brief(call, reader, story)
+        types = tuple(node.key for node in open_types(ear, ontology).nodes)
+        brief = _brief(story, heard_title(ear, story))
         words = _relation_words(ear, ontology)
     last = max(((one.chapter_index, one.scene_index) for one in headings), default=(None, None))
     return ToldStory(
@@ -263,7 +264,7 @@ def told_entity(call: Call, project_id: str, wish: EntityWish) -> ToldEntity:
         part = relations[wish.offset : wish.offset + wish.limit]
         return ToldEntity(
             id=entity.id,
-            type=told_type(ear, entity.type),
+            type=open_type(ear, entity.type),
             name=entity.name,
             aliases=told_aliases(ear, entity),
             text=text,
@@ -336,12 +337,11 @@ def _relation_words(ear: Ear, ontology: Ontology) -> tuple[str, ...]:
 
 def _briefs(call: Call, stories: Sequence[Story]) -> tuple[StoryBrief, ...]:
     with call.store.read() as reader:
-        return tuple(_brief(call, reader, story) for story in stories)
+        return tuple(_brief(story, open_title(call, reader, story)) for story in stories)
 
 
-def _brief(call: Call, reader: Reader, story: Story) -> StoryBrief:
-    said = {name: getattr(story, name) for name in StoryBrief.model_fields}
-    return StoryBrief(**said | {"title": open_title(call, reader, story)})
+def _brief(story: Story, title: OpenText) -> StoryBrief:
+    return StoryBrief(**{name: getattr(story, name) for name in StoryBrief.model_fields} | {"title": title})
 
 
 def _next(offset: int, shown: int, total: int) -> int | None:

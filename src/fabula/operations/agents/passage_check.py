@@ -20,11 +20,12 @@ from fabula.model.proposal import ProposalKind
 from fabula.model.relation import Language
 from fabula.model.wire import Text, Value
 from fabula.operations.agents.agent_graph import ToldRelation, told_relations
-from fabula.operations.agents.agent_hearing import AsOf, told_aliases, told_type
+from fabula.operations.agents.agent_hearing import AsOf, told_aliases
 from fabula.operations.agents.passage_texts import ALIVE_KEYS, DEAD_WORDS, MESSAGES, NO_WORDS, STATUS_KEYS
 from fabula.operations.contexts.detection import Detected, detect
 from fabula.operations.contexts.ear import Ear, Eye
 from fabula.operations.contexts.entity_texts import entity_text, states_holding
+from fabula.operations.contexts.open_types import open_type
 from fabula.operations.table import Call
 
 MAX_PASSAGE = 100_000
@@ -230,7 +231,7 @@ def _says_dead(key: str, value: Any) -> bool:
 def _known(ear: Ear, entity: Entity, places: list[MatchPlace]) -> KnownHere:
     return KnownHere(
         entity_id=entity.id,
-        type=told_type(ear, entity.type),
+        type=open_type(ear, entity.type),
         name=entity.name,
         text=entity_text(ear, entity, states_holding(ear, entity)).text,
         places=tuple(places[:SHOWN_PLACES]),

@@ -10,8 +10,8 @@ from fabula.model.entity import Entity, EntityState
 from fabula.model.event import EVENT, Event, Part, blank_event, event_text
 from fabula.model.moment import first_instant, last_instant
 from fabula.model.prompt_text import IDENTITY, prompt_text
-from fabula.model.proposal import UNKNOWN_TYPE
 from fabula.operations.contexts.ear import Ear
+from fabula.operations.contexts.open_types import open_type
 from fabula.operations.contexts.remembered import event_parts_of, kept_redaction, states_of
 
 
@@ -79,7 +79,7 @@ def redacted_entity(on: Ear, entity: Entity) -> Entity:
     """The entity with every value as an audience may hear it; its name must be open."""
     text, withheld = entity_text(on, entity)
     _, *aliases = on.own_names(entity) or ("",)
-    kind = on.label(entity.type) or UNKNOWN_TYPE
+    kind = open_type(on, entity.type)
     if not withheld and kind == entity.type and tuple(aliases) == entity.aliases:
         return entity
     description, attributes = on.redaction.together(entity.description, entity.attributes)

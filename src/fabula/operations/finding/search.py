@@ -15,10 +15,10 @@ from fabula.model.event import EVENT
 from fabula.model.lore import LoreEntry
 from fabula.model.moment import Moment, last_instant
 from fabula.model.names import name_key
-from fabula.model.proposal import UNKNOWN_TYPE
 from fabula.model.wire import Text, Value
 from fabula.operations.contexts.ear import Ear, Eye
 from fabula.operations.contexts.entity_texts import entity_text
+from fabula.operations.contexts.open_types import open_type
 from fabula.operations.finding.meaning import Meaning
 from fabula.operations.finding.quotations import Quotation, quotations
 from fabula.operations.finding.story_world import StoryWorld
@@ -161,7 +161,7 @@ def _of_entity(
     return SearchHit.trusted(
         kind="event" if entity.type == EVENT else "entity",
         id=entity.id,
-        type=on.label(entity.type) or UNKNOWN_TYPE,
+        type=open_type(on, entity.type),
         title=entity.name,
         snippet=snippet,
         marks=marks,

@@ -13,9 +13,11 @@ from fabula.extraction.port import KnownName, Reading
 from fabula.extraction.with_model import ModelExtractor
 from fabula.index.story_index import StoryIndex
 from fabula.model.moment import Moment, first_instant
+from fabula.model.story_ontology import Ontology
 from fabula.operations.bundling.ontologies import story_ontology
 from fabula.operations.contexts.detection import detect
 from fabula.operations.contexts.ear import Ear
+from fabula.operations.contexts.open_types import open_type, open_types
 from fabula.operations.proposals.proposal_values import ExtractorWish, ExtractRequest
 from fabula.operations.table import Call
 from fabula.store.reader import Reader
@@ -36,9 +38,8 @@ def reader_of(
         if wish == "local" or (wish == "auto" and call.chat is None):
             everybody = acquaintances(call, reader, project_id)
             return LocalExtractor.name, lambda part: LocalExtractor().read(part, everybody, language)
-        ontology = story_ontology(reader, project_id)
+        known, ontology = _heard_of(call, reader, project_id, text, moment)
         model = ModelExtractor(call.model(), call.tokens, ontology=ontology)
-        known = _heard_of(call, reader, project_id, text, moment)
     return model.name, lambda part: model.read(part, known, language)
 
 
@@ -60,13 +61,14 @@ def acquaintances(call: Call, reader: Reader, project_id: str) -> Acquaintances:
 
 def _heard_of(
     call: Call, reader: Reader, project_id: str, text: str, moment: Moment | None
-) -> list[KnownName]:
-    """Those whom the text names and of whom a model may hear, without names that are somebody's secret."""
+) -> tuple[list[KnownName], Ontology]:
+    """Whom the text names, and the types of the story, as far as a model may hear of them."""
     with call.indexes.lease(reader, project_id) as index:
         ear = Ear(reader, index, None if moment is None else first_instant(moment))
         slots = [slot for slot in detect(reader, index, text).entities if ear.may_be_told(slot)]
-        return [
-            KnownName(names[0], ear.label(entity.type), names[1:])
+        known = [
+            KnownName(names[0], open_type(ear, entity.type), names[1:])
             for entity in index.entities(reader, slots)
             if (names := ear.own_names(entity))
         ]
+        return known, open_types(ear, story_ontology(reader, project_id))
