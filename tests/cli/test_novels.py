@@ -15,6 +15,7 @@ import pytest
 from doors import environment, rows
 from fabula.memory import Memory
 from fabula.operations.telling.novel_import import NovelImport, import_novel
+from old_databases.opening import old_database
 
 Run = Callable[..., Any]
 PLAIN = {"FABULA_EMBEDDING_MODEL": "none"}
@@ -131,3 +132,18 @@ def test_doctor_finds_what_jobs_left_behind_and_repairs_it(run: Run, tmp_path: P
     with Memory(db) as memory:
         memory.call().jobs.crew.run_due()
     assert rows(db, "SELECT DISTINCT stage FROM novel_readings") == ["read"]
+
+
+def test_doctor_finds_an_old_database_healed_and_names_the_novels_that_are_unread(
+    run: Run, tmp_path: Path
+) -> None:
+    db = str(old_database("unread_novels", tmp_path))
+    found = run("doctor", "--db", db, **PLAIN)
+    assert (found.code, "left behind" in found.out) == (0, False)
+    assert found.out.count("not read to the end") == 5
+    mended = run("doctor", "--repair", "--db", db, **PLAIN)
+    assert (mended.code, mended.out.count("That is queued")) == (0, 5)
+    with Memory(db) as memory:
+        memory.call().jobs.crew.run_due()
+    assert "not read" not in run("doctor", "--db", db, **PLAIN).out
+    assert rows(Path(db), "SELECT DISTINCT entity_count FROM stories") == [2]

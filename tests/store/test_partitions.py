@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Engine, MetaData, Text, create_engine, event,
 from sqlalchemy.schema import CreateTable
 
 from fabula.memory import Memory, restore_memory
+from fabula.operations.working.mending import leftovers
 from fabula.store.migrate import HEAD
 from fabula.store.moving import move
 from fabula.store.place import Address
@@ -43,7 +44,9 @@ OVER_ALL = {
     "when the next is due": r"SELECT min\(jobs\.run_after\)",
     "how many jobs": r"SELECT jobs\.status, count\(\*\) AS \w+ FROM jobs GROUP BY",
     "who is at work": r"SELECT DISTINCT jobs\.worker FROM jobs JOIN stories",
-    "that a worker lives, or has gone": r"UPDATE jobs SET .* WHERE jobs\.worker = ",
+    "that a worker has gone": r"UPDATE jobs SET .* WHERE jobs\.worker = ",
+    "what jobs left behind": r"SELECT job_parts\.project_id, count\(\*\) AS \w+ FROM job_parts JOIN jobs",
+    "the novels that nobody reads": r"SELECT novel_readings\.project_id FROM novel_readings WHERE ",
     "jobs put off by a clock": r"UPDATE jobs SET .* WHERE jobs\.status = \S+ AND jobs\.\w+ > ",
     "whether a move is under way": r"SELECT move_parts\..* FROM move_parts",
 }
@@ -123,13 +126,13 @@ def ask_as_a_crew(memory: Memory) -> None:
     """Ask what those who do jobs ask, of all stories."""
     call = memory.call()
     with call.store.write_jobs() as jobs:
-        jobs.beat("nobody", call.clock.now())
         jobs.release("nobody")
         jobs.bring_near(call.clock.now(), "9999")
     with call.store.read() as reader:
         reader.jobs.next_time()
         reader.jobs.by_status()
         reader.gone_stories()
+    leftovers(call)
 
 
 @contextmanager
