@@ -28,6 +28,10 @@ def _level(source_id: str, says: str) -> Scenario:
     return Scenario(f"LEVEL-{source_id}", "LEVEL", source_id, says)
 
 
+def _of(source: str, topic: str, says: str) -> Scenario:
+    return Scenario(f"{source}-{topic}", source, topic, says)
+
+
 SCENARIOS = (
     _kg(
         "KG1-R1-S1",
@@ -93,6 +97,9 @@ SCENARIOS = (
     _level("S2", "The level of an entity can be changed, in the answer and in the database."),
     _level("S3", "A list filtered by level holds the entities of that level and no others."),
     _level("S4", "A level that does not exist is refused and nothing is created."),
+    _of("MEMORY", "REL-MOMENT", "What chapterIndex and sceneIndex say of a relation is when it begins."),
+    _of("MEMORY", "REL-DESCRIPTION", "A description among the properties of a relation is its description."),
+    _of("MEMORY", "REL-UPDATE", "What is changed among the properties of a relation is changed."),
 )
 
 # What a reader of the page goes through, from end to end; web/browser/README.md says what each is.

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import jsonschema_rs
 
+from fabula.errors import InvalidInput
 from fabula.formats.bundle import OF_THE_ITEM, NodeRefs, moment_in
 from fabula.formats.bundle_branches import edge_schema_with, end_schema, node_schema
 from fabula.formats.bundle_words import (
@@ -29,6 +30,8 @@ from fabula.formats.nearest import nearest_type
 from fabula.formats.safe_yaml import YamlReading
 from fabula.formats.unsafe_json import MOST_VALUES, is_vast, not_json
 from fabula.index.settling import collector_paused
+from fabula.model.edge_fields import place_in
+from fabula.model.event import EVENT
 from fabula.model.relation import Period
 from fabula.model.story_ontology import MAX_NAME, EdgeType, NodeType, Ontology
 from fabula.model.wire import safe_json, safe_text, visible_text
@@ -284,6 +287,17 @@ def _columns_of(item: dict[str, Any], type_: NodeType | EdgeType | None) -> Iter
     for steps, inside in (((), rest), ((box,), opened)):
         if inside:
             yield from _refused(steps, inside, safe_json)
+            if isinstance(type_, EdgeType) or type_.key == EVENT:
+                yield from _no_place(steps, inside)
+
+
+def _no_place(steps: tuple[Step, ...], inside: Mapping[str, Any]) -> Iterator[Problem]:
+    """Whether what is said of chapter and scene is no moment."""
+    try:
+        place_in(inside)
+    except InvalidInput as error:
+        field = str((error.details or {})["field"])
+        yield Problem((*steps, field), error.message.removesuffix("."))
 
 
 def _refused(steps: tuple[Step, ...], value: Any, rule: Any) -> Iterator[Problem]:

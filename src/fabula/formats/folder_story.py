@@ -9,6 +9,7 @@ from fabula.formats.folder_read import FolderError, Told, refuse
 from fabula.formats.folder_shapes import LOCAL_USER, EntityFile, EntryPart, RoleRow, SnapshotPart, usual_id
 from fabula.formats.folder_write import usual_entity_id
 from fabula.formats.nearest import nearest
+from fabula.model.edge_fields import dated
 from fabula.model.entity import Entity, EntityState, aliases_beside
 from fabula.model.event import EVENT, Event, EventRole, LinkKind, PendingRelation
 from fabula.model.lore import LoreEntry
@@ -267,21 +268,22 @@ class _Weaving:
             if target is None:
                 continue
             key = self._word(row.type)
-            identity = (key, target.id, first_instant(row.since))
+            properties, since = dated(row.properties, row.since)
+            identity = (key, target.id, first_instant(since))
             if target is entity:
                 self._refuse(path, "a relation joins two different entities")
             elif identity in same:
                 self._refuse(path, f"the relation {key} to {row.to} stands twice")
             same.add(identity)
-            usual = relation_id(key, entity.id, target.id, row.since)
+            usual = relation_id(key, entity.id, target.id, since)
             relation = Relation.trusted(
                 id=self._claim(path, "relation", row.id or usual),
                 source_entity_id=entity.id,
                 target_entity_id=target.id,
                 relation_type=key,
                 description=row.description,
-                properties=row.properties,
-                since=row.since,
+                properties=properties,
+                since=since,
                 until=row.until,
                 **self._new,
             )

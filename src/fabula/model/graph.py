@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from fabula.model.edge_fields import CHAPTER, place_of
 from fabula.model.entity import Entity
 from fabula.model.event import EVENT, EventRole
 from fabula.model.moment import Moment
 from fabula.model.relation import Relation
 from fabula.model.wire import Value
+
+
+# Edges that say where in the telling they stand, beside from when to when they hold.
+_SHOWN_WITH_PLACE = frozenset({"located_at"})
 
 
 class GraphNode(Value):
@@ -52,10 +57,10 @@ def node_of(entity: Entity) -> GraphNode:
 
 
 def _beginning(entity: Entity) -> dict[str, int]:
-    """The chapter in which an event happens or anything else is first there; attributes may say otherwise."""
-    if entity.since is None:
-        return {}
-    return {"chapterIndex" if entity.type == EVENT else "firstAppearance": entity.since.chapter}
+    """Where an event happens or in which chapter anything else is first there; attributes may say otherwise."""
+    if entity.type == EVENT:
+        return place_of(entity.since)
+    return {} if entity.since is None else {"firstAppearance": entity.since.chapter}
 
 
 def edge_of(relation: Relation) -> GraphEdge:
@@ -65,12 +70,14 @@ def edge_of(relation: Relation) -> GraphEdge:
         for name, moment in (("since", relation.since), ("until", relation.until))
         if moment is not None
     }
+    place = place_of(relation.since) if relation.relation_type in _SHOWN_WITH_PLACE else {}
     return GraphEdge.trusted(
         id=relation.id,
         source_id=relation.source_entity_id,
         target_id=relation.target_entity_id,
         type=relation.relation_type.upper(),
         properties={
+            **place,
             **relation.properties,
             "description": relation.description,
             "version": relation.version,
@@ -123,5 +130,5 @@ def chapter_of_event(event: Entity) -> int | None:
 
 
 def _named_chapter(properties: dict[str, Any], since: Moment | None) -> int | None:
-    own = properties.get("chapterIndex")
+    own = properties.get(CHAPTER)
     return own if type(own) is int else None if since is None else since.chapter

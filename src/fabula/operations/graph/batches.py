@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -30,6 +30,7 @@ from fabula.operations.graph.relations import (
     register_types,
     relation_identity,
     same_relation,
+    told_fields,
 )
 from fabula.operations.graph.versions import touched
 from fabula.operations.stories import story_under
@@ -307,11 +308,10 @@ class _RelationBatch:
 
     def _update(self, known: Relation, item: BatchRelation) -> None:
         self.ids.append(known.id)
-        given: dict[str, Any] = {
-            field: getattr(item, field)
-            for field in item.model_fields_set & {"description", "properties", "since", "until"}
-        }
-        after = known.model_copy(update=given)
+        given = item.model_fields_set & {"description", "properties", "since", "until"}
+        said = told_fields(item) if given else {}
+        told = given | {name for name in ("description", "since", "until") if said.get(name)}
+        after = known.model_copy(update={name: said[name] for name in told})
         if not is_same(after, known):
             refuse_backward_period(after)
             after = touched(self._writer, after)

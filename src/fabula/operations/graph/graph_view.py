@@ -205,9 +205,9 @@ def create_relationship(call: Call, project_id: str, request: RelationshipCreate
             target_entity_id=target,
             relation_type=request.type,
             description=request.description,
-            properties=own_properties(request.properties),
-            since=request.since or _chapter(request.properties.get("since")),
-            until=request.until or _chapter(request.properties.get("until")),
+            properties=_unversioned(request.properties),
+            since=request.since,
+            until=request.until,
         ),
     )
     return edge_of(relation)
@@ -220,7 +220,7 @@ def update_relationship(call: Call, project_id: str, relation_id: str, patch: Re
         names.get(name, name): getattr(patch, name) for name in patch.model_fields_set - {"expected_version"}
     }
     if "properties" in given and patch.properties is not None:
-        given["properties"] = own_properties(patch.properties)
+        given["properties"] = _unversioned(patch.properties)
     request = KnowledgeRelationUpdateRequest(
         project_id=project_id,
         id=relation_id,
@@ -235,19 +235,9 @@ def delete_relationship(call: Call, project_id: str, relation_id: str) -> None:
     delete_relation.run(call, KnowledgeRelationDeleteRequest(project_id=project_id, id=relation_id))
 
 
-def _chapter(shown: Any) -> Moment | None:
-    """The moment that an edge's properties give as the number of a chapter."""
-    is_chapter = type(shown) is int and 0 <= shown <= MAX_CHAPTER
-    return Moment(chapter=shown) if is_chapter else None
-
-
-# What an edge shows among its properties although it is kept elsewhere.
-_SHOWN = frozenset({"description", "version", "since", "until"})
-
-
-def own_properties(properties: dict[str, Any]) -> dict[str, Any]:
-    """A relation's own properties: an edge can be sent back as it came, with what it only shows."""
-    return {key: value for key, value in properties.items() if key not in _SHOWN}
+def _unversioned(properties: dict[str, Any]) -> dict[str, Any]:
+    """Properties without the version, which an edge only shows: it can be sent back as it came."""
+    return {key: value for key, value in properties.items() if key != "version"}
 
 
 def _end(reader: Reader, call: Call, project_id: str, given: str | None, field: str) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from fabula.errors import Conflict, RelationInvalid
+from fabula.errors import Conflict, InvalidInput, RelationInvalid
+from fabula.model.edge_fields import apart
+from fabula.model.graph import edge_of
 from fabula.model.moment import Moment, first_instant
 from fabula.model.ontology import relation_type
 from fabula.model.patch import Patch
@@ -21,6 +23,10 @@ from fabula.operations.table import Call, Request, operation
 from fabula.store.failures import repeatable
 from fabula.store.reader import Reader, RelationFilter
 from fabula.store.writer import Change, Writer
+
+
+# What an edge tells among its properties and a relation beside them.
+_BESIDE = ("description", "since", "until")
 
 
 class RelationFields(Period):
@@ -143,10 +149,7 @@ def update_relation(call: Call, request: KnowledgeRelationUpdateRequest) -> Know
     with call.store.write(project_id, action="knowledge:relation:update", actor=call.actor) as writer:
         before = existing_relation(writer, project_id, request.id)
         refuse_stale_version("The relation", before.version, request.expected_version, before)
-        changes = patch.given()
-        if patch.relation_type is not None:
-            changes["relation_type"] = relation_type(patch.relation_type)
-        after = before.model_copy(update=changes)
+        after = before.model_copy(update=_changes(before, patch))
         if not is_same(after, before):
             refuse_backward_period(after)
             refuse_same_relation(writer, after)
@@ -208,24 +211,59 @@ def list_relation_types(
     return KnowledgeRelationTypeListResponse.trusted(items=items, total_count=len(items))
 
 
+def _changes(before: Relation, patch: RelationPatch) -> dict[str, Any]:
+    """What a patch changes, each thing where it is kept."""
+    changes = patch.given()
+    if patch.relation_type is not None:
+        changes["relation_type"] = relation_type(patch.relation_type)
+    if patch.properties is None:
+        return changes
+    shown = edge_of(before).properties
+    given = {name: changes.pop(name) for name in _BESIDE if name in changes}
+    _refuse_twice(patch.properties, given, shown)
+    own, said = apart({**patch.properties, **given}, shown, before.properties)
+    return {**changes, **given, **said, "properties": own}
+
+
+def told_fields(fields: RelationFields) -> dict[str, Any]:
+    """What is said of a new relation, each thing where it is kept, wherever it was given."""
+    beside = {name: getattr(fields, name) for name in _BESIDE}
+    given = {name: value for name, value in beside.items() if value}
+    _refuse_twice(fields.properties, given, {})
+    own, said = apart({**fields.properties, **given})
+    return {**beside, **said, "properties": own}
+
+
+def _refuse_twice(properties: dict[str, Any], given: dict[str, Any], shown: dict[str, Any]) -> None:
+    """Refuse that the properties say otherwise what is given beside them."""
+    for name, value in given.items():
+        said = properties.get(name)
+        if said in (None, shown.get(name)) or apart({name: said}).fields[name] == value:
+            continue
+        raise InvalidInput(
+            f"{name} and properties.{name} say different things.",
+            details={"field": f"properties.{name}"},
+            suggestion="Give one of them.",
+        )
+
+
 def new_relation(
     writer: Writer, relation_id: str, source: str, target: str, fields: RelationFields
 ) -> Relation:
     """The relation that the fields describe, before it is kept."""
-    return Relation.trusted(
+    relation = Relation.trusted(
         id=relation_id,
         project_id=writer.project_id,
         source_entity_id=source,
         target_entity_id=target,
         relation_type=relation_type(fields.relation_type),
-        description=fields.description,
-        properties=fields.properties,
-        since=fields.since,
-        until=fields.until,
+        **told_fields(fields),
         version=1,
         created_at=writer.now,
         updated_at=writer.now,
     )
+    refuse_backward_period(relation)
+    return relation
 
 
 def register_types(call: Call, writer: Writer, words: Iterable[tuple[str, str]]) -> None:
