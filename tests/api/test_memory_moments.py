@@ -199,3 +199,153 @@ def test_a_change_that_contradicts_itself_is_refused(story: Told) -> None:
     beside = {"description": "甲", "properties": made["properties"]}
     changed = story.call("PUT", f"graph/relationships/{made['id']}", json=beside)
     assert changed["properties"]["description"] == "甲", "what the edge showed contradicts nothing"
+
+
+# Events
+
+EVENT = {
+    "chapterIndex": 9,
+    "sceneIndex": 1,
+    "eventType": "milestone",
+    "timelinePosition": "第七天清晨",
+}
+ENTRY = {
+    "entryKey": "入门试炼",
+    "category": "event",
+    "content": "林逸参加入门试炼。",
+    "attributes": EVENT,
+}
+
+
+def _event(story: Told) -> dict[str, Any]:
+    (event,) = story.call("GET", "events")["content"]
+    found: dict[str, Any] = event
+    return found
+
+
+def _node(story: Told, name: str) -> dict[str, Any]:
+    nodes = story.call("GET", "graph")["nodes"]
+    found: dict[str, Any] = next(node["properties"] for node in nodes if node["name"] == name)
+    return found
+
+
+@pytest.mark.scenario("MEMORY-EVENT-MOMENT")
+def test_an_event_of_chapter_nine_is_not_told_before(story: Told) -> None:
+    entry = story.call("POST", "lorebook", 201, json=ENTRY)
+    assert entry["since"] == {"chapter": 9, "scene": 1}
+    event = _event(story)
+    assert (event["moment"], event["timeAnchor"]) == ({"chapter": 9, "scene": 1}, "第七天清晨")
+    assert event["attributes"] == {"eventType": "milestone"}
+    assert _node(story, "入门试炼").items() >= EVENT.items(), "the node shows it as it was given"
+    for chapter, scene, seen in ((0, 0, False), (9, 0, False), (9, 1, True)):
+        body = {"chapter": chapter, "scene": scene, "text": "入门试炼就要开始了。"}
+        context = story.call("POST", "context/assemble", json=body)
+        told = [fragment["entryKey"] for fragment in context["beforeSceneEntries"]]
+        assert ("入门试炼" in told) == seen
+
+
+@pytest.mark.scenario("MEMORY-EVENT-MOMENT")
+@pytest.mark.parametrize("way", ["entity", "event", "batch", "bundle", "lorebook import", "type"])
+def test_every_way_in_dates_an_event(story: Told, way: str) -> None:
+    ask, node = {"projectId": story.story}, {"type": "event", "name": "入门试炼", "attributes": EVENT}
+    if way == "entity":
+        made = story.server.data("knowledge:entity:create", {**ask, **node})
+        assert made["since"] == {"chapter": 9, "scene": 1}
+    elif way == "event":
+        story.server.data("knowledge:event:create", {**ask, "name": "入门试炼", "attributes": EVENT})
+    elif way == "batch":
+        story.server.data("knowledge:batch:upsert", {**ask, "entities": [node]})
+    elif way == "bundle":
+        text = (
+            "- type: Event\n  name: 入门试炼\n  attributes: {chapterIndex: 9, sceneIndex: 1, "
+            "eventType: milestone, timelinePosition: 第七天清晨}\n"
+        )
+        first = story.server.data("knowledge:bundle:import", {**ask, "text": text})
+        again = story.server.data("knowledge:bundle:import", {**ask, "text": text})
+        assert first["revision"] == again["revision"], "the same again changes nothing"
+    elif way == "lorebook import":
+        assert story.call("POST", "lorebook/import", json={"entries": [ENTRY]})["imported"] == 1
+    else:
+        made = story.server.data("knowledge:entity:create", {**ask, **node, "type": "unknown"})
+        patch = {"id": made["id"], "expectedVersion": 1, "patch": {"type": "event"}}
+        story.server.data("knowledge:entity:update", {**ask, **patch})
+    event = _event(story)
+    assert (event["moment"], event["timeAnchor"]) == ({"chapter": 9, "scene": 1}, "第七天清晨")
+    assert event["attributes"] == {"eventType": "milestone"}
+
+
+@pytest.mark.scenario("MEMORY-EVENT-MOMENT")
+def test_a_change_of_the_attributes_moves_the_event(story: Told) -> None:
+    entry = story.call("POST", "lorebook", 201, json=ENTRY)
+    moved = {**entry["attributes"], "chapterIndex": 4, "timelinePosition": "第三天"}
+    assert moved["timelinePosition"] != entry["attributes"]["timelinePosition"]
+    changed = story.call("PUT", f"lorebook/{entry['id']}", json={"attributes": moved})
+    assert changed["since"] == {"chapter": 4, "scene": None}
+    assert _event(story)["timeAnchor"] == "第三天"
+    outright = {"since": {"chapter": 7}, "attributes": {**EVENT, "chapterIndex": 2}}
+    assert story.call("PUT", f"lorebook/{entry['id']}", json=outright)["since"]["chapter"] == 7
+    story.call("POST", "history/undo", json={})
+    assert _event(story)["moment"] == {"chapter": 4, "scene": None}
+
+
+@pytest.mark.scenario("MEMORY-EVENT-MOMENT")
+def test_an_exported_lorebook_and_bundle_give_the_event_back(story: Told, server: Server) -> None:
+    story.call("POST", "lorebook", 201, json=ENTRY)
+    lore = story.call("GET", "lorebook", params={"size": 100})["content"]
+    other = Told(server, server.new_story())
+    other.call("POST", "lorebook/import", json={"entries": lore})
+    told = server.client.get(f"/api/v2/stories/{story.story}/export", params={"format": "bundle"}).text
+    third = server.new_story()
+    server.data("knowledge:bundle:import", {"projectId": third, "text": told})
+    for place in (other.story, third):
+        (event,) = server.client.get(f"/api/v2/stories/{place}/events").json()["content"]
+        assert (event["moment"], event["timeAnchor"]) == ({"chapter": 9, "scene": 1}, "第七天清晨")
+
+
+@pytest.mark.scenario("MEMORY-EVENT-MOMENT")
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"chapterIndex": "九"},
+        {"chapterIndex": -1},
+        {"chapterIndex": 1, "sceneIndex": 2.5},
+        {"timelinePosition": 7},
+        {"timelinePosition": "久" * 1025},
+    ],
+)
+def test_an_event_whose_moment_is_none_is_refused(story: Told, wrong: dict[str, Any]) -> None:
+    refused = story.call("POST", "lorebook", 400, json={**ENTRY, "attributes": wrong})
+    assert refused["code"] == "VALIDATION_ERROR"
+    node = {"projectId": story.story, "type": "event", "name": "x", "attributes": wrong}
+    assert story.server.error("knowledge:entity:create", node)["code"] == "VALIDATION_ERROR"
+    assert story.call("GET", "events")["content"] == []
+    assert story.call("GET", "lorebook")["content"] == []
+    if "timelinePosition" not in wrong:
+        text = f"- type: Event\n  name: 试炼\n  attributes: {wrong}\n"
+        error = story.server.error("knowledge:bundle:import", {"projectId": story.story, "text": text})
+        assert (error["code"], error["details"]["errorCount"]) == ("BUNDLE_INVALID", 1)
+
+
+@pytest.mark.scenario("MEMORY-SIGNIFICANCE")
+def test_an_item_shows_its_significance_in_both_ways(story: Told) -> None:
+    sword = {"itemType": "weapon", "significance": "major"}
+    entry = {"entryKey": "寒霜剑", "category": "item", "content": "上古神兵", "attributes": sword}
+    story.call("POST", "lorebook", 201, json=entry)
+    assert _node(story, "寒霜剑").items() >= {**sword, "significanceScore": 0.5}.items()
+    assert _node(story, "林逸").items() >= {"significance": 0.5, "significanceScore": 0.5}.items()
+
+
+@pytest.mark.scenario("MEMORY-PARENT-LOCATION")
+def test_a_place_names_the_place_it_is_in(story: Told) -> None:
+    hall = story.server.entity(story.story, "藏剑阁", type="location")
+    valley = story.server.entity(story.story, "剑谷", type="location", attributes={"parentLocationId": "旧"})
+    assert "parentLocationId" not in _node(story, "藏剑阁")
+    for place in (hall, valley):
+        ends = {"sourceId": place, "targetId": story.mount, "type": "LOCATED_IN"}
+        made = story.call("POST", "graph/relationships", 201, json=ends)
+    assert _node(story, "藏剑阁")["parentLocationId"] == story.mount
+    assert _node(story, "剑谷")["parentLocationId"] == "旧", "what the author says counts"
+    around = story.call("GET", "graph/query", params={"entity": "藏剑阁"})
+    assert around["nodes"][0]["properties"]["parentLocationId"] == story.mount
+    story.call("DELETE", f"graph/relationships/{made['id']}", 204)
+    assert _node(story, "藏剑阁")["parentLocationId"] == story.mount

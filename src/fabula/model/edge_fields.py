@@ -41,7 +41,7 @@ def apart(
         return Apart(properties, {})
     own = {key: value for key, value in properties.items() if key not in _KEPT_ELSEWHERE or key in held}
     said = {key: properties[key] for key in _KEPT_ELSEWHERE if _is_news(key, properties, shown)}
-    fields = {end: _moment(end, said[end]) for end in _ENDS if end in said}
+    fields: dict[str, Any] = {end: _moment(end, said[end]) for end in _ENDS if end in said}
     if DESCRIPTION in said:
         fields[DESCRIPTION] = _text(said[DESCRIPTION])
     if said.keys().isdisjoint(_PLACE):

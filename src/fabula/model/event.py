@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple
 
+from fabula.errors import InvalidInput
+from fabula.model.edge_fields import CHAPTER, SCENE, place_in
 from fabula.model.moment import Moment
 from fabula.model.prompt_text import prompt_text
 from fabula.model.relation import Language
 from fabula.model.wire import Value
 
 EVENT = "event"
+# What an event says among its attributes that is kept elsewhere: when it is told, and when it happens.
+TIMELINE = "timelinePosition"
+TIMES = (CHAPTER, SCENE, TIMELINE)
+LONGEST_ANCHOR = 1024
 
 LinkKind = Literal["role", "place"]
 
@@ -68,6 +74,26 @@ _WORDS: dict[Language, dict[str, str]] = {
     "zh": {"time": "时间：", "place": "地点：", "who": "人物：", "why": "因果：", "aside": "（{}）"},
     "en": {"time": "Time: ", "place": "Place: ", "who": "Who:", "why": "Cause: ", "aside": " ({})"},
 }
+
+
+class Timed(NamedTuple):
+    """The attributes that are an event's own, and what stood among them of when it is told and happens."""
+
+    attributes: dict[str, Any]
+    moment: Moment | None
+    anchor: str
+
+
+def timed(attributes: dict[str, Any]) -> Timed:
+    """Attributes and times of an event told apart; InvalidInput where a time is none."""
+    anchor = attributes.get(TIMELINE) or ""
+    if not isinstance(anchor, str) or len(anchor) > LONGEST_ANCHOR:
+        raise InvalidInput(
+            f"{TIMELINE} must be a text of at most {LONGEST_ANCHOR:,} characters.",
+            details={"field": f"attributes.{TIMELINE}"},
+        )
+    own = {key: value for key, value in attributes.items() if key not in TIMES}
+    return Timed(own, place_in(attributes), anchor.strip())
 
 
 def blank_event(project_id: str, event_id: str) -> Event:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fabula.model.edge_fields import CHAPTER, place_of
@@ -13,6 +13,11 @@ from fabula.model.relation import Relation
 from fabula.model.wire import Value
 
 
+# How much something matters, 0 to 1: `significance` may be the author's own word for it.
+SCORE = "significanceScore"
+# The property of a place that names the place around it.
+PARENT = "parentLocationId"
+_NOTHING: Mapping[str, Any] = {}
 # Edges that say where in the telling they stand, beside from when to when they hold.
 _SHOWN_WITH_PLACE = frozenset({"located_at"})
 
@@ -36,24 +41,33 @@ class GraphEdge(Value):
     properties: dict[str, Any]
 
 
-def node_of(entity: Entity) -> GraphNode:
-    """An entity as a node."""
+def node_of(entity: Entity, kept_elsewhere: Mapping[str, Any] = _NOTHING) -> GraphNode:
+    """An entity as a node, with what other rows say of it; what its attributes say counts more."""
     return GraphNode.trusted(
         id=entity.id,
         name=entity.name,
         type=entity.type.capitalize(),
         properties={
             **_beginning(entity),
+            **kept_elsewhere,
             **entity.attributes,
             "aliases": list(entity.aliases),
             "description": entity.description,
             "aiContextLevel": entity.ai_context_level.value,
-            "significance": entity.significance,
+            "significance": entity.attributes.get("significance", entity.significance),
+            SCORE: entity.significance,
             "version": entity.version,
             "layoutX": entity.layout_x,
             "layoutY": entity.layout_y,
         },
     )
+
+
+def nodes_of(
+    entities: Iterable[Entity], kept_elsewhere: Mapping[str, Mapping[str, Any]]
+) -> tuple[GraphNode, ...]:
+    """Entities as nodes, with what other rows say of each."""
+    return tuple(node_of(entity, kept_elsewhere.get(entity.id, _NOTHING)) for entity in entities)
 
 
 def _beginning(entity: Entity) -> dict[str, int]:

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple, TypeVar
 
 import orjson
 
-from fabula.model.event import EVENT
 from fabula.projections.mirror_cypher import CHANGE_NODES, EDGES, NODES, REMOVE_EDGES, REMOVE_NODES
 from fabula.projections.mirror_shapes import (
     Edge,
@@ -21,6 +20,7 @@ from fabula.projections.mirror_shapes import (
     mirrored_role,
 )
 from fabula.store.export_reader import images_since
+from fabula.store.node_facts import INSIDE, node_facts
 from fabula.store.reader import Reader
 from fabula.store.scans import every_entity, every_relation
 
@@ -51,8 +51,8 @@ def changes_since(reader: Reader, project_id: str, revision: int) -> list[Saying
     for kind, row_id, before, after in images_since(reader, project_id, revision):
         touched.take(kind, row_id, before, after)
     entities = reader.entities(project_id, touched.entities)
-    events = reader.events.rows(project_id, touched.entities)
-    nodes = {key: mirrored_node(entity, events.get(key)) for key, entity in entities.items()}
+    facts = node_facts(reader, project_id, entities)
+    nodes = {key: mirrored_node(entity, facts.get(key, {})) for key, entity in entities.items()}
     changed = {key for key, node in nodes.items() if touched.labels.get(key, node.label) == node.label}
     anew = {key for key in nodes.keys() - changed if touched.labels[key] is not None}
     removed = sorted((touched.entities - nodes.keys()) | anew)
@@ -94,8 +94,8 @@ def sum_of_story(reader: Reader, project_id: str) -> Sum:
 def all_nodes(reader: Reader, project_id: str) -> Iterator[Node]:
     """Every entity of a story as a node."""
     for some in _batches(every_entity(reader, project_id)):
-        events = reader.events.rows(project_id, [entity.id for entity in some if entity.type == EVENT])
-        yield from (mirrored_node(entity, events.get(entity.id)) for entity in some)
+        facts = node_facts(reader, project_id, [entity.id for entity in some])
+        yield from (mirrored_node(entity, facts.get(entity.id, {})) for entity in some)
 
 
 def all_edges(reader: Reader, project_id: str) -> Iterator[Edge]:
@@ -121,8 +121,13 @@ class _Touched:
             self.entities.add(row_id)
         if kind == "entity" and row_id not in self.labels:
             self.labels[row_id] = None if before is None else label_of(orjson.loads(before)["type"])
-        elif kind == "relation" and row_id not in self.relations:
-            self.relations[row_id] = None if before is None else orjson.loads(before)["source_entity_id"]
+        elif kind == "relation":
+            was, now = (None if image is None else orjson.loads(image) for image in (before, after))
+            self.relations.setdefault(row_id, None if was is None else was["source_entity_id"])
+            # A place shows which place it is in.
+            self.entities |= {
+                one["source_entity_id"] for one in (was, now) if one and one["relation_type"] == INSIDE
+            }
         elif kind == "event_role":
             was, now = (None if image is None else orjson.loads(image) for image in (before, after))
             self.roles.setdefault(row_id, None if was is None else _source_of_role(was))

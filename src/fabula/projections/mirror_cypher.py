@@ -30,25 +30,25 @@ AWAIT_INDEXES = "CALL db.awaitIndexes(10)"
 
 POSITION = """
 MATCH (s:Story {storyId: $storyId})
-RETURN s.began AS began, s.revision AS revision, s.building AS building
+RETURN s.began AS began, s.revision AS revision, s.building AS building, s.shape AS shape
 """
 POSITIONS = """
 MATCH (s:Story)
-RETURN s.storyId AS storyId, s.began AS began, s.revision AS revision, s.building AS building
+RETURN s.storyId AS storyId, s.began AS began, s.revision AS revision, s.building AS building, s.shape AS shape
 """
 # The write keeps everybody else who changes this story's graph waiting until the end of the transaction.
 HOLD = """
 MERGE (s:Story {storyId: $storyId})
 ON CREATE SET s.began = '', s.revision = 0
 SET s.held = timestamp()
-RETURN s.began AS began, s.revision AS revision, s.building AS building
+RETURN s.began AS began, s.revision AS revision, s.building AS building, s.shape AS shape
 """
 BUILDING = """
-MATCH (s:Story {storyId: $storyId}) SET s.began = $began, s.revision = 0, s.building = $builder
+MATCH (s:Story {storyId: $storyId}) SET s.began = $began, s.revision = 0, s.building = $builder, s.shape = $shape
 """
 REACHED = """
 MATCH (s:Story {storyId: $storyId})
-SET s.began = $began, s.revision = $revision, s.title = $title REMOVE s.building
+SET s.began = $began, s.revision = $revision, s.title = $title, s.shape = $shape REMOVE s.building
 """
 FORGET_POSITION = "MATCH (s:Story {storyId: $storyId}) DELETE s"
 
@@ -110,7 +110,7 @@ STANDING = """
 UNWIND $ids AS id
 MATCH (n:Entity {storyId: $storyId, id: id})
 OPTIONAL MATCH (n)-[r]-() WHERE r.kind = 'relation'
-RETURN n.id AS id, n.significance AS significance, count(r) AS degree
+RETURN n.id AS id, n.significanceScore AS significance, count(r) AS degree
 """
 AMONG = """
 UNWIND $ids AS id

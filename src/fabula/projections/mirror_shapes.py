@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from fabula.model.entity import Entity
-from fabula.model.event import EVENT, Event, EventRole
+from fabula.model.event import EVENT, EventRole
 from fabula.model.graph import (
     GraphEdge,
     GraphNode,
@@ -28,6 +28,9 @@ from fabula.model.relation import Relation
 from fabula.projections.mirror_cypher import LABELS, NO_LABEL, OTHER_RELATION, RELATION_TYPES
 
 Properties = dict[str, Any]
+
+# Goes up when nodes or edges show something else: graphs of another shape are built anew.
+SHAPE = 2
 
 
 class Node(NamedTuple):
@@ -46,9 +49,9 @@ class Edge(NamedTuple):
     properties: Properties
 
 
-def mirrored_node(entity: Entity, event: Event | None) -> Node:
-    """An entity as a node, with what its event row says."""
-    shown = node_of(entity).properties
+def mirrored_node(entity: Entity, kept_elsewhere: Mapping[str, Any]) -> Node:
+    """An entity as a node, with what other rows say of it."""
+    shown = node_of(entity, kept_elsewhere).properties
     own = _flat({key: value for key, value in shown.items() if key != "chapterIndex"}) | {
         "storyId": entity.project_id,
         "id": entity.id,
@@ -59,11 +62,7 @@ def mirrored_node(entity: Entity, event: Event | None) -> Node:
         "document": _text(shown),
     }
     if entity.type == EVENT:
-        own |= _only_given(
-            chapterIndex=chapter_of_event(entity),
-            sceneIndex=None if entity.since is None else entity.since.scene,
-            timelinePosition=event.time_anchor if event is not None and event.time_anchor else None,
-        )
+        own |= _only_given(chapterIndex=chapter_of_event(entity))
     elif entity.since is not None:
         own["firstAppearance"] = entity.since.chapter
     return Node(label_of(entity.type), own)

@@ -46,6 +46,14 @@ class EventReader(Querying):
         rows = self.all(of_story(kg_events, project_id).where(any_of(kg_events.c.id, ids)))
         return {row["id"]: event_from_row(row) for row in rows}
 
+    def anchors(self, project_id: str, ids: Iterable[str] | None = None) -> dict[str, str]:
+        """When these events happen, or all of them, in the words of the story; those who do not say are left out."""
+        own = kg_events.c
+        query = select(own.id, own.time_anchor).where(own.project_id == project_id, own.time_anchor != "")
+        if ids is not None:
+            query = query.where(any_of(own.id, ids))
+        return {row[0]: row[1] for row in self.connection.execute(query)}
+
     def all_ids(self, project_id: str) -> list[str]:
         """Every event that has a row."""
         query = select(kg_events.c.id).where(kg_events.c.project_id == project_id)

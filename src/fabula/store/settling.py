@@ -17,6 +17,7 @@ from fabula.model.event import EVENT, EventRole, Part, PendingRelation, blank_ev
 from fabula.model.moment import first_instant
 from fabula.model.names import name_key
 from fabula.model.relation import Relation
+from fabula.store.event_dating import date_events
 from fabula.store.event_reader import roles_by_event
 from fabula.store.event_tables import kg_entity_aliases
 from fabula.store.naming import Bearers, bearers_of
@@ -41,6 +42,8 @@ class Turn(NamedTuple):
 def settle(writer: Writer, changes: Sequence[Change]) -> None:
     """Let follow what follows from changes that are made: aliases, bindings, texts."""
     turns = _turns(changes)
+    if not writer.is_reverting:
+        date_events(writer, changes, turns)
     _index_aliases(writer, turns)
     _refuse_events_of_other_types(writer, turns)
     retold = _retold_by(writer, changes, turns)

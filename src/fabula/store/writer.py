@@ -87,6 +87,11 @@ class Writer(Reader):
         """What this step did so far, in order."""
         return self._done
 
+    @property
+    def is_reverting(self) -> bool:
+        """Whether this step takes another back: then rows are to be what they were."""
+        return self._reverts is not None
+
     @contextmanager
     def attempt(self) -> Iterator[None]:
         """A part of the step that is taken back alone when it is refused."""

@@ -14,7 +14,7 @@ from fabula.model.graph import (
     chapter_of_relation,
     edge_of,
     edges_of,
-    node_of,
+    nodes_of,
 )
 from fabula.model.relation import Relation
 from fabula.model.wire import Value
@@ -22,6 +22,7 @@ from fabula.operations.graph.graph_view import CenterNode, center_node, entity_c
 from fabula.operations.table import Call
 from fabula.projections import mirror_questions
 from fabula.projections.mirror_questions import Found, Turn
+from fabula.store.node_facts import node_facts
 from fabula.store.reader import Reader
 
 # How many events after one another are followed.
@@ -158,8 +159,9 @@ def _timeline(reader: Reader, entity: Entity) -> tuple[Turn, ...]:
     ]
     edges = edges_of(list(relations.values()), roles)
     targets = reader.entities(project_id, {edge.target_id for edge in edges})
+    nodes = {node.id: node for node in nodes_of(targets.values(), node_facts(reader, project_id, targets))}
     turns = [
-        Turn(_first(relations.get(edge.id), targets[edge.target_id]), edge, node_of(targets[edge.target_id]))
+        Turn(_first(relations.get(edge.id), targets[edge.target_id]), edge, nodes[edge.target_id])
         for edge in edges
     ]
     return tuple(sorted(turns, key=lambda turn: (turn.chapter, turn.edge.id)))
@@ -187,4 +189,6 @@ def _of_type(reader: Reader, index: StoryIndex, ids: Iterable[str], kind: str) -
 def _joined(reader: Reader, index: StoryIndex, relations: list[Relation], first: Iterable[str]) -> Found:
     ends = [end for one in relations for end in (one.source_entity_id, one.target_entity_id)]
     slots = [index.roster.slot_of[key] for key in dict.fromkeys([*first, *ends])]
-    return Found(tuple(map(node_of, index.entities(reader, slots))), tuple(map(edge_of, relations)))
+    entities = index.entities(reader, slots)
+    facts = node_facts(reader, index.project_id, [entity.id for entity in entities])
+    return Found(nodes_of(entities, facts), tuple(map(edge_of, relations)))

@@ -10,7 +10,7 @@ from pydantic import Field
 from fabula.assembly.sentences import sentences
 from fabula.errors import InvalidInput, NotFound
 from fabula.model.entity import Entity
-from fabula.model.graph import GraphEdge, GraphNode, edge_of, edges_of, node_of
+from fabula.model.graph import GraphEdge, GraphNode, edge_of, edges_of, nodes_of
 from fabula.model.moment import MAX_CHAPTER, Moment, first_instant
 from fabula.model.names import name_key
 from fabula.model.wire import Description, Id, OpenJson, RelationWord, Value
@@ -28,6 +28,7 @@ from fabula.operations.graph.relations import (
 )
 from fabula.operations.table import Call
 from fabula.projections.mirror_questions import Found, around, whole_graph
+from fabula.store.node_facts import node_facts
 from fabula.store.reader import Reader
 
 
@@ -117,7 +118,8 @@ def _whole_index(call: Call, project_id: str) -> tuple[tuple[GraphNode, ...], tu
         with call.indexes.lease(reader, project_id) as index:
             entities = index.entities(reader, index.roster.slot_of.values())
             relations = index.relations(reader, index.graph(reader).slot_of.values())
-        return tuple(map(node_of, entities)), edges_of(relations, reader.events.bound_roles(project_id))
+        nodes = nodes_of(entities, node_facts(reader, project_id))
+        return nodes, edges_of(relations, reader.events.bound_roles(project_id))
 
 
 def graph_around(call: Call, project_id: str, name: str, depth: int, moment: Moment | None) -> GraphAround:
@@ -149,8 +151,10 @@ def _around(call: Call, center: Entity, depth: int, moment: Moment | None) -> Fo
         ),
     )
     with call.store.read() as reader:
-        roles = reader.events.roles_among(project_id, [entity.id for entity in found.entities])
-    return Found(tuple(map(node_of, found.entities)), edges_of(found.relations, roles), found.truncated)
+        ids = [entity.id for entity in found.entities]
+        roles = reader.events.roles_among(project_id, ids)
+        nodes = nodes_of(found.entities, node_facts(reader, project_id, ids))
+    return Found(nodes, edges_of(found.relations, roles), found.truncated)
 
 
 def center_node(entity: Entity) -> CenterNode:

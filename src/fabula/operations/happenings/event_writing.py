@@ -64,9 +64,9 @@ def put_new_event(call: Call, writer: Writer, fields: EventFields, event_id: str
     entity = new_entity(writer, event_id or call.clock.new_id(), told, ontology)
     refuse_duplicate(writer, entity)
     writer.add([entity])
-    keep_relations(call, writer, {entity.id: profile})
     blank = blank_event(writer.project_id, entity.id)
     writer.add([blank.model_copy(update=_own_fields(said))])
+    keep_relations(call, writer, {entity.id: profile})
     _put_links(call, writer, entity.id, said)
     return entity
 
