@@ -101,6 +101,7 @@ SCENARIOS = (
     _of("MEMORY", "REL-DESCRIPTION", "A description among the properties of a relation is its description."),
     _of("MEMORY", "REL-UPDATE", "What is changed among the properties of a relation is changed."),
     _of("MEMORY", "EVENT-MOMENT", "What chapterIndex and sceneIndex say of an event is when it is told."),
+    _of("MEMORY", "PARTICIPATION", "Who PARTICIPATES_IN an event has a role in it, and the other way round."),
     _of("MEMORY", "SIGNIFICANCE", "A node shows the author's word for its significance and the number, too."),
     _of("MEMORY", "PARENT-LOCATION", "A place that is LOCATED_IN another names it as parentLocationId."),
 )

@@ -28,10 +28,11 @@ def test_structured_kv_goes_in_and_comes_out_through_every_door(ask: Ask, server
     event = made["data"]
     assert event["structuredKv"] == {**KV, "role": ["林风", "苏晴"], "location": ["酒馆"]}
     assert event["roles"] == [
-        {"entityId": lin, "name": "林风", "role": ""},
-        {"entityId": None, "name": "苏晴", "role": ""},
+        {"entityId": lin, "name": "林风", "properties": {}, "role": ""},
+        {"entityId": None, "name": "苏晴", "properties": {}, "role": ""},
     ]
-    assert (event["timeAnchor"], event["locations"]) == ("第三夜", [{"entityId": None, "name": "酒馆"}])
+    inn = {"entityId": None, "name": "酒馆", "properties": {}}
+    assert (event["timeAnchor"], event["locations"]) == ("第三夜", [inn])
     assert ask("knowledge:event:read", {"projectId": told, "id": event["id"]})["data"] == event
     listed = ask("knowledge:event:list", {"projectId": told, "filter": {"entityId": lin}})["data"]
     assert listed == {"items": [event], "totalCount": 1}
@@ -46,7 +47,7 @@ def test_structured_kv_goes_in_and_comes_out_through_every_door(ask: Ask, server
         (su, 1, 2)
     ]
     gone = ask("knowledge:event:delete", {"projectId": told, "id": event["id"]})
-    assert gone["data"] == {"deleted": True, "deletedRelationCount": 0}
+    assert gone["data"] == {"deleted": True, "deletedRelationCount": 2}
 
 
 @pytest.fixture

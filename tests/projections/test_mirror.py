@@ -192,7 +192,7 @@ def test_who_takes_part_and_what_an_edge_says_are_followed(story: StoryMemory, m
     supper = story.event.create(
         name="夜宴", roles=[{"name": "p0"}, {"name": "谁"}], locations=[{"name": "码头"}]
     )
-    bond = story.relation.list(limit=1).items[0]
+    bond = story.relation.list(filter={"relationType": "knows"}, limit=1).items[0]
     assert mirror.verify(story.id).equal
     changes: list[Callable[[], object]] = [
         lambda: story.event.update(id=supper.id, patch={"roles": [{"name": "p1", "role": "客"}]}),

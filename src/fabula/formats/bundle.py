@@ -281,9 +281,7 @@ def _said_of_edge(edge: EdgeType, item: Item) -> _EdgeSaid:
 def _edge_upsert(index: int, edge: EdgeType, item: Item, refs: NodeRefs) -> EdgeUpsert:
     source, target = refs.ends(edge, item)
     said = _said_of_edge(edge, item)
-    return EdgeUpsert(
-        index, edge.name, edge.key, source, target, said.fields, said.properties, said.opened
-    )
+    return EdgeUpsert(index, edge.name, edge.key, source, target, said.fields, said.properties, said.opened)
 
 
 def _edge_deletion(index: int, edge: EdgeType, item: Item, refs: NodeRefs) -> EdgeDeletion:

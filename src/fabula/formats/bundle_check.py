@@ -278,6 +278,12 @@ def _columns_of(item: dict[str, Any], type_: NodeType | EdgeType | None) -> Iter
         moment_in(item, "since"), moment_in(item, "until")
     ):
         yield Problem(("until",), '"until" lies before "since"')
+    yield from _open_box(item, type_)
+
+
+def _open_box(item: dict[str, Any], type_: NodeType | EdgeType) -> Iterator[Problem]:
+    """What is wrong with that which is no column: declared or not, and in its place."""
+    columns = type_.columns
     box = "attributes" if isinstance(type_, NodeType) else "properties"
     opened = item.get(box, {}) if box in columns else {}
     for name in opened:

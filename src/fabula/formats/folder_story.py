@@ -30,9 +30,10 @@ class FolderRows(NamedTuple):
     entities: tuple[Entity, ...]
     entries: tuple[LoreEntry, ...]
     states: tuple[EntityState, ...]
-    relations: tuple[Relation, ...]
     events: tuple[Event, ...]
     roles: tuple[EventRole, ...]
+    # After the roles: what one of them says already is not said twice.
+    relations: tuple[Relation, ...]
     waiting: tuple[PendingRelation, ...]
     chapters: tuple[Chapter, ...]
     scenes: tuple[Scene, ...]
@@ -107,9 +108,9 @@ class _Weaving:
             tuple(entity for _, _, entity in self._by_path),
             tuple(self.entries),
             tuple(self.states),
-            tuple(self.relations),
             tuple(self.events),
             tuple(self.roles),
+            tuple(self.relations),
             tuple(self.waiting),
             tuple(chapters),
             tuple(self.scenes),
@@ -223,6 +224,10 @@ class _Weaving:
                     name=row.name or (somebody.name if somebody else ""),
                     role=row.role,
                     ordinal=ordinal,
+                    description=row.description,
+                    properties=row.properties,
+                    since=row.since,
+                    until=row.until,
                     **self._story,
                 )
             )

@@ -1,7 +1,7 @@
 """What the properties of an edge say of fields that are kept beside them: a description, a beginning, an end.
 
-Some programs write everything that is true of an edge among its properties. A beginning that stayed there would
-date nothing, and what begins later would be told too early.
+Some programs write everything that is true of an edge among its properties. A beginning that stayed there
+would date nothing, and what begins later would be told too early.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def apart(
 
 def _agree(place: Moment, since: Moment) -> bool:
     """Whether two moments are one, as far as both say it."""
-    return place.chapter == since.chapter and None in (place.scene, since.scene) or place == since
+    return (place.chapter == since.chapter and None in (place.scene, since.scene)) or place == since
 
 
 def _is_news(key: str, properties: Mapping[str, Any], shown: Mapping[str, Any]) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple
 
+from pydantic import Field
+
 from fabula.errors import InvalidInput
 from fabula.model.edge_fields import CHAPTER, SCENE, place_in
 from fabula.model.moment import Moment
@@ -37,7 +39,10 @@ class Event(Value):
 
 
 class EventRole(Value):
-    """Somebody who takes part in an event, or a place of it; a name alone while nobody has that name."""
+    """Somebody who takes part in an event, or a place of it; a name alone while nobody has that name.
+
+    With a beginning of its own it is true from then on only: somebody joins, or it comes out.
+    """
 
     id: str
     project_id: str
@@ -47,6 +52,10 @@ class EventRole(Value):
     name: str
     role: str
     ordinal: int
+    description: str = ""
+    properties: dict[str, Any] = Field(default_factory=dict)
+    since: Moment | None = None
+    until: Moment | None = None
 
 
 class PendingRelation(Value):
@@ -68,11 +77,26 @@ class Part(NamedTuple):
     kind: LinkKind
     name: str
     role: str
+    outcome: str = ""
 
 
 _WORDS: dict[Language, dict[str, str]] = {
-    "zh": {"time": "时间：", "place": "地点：", "who": "人物：", "why": "因果：", "aside": "（{}）"},
-    "en": {"time": "Time: ", "place": "Place: ", "who": "Who:", "why": "Cause: ", "aside": " ({})"},
+    "zh": {
+        "time": "时间：",
+        "place": "地点：",
+        "who": "人物：",
+        "why": "因果：",
+        "aside": "（{}）",
+        "and": "；",
+    },
+    "en": {
+        "time": "Time: ",
+        "place": "Place: ",
+        "who": "Who:",
+        "why": "Cause: ",
+        "aside": " ({})",
+        "and": "; ",
+    },
 }
 
 
@@ -121,7 +145,7 @@ def event_text(
         lines.append(words["time"] + event.time_anchor.strip())
     cast = list(parts)
     lines += [words["place"] + part.name for part in cast if part.kind == "place"]
-    people = [f"- {part.name}{_aside(part.role, words)}" for part in cast if part.kind == "role"]
+    people = [f"- {part.name}{_aside(_part(part, words), words)}" for part in cast if part.kind == "role"]
     lines += [words["who"].rstrip(), *people] if people else []
     if summary.strip():
         lines.append(summary.strip())
@@ -130,6 +154,16 @@ def event_text(
     if attributes:
         lines.append(prompt_text("", attributes))
     return "\n".join(lines)
+
+
+def outcome_of(role: EventRole) -> str:
+    """How an event ended for somebody, if that is said."""
+    outcome = role.properties.get("outcome")
+    return " ".join(outcome.split()) if isinstance(outcome, str) else ""
+
+
+def _part(part: Part, words: dict[str, str]) -> str:
+    return words["and"].join(said for said in (part.role.strip(), part.outcome) if said)
 
 
 def _aside(text: str, words: dict[str, str]) -> str:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from fabula.model.edge_fields import CHAPTER, place_of
 from fabula.model.entity import Entity
-from fabula.model.event import EVENT, EventRole
+from fabula.model.event import EVENT
 from fabula.model.moment import Moment
+from fabula.model.participation import Participation, edge_properties
 from fabula.model.relation import Relation
 from fabula.model.wire import Value
-
 
 # How much something matters, 0 to 1: `significance` may be the author's own word for it.
 SCORE = "significanceScore"
@@ -71,7 +71,7 @@ def nodes_of(
 
 
 def _beginning(entity: Entity) -> dict[str, int]:
-    """Where an event happens or in which chapter anything else is first there; attributes may say otherwise."""
+    """Where an event is told, or in which chapter anything else is first there; attributes may differ."""
     if entity.type == EVENT:
         return place_of(entity.since)
     return {} if entity.since is None else {"firstAppearance": entity.since.chapter}
@@ -79,18 +79,17 @@ def _beginning(entity: Entity) -> dict[str, int]:
 
 def edge_of(relation: Relation) -> GraphEdge:
     """A relation as an edge."""
+    if isinstance(relation, Participation):
+        return _edge(relation, edge_properties(relation))
     period = {
         name: moment.chapter
         for name, moment in (("since", relation.since), ("until", relation.until))
         if moment is not None
     }
     place = place_of(relation.since) if relation.relation_type in _SHOWN_WITH_PLACE else {}
-    return GraphEdge.trusted(
-        id=relation.id,
-        source_id=relation.source_entity_id,
-        target_id=relation.target_entity_id,
-        type=relation.relation_type.upper(),
-        properties={
+    return _edge(
+        relation,
+        {
             **place,
             **relation.properties,
             "description": relation.description,
@@ -100,36 +99,13 @@ def edge_of(relation: Relation) -> GraphEdge:
     )
 
 
-def edges_of(relations: Sequence[Relation], roles: Iterable[EventRole]) -> tuple[GraphEdge, ...]:
-    """Relations as edges, and with them who takes part in which event and where it is.
-
-    What a relation says already is not drawn twice.
-    """
-    return drawn_once(map(edge_of, relations), map(edge_of_role, roles))
-
-
-def drawn_once(edges: Iterable[GraphEdge], of_roles: Iterable[GraphEdge]) -> tuple[GraphEdge, ...]:
-    """All edges, and those of the roles that say what no edge before them says."""
-    kept = list(edges)
-    drawn = {(edge.source_id, edge.target_id, edge.type) for edge in kept}
-    for edge in of_roles:
-        ends = (edge.source_id, edge.target_id, edge.type)
-        if ends not in drawn:
-            drawn.add(ends)
-            kept.append(edge)
-    return tuple(kept)
-
-
-def edge_of_role(role: EventRole) -> GraphEdge:
-    """Who takes part in an event, or where it is, as an edge; only of roles that somebody plays."""
-    player = role.entity_id or ""
-    is_place = role.kind == "place"
+def _edge(relation: Relation, properties: dict[str, Any]) -> GraphEdge:
     return GraphEdge.trusted(
-        id=role.id,
-        source_id=role.event_id if is_place else player,
-        target_id=player if is_place else role.event_id,
-        type="OCCURS_AT" if is_place else "PARTICIPATES_IN",
-        properties={"role": role.role} if role.role else {},
+        id=relation.id,
+        source_id=relation.source_entity_id,
+        target_id=relation.target_entity_id,
+        type=relation.relation_type.upper(),
+        properties=properties,
     )
 
 

@@ -226,9 +226,7 @@ class Mirror:
 
     def _begin(self, run: Run, project_id: str, edition: Edition, token: str) -> None:
         _held(run, project_id)
-        run(
-            BUILDING, {"storyId": project_id, "began": edition.began, "builder": token, "shape": SHAPE}
-        )
+        run(BUILDING, {"storyId": project_id, "began": edition.began, "builder": token, "shape": SHAPE})
 
 
 def _own(run: Run, project_id: str, token: str) -> bool:

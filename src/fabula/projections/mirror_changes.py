@@ -17,7 +17,6 @@ from fabula.projections.mirror_shapes import (
     label_of,
     mirrored_node,
     mirrored_relation,
-    mirrored_role,
 )
 from fabula.store.export_reader import images_since
 from fabula.store.node_facts import INSIDE, node_facts
@@ -69,16 +68,9 @@ def changes_since(reader: Reader, project_id: str, revision: int) -> list[Saying
 
 def _edges(reader: Reader, project_id: str, touched: _Touched, anew: set[str]) -> list[Edge]:
     """The edges that changed, and all of those whose node is made anew."""
-    relations = reader.relations(project_id, touched.relations)
+    relations = reader.relations(project_id, touched.relations.keys() | touched.roles.keys())
     relations |= {relation.id: relation for relation in reader.relations_of(project_id, anew)}
-    told = reader.events.roles(project_id, touched.events)
-    roles = {role.id: role for role in told if role.id in touched.roles}
-    roles |= {role.id: role for role in reader.events.roles(project_id, anew)}
-    roles |= {role.id: role for role in reader.events.roles_played(project_id, anew)}
-    return [
-        *map(mirrored_relation, relations.values()),
-        *(mirrored_role(role) for role in roles.values() if role.entity_id is not None),
-    ]
+    return list(map(mirrored_relation, relations.values()))
 
 
 def sum_of_story(reader: Reader, project_id: str) -> Sum:
@@ -101,7 +93,7 @@ def all_nodes(reader: Reader, project_id: str) -> Iterator[Node]:
 def all_edges(reader: Reader, project_id: str) -> Iterator[Edge]:
     """Every relation of a story, and everybody's part in an event, as an edge."""
     yield from map(mirrored_relation, every_relation(reader, project_id))
-    yield from map(mirrored_role, reader.events.bound_roles(project_id))
+    yield from map(mirrored_relation, reader.links.every(project_id))
 
 
 @dataclass
@@ -113,7 +105,6 @@ class _Touched:
     labels: dict[str, str | None] = field(default_factory=dict)
     relations: dict[str, str | None] = field(default_factory=dict)
     roles: dict[str, str | None] = field(default_factory=dict)
-    events: set[str] = field(default_factory=set)
 
     def take(self, kind: str, row_id: str, before: str | None, after: str | None) -> None:
         """Note what a change of a row touches."""
@@ -129,9 +120,7 @@ class _Touched:
                 one["source_entity_id"] for one in (was, now) if one and one["relation_type"] == INSIDE
             }
         elif kind == "event_role":
-            was, now = (None if image is None else orjson.loads(image) for image in (before, after))
-            self.roles.setdefault(row_id, None if was is None else _source_of_role(was))
-            self.events |= {now["event_id"]} if now is not None else set()
+            self.roles.setdefault(row_id, None if before is None else _source_of_role(orjson.loads(before)))
 
     def stood(self) -> Iterator[list[dict[str, str]]]:
         """Where the edges are that must go, a batch at a time."""

@@ -1,4 +1,4 @@
-"""Events that say among their attributes when they are told and when they happen: that is kept where it counts.
+"""Events that say among their attributes when they are told and when they happen: it is kept where it counts.
 
 An event without a moment is told from the first chapter on, whatever its attributes say.
 """

@@ -47,7 +47,7 @@ class EventReader(Querying):
         return {row["id"]: event_from_row(row) for row in rows}
 
     def anchors(self, project_id: str, ids: Iterable[str] | None = None) -> dict[str, str]:
-        """When these events happen, or all of them, in the words of the story; those who do not say are left out."""
+        """When these events happen, or all, in the words of the story; those who do not say are left out."""
         own = kg_events.c
         query = select(own.id, own.time_anchor).where(own.project_id == project_id, own.time_anchor != "")
         if ids is not None:
@@ -165,10 +165,11 @@ class EventReader(Querying):
 
 
 def scan_roles(reader: Querying, project_id: str) -> Iterable[Any]:
-    """(id, event_id, entity_id, kind) of every role that somebody plays."""
+    """(id, event_id, entity_id, kind, since and its scene) of every role that somebody plays."""
     columns = kg_event_roles.c
+    since = columns.since_chapter, columns.since_scene
     return reader.connection.execute(
-        select(columns.id, columns.event_id, columns.entity_id, columns.kind).where(
+        select(columns.id, columns.event_id, columns.entity_id, columns.kind, *since).where(
             columns.project_id == project_id, columns.entity_id.is_not(None)
         )
     )

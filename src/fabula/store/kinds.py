@@ -6,6 +6,7 @@ from fabula.model.entity import Entity, EntityState
 from fabula.model.event import Event, EventRole, PendingRelation
 from fabula.model.lore import LoreEntry
 from fabula.model.manuscript import Chapter, Scene, Snapshot
+from fabula.model.participation import Participation
 from fabula.model.proposal import Proposal
 from fabula.model.relation import Relation, RelationType
 from fabula.model.story import Story
@@ -124,6 +125,7 @@ KIND_OF: dict[type[Value], RowKind] = {
     StoryOntology: ONTOLOGY,
     Event: EVENT,
     EventRole: EVENT_ROLE,
+    Participation: EVENT_ROLE,
     PendingRelation: PENDING_RELATION,
 }
 KINDS: dict[str, RowKind] = {kind.name: kind for kind in KIND_OF.values()}

@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError
 from fabula.errors import Conflict
 from fabula.store.dialect import is_migrated_by_another, take_long
 
-HEAD = "0009"
+HEAD = "0011"
 TRIES = 8
 
 _SCRIPTS = Path(__file__).parent / "migrations"

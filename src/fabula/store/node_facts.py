@@ -19,7 +19,7 @@ INSIDE = "located_in"
 def node_facts(
     reader: Reader, project_id: str, ids: Iterable[str] | None = None
 ) -> dict[str, dict[str, Any]]:
-    """Such properties of these entities, or of all, by id; of places a place was in, the one it was in last."""
+    """Such properties of these entities, or of all, by id; of several places around one, the latest."""
     wanted = None if ids is None else list(ids)
     anchors = reader.events.anchors(project_id, wanted)
     facts: dict[str, dict[str, Any]] = {key: {TIMELINE: anchor} for key, anchor in anchors.items()}

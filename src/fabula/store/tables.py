@@ -23,7 +23,7 @@ def _own() -> tuple[Column[str], Column[str]]:
     return Column("project_id", Text, primary_key=True), Column("id", Text, primary_key=True)
 
 
-def _period() -> tuple[Column[int], ...]:
+def period() -> tuple[Column[int], ...]:
     """From when to when something is true."""
     names = ("since_chapter", "since_scene", "until_chapter", "until_scene")
     return tuple(Column(name, Number) for name in names)
@@ -69,7 +69,7 @@ kg_entities = Table(
     Column("layout_y", Float),
     Column("prompt_text", Text, nullable=False),
     *_versioned(),
-    *_period(),
+    *period(),
     ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
     Index("idx_kg_entities_project_type", "project_id", "type", "name_key", unique=True),
     Index("idx_kg_entities_project_name", "project_id", "name_key"),
@@ -98,7 +98,7 @@ kg_relations = Table(
     Column("relation_type", Text, nullable=False),
     Column("description", Text, nullable=False),
     Column("properties_json", Text, nullable=False),
-    *_period(),
+    *period(),
     *_versioned(),
     ForeignKeyConstraint(["project_id", "source_entity_id"], ["kg_entities.project_id", "kg_entities.id"]),
     ForeignKeyConstraint(["project_id", "target_entity_id"], ["kg_entities.project_id", "kg_entities.id"]),
@@ -114,7 +114,7 @@ kg_entity_states = Table(
     Column("entity_id", Text, nullable=False),
     Column("description", Text, nullable=False),
     Column("attributes_json", Text, nullable=False),
-    *_period(),
+    *period(),
     *_versioned(),
     ForeignKeyConstraint(["project_id", "entity_id"], ["kg_entities.project_id", "kg_entities.id"]),
     Index("idx_kg_entity_states_entity", "project_id", "entity_id"),
@@ -138,7 +138,7 @@ lorebook_entries = Table(
     Column("token_budget", Number, nullable=False),
     Column("ai_context_level", Text, nullable=False),
     Column("rules_json", Text, nullable=False),
-    *_period(),
+    *period(),
     Column("extensions_json", Text, nullable=False),
     *_versioned(),
     ForeignKeyConstraint(["project_id"], ["stories.project_id"]),

@@ -146,10 +146,11 @@ const event = (id: string, name: string, chapter: number, people: [string, strin
   attributes: {},
   promptText: "",
   structuredKv: { time_anchor: "", role: [], location: [], event: "", logic: [], causality: "" },
-  locations: [{ entityId: "tower", name: "Homeward Tower" }],
+  locations: [{ entityId: "tower", name: "Homeward Tower", properties: {} }],
   roles: people.map(([entityId, role]) => ({
     entityId,
     name: entityId === "li" ? "Jiang Li" : "Shen Chao",
+    properties: {},
     role,
   })),
   version: 1,

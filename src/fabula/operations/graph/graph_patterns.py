@@ -13,7 +13,6 @@ from fabula.model.graph import (
     chapter_of_event,
     chapter_of_relation,
     edge_of,
-    edges_of,
     nodes_of,
 )
 from fabula.model.relation import Relation
@@ -148,29 +147,20 @@ def _consequences(reader: Reader, index: StoryIndex, event: Entity) -> Found:
 
 def _timeline(reader: Reader, entity: Entity) -> tuple[Turn, ...]:
     project_id = entity.project_id
-    relations = {one.id: one for one in reader.relations_from(project_id, [entity.id])}
-    roles = [
-        *(role for role in reader.events.roles_played(project_id, [entity.id]) if role.kind == "role"),
-        *(
-            role
-            for role in reader.events.roles(project_id, [entity.id])
-            if role.kind == "place" and role.entity_id
-        ),
-    ]
-    edges = edges_of(list(relations.values()), roles)
-    targets = reader.entities(project_id, {edge.target_id for edge in edges})
+    relations = reader.relations_from(project_id, [entity.id])
+    targets = reader.entities(project_id, {one.target_entity_id for one in relations})
     nodes = {node.id: node for node in nodes_of(targets.values(), node_facts(reader, project_id, targets))}
     turns = [
-        Turn(_first(relations.get(edge.id), targets[edge.target_id]), edge, nodes[edge.target_id])
-        for edge in edges
+        Turn(_first(one, targets[one.target_entity_id]), edge_of(one), nodes[one.target_entity_id])
+        for one in relations
     ]
     return tuple(sorted(turns, key=lambda turn: (turn.chapter, turn.edge.id)))
 
 
-def _first(relation: Relation | None, target: Entity) -> int:
-    if relation is not None and relation.since is not None:
+def _first(relation: Relation, target: Entity) -> int:
+    if relation.since is not None:
         return relation.since.chapter
-    own = None if relation is None else chapter_of_relation(relation)
+    own = chapter_of_relation(relation)
     if own is None and target.type == EVENT:
         own = chapter_of_event(target)
     return own or 0

@@ -10,7 +10,7 @@ from pydantic import Field
 from fabula.assembly.sentences import sentences
 from fabula.errors import InvalidInput, NotFound
 from fabula.model.entity import Entity
-from fabula.model.graph import GraphEdge, GraphNode, edge_of, edges_of, nodes_of
+from fabula.model.graph import GraphEdge, GraphNode, edge_of, nodes_of
 from fabula.model.moment import MAX_CHAPTER, Moment, first_instant
 from fabula.model.names import name_key
 from fabula.model.wire import Description, Id, OpenJson, RelationWord, Value
@@ -118,8 +118,7 @@ def _whole_index(call: Call, project_id: str) -> tuple[tuple[GraphNode, ...], tu
         with call.indexes.lease(reader, project_id) as index:
             entities = index.entities(reader, index.roster.slot_of.values())
             relations = index.relations(reader, index.graph(reader).slot_of.values())
-        nodes = nodes_of(entities, node_facts(reader, project_id))
-        return nodes, edges_of(relations, reader.events.bound_roles(project_id))
+        return nodes_of(entities, node_facts(reader, project_id)), tuple(map(edge_of, relations))
 
 
 def graph_around(call: Call, project_id: str, name: str, depth: int, moment: Moment | None) -> GraphAround:
@@ -151,10 +150,8 @@ def _around(call: Call, center: Entity, depth: int, moment: Moment | None) -> Fo
         ),
     )
     with call.store.read() as reader:
-        ids = [entity.id for entity in found.entities]
-        roles = reader.events.roles_among(project_id, ids)
-        nodes = nodes_of(found.entities, node_facts(reader, project_id, ids))
-    return Found(nodes, edges_of(found.relations, roles), found.truncated)
+        facts = node_facts(reader, project_id, [entity.id for entity in found.entities])
+    return Found(nodes_of(found.entities, facts), tuple(map(edge_of, found.relations)), found.truncated)
 
 
 def center_node(entity: Entity) -> CenterNode:
@@ -171,7 +168,7 @@ def described(call: Call, project_id: str, entity_id: str, moment: Moment | None
             slot = index.roster.slot_of[entity_id]
             if not on.may_be_told(slot):
                 return ""
-            candidates = relation_candidates(on, {slot}, MOST_RELATIONS)
+            candidates = relation_candidates(on, {slot}, MOST_RELATIONS, with_roles=True)
     joiner = "" if story.language == "zh" else " "
     return joiner.join(sentence.text for sentence in sentences(candidates, story.language))
 

@@ -13,6 +13,7 @@ from fabula.model.edge_fields import apart
 from fabula.model.graph import edge_of
 from fabula.model.moment import Moment, first_instant
 from fabula.model.ontology import relation_type
+from fabula.model.participation import ROLE, Participation, event_of
 from fabula.model.patch import Patch
 from fabula.model.relation import Language, Period, Relation, RelationType
 from fabula.model.wire import Description, Id, OpenJson, RelationWord, Value, is_same
@@ -23,7 +24,6 @@ from fabula.operations.table import Call, Request, operation
 from fabula.store.failures import repeatable
 from fabula.store.reader import Reader, RelationFilter
 from fabula.store.writer import Change, Writer
-
 
 # What an edge tells among its properties and a relation beside them.
 _BESIDE = ("description", "since", "until")
@@ -136,7 +136,7 @@ def create_relation(call: Call, request: KnowledgeRelationCreateRequest) -> Know
         refuse_same_relation(writer, relation)
         register_types(call, writer, [(relation.relation_type, request.relation_type)])
         writer.add([relation])
-    return KnowledgeRelationCreateResponse.trusted(**dict(relation))
+        return KnowledgeRelationCreateResponse.trusted(**_as_kept(writer, relation))
 
 
 @operation(
@@ -157,7 +157,7 @@ def update_relation(call: Call, request: KnowledgeRelationUpdateRequest) -> Know
                 register_types(call, writer, [(after.relation_type, patch.relation_type)])
             after = touched(writer, after)
             writer.replace([(before, after)])
-    return KnowledgeRelationUpdateResponse.trusted(**dict(after))
+        return KnowledgeRelationUpdateResponse.trusted(**_as_kept(writer, after))
 
 
 @operation(
@@ -247,6 +247,13 @@ def _refuse_twice(properties: dict[str, Any], given: dict[str, Any], shown: dict
         )
 
 
+def _as_kept(writer: Writer, relation: Relation) -> dict[str, Any]:
+    """The fields of a relation after it was written: what is a role in an event shows the event's version."""
+    writer.settle()
+    kept = existing_relation(writer, writer.project_id, relation.id)
+    return {name: getattr(kept, name) for name in Relation.model_fields}
+
+
 def new_relation(
     writer: Writer, relation_id: str, source: str, target: str, fields: RelationFields
 ) -> Relation:
@@ -320,8 +327,15 @@ def refuse_same_relation(reader: Reader, relation: Relation) -> None:
     identity = relation_identity(relation)
     ends = (relation.source_entity_id, relation.target_entity_id)
     for other in reader.relations_between(relation.project_id, *ends):
-        if other.id != relation.id and relation_identity(other) == identity:
+        is_same = other.id != relation.id and relation_identity(other) == identity
+        if is_same and not _are_two_roles(relation, other):
             raise same_relation(other)
+
+
+def _are_two_roles(one: Relation, other: Relation) -> bool:
+    """Whether these are two parts that somebody has in an event."""
+    words = {str(relation.properties.get(ROLE) or "") for relation in (one, other)}
+    return isinstance(other, Participation) and len(words) == 2 and "" not in words
 
 
 def same_relation(known: Relation) -> Conflict:
@@ -335,6 +349,8 @@ def same_relation(known: Relation) -> Conflict:
 
 def refuse_broken_relations(writer: Writer, changes: Iterable[Change]) -> None:
     """Refuse changes after which a relation stands twice or has a word that the story does not know."""
+    changes = list(changes)
+    _refuse_broken_roles(writer, [change.row_id for change in changes if change.kind.name == "event_role"])
     rows = [change for change in changes if change.kind.name == "relation"]
     words = [change for change in changes if change.kind.name == "relation_type"]
     touched = writer.relations(writer.project_id, [change.row_id for change in rows]).values()
@@ -347,6 +363,20 @@ def refuse_broken_relations(writer: Writer, changes: Iterable[Change]) -> None:
     for key in {change.before["key"] for change in words if change.before} - known:
         for relation in writer.relation_page(writer.project_id, RelationFilter(key), 1, 0).items:
             raise _later_steps_depend(relation.id)
+
+
+def _refuse_broken_roles(writer: Writer, ids: list[str]) -> None:
+    """Refuse changes after which somebody would be the same in an event twice."""
+    touched = writer.links.of_ids(writer.project_id, ids).values()
+    events = {event_of(role) for role in touched}
+    said = Counter(_role_identity(role) for role in writer.links.at(writer.project_id, events))
+    for role in touched:
+        if said[_role_identity(role)] > 1:
+            raise _later_steps_depend(role.id)
+
+
+def _role_identity(role: Participation) -> tuple[Any, ...]:
+    return (*relation_identity(role), role.properties.get(ROLE, ""))
 
 
 def _later_steps_depend(relation_id: str) -> Conflict:

@@ -12,6 +12,7 @@ from fabula.model.entity import Aliases, Entity, Significance
 from fabula.model.event import Event, EventRole, blank_event
 from fabula.model.level import AiContextLevel
 from fabula.model.moment import Moment
+from fabula.model.participation import edge_properties
 from fabula.model.patch import Patch
 from fabula.model.wire import Description, Id, Name, OpenJson, Text, Value
 from fabula.store.event_reader import roles_by_event
@@ -53,10 +54,14 @@ class StructuredKvGiven(Value):
 
 
 class EventPlace(Value):
-    """Where an event happens; without `entityId` the place is waited for by its name."""
+    """Where an event happens; without `entityId` the place is waited for by its name.
+
+    `properties` are those of the relation that it is: what else is true of it.
+    """
 
     entity_id: str | None
     name: str
+    properties: dict[str, Any]
 
 
 class EventParticipant(EventPlace):
@@ -66,10 +71,11 @@ class EventParticipant(EventPlace):
 
 
 class EventPlaceGiven(Value):
-    """A place by its id, or by a name or alias."""
+    """A place by its id, or by a name or alias; properties left out stay as they are known."""
 
     entity_id: Id | None = None
     name: Name | None = None
+    properties: OpenJson | None = None
 
     @model_validator(mode="after")
     def _means_somebody(self) -> Self:
@@ -251,9 +257,14 @@ def _shown(entity: Entity, event: Event, links: Iterable[EventRole], names: dict
         ),
         event=event.event,
         time_anchor=event.time_anchor,
-        locations=tuple(EventPlace.trusted(entity_id=link.entity_id, name=name) for link, name in places),
+        locations=tuple(
+            EventPlace.trusted(entity_id=link.entity_id, name=name, properties=edge_properties(link))
+            for link, name in places
+        ),
         roles=tuple(
-            EventParticipant.trusted(entity_id=link.entity_id, name=name, role=link.role)
+            EventParticipant.trusted(
+                entity_id=link.entity_id, name=name, properties=edge_properties(link), role=link.role
+            )
             for link, name in people
         ),
         logic=event.logic,

@@ -136,9 +136,7 @@ def shown_all(call: Call, reader: Reader, entries: tuple[LoreEntry, ...]) -> tup
     )
 
 
-def _shown(
-    call: Call, entry: LoreEntry, entity: Entity | None, attributes: dict[str, Any]
-) -> LorebookEntry:
+def _shown(call: Call, entry: LoreEntry, entity: Entity | None, attributes: dict[str, Any]) -> LorebookEntry:
     told = entry.content if entity is None else entity.prompt_text
     source = entry if entity is None else entity
     return LorebookEntry.trusted(
