@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.filesize import decimal
 from rich.table import Table
 
+from fabula.cli.misplaced import look_for_misplaced
 from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
 from fabula.config import SETTINGS, in_force, load
@@ -101,7 +102,10 @@ def remove_story(
     console.print(say("deleted"))
 
 
-def doctor(db: Db = None) -> None:
+def doctor(
+    db: Db = None,
+    repair: Annotated[bool, typer.Option("--repair", help=say("opt_repair"))] = False,
+) -> None:
     """Show the settings and compare every story with its change log."""
     config = load()
     values = in_force()
@@ -122,6 +126,7 @@ def doctor(db: Db = None) -> None:
                 )
             else:
                 console.print(say("sound", title=report.title, rows=report.rows), soft_wrap=True)
+        broken += sum(look_for_misplaced(memory, story, repair=repair) for story in memory.stories())
     if broken:
         raise typer.Exit(1)
 

@@ -18,7 +18,7 @@ CHAPTER, SCENE = "chapterIndex", "sceneIndex"
 DESCRIPTION = "description"
 _PLACE = (CHAPTER, SCENE)
 _ENDS = ("since", "until")
-_KEPT_ELSEWHERE = (*_PLACE, DESCRIPTION, *_ENDS)
+KEPT_ELSEWHERE = (*_PLACE, DESCRIPTION, *_ENDS)
 _NOTHING: Mapping[str, Any] = {}
 
 
@@ -37,10 +37,10 @@ def apart(
     `held` are the properties that the edge has of its own. InvalidInput if a field could not hold what
     stands there.
     """
-    if properties.keys().isdisjoint(_KEPT_ELSEWHERE):
+    if properties.keys().isdisjoint(KEPT_ELSEWHERE):
         return Apart(properties, {})
-    own = {key: value for key, value in properties.items() if key not in _KEPT_ELSEWHERE or key in held}
-    said = {key: properties[key] for key in _KEPT_ELSEWHERE if _is_news(key, properties, shown)}
+    own = {key: value for key, value in properties.items() if key not in KEPT_ELSEWHERE or key in held}
+    said = {key: properties[key] for key in KEPT_ELSEWHERE if _is_news(key, properties, shown)}
     fields: dict[str, Any] = {end: _moment(end, said[end]) for end in _ENDS if end in said}
     if DESCRIPTION in said:
         fields[DESCRIPTION] = _text(said[DESCRIPTION])

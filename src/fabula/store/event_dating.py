@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import orjson
 
 from fabula.errors import InvalidInput
+from fabula.model.edge_fields import is_place, place_in
 from fabula.model.entity import Entity
 from fabula.model.event import EVENT, TIMES, Timed, blank_event, timed
 from fabula.model.relation import Period
@@ -37,9 +38,9 @@ def date_events(writer: Writer, changes: Iterable[Change], turns: Mapping[str, T
         if change.kind.name == "event" and _anchor(change.before) != _anchor(change.after)
     }
     for key, event in writer.entities(writer.project_id, speaking).items():
-        said = timed(event.attributes)
-        is_dated = event.since is not None and _beginning(speaking[key].before) != _beginning(
-            speaking[key].after
+        said, turn = timed(event.attributes), speaking[key]
+        is_dated = event.since is not None and (
+            _beginning(turn.before) != _beginning(turn.after) or not _is_moved(turn.before, said)
         )
         date_event(writer, event, said if not is_dated else said._replace(moment=None))
         if said.anchor and key not in anchored:
@@ -77,6 +78,12 @@ def _speaks_of_time(image: Row | None) -> bool:
 
 def _beginning(image: Row | None) -> tuple[int | None, ...]:
     return () if image is None else tuple(image.get(name) for name in _SINCE)
+
+
+def _is_moved(before: Row | None, said: Timed) -> bool:
+    """Whether an event says another moment among its attributes than before."""
+    attributes = {} if before is None else orjson.loads(before["attributes_json"])
+    return not is_place(attributes) or place_in(attributes) != said.moment
 
 
 def _anchor(image: Row | None) -> str:

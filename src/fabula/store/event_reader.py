@@ -67,16 +67,6 @@ class EventReader(Querying):
         """What these entities are in events: participants, or places."""
         return self._roles(project_id, any_of(kg_event_roles.c.entity_id, entity_ids))
 
-    def roles_among(self, project_id: str, ids: Iterable[str]) -> tuple[EventRole, ...]:
-        """The roles whose event and whose entity are both among these."""
-        wanted = list(ids)
-        columns = kg_event_roles.c
-        return self._roles(project_id, any_of(columns.event_id, wanted), any_of(columns.entity_id, wanted))
-
-    def bound_roles(self, project_id: str) -> tuple[EventRole, ...]:
-        """Every role that somebody plays."""
-        return self._roles(project_id, kg_event_roles.c.entity_id.is_not(None))
-
     def bound_count(self, project_id: str) -> int:
         """How many roles somebody plays."""
         own = kg_event_roles.c

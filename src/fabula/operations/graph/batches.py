@@ -22,15 +22,14 @@ from fabula.operations.graph.entities import (
     refuse_backward,
 )
 from fabula.operations.graph.profile_relations import Profile, keep_relations, profile_of
+from fabula.operations.graph.relation_fields import RelationFields, told_fields
 from fabula.operations.graph.relations import (
-    RelationFields,
     bad_ends,
     new_relation,
     refuse_backward_period,
     register_types,
     relation_identity,
     same_relation,
-    told_fields,
 )
 from fabula.operations.graph.versions import touched
 from fabula.operations.stories import story_under

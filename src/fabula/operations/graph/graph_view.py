@@ -17,11 +17,11 @@ from fabula.model.wire import Description, Id, OpenJson, RelationWord, Value
 from fabula.operations.contexts.bonds import MOST_RELATIONS, relation_candidates
 from fabula.operations.contexts.gathering import stage
 from fabula.operations.graph.queries import KnowledgeQuerySubgraphRequest, query_subgraph, refuse_far
+from fabula.operations.graph.relation_fields import RelationPatch
 from fabula.operations.graph.relations import (
     KnowledgeRelationCreateRequest,
     KnowledgeRelationDeleteRequest,
     KnowledgeRelationUpdateRequest,
-    RelationPatch,
     create_relation,
     delete_relation,
     update_relation,

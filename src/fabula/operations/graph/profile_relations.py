@@ -16,13 +16,8 @@ from fabula.model.ontology import relation_type
 from fabula.model.prompt_text import IDENTITY
 from fabula.model.relation import Period, Relation
 from fabula.model.wire import Description, Id, Name, RelationWord
-from fabula.operations.graph.relations import (
-    RelationFields,
-    bad_ends,
-    new_relation,
-    refuse_backward_period,
-    register_types,
-)
+from fabula.operations.graph.relation_fields import RelationFields
+from fabula.operations.graph.relations import bad_ends, new_relation, refuse_backward_period, register_types
 from fabula.operations.graph.versions import touched
 from fabula.operations.table import Call, invalid_fields
 from fabula.store.naming import bearers_of

@@ -8,33 +8,20 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from fabula.errors import Conflict, InvalidInput, RelationInvalid
-from fabula.model.edge_fields import apart
-from fabula.model.graph import edge_of
-from fabula.model.moment import Moment, first_instant
+from fabula.errors import Conflict, RelationInvalid
+from fabula.model.moment import first_instant
 from fabula.model.ontology import relation_type
 from fabula.model.participation import ROLE, Participation, event_of
-from fabula.model.patch import Patch
 from fabula.model.relation import Language, Period, Relation, RelationType
-from fabula.model.wire import Description, Id, OpenJson, RelationWord, Value, is_same
+from fabula.model.wire import Id, RelationWord, Value, is_same
 from fabula.operations.bounds import Limit, Offset, Version
+from fabula.operations.graph.relation_fields import RelationFields, RelationPatch, changes_of, told_fields
 from fabula.operations.graph.versions import refuse_stale_version, touched
 from fabula.operations.scope import existing_relation, foreign_ids
 from fabula.operations.table import Call, Request, operation
 from fabula.store.failures import repeatable
 from fabula.store.reader import Reader, RelationFilter
 from fabula.store.writer import Change, Writer
-
-# What an edge tells among its properties and a relation beside them.
-_BESIDE = ("description", "since", "until")
-
-
-class RelationFields(Period):
-    """What an author says of a new relation, apart from whom it joins."""
-
-    relation_type: RelationWord
-    description: Description = ""
-    properties: OpenJson = Field(default_factory=dict)
 
 
 class KnowledgeRelationCreateResponse(Relation):
@@ -46,18 +33,6 @@ class KnowledgeRelationCreateRequest(RelationFields, Request[KnowledgeRelationCr
 
     source_entity_id: Id
     target_entity_id: Id
-
-
-class RelationPatch(Patch):
-    """What is to change of a relation; what is not named stays, `since` and `until` may be null."""
-
-    nullable = frozenset({"since", "until"})
-
-    relation_type: RelationWord | None = None
-    description: Description | None = None
-    properties: OpenJson | None = None
-    since: Moment | None = None
-    until: Moment | None = None
 
 
 class KnowledgeRelationUpdateResponse(Relation):
@@ -149,7 +124,7 @@ def update_relation(call: Call, request: KnowledgeRelationUpdateRequest) -> Know
     with call.store.write(project_id, action="knowledge:relation:update", actor=call.actor) as writer:
         before = existing_relation(writer, project_id, request.id)
         refuse_stale_version("The relation", before.version, request.expected_version, before)
-        after = before.model_copy(update=_changes(before, patch))
+        after = before.model_copy(update=changes_of(before, patch))
         if not is_same(after, before):
             refuse_backward_period(after)
             refuse_same_relation(writer, after)
@@ -209,42 +184,6 @@ def list_relation_types(
         types = reader.relation_types(request.project_id)
     items = tuple(kind.model_copy(update={"label": kind.labels.get(language, kind.label)}) for kind in types)
     return KnowledgeRelationTypeListResponse.trusted(items=items, total_count=len(items))
-
-
-def _changes(before: Relation, patch: RelationPatch) -> dict[str, Any]:
-    """What a patch changes, each thing where it is kept."""
-    changes = patch.given()
-    if patch.relation_type is not None:
-        changes["relation_type"] = relation_type(patch.relation_type)
-    if patch.properties is None:
-        return changes
-    shown = edge_of(before).properties
-    given = {name: changes.pop(name) for name in _BESIDE if name in changes}
-    _refuse_twice(patch.properties, given, shown)
-    own, said = apart({**patch.properties, **given}, shown, before.properties)
-    return {**changes, **given, **said, "properties": own}
-
-
-def told_fields(fields: RelationFields) -> dict[str, Any]:
-    """What is said of a new relation, each thing where it is kept, wherever it was given."""
-    beside = {name: getattr(fields, name) for name in _BESIDE}
-    given = {name: value for name, value in beside.items() if value}
-    _refuse_twice(fields.properties, given, {})
-    own, said = apart({**fields.properties, **given})
-    return {**beside, **said, "properties": own}
-
-
-def _refuse_twice(properties: dict[str, Any], given: dict[str, Any], shown: dict[str, Any]) -> None:
-    """Refuse that the properties say otherwise what is given beside them."""
-    for name, value in given.items():
-        said = properties.get(name)
-        if said in (None, shown.get(name)) or apart({name: said}).fields[name] == value:
-            continue
-        raise InvalidInput(
-            f"{name} and properties.{name} say different things.",
-            details={"field": f"properties.{name}"},
-            suggestion="Give one of them.",
-        )
 
 
 def _as_kept(writer: Writer, relation: Relation) -> dict[str, Any]:
@@ -355,7 +294,8 @@ def refuse_broken_relations(writer: Writer, changes: Iterable[Change]) -> None:
     words = [change for change in changes if change.kind.name == "relation_type"]
     touched = writer.relations(writer.project_id, [change.row_id for change in rows]).values()
     sources = {relation.source_entity_id for relation in touched}
-    said = Counter(map(relation_identity, writer.relations_from(writer.project_id, sources)))
+    held = writer.relations_from(writer.project_id, sources)
+    said = Counter(relation_identity(one) for one in held if not isinstance(one, Participation))
     known = {kind.key for kind in writer.relation_types(writer.project_id)}
     for relation in touched:
         if said[relation_identity(relation)] > 1 or relation.relation_type not in known:
