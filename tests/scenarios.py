@@ -97,6 +97,11 @@ SCENARIOS = (
     _level("S2", "The level of an entity can be changed, in the answer and in the database."),
     _level("S3", "A list filtered by level holds the entities of that level and no others."),
     _level("S4", "A level that does not exist is refused and nothing is created."),
+    _of(
+        "ENGRAM",
+        "BLANK",
+        "Alice 的死对头 with a blank after a Latin name asks for the enemy and drops the friend.",
+    ),
     _of("MEMORY", "REL-MOMENT", "What chapterIndex and sceneIndex say of a relation is when it begins."),
     _of("MEMORY", "REL-DESCRIPTION", "A description among the properties of a relation is its description."),
     _of("MEMORY", "REL-UPDATE", "What is changed among the properties of a relation is changed."),
