@@ -102,6 +102,7 @@ SCENARIOS = (
         "BLANK",
         "Alice 的死对头 with a blank after a Latin name asks for the enemy and drops the friend.",
     ),
+    _of("ENGRAM", "EVENTS-BY-NAME", "The events of somebody are found by id, by name and by alias."),
     _of("MEMORY", "REL-MOMENT", "What chapterIndex and sceneIndex say of a relation is when it begins."),
     _of("MEMORY", "REL-DESCRIPTION", "A description among the properties of a relation is its description."),
     _of("MEMORY", "REL-UPDATE", "What is changed among the properties of a relation is changed."),

@@ -190,3 +190,27 @@ def test_bad_changes_are_refused(server: Server, told: str, patch: dict[str, Any
     event = server.data("knowledge:event:create", {"projectId": told, "summary": "。"})["id"]
     error = server.error("knowledge:event:update", {"projectId": told, "id": event, "patch": patch})
     assert error["code"] == "VALIDATION_ERROR"
+
+
+@pytest.mark.scenario("ENGRAM-EVENTS-BY-NAME")
+def test_the_events_of_somebody_are_found_by_name_and_alias(ask: Ask, server: Server, told: str) -> None:
+    lin = server.entity(told, "林风", aliases=["林远"])
+    for number, roles in enumerate((["林远", "苏晴"], ["苏晴"], ["林风"])):
+        event = {"projectId": told, "name": f"事{number}", "roles": roles}
+        server.data("knowledge:event:create", event)
+    for whom, wanted in ((lin, ["事0", "事2"]), ("林风", ["事0", "事2"]), ("林远", ["事0", "事2"])):
+        found = ask("knowledge:event:list", {"projectId": told, "filter": {"entityId": whom}})
+        assert sorted(one["name"] for one in found["data"]["items"]) == wanted
+    waiting = ask("knowledge:event:list", {"projectId": told, "filter": {"entityId": "苏晴"}})
+    assert sorted(one["name"] for one in waiting["data"]["items"]) == ["事0", "事1"], (
+        "whom an event waits for"
+    )
+    refused = ask("knowledge:event:list", {"projectId": told, "filter": {"entityId": "无此人"}})
+    assert (refused["error"]["code"], refused["error"]["details"]) == ("NOT_FOUND", {"entityId": "无此人"})
+    page = server.client.get(f"/api/v2/stories/{told}/events", params={"entityId": "林远"})
+    assert page.json()["totalElements"] == 2
+    nobody = server.client.get(f"/api/v2/stories/{told}/events", params={"entityId": "无此人"})
+    assert (nobody.status_code, nobody.json()["code"]) == (404, "NOT_FOUND")
+    stranger = server.entity(server.new_story(), "外人")
+    foreign = ask("knowledge:event:list", {"projectId": told, "filter": {"entityId": stranger}})
+    assert foreign["error"]["code"] == "KG_SCOPE_VIOLATION"

@@ -23,9 +23,13 @@ from fabula.store.tables import kg_entities
 
 @dataclass(frozen=True, slots=True)
 class EventFilter:
-    """Which events a list shows; `keyword` looks in all that is said of them."""
+    """Which events a list shows; `keyword` looks in all that is said of them.
 
-    entity: str | None = None
+    Roles and places that wait for a name are found by `cast_name` and `place_name`.
+    """
+
+    cast_ids: frozenset[str] | None = None
+    cast_name: str | None = None
     place_ids: frozenset[str] | None = None
     place_name: str | None = None
     since: Moment | None = None
@@ -116,7 +120,7 @@ class EventReader(Querying):
             and_(kg_events.c.project_id == entities.c.project_id, kg_events.c.id == entities.c.id),
         )
         # Few events have a certain role: the search is to begin with these, not with everything of the type.
-        is_linked = wanted.entity is not None or wanted.place_ids is not None
+        is_linked = wanted.cast_ids is not None or wanted.place_ids is not None
         kind = entities.c.type.concat("") if is_linked else entities.c.type
         conditions = [entities.c.project_id == project_id, kind == EVENT, *_conditions(project_id, wanted)]
         total: int = self.scalar(select(func.count()).select_from(joined).where(*conditions))
@@ -180,12 +184,10 @@ _instant: ColumnElement[int] = case(
 
 def _conditions(project_id: str, wanted: EventFilter) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
-    if wanted.entity is not None:
-        conditions.append(_linked(project_id, kg_event_roles.c.entity_id == wanted.entity))
+    if wanted.cast_ids is not None:
+        conditions.append(_linked(project_id, _is_one_of(wanted.cast_ids, wanted.cast_name)))
     if wanted.place_ids is not None:
-        here = any_of(kg_event_roles.c.entity_id, wanted.place_ids)
-        if wanted.place_name is not None:
-            here = or_(here, kg_event_roles.c.name_key == name_key(wanted.place_name))
+        here = _is_one_of(wanted.place_ids, wanted.place_name)
         conditions.append(_linked(project_id, kg_event_roles.c.kind == "place", here))
     if wanted.since is not None:
         conditions.append(_instant >= first_instant(wanted.since))
@@ -202,6 +204,12 @@ def _conditions(project_id: str, wanted: EventFilter) -> list[ColumnElement[bool
             )
         )
     return conditions
+
+
+def _is_one_of(ids: frozenset[str], name: str | None) -> ColumnElement[bool]:
+    """Whether a role is played by one of these, or waits for the name."""
+    bound = any_of(kg_event_roles.c.entity_id, ids)
+    return bound if name is None else or_(bound, kg_event_roles.c.name_key == name_key(name))
 
 
 def _linked(project_id: str, *conditions: ColumnElement[bool]) -> ColumnElement[bool]:
