@@ -97,11 +97,18 @@ SCENARIOS = (
     _level("S2", "The level of an entity can be changed, in the answer and in the database."),
     _level("S3", "A list filtered by level holds the entities of that level and no others."),
     _level("S4", "A level that does not exist is refused and nothing is created."),
+    _of("BUNDLE", "STATS", "A bundle that was taken in answers with its status and with stats."),
+    _of(
+        "BUNDLE",
+        "TYPE-NAMES",
+        "A type is known in whatever way it is written, an unknown one gets a hint.",
+    ),
     _of(
         "ENGRAM",
         "BLANK",
         "Alice 的死对头 with a blank after a Latin name asks for the enemy and drops the friend.",
     ),
+    _of("ENGRAM", "LOCATION", "The location of an event goes in as a text and comes out as one."),
     _of("ENGRAM", "EVENTS-BY-NAME", "The events of somebody are found by id, by name and by alias."),
     _of("MEMORY", "REL-MOMENT", "What chapterIndex and sceneIndex say of a relation is when it begins."),
     _of("MEMORY", "REL-DESCRIPTION", "A description among the properties of a relation is its description."),

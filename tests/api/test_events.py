@@ -26,7 +26,7 @@ def test_structured_kv_goes_in_and_comes_out_through_every_door(ask: Ask, server
     )
     assert made["ok"], made
     event = made["data"]
-    assert event["structuredKv"] == {**KV, "role": ["林风", "苏晴"], "location": ["酒馆"]}
+    assert event["structuredKv"] == {**KV, "role": ["林风", "苏晴"]}
     assert event["roles"] == [
         {"entityId": lin, "name": "林风", "properties": {}, "role": ""},
         {"entityId": None, "name": "苏晴", "properties": {}, "role": ""},
@@ -214,3 +214,29 @@ def test_the_events_of_somebody_are_found_by_name_and_alias(ask: Ask, server: Se
     stranger = server.entity(server.new_story(), "外人")
     foreign = ask("knowledge:event:list", {"projectId": told, "filter": {"entityId": stranger}})
     assert foreign["error"]["code"] == "KG_SCOPE_VIOLATION"
+
+
+@pytest.mark.scenario("ENGRAM-LOCATION")
+def test_a_location_comes_out_as_the_text_that_went_in(server: Server, told: str) -> None:
+    for number, (given, shown, places) in enumerate(
+        (
+            ("酒馆", "酒馆", ["酒馆"]),
+            ("", "", []),
+            (["酒馆"], "酒馆", ["酒馆"]),
+            (["酒馆", "码头"], "酒馆、码头", ["酒馆", "码头"]),
+            ("酒馆、 码头", "酒馆、码头", ["酒馆", "码头"]),
+            ("Paris, Texas", "Paris, Texas", ["Paris, Texas"]),
+        )
+    ):
+        body = {"projectId": told, "name": f"事{number}", "structuredKv": {"location": given}}
+        made = server.data("knowledge:event:create", body)
+        assert made["structuredKv"]["location"] == shown
+        assert [one["name"] for one in made["locations"]] == places
+        patch = {"structuredKv": made["structuredKv"]}
+        again = server.data("knowledge:event:update", {"projectId": told, "id": made["id"], "patch": patch})
+        assert (again["locations"], again["version"]) == (made["locations"], 1), (
+            "sent back, it changes nothing"
+        )
+    for wrong in ("久" * 257, "、".join(f"地{number}" for number in range(65)), 7, {}):
+        body = {"projectId": told, "name": "误", "structuredKv": {"location": wrong}}
+        assert server.error("knowledge:event:create", body)["code"] == "VALIDATION_ERROR"

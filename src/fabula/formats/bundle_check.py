@@ -12,6 +12,7 @@ import jsonschema_rs
 from fabula.errors import InvalidInput
 from fabula.formats.bundle import OF_THE_ITEM, NodeRefs, moment_in
 from fabula.formats.bundle_branches import edge_schema_with, end_schema, node_schema
+from fabula.formats.bundle_types import spell_types
 from fabula.formats.bundle_words import (
     MAX_SHOWN,
     BundleError,
@@ -48,12 +49,16 @@ class _Part(NamedTuple):
 
 
 def bundle_check(data: Any, ontology: Ontology, reading: YamlReading | None = None) -> BundleErrors:
-    """All errors of a bundle; with the reading of its file, they know lines and what was left unquoted."""
+    """All errors of a bundle; with the reading of its file, they know lines and what was left unquoted.
+
+    Its types get the names that the ontology has for them, in whatever way they were written.
+    """
     if not isinstance(data, list):
         words = f"A bundle is a list of items; found {found(data)}."
         hint = "Begin every item with '- '." if isinstance(data, dict) else None
         return BundleErrors((BundleError(None, "", words, hint),), 1)
     with collector_paused():
+        spell_types(data, ontology)
         return _checked(data, ItemCheck(ontology, reading), reading)
 
 

@@ -16,7 +16,7 @@ from fabula.model.lore import LoreEntry
 from fabula.model.manuscript import Chapter, Scene, Snapshot, word_count
 from fabula.model.moment import first_instant
 from fabula.model.names import name_key
-from fabula.model.ontology import relation_type
+from fabula.model.ontology import known_type, relation_type
 from fabula.model.prompt_text import prompt_text
 from fabula.model.proposal import Proposal, ReviewAction
 from fabula.model.relation import Relation, RelationType
@@ -162,8 +162,8 @@ class _Weaving:
         return key
 
     def _weave_entity(self, path: str, shape: EntityFile) -> None:
-        kind = type_key(shape.type)
         types = self.told.ontology.node_of_key
+        kind = type_key(shape.type) if shape.type_unlisted else self._kind(shape.type)
         if kind not in types and not shape.type_unlisted:
             near = nearest(kind, types)
             hint = f"Did you mean '{near}'?" if near else f"Use one of: {', '.join(sorted(types))}."
@@ -191,9 +191,14 @@ class _Weaving:
         self._named[identity] = entity
         self._by_path.append((path, shape, entity))
 
+    def _kind(self, word: str) -> str:
+        """The type that a word means, in whatever way it is written; one that the ontology lost is itself."""
+        return known_type(word, self.told.ontology.node_of_key) or type_key(word)
+
     def _meant(self, path: str, reference: str) -> Entity | None:
         kind, _, name = reference.partition("/")
-        found = self._named.get((type_key(kind), name_key(name)))
+        key = name_key(name)
+        found = self._named.get((type_key(kind), key)) or self._named.get((self._kind(kind), key))
         if found is None:
             self._refuse(path, f"there is no '{reference}' in this folder")
         return found

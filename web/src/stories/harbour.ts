@@ -145,7 +145,7 @@ const event = (id: string, name: string, chapter: number, people: [string, strin
   aliases: [],
   attributes: {},
   promptText: "",
-  structuredKv: { time_anchor: "", role: [], location: [], event: "", logic: [], causality: "" },
+  structuredKv: { time_anchor: "", role: [], location: "", event: "", logic: [], causality: "" },
   locations: [{ entityId: "tower", name: "Homeward Tower", properties: {} }],
   roles: people.map(([entityId, role]) => ({
     entityId,

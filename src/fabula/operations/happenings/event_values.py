@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, Any, Self
 
-from pydantic import AliasChoices, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, AliasChoices, ConfigDict, Field, StringConstraints, model_validator
 from pydantic.alias_generators import to_camel
 
 from fabula.model.entity import Aliases, Entity, Significance
@@ -20,21 +20,40 @@ from fabula.store.reader import Reader
 
 MAX_ROLES = 1000
 MAX_PLACES = 64
+LONGEST_NAME = 256
+# Between the names of several places where they are one text.
+PLACES_APART = "、"
+
+
+def _places(text: str) -> tuple[str, ...]:
+    """The names of places in one text."""
+    return tuple(name.strip() for name in text.split(PLACES_APART) if name.strip())
+
+
+def _fit_places(text: str) -> str:
+    names = _places(text)
+    if len(names) > MAX_PLACES:
+        raise ValueError(f"names more than {MAX_PLACES} places")
+    if any(len(name) > LONGEST_NAME for name in names):
+        raise ValueError(f"names a place with more than {LONGEST_NAME} characters")
+    return text
+
 
 Title = Annotated[Text, StringConstraints(max_length=256)]
+Places = Annotated[Text, StringConstraints(max_length=MAX_PLACES * 257), AfterValidator(_fit_places)]
 Phrase = Annotated[Text, StringConstraints(max_length=1024)]
 Logic = Annotated[tuple[Phrase, ...], Field(max_length=64)]
 EventLevel = Annotated[int, Field(ge=0, le=1, strict=True)]
 
 
 class StructuredKv(Value):
-    """An event for machines, under the names that other programs know."""
+    """An event for machines, under the names that other programs know; several places are one text."""
 
     model_config = ConfigDict(alias_generator=None)
 
     time_anchor: str
     role: tuple[str, ...]
-    location: tuple[str, ...]
+    location: str
     event: str
     logic: tuple[str, ...]
     causality: str
@@ -47,7 +66,7 @@ class StructuredKvGiven(Value):
 
     time_anchor: Phrase | None = None
     role: Annotated[tuple[Name, ...], Field(max_length=MAX_ROLES)] | None = None
-    location: Annotated[tuple[Name, ...], Field(max_length=MAX_PLACES)] | Title | None = None
+    location: Annotated[tuple[Name, ...], Field(max_length=MAX_PLACES)] | Places | None = None
     event: Title | None = None
     logic: Logic | None = None
     causality: Description | None = None
@@ -156,7 +175,7 @@ class _Said(Value):
         for word in self._words():
             fields[_KV_FIELDS[word]] = getattr(self.structured_kv, word)
         if isinstance(fields.get("locations"), str):
-            fields["locations"] = (fields["locations"],) if fields["locations"].strip() else ()
+            fields["locations"] = _places(fields["locations"])
         return fields
 
 
@@ -250,7 +269,7 @@ def _shown(entity: Entity, event: Event, links: Iterable[EventRole], names: dict
         structured_kv=StructuredKv.trusted(
             time_anchor=event.time_anchor,
             role=tuple(dict.fromkeys(name for _, name in people)),
-            location=tuple(name for _, name in places),
+            location=PLACES_APART.join(name for _, name in places),
             event=event.event,
             logic=event.logic,
             causality=event.causality,
