@@ -109,6 +109,7 @@ SCENARIOS = (
         "Alice 的死对头 with a blank after a Latin name asks for the enemy and drops the friend.",
     ),
     _of("ENGRAM", "LOCATION", "The location of an event goes in as a text and comes out as one."),
+    _of("ENGRAM", "INDEXES", "Events are indexed by role, location, level, significance and time."),
     _of("ENGRAM", "EVENTS-BY-NAME", "The events of somebody are found by id, by name and by alias."),
     _of("MEMORY", "REL-MOMENT", "What chapterIndex and sceneIndex say of a relation is when it begins."),
     _of("MEMORY", "REL-DESCRIPTION", "A description among the properties of a relation is its description."),
@@ -116,6 +117,8 @@ SCENARIOS = (
     _of("MEMORY", "EVENT-MOMENT", "What chapterIndex and sceneIndex say of an event is when it is told."),
     _of("MEMORY", "PARTICIPATION", "Who PARTICIPATES_IN an event has a role in it, and the other way round."),
     _of("MEMORY", "SIGNIFICANCE", "A node shows the author's word for its significance and the number, too."),
+    _of("MEMORY", "INDEXES", "A lorebook is indexed by story, user, category and by whether an entry is on."),
+    _of("MEMORY", "IMPORT-LIMIT", "A lorebook import of no entries or of more than a hundred is refused."),
     _of("MEMORY", "PARENT-LOCATION", "A place that is LOCATED_IN another names it as parentLocationId."),
 )
 

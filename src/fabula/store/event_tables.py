@@ -21,6 +21,7 @@ kg_events = Table(
     Column("level", Number, nullable=False),
     Column("search_fold", Text, nullable=False),
     ForeignKeyConstraint(["project_id", "id"], _ENTITY),
+    Index("idx_kg_events_level", "project_id", "level"),
 )
 
 # `name_key` is there only while nobody is bound: it is what a role waits for.

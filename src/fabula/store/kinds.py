@@ -63,7 +63,7 @@ ENTRY = RowKind(
     lore_rows.entry_row,
     lore_rows.entry_from_row,
     derive=lore_rows.derived_of_entry,
-    unlogged=frozenset({"key_fold", "search_fold"}),
+    unlogged=frozenset({"key_fold", "search_fold", "category"}),
 )
 CHAPTER = RowKind("chapter", tables.chapters, story_rows.chapter_row, story_rows.chapter_from_row)
 SCENE = RowKind("scene", tables.scenes, story_rows.scene_row, story_rows.scene_from_row)

@@ -25,6 +25,7 @@ from fabula.model.event import (
 from fabula.model.moment import first_instant
 from fabula.model.names import name_key
 from fabula.model.relation import Relation
+from fabula.store.categories import categorise
 from fabula.store.event_dating import date_events
 from fabula.store.event_reader import roles_by_event
 from fabula.store.event_tables import kg_entity_aliases
@@ -54,6 +55,7 @@ def settle(writer: Writer, changes: Sequence[Change]) -> None:
     if not writer.is_reverting:
         date_events(writer, changes, turns)
     _index_aliases(writer, turns)
+    categorise(writer, changes, turns)
     _refuse_events_of_other_types(writer, turns)
     retold = _retold_by(writer, changes, turns)
     retold |= _bind(writer, turns)

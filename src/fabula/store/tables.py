@@ -11,6 +11,7 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    text,
 )
 
 from fabula.store.dialect import Number
@@ -75,6 +76,16 @@ kg_entities = Table(
     Index("idx_kg_entities_project_name", "project_id", "name_key"),
     Index("idx_kg_entities_project_level", "project_id", "ai_context_level"),
 )
+# Events are looked for by how much they matter and by when they are told; of others that is not asked.
+_IS_EVENT = text("type = 'event'")
+for _name, _columns in (("significance", ("significance",)), ("time", ("since_chapter", "since_scene"))):
+    Index(
+        f"idx_kg_events_{_name}",
+        kg_entities.c.project_id,
+        *(kg_entities.c[column] for column in _columns),
+        sqlite_where=_IS_EVENT,
+        postgresql_where=_IS_EVENT,
+    )
 
 kg_relation_types = Table(
     "kg_relation_types",
@@ -140,11 +151,15 @@ lorebook_entries = Table(
     Column("rules_json", Text, nullable=False),
     *period(),
     Column("extensions_json", Text, nullable=False),
+    # Follows from the type of the entity, and is made again with it, so the log does not know it.
+    Column("category", Text),
     *_versioned(),
     ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
     ForeignKeyConstraint(["project_id", "entity_id"], ["kg_entities.project_id", "kg_entities.id"]),
     Index("idx_lorebook_key", "project_id", "key_fold", unique=True),
     Index("idx_lorebook_entity", "project_id", "entity_id", unique=True),
+    Index("idx_lorebook_user", "project_id", "user_id"),
+    Index("idx_lorebook_category", "project_id", "category"),
     Index("idx_lorebook_enabled", "project_id", "enabled"),
     Index("idx_lorebook_level", "project_id", "ai_context_level"),
 )
@@ -222,6 +237,14 @@ story_changes = Table(
     sqlite_with_rowid=False,
 )
 
-# Lists are read newest first, ties by id: the index has exactly that order.
+# A lorebook is read by priority, then by key: the index has exactly that order.
+Index(
+    "idx_lorebook_story",
+    lorebook_entries.c.project_id,
+    lorebook_entries.c.priority.desc(),
+    lorebook_entries.c.key_fold,
+    lorebook_entries.c.id,
+)
+# Other lists are read newest first, ties by id.
 for _table in (kg_entities, kg_relations, lorebook_entries):
     Index(f"idx_{_table.name}_project", _table.c.project_id, _table.c.updated_at.desc(), _table.c.id)
