@@ -109,8 +109,8 @@ def test_old_entries_are_entered(tmp_path: Path) -> None:
                 text(
                     "INSERT INTO kg_entities (project_id, id, type, name, name_key, search_fold, "
                     "description, attributes_json, aliases_json, ai_context_level, significance, "
-                    "prompt_text, version, created_at, updated_at) VALUES ('s', :key, :kind, :key, :key, '', '', '{}', '[]', "
-                    "'when_detected', 0.5, '', 1, '2026', '2026')"
+                    "prompt_text, version, created_at, updated_at) VALUES ('s', :key, :kind, :key, :key, "
+                    "'', '', '{}', '[]', 'when_detected', 0.5, '', 1, '2026', '2026')"
                 ),
                 {"key": key, "kind": kind},
             )
