@@ -120,6 +120,8 @@ SCENARIOS = (
     _of("MEMORY", "KEY-EVENTS", "The key events that a model finds when it sums up a scene are proposed."),
     _of("MEMORY", "MANUSCRIPT-ID", "What comes of saving a scene names that scene as its manuscript."),
     _of("MEMORY", "LOCATION-TEXT", "A place in a made snapshot says in short what it is."),
+    _of("MEMORY", "GRAPH-TEXT", "The graph in words reaches as far as asked and says what relations say."),
+    _of("MEMORY", "STATUS", "The status of a character node is active, deceased or absent."),
     _of("MEMORY", "INDEXES", "A lorebook is indexed by story, user, category and by whether an entry is on."),
     _of("MEMORY", "IMPORT-LIMIT", "A lorebook import of no entries or of more than a hundred is refused."),
     _of("MEMORY", "PARENT-LOCATION", "A place that is LOCATED_IN another names it as parentLocationId."),

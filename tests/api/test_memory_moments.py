@@ -349,3 +349,32 @@ def test_a_place_names_the_place_it_is_in(story: Told) -> None:
     assert around["nodes"][0]["properties"]["parentLocationId"] == story.mount
     story.call("DELETE", f"graph/relationships/{made['id']}", 204)
     assert _node(story, "藏剑阁")["parentLocationId"] == story.mount
+
+
+@pytest.mark.scenario("MEMORY-STATUS")
+@pytest.mark.parametrize(
+    ("attributes", "status"),
+    [
+        ({"status": "active"}, "active"),
+        ({"status": "alive"}, "active"),
+        ({"status": "Dead"}, "deceased"),
+        ({"status": "已故"}, "deceased"),
+        ({"状态": "牺牲"}, "deceased"),
+        ({"alive": False}, "deceased"),
+        ({"status": "missing"}, "absent"),
+        ({"生死": "下落不明"}, "absent"),
+        ({"状态": "死亡", "status": "absent"}, "absent"),
+        ({"status": "受伤"}, "受伤"),
+        ({}, None),
+    ],
+)
+def test_the_status_of_a_character_is_one_of_three(
+    story: Told, attributes: dict[str, Any], status: str | None
+) -> None:
+    entry = {"entryKey": "玄清", "category": "character", "content": "长老。", "attributes": attributes}
+    made = story.call("POST", "lorebook", 201, json=entry)
+    assert made["attributes"] == attributes, "the author's own word stays"
+    assert _node(story, "玄清").get("status") == status
+    sword = {"entryKey": "剑", "category": "item", "content": "。", "attributes": {"status": "lost"}}
+    story.call("POST", "lorebook", 201, json=sword)
+    assert _node(story, "剑")["status"] == "lost", "things have a status of their own"

@@ -11,6 +11,7 @@ from fabula.model.event import EVENT
 from fabula.model.moment import Moment
 from fabula.model.participation import Participation, edge_properties
 from fabula.model.relation import Relation
+from fabula.model.status import STATUS, status_in
 from fabula.model.wire import Value
 
 # How much something matters, 0 to 1: `significance` may be the author's own word for it.
@@ -51,6 +52,7 @@ def node_of(entity: Entity, kept_elsewhere: Mapping[str, Any] = _NOTHING) -> Gra
             **_beginning(entity),
             **kept_elsewhere,
             **entity.attributes,
+            **_status(entity),
             "aliases": list(entity.aliases),
             "description": entity.description,
             "aiContextLevel": entity.ai_context_level.value,
@@ -61,6 +63,12 @@ def node_of(entity: Entity, kept_elsewhere: Mapping[str, Any] = _NOTHING) -> Gra
             "layoutY": entity.layout_y,
         },
     )
+
+
+def _status(entity: Entity) -> dict[str, str]:
+    """Whether a character is there, in a word of the vocabulary where the author's word has one."""
+    status = status_in(entity.attributes) if entity.type == "character" else None
+    return {} if status is None else {STATUS: status}
 
 
 def nodes_of(

@@ -7,14 +7,17 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from fabula.assembly.candidates import RelationCandidate
 from fabula.assembly.sentences import sentences
 from fabula.errors import InvalidInput, NotFound
+from fabula.index.walks import neighbourhood
 from fabula.model.entity import Entity
 from fabula.model.graph import GraphEdge, GraphNode, edge_of, nodes_of
 from fabula.model.moment import MAX_CHAPTER, Moment, first_instant
 from fabula.model.names import name_key
 from fabula.model.wire import Description, Id, OpenJson, RelationWord, Value
 from fabula.operations.contexts.bonds import MOST_RELATIONS, relation_candidates
+from fabula.operations.contexts.ear import Ear
 from fabula.operations.contexts.gathering import stage
 from fabula.operations.graph.queries import KnowledgeQuerySubgraphRequest, query_subgraph, refuse_far
 from fabula.operations.graph.relation_fields import RelationPatch
@@ -131,7 +134,7 @@ def graph_around(call: Call, project_id: str, name: str, depth: int, moment: Mom
         nodes=found.nodes,
         edges=found.edges,
         truncated=found.truncated,
-        natural_language_description=described(call, project_id, center.id, moment),
+        natural_language_description=described(call, project_id, center.id, depth, moment),
     )
 
 
@@ -159,8 +162,11 @@ def center_node(entity: Entity) -> CenterNode:
     return CenterNode(id=entity.id, name=entity.name, type=entity.type.capitalize())
 
 
-def described(call: Call, project_id: str, entity_id: str, moment: Moment | None) -> str:
-    """An entity's relations as sentences for a model: without what it must not hear of."""
+def described(call: Call, project_id: str, entity_id: str, depth: int, moment: Moment | None) -> str:
+    """What is around an entity as sentences for a model, its own relations first, over some hops.
+
+    Without what a model must not hear of; nor does the way lead over it.
+    """
     with call.store.read() as reader:
         story = reader.story(project_id)
         with call.indexes.lease(reader, project_id) as index:
@@ -168,9 +174,30 @@ def described(call: Call, project_id: str, entity_id: str, moment: Moment | None
             slot = index.roster.slot_of[entity_id]
             if not on.may_be_told(slot):
                 return ""
-            candidates = relation_candidates(on, {slot}, MOST_RELATIONS, with_roles=True)
+            own = relation_candidates(on, {slot}, MOST_RELATIONS, with_roles=True)
+            others = _farther(call, on, slot, depth - 1, MOST_RELATIONS - len(own))
+    told = {relation.id for relation in own}
+    rest = [relation for relation in others if relation.id not in told]
     joiner = "" if story.language == "zh" else " "
-    return joiner.join(sentence.text for sentence in sentences(candidates, story.language))
+    parts = (*sentences(own, story.language), *sentences(rest, story.language))
+    return joiner.join(sentence.text for sentence in parts)
+
+
+def _farther(call: Call, on: Ear, center: int, hops: int, limit: int) -> list[RelationCandidate]:
+    """The relations of those around somebody, whom a model may hear of."""
+    if hops < 1 or limit < 1:
+        return []
+    around = neighbourhood(
+        on.index.roster,
+        on.index.graph(on.reader),
+        center,
+        hops=hops,
+        max_nodes=call.limits.max_subgraph_nodes,
+        instant=on.instant,
+        deadline=call.deadline(),
+        admits=on.may_be_told,
+    )
+    return relation_candidates(on, set(around.nodes) - {center}, limit, with_roles=True)
 
 
 def entity_called(reader: Reader, call: Call, project_id: str, name: str) -> Entity:
