@@ -107,7 +107,12 @@ RULES = {
 STEPS = st.lists(
     st.one_of(
         _step("entity", type=st.sampled_from(TYPES), name=NAME, **ENTITY),
-        _step("profile", who=NUMBER, type=st.sampled_from(("ally", "师从", "a b")), target=NAME),
+        _step(
+            "profile",
+            who=NUMBER,
+            type=st.sampled_from(("ally", "师从", "a b", "participates_in")),
+            target=NAME,
+        ),
         _step("rename", who=NUMBER, name=NAME),
         _step("move", who=NUMBER, layoutX=st.none() | st.floats(-9, 9), layoutY=st.none() | st.just(0.0)),
         _step("remove", who=NUMBER),
@@ -116,7 +121,7 @@ STEPS = st.lists(
             "relation",
             who=NUMBER,
             other=NUMBER,
-            relationType=st.sampled_from(("ally", "KNOWS", "债主")),
+            relationType=st.sampled_from(("ally", "KNOWS", "债主", "PARTICIPATES_IN", "occurs_at")),
             description=PROSE,
             properties=OBJECT,
             since=MOMENT,
@@ -131,6 +136,8 @@ STEPS = st.lists(
             locations=st.lists(st.fixed_dictionaries({"name": NAME}), max_size=1),
             moment=MOMENT,
         ),
+        _step("take_part", who=NUMBER, event=NAME, properties=OBJECT, since=MOMENT),
+        _step("part", number=NUMBER),
         _step("entry", key=NAME, category=st.sampled_from(("custom", "character")), content=PROSE, **RULES),
         _step("display", key=NAME, display_name=NAME),
         _step("scene", **PLACE, text=PROSE, title=PROSE),
@@ -173,6 +180,9 @@ SOMETHING_OF_EVERYTHING: list[Step] = [
         {"name": "夜宴", "roles": [{"name": "阿远", "role": "客"}, {"name": "谁"}], "summary": "来。"},
     ),
     ("entity", {"type": "event", "name": "无话", "aliases": ["没有话"]}),
+    ("take_part", {"who": 0, "event": "无话", "properties": {"role": "客", "outcome": "醉"}, "since": None}),
+    ("take_part", {"who": 1, "event": "夜宴", "properties": {"y": [1]}, "since": {"chapter": 2}}),
+    ("part", {"number": 1}),
     (
         "entry",
         {"key": "CON", "category": "custom", "content": "规矩。", "keywords": ["礼"], "priority": -3},
@@ -214,6 +224,19 @@ class Teller:
     def _who(self, number: int) -> Any:
         ids = sorted(item.id for item in self.story.entity.list(limit=1000).items)
         return self.story.entity.read(id=ids[number % len(ids)] if ids else "nobody")
+
+    def _take_part(self, who: int, event: str, **said: Any) -> None:
+        found = [one for one in self.story.event.list().items if one.name == event]
+        self.story.relation.create(
+            source_entity_id=self._who(who).id,
+            target_entity_id=found[0].id if found else "nobody",
+            relation_type="participates_in",
+            **said,
+        )
+
+    def _part(self, number: int) -> None:
+        ids = sorted(item.id for item in self.story.relation.list(limit=1000).items)
+        self.story.relation.delete(id=ids[number % len(ids)] if ids else "none")
 
     def _entity(self, **fields: Any) -> None:
         self.story.entity.create(**fields)

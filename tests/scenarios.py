@@ -28,6 +28,10 @@ def _level(source_id: str, says: str) -> Scenario:
     return Scenario(f"LEVEL-{source_id}", "LEVEL", source_id, says)
 
 
+def _of(source: str, topic: str, says: str) -> Scenario:
+    return Scenario(f"{source}-{topic}", source, topic, says)
+
+
 SCENARIOS = (
     _kg(
         "KG1-R1-S1",
@@ -93,6 +97,34 @@ SCENARIOS = (
     _level("S2", "The level of an entity can be changed, in the answer and in the database."),
     _level("S3", "A list filtered by level holds the entities of that level and no others."),
     _level("S4", "A level that does not exist is refused and nothing is created."),
+    _of("BUNDLE", "STATS", "A bundle that was taken in answers with its status and with stats."),
+    _of(
+        "BUNDLE",
+        "TYPE-NAMES",
+        "A type is known in whatever way it is written, an unknown one gets a hint.",
+    ),
+    _of(
+        "ENGRAM",
+        "BLANK",
+        "Alice 的死对头 with a blank after a Latin name asks for the enemy and drops the friend.",
+    ),
+    _of("ENGRAM", "LOCATION", "The location of an event goes in as a text and comes out as one."),
+    _of("ENGRAM", "INDEXES", "Events are indexed by role, location, level, significance and time."),
+    _of("ENGRAM", "EVENTS-BY-NAME", "The events of somebody are found by id, by name and by alias."),
+    _of("MEMORY", "REL-MOMENT", "What chapterIndex and sceneIndex say of a relation is when it begins."),
+    _of("MEMORY", "REL-DESCRIPTION", "A description among the properties of a relation is its description."),
+    _of("MEMORY", "REL-UPDATE", "What is changed among the properties of a relation is changed."),
+    _of("MEMORY", "EVENT-MOMENT", "What chapterIndex and sceneIndex say of an event is when it is told."),
+    _of("MEMORY", "PARTICIPATION", "Who PARTICIPATES_IN an event has a role in it, and the other way round."),
+    _of("MEMORY", "SIGNIFICANCE", "A node shows the author's word for its significance and the number, too."),
+    _of("MEMORY", "KEY-EVENTS", "The key events that a model finds when it sums up a scene are proposed."),
+    _of("MEMORY", "MANUSCRIPT-ID", "What comes of saving a scene names that scene as its manuscript."),
+    _of("MEMORY", "LOCATION-TEXT", "A place in a made snapshot says in short what it is."),
+    _of("MEMORY", "GRAPH-TEXT", "The graph in words reaches as far as asked and says what relations say."),
+    _of("MEMORY", "STATUS", "The status of a character node is active, deceased or absent."),
+    _of("MEMORY", "INDEXES", "A lorebook is indexed by story, user, category and by whether an entry is on."),
+    _of("MEMORY", "IMPORT-LIMIT", "A lorebook import of no entries or of more than a hundred is refused."),
+    _of("MEMORY", "PARENT-LOCATION", "A place that is LOCATED_IN another names it as parentLocationId."),
 )
 
 # What a reader of the page goes through, from end to end; web/browser/README.md says what each is.

@@ -120,7 +120,7 @@ test(
 def test_the_manifest_lists_all_ids_of_the_sources() -> None:
     kg = {"KG1-R1": 3, "KG1-R2": 3, "KG1-R3": 2, "KG1-A": 1, "KG1-X": 4, "LEVEL": 4}
     wanted = [f"{group}-S{number}" for group, count in kg.items() for number in range(1, count + 1)]
-    assert [scenario.id for scenario in SCENARIOS] == wanted
+    assert [scenario.id for scenario in SCENARIOS if scenario.source in ("KG", "LEVEL")] == wanted
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.id)

@@ -23,6 +23,7 @@ def send(server: Server, method: str, story: str, path: str, **more: Any) -> htt
     return server.client.request(method, f"/api/v2/stories/{story}/{path}", **more)
 
 
+@pytest.mark.scenario("BUNDLE-STATS")
 def test_an_agent_discovers_writes_and_mends(server: Server, told: str) -> None:
     server.data("knowledge:ontology:write", {"projectId": told, "text": LIBRARY})
     contract = send(server, "GET", told, "knowledge-schema").json()
@@ -33,6 +34,10 @@ def test_an_agent_discovers_writes_and_mends(server: Server, told: str) -> None:
     assert (tried.status_code, done.status_code) == (200, 200)
     assert (tried.json()["dryRun"], done.json()["dryRun"]) == (True, False)
     assert done.json()["nodes"] == {"upserted": {"Document": 2}, "created": {"Document": 2}, "deleted": {}}
+    totals = {"nodes": {"upserted": 2, "created": 2, "deleted": 0}}
+    totals["edges"] = {"upserted": 1, "created": 1, "deleted": 0}
+    assert (done.json()["status"], done.json()["stats"]) == ("success", totals)
+    assert tried.json()["stats"] == totals
     assert done.json()["absent"] == [{"index": 2, "type": "Document", "identity": {"doc_uri": "doc-old"}}]
     again = server.data("knowledge:bundle:import", {"projectId": told, "text": contract["example_yaml"]})
     assert again["nodes"]["created"] == {}

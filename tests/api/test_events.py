@@ -26,12 +26,13 @@ def test_structured_kv_goes_in_and_comes_out_through_every_door(ask: Ask, server
     )
     assert made["ok"], made
     event = made["data"]
-    assert event["structuredKv"] == {**KV, "role": ["林风", "苏晴"], "location": ["酒馆"]}
+    assert event["structuredKv"] == {**KV, "role": ["林风", "苏晴"]}
     assert event["roles"] == [
-        {"entityId": lin, "name": "林风", "role": ""},
-        {"entityId": None, "name": "苏晴", "role": ""},
+        {"entityId": lin, "name": "林风", "properties": {}, "role": ""},
+        {"entityId": None, "name": "苏晴", "properties": {}, "role": ""},
     ]
-    assert (event["timeAnchor"], event["locations"]) == ("第三夜", [{"entityId": None, "name": "酒馆"}])
+    inn = {"entityId": None, "name": "酒馆", "properties": {}}
+    assert (event["timeAnchor"], event["locations"]) == ("第三夜", [inn])
     assert ask("knowledge:event:read", {"projectId": told, "id": event["id"]})["data"] == event
     listed = ask("knowledge:event:list", {"projectId": told, "filter": {"entityId": lin}})["data"]
     assert listed == {"items": [event], "totalCount": 1}
@@ -46,7 +47,7 @@ def test_structured_kv_goes_in_and_comes_out_through_every_door(ask: Ask, server
         (su, 1, 2)
     ]
     gone = ask("knowledge:event:delete", {"projectId": told, "id": event["id"]})
-    assert gone["data"] == {"deleted": True, "deletedRelationCount": 0}
+    assert gone["data"] == {"deleted": True, "deletedRelationCount": 2}
 
 
 @pytest.fixture
@@ -189,3 +190,53 @@ def test_bad_changes_are_refused(server: Server, told: str, patch: dict[str, Any
     event = server.data("knowledge:event:create", {"projectId": told, "summary": "。"})["id"]
     error = server.error("knowledge:event:update", {"projectId": told, "id": event, "patch": patch})
     assert error["code"] == "VALIDATION_ERROR"
+
+
+@pytest.mark.scenario("ENGRAM-EVENTS-BY-NAME")
+def test_the_events_of_somebody_are_found_by_name_and_alias(ask: Ask, server: Server, told: str) -> None:
+    lin = server.entity(told, "林风", aliases=["林远"])
+    for number, roles in enumerate((["林远", "苏晴"], ["苏晴"], ["林风"])):
+        event = {"projectId": told, "name": f"事{number}", "roles": roles}
+        server.data("knowledge:event:create", event)
+    for whom, wanted in ((lin, ["事0", "事2"]), ("林风", ["事0", "事2"]), ("林远", ["事0", "事2"])):
+        found = ask("knowledge:event:list", {"projectId": told, "filter": {"entityId": whom}})
+        assert sorted(one["name"] for one in found["data"]["items"]) == wanted
+    waiting = ask("knowledge:event:list", {"projectId": told, "filter": {"entityId": "苏晴"}})
+    assert sorted(one["name"] for one in waiting["data"]["items"]) == ["事0", "事1"], (
+        "whom an event waits for"
+    )
+    refused = ask("knowledge:event:list", {"projectId": told, "filter": {"entityId": "无此人"}})
+    assert (refused["error"]["code"], refused["error"]["details"]) == ("NOT_FOUND", {"entityId": "无此人"})
+    page = server.client.get(f"/api/v2/stories/{told}/events", params={"entityId": "林远"})
+    assert page.json()["totalElements"] == 2
+    nobody = server.client.get(f"/api/v2/stories/{told}/events", params={"entityId": "无此人"})
+    assert (nobody.status_code, nobody.json()["code"]) == (404, "NOT_FOUND")
+    stranger = server.entity(server.new_story(), "外人")
+    foreign = ask("knowledge:event:list", {"projectId": told, "filter": {"entityId": stranger}})
+    assert foreign["error"]["code"] == "KG_SCOPE_VIOLATION"
+
+
+@pytest.mark.scenario("ENGRAM-LOCATION")
+def test_a_location_comes_out_as_the_text_that_went_in(server: Server, told: str) -> None:
+    for number, (given, shown, places) in enumerate(
+        (
+            ("酒馆", "酒馆", ["酒馆"]),
+            ("", "", []),
+            (["酒馆"], "酒馆", ["酒馆"]),
+            (["酒馆", "码头"], "酒馆、码头", ["酒馆", "码头"]),
+            ("酒馆、 码头", "酒馆、码头", ["酒馆", "码头"]),
+            ("Paris, Texas", "Paris, Texas", ["Paris, Texas"]),
+        )
+    ):
+        body = {"projectId": told, "name": f"事{number}", "structuredKv": {"location": given}}
+        made = server.data("knowledge:event:create", body)
+        assert made["structuredKv"]["location"] == shown
+        assert [one["name"] for one in made["locations"]] == places
+        patch = {"structuredKv": made["structuredKv"]}
+        again = server.data("knowledge:event:update", {"projectId": told, "id": made["id"], "patch": patch})
+        assert (again["locations"], again["version"]) == (made["locations"], 1), (
+            "sent back, it changes nothing"
+        )
+    for wrong in ("久" * 257, "、".join(f"地{number}" for number in range(65)), 7, {}):
+        body = {"projectId": told, "name": "误", "structuredKv": {"location": wrong}}
+        assert server.error("knowledge:event:create", body)["code"] == "VALIDATION_ERROR"

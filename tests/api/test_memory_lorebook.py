@@ -277,10 +277,17 @@ def test_a_bad_entry_is_reported_and_the_others_are_taken(book: Book) -> None:
     assert book.call("GET", "/entries/双")["content"] == CONCEPTS[0]["content"]
 
 
+@pytest.mark.scenario("MEMORY-IMPORT-LIMIT")
 def test_an_import_of_nothing_or_too_much_is_refused(book: Book) -> None:
     book.refused("POST", "/import", 400, "VALIDATION_ERROR", json={"entries": []})
     book.refused("POST", "/import", 400, "VALIDATION_ERROR", json={})
+    many = [{"entryKey": f"词{number}", "content": "。"} for number in range(101)]
+    error = book.refused("POST", "/import", 400, "VALIDATION_ERROR", json={"entries": many})
+    assert (error["details"]["limit"], error["details"]["count"]) == (100, 101)
+    assert "/imports" in error["suggestion"]
     book.refused("POST", "/import", 400, "VALIDATION_ERROR", json={"entries": [{}] * 10_001})
+    assert book.call("GET")["totalElements"] == 0
+    assert book.call("POST", "/import", json={"entries": many[:100]})["imported"] == 100
 
 
 @pytest.mark.slow
@@ -295,8 +302,10 @@ def test_five_thousand_entries_come_in_one_call_and_go_with_one_undo(book: Book)
         }
         for n in range(5000)
     ]
-    answer = book.call("POST", "/import", json={"entries": entries})
-    assert answer == {"imported": 5000, "skipped": 0, "errors": []}
+    wish = {"storyId": book.story, "name": "lorebook.json"}
+    file = json.dumps({"entries": entries}).encode()
+    answer = book.server.client.post("/api/v2/imports", params=wish, content=file).json()
+    assert (answer["kind"], answer["counts"]["entries"], answer["problems"]) == ("lorebook", 5000, [])
     assert book.call("GET", params={"size": 1})["totalElements"] == 5000
     assert book.keys(keyword="键4999") == ["词条4999"]
     undone = book.server.client.post(f"/api/v2/stories/{book.story}/history/undo")

@@ -20,6 +20,7 @@ from fabula.memory import Memory
 from fabula.operations.stories import begin_request, create_story, delete_story
 from fabula.projections import mirror_changes
 from fabula.projections.mirror import Mirror
+from fabula.projections.mirror_questions import around
 from fabula.projections.mirror_server import Run
 from fabula.story_memory import StoryMemory
 from graph_server import PASSWORD, USER, crowd, mirror_of, server_at
@@ -139,6 +140,38 @@ def test_labels_properties_and_types_are_those_of_the_source(
     )
 
 
+@pytest.mark.scenario("MEMORY-SIGNIFICANCE", "MEMORY-PARENT-LOCATION")
+def test_both_kinds_of_significance_and_the_place_around_a_place_are_there(
+    story: StoryMemory, mirror: Mirror, cypher: Callable[..., list[dict[str, Any]]]
+) -> None:
+    story.entity.create(type="item", name="寒霜剑", attributes={"significance": "major"}, significance=0.7)
+    hall, mount = (story.entity.create(type="location", name=name) for name in ("藏剑阁", "青云山"))
+    mirror.bring_up_to_date(story.id)
+    (sword,) = cypher(
+        "MATCH (i:Item {storyId: $s}) RETURN i.significance AS word, i.significanceScore AS score", s=story.id
+    )
+    assert sword == {"word": "major", "score": 0.7}
+    inside = story.relation.create(
+        source_entity_id=hall.id, target_entity_id=mount.id, relation_type="located_in"
+    )
+    question = "MATCH (l:Location {storyId: $s, name: '藏剑阁'}) RETURN l.parentLocationId AS parent"
+    for parent, change in ((mount.id, lambda: None), (None, lambda: story.relation.delete(id=inside.id))):
+        change()
+        assert mirror.verify(story.id).equal
+        assert cypher(question, s=story.id) == [{"parent": parent}]
+
+
+def test_a_graph_of_an_older_shape_is_built_anew(
+    story: StoryMemory, mirror: Mirror, cypher: Callable[..., list[dict[str, Any]]]
+) -> None:
+    crowd(story, 3)
+    mirror.bring_up_to_date(story.id)
+    cypher("MATCH (s:Story {storyId: $s}) REMOVE s.shape", s=story.id)
+    cypher("MATCH (n:Entity {storyId: $s}) REMOVE n.significanceScore", s=story.id)
+    assert mirror.answer(story.id, lambda run: around(run, story.id, "p0", 1, 1, None)).truncated is False
+    assert mirror.verify(story.id).equal
+
+
 def test_a_rename_a_merge_and_their_undoing_are_followed(story: StoryMemory, mirror: Mirror) -> None:
     crowd(story, 4)
     mirror.bring_up_to_date(story.id)
@@ -159,7 +192,7 @@ def test_who_takes_part_and_what_an_edge_says_are_followed(story: StoryMemory, m
     supper = story.event.create(
         name="夜宴", roles=[{"name": "p0"}, {"name": "谁"}], locations=[{"name": "码头"}]
     )
-    bond = story.relation.list(limit=1).items[0]
+    bond = story.relation.list(filter={"relationType": "knows"}, limit=1).items[0]
     assert mirror.verify(story.id).equal
     changes: list[Callable[[], object]] = [
         lambda: story.event.update(id=supper.id, patch={"roles": [{"name": "p1", "role": "客"}]}),

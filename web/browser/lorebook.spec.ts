@@ -231,7 +231,7 @@ test("a thousand entries scroll like ten, and search is at hand", async ({ page,
     entryKey: `Entry ${place}`,
     content: `Text ${place}.`,
   }));
-  await request.post(`/api/v2/stories/${story}/lorebook/import`, { data: { entries } });
+  await request.post(`/api/v2/imports?name=lorebook.json&storyId=${story}`, { data: { entries } });
   await open(page, story, "lorebook");
   await expect(page.getByText("3,000 entries")).toBeVisible();
   expect(await page.getByRole("listitem").count()).toBeLessThan(60);

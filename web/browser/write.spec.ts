@@ -341,7 +341,7 @@ test("a key press in a long scene of a large story costs less than a frame [F12]
   const entries = names
     .slice(0, 5_000)
     .map((entryKey) => ({ entryKey, category: "character", content: "一个人。" }));
-  await request.post(api(story, "lorebook/import"), { data: { entries } });
+  await request.post(`/api/v2/imports?name=lorebook.json&storyId=${story}`, { data: { entries } });
   const paragraph = (place: number) =>
     Array.from(
       { length: 6 },

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from fabula.assembly.candidates import RelationCandidate
 from fabula.assembly.cutting import shorten
+from fabula.assembly.notes import notes_in
 from fabula.assembly.phrases import ORDER, SYMMETRIC, Phrase, phrase
 from fabula.model.relation import Language
 
@@ -86,11 +87,20 @@ def _facts(relations: Sequence[RelationCandidate], language: Language) -> list[_
             order = ORDER.get(relation.relation_type, len(ORDER))
             fact = facts[key] = _Fact(said, order, relation.score, source, target, said[:3], [], [])
         fact.ids.append(relation.id)
-        if relation.description:
-            note = _note(relation.description, language)
-            if note and note not in fact.notes and note != relation.label and note != word:
-                fact.notes.append(note)
+        _take_notes(fact, relation, word, language)
     return list(facts.values())
+
+
+def _take_notes(fact: _Fact, relation: RelationCandidate, word: str, language: Language) -> None:
+    """Add what a relation says beside its type; what is said already is not said again."""
+    said: list[str] = [relation.description] if relation.description else []
+    if relation.properties:
+        said += notes_in(relation.properties, language)
+    for text in said:
+        note = _note(text, language)
+        is_said = any(note in known for known in (*fact.notes, relation.label, word))
+        if note and not is_said:
+            fact.notes.append(note)
 
 
 def _own_words(relations: Sequence[RelationCandidate]) -> dict[str, str]:

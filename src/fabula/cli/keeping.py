@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.filesize import decimal
 from rich.table import Table
 
+from fabula.cli.misplaced import look_for_misplaced
 from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
 from fabula.config import SETTINGS, in_force, load
@@ -131,6 +132,7 @@ def doctor(
                 console.print(say("sound", title=report.title, rows=report.rows), soft_wrap=True)
         broken += _look_at_jobs(memory, repair=repair)
         _list_covers(memory)
+        broken += sum(look_for_misplaced(memory, story, repair=repair) for story in memory.stories())
     if broken:
         raise typer.Exit(1)
 

@@ -149,6 +149,25 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{title}: {count} rows disagree with the change log, first {first}.",
         "{title}：{count} 行与变更日志不一致，首个为 {first}。",
     ),
+    "misplaced": (
+        "{title}: {count} facts of an older version are kept where they do not count, first {first}. "
+        "`fabula doctor --repair` puts them right.",
+        "{title}：有 {count} 条旧版本的数据存放在不起作用的位置，首个为 {first}。"
+        "运行 `fabula doctor --repair` 即可修正。",
+    ),
+    "mended": (
+        "{title}: {count} facts of an older version were put where they count; that can be undone.",
+        "{title}：已修正 {count} 条旧版本的数据，可以撤销。",
+    ),
+    "unclear": (
+        "{title}: {count} facts say a time that is none or that contradicts another, first {first}. "
+        "Mend them by hand.",
+        "{title}：有 {count} 条数据的时间无效或互相矛盾，首个为 {first}，请手动修改。",
+    ),
+    "opt_repair": (
+        "Mend what can be mended; each story in one step that can be undone.",
+        "修正能够修正的问题；每个故事一步完成，可以撤销。",
+    ),
     "not_loopback": (
         "Fabula does not listen on {host}: without accounts it may only be reached from this machine.",
         "Fabula 不会监听 {host}：没有账户时只允许本机访问。",

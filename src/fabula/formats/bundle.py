@@ -9,7 +9,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from fabula.errors import InvalidInput
 from fabula.index.settling import collector_paused
+from fabula.model.edge_fields import apart, dated
 from fabula.model.level import AiContextLevel
 from fabula.model.moment import Moment, first_instant
 from fabula.model.story_ontology import (
@@ -211,10 +213,9 @@ class NodeRefs:
         )
 
     def edge_address(self, edge: EdgeType, item: Item) -> tuple[Any, ...]:
-        """What makes it the same edge: its type, its ends, and its beginning if that is a column."""
+        """What makes it the same edge: its type, its ends, and its beginning if it has one."""
         source, target = self.ends(edge, item)
-        since = moment_in(item, "since") if "since" in edge.columns else None
-        return edge.key, source.address, target.address, first_instant(since)
+        return edge.key, source.address, target.address, first_instant(_said_of_edge(edge, item).since)
 
     def _end(self, allowed: tuple[NodeType, ...], end: Item) -> NodeRef:
         return self.of(self.ontology.node_named[end["type"]] if "type" in end else allowed[0], end)
@@ -248,30 +249,46 @@ def _names(value: Any) -> tuple[str, ...]:
         return ()
 
 
-def _edge_upsert(index: int, edge: EdgeType, item: Item, refs: NodeRefs) -> EdgeUpsert:
-    source, target = refs.ends(edge, item)
+class _EdgeSaid(NamedTuple):
+    """What an item says of an edge beside its ends, each thing where it is kept."""
+
+    fields: dict[str, Any]
+    properties: dict[str, Any]
+    opened: dict[str, Any] | None
+
+    @property
+    def since(self) -> Moment | None:
+        since: Moment | None = self.fields.get("since")
+        return since
+
+
+def _said_of_edge(edge: EdgeType, item: Item) -> _EdgeSaid:
     columns = edge.columns
     fields = _fields(item, columns)
-    properties = {
-        name: value for name, value in item.items() if name not in columns and name not in OF_THE_ITEM
-    }
-    return EdgeUpsert(
-        index,
-        edge.name,
-        edge.key,
-        source,
-        target,
-        fields,
-        properties,
-        item.get("properties") if "properties" in columns else None,
-    )
+    rest = {name: value for name, value in item.items() if name not in columns and name not in OF_THE_ITEM}
+    opened = item.get("properties") if "properties" in columns else None
+    if opened:
+        try:
+            opened, among = apart({**opened, **{name: fields[name] for name in fields if fields[name]}})
+        except InvalidInput:
+            # Words of the author's own, which only have the names of fields.
+            among = {}
+        fields = {**among, **fields}
+    own, since = dated(rest, fields.get("since"))
+    return _EdgeSaid(fields if since is None else {**fields, "since": since}, own, opened)
+
+
+def _edge_upsert(index: int, edge: EdgeType, item: Item, refs: NodeRefs) -> EdgeUpsert:
+    source, target = refs.ends(edge, item)
+    said = _said_of_edge(edge, item)
+    return EdgeUpsert(index, edge.name, edge.key, source, target, said.fields, said.properties, said.opened)
 
 
 def _edge_deletion(index: int, edge: EdgeType, item: Item, refs: NodeRefs) -> EdgeDeletion:
     source, target = refs.ends(edge, item)
-    is_dated = "since" in edge.columns and "since" in item
-    since = moment_in(item, "since") if is_dated else None
-    return EdgeDeletion(index, edge.name, edge.key, source, target, since, not is_dated)
+    said = _said_of_edge(edge, item)
+    is_dated = "since" in said.fields
+    return EdgeDeletion(index, edge.name, edge.key, source, target, said.since, not is_dated)
 
 
 def _fields(item: Item, columns: frozenset[str]) -> dict[str, Any]:

@@ -9,8 +9,10 @@ from typing import Any, NamedTuple
 
 import jsonschema_rs
 
+from fabula.errors import InvalidInput
 from fabula.formats.bundle import OF_THE_ITEM, NodeRefs, moment_in
 from fabula.formats.bundle_branches import edge_schema_with, end_schema, node_schema
+from fabula.formats.bundle_types import spell_types
 from fabula.formats.bundle_words import (
     MAX_SHOWN,
     BundleError,
@@ -29,6 +31,8 @@ from fabula.formats.nearest import nearest_type
 from fabula.formats.safe_yaml import YamlReading
 from fabula.formats.unsafe_json import MOST_VALUES, is_vast, not_json
 from fabula.index.settling import collector_paused
+from fabula.model.edge_fields import place_in
+from fabula.model.event import EVENT
 from fabula.model.relation import Period
 from fabula.model.story_ontology import MAX_NAME, EdgeType, NodeType, Ontology
 from fabula.model.wire import safe_json, safe_text, visible_text
@@ -45,12 +49,16 @@ class _Part(NamedTuple):
 
 
 def bundle_check(data: Any, ontology: Ontology, reading: YamlReading | None = None) -> BundleErrors:
-    """All errors of a bundle; with the reading of its file, they know lines and what was left unquoted."""
+    """All errors of a bundle; with the reading of its file, they know lines and what was left unquoted.
+
+    Its types get the names that the ontology has for them, in whatever way they were written.
+    """
     if not isinstance(data, list):
         words = f"A bundle is a list of items; found {found(data)}."
         hint = "Begin every item with '- '." if isinstance(data, dict) else None
         return BundleErrors((BundleError(None, "", words, hint),), 1)
     with collector_paused():
+        spell_types(data, ontology)
         return _checked(data, ItemCheck(ontology, reading), reading)
 
 
@@ -275,6 +283,12 @@ def _columns_of(item: dict[str, Any], type_: NodeType | EdgeType | None) -> Iter
         moment_in(item, "since"), moment_in(item, "until")
     ):
         yield Problem(("until",), '"until" lies before "since"')
+    yield from _open_box(item, type_)
+
+
+def _open_box(item: dict[str, Any], type_: NodeType | EdgeType) -> Iterator[Problem]:
+    """What is wrong with that which is no column: declared or not, and in its place."""
+    columns = type_.columns
     box = "attributes" if isinstance(type_, NodeType) else "properties"
     opened = item.get(box, {}) if box in columns else {}
     for name in opened:
@@ -284,6 +298,17 @@ def _columns_of(item: dict[str, Any], type_: NodeType | EdgeType | None) -> Iter
     for steps, inside in (((), rest), ((box,), opened)):
         if inside:
             yield from _refused(steps, inside, safe_json)
+            if isinstance(type_, EdgeType) or type_.key == EVENT:
+                yield from _no_place(steps, inside)
+
+
+def _no_place(steps: tuple[Step, ...], inside: Mapping[str, Any]) -> Iterator[Problem]:
+    """Whether what is said of chapter and scene is no moment."""
+    try:
+        place_in(inside)
+    except InvalidInput as error:
+        field = str((error.details or {})["field"])
+        yield Problem((*steps, field), error.message.removesuffix("."))
 
 
 def _refused(steps: tuple[Step, ...], value: Any, rule: Any) -> Iterator[Problem]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fabula.formats.bundle import OF_THE_ITEM
+from fabula.model.edge_fields import place_of
 from fabula.model.entity import Entity
 from fabula.model.level import AiContextLevel
 from fabula.model.moment import Moment
@@ -56,7 +57,8 @@ def edge_item(
     item |= _told(
         description=relation.description, since=_moment(relation.since), until=_moment(relation.until)
     )
-    return item | _with_open(dict(relation.properties), edge, "properties")
+    place = {name: value for name, value in place_of(relation.since).items() if name in edge.properties}
+    return item | _with_open({**relation.properties, **place}, edge, "properties")
 
 
 def worded(item: dict[str, Any], type_: NodeType | EdgeType) -> tuple[dict[str, Any], tuple[str, ...]]:

@@ -89,13 +89,15 @@ class StateRow(Period):
     attributes: OpenJson = Field(default_factory=dict)
 
 
-class RoleRow(Value):
+class RoleRow(Period):
     """Who takes part in an event, or where it happens; a name alone is waited for."""
 
     entity: Reference | None = None
     name: Name | None = None
     role: Prose = ""
     id: Id | None = None
+    description: Prose = ""
+    properties: OpenJson = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _is_somebody(self) -> Self:

@@ -9,13 +9,14 @@ from fabula.formats.folder_read import FolderError, Told, refuse
 from fabula.formats.folder_shapes import LOCAL_USER, EntityFile, EntryPart, RoleRow, SnapshotPart, usual_id
 from fabula.formats.folder_write import usual_entity_id
 from fabula.formats.nearest import nearest
+from fabula.model.edge_fields import dated
 from fabula.model.entity import Entity, EntityState, aliases_beside
 from fabula.model.event import EVENT, Event, EventRole, LinkKind, PendingRelation
 from fabula.model.lore import LoreEntry
 from fabula.model.manuscript import Chapter, Scene, Snapshot, word_count
 from fabula.model.moment import first_instant
 from fabula.model.names import name_key
-from fabula.model.ontology import relation_type
+from fabula.model.ontology import known_type, relation_type
 from fabula.model.prompt_text import prompt_text
 from fabula.model.proposal import Proposal, ReviewAction
 from fabula.model.relation import Relation, RelationType
@@ -29,9 +30,10 @@ class FolderRows(NamedTuple):
     entities: tuple[Entity, ...]
     entries: tuple[LoreEntry, ...]
     states: tuple[EntityState, ...]
-    relations: tuple[Relation, ...]
     events: tuple[Event, ...]
     roles: tuple[EventRole, ...]
+    # After the roles: what one of them says already is not said twice.
+    relations: tuple[Relation, ...]
     waiting: tuple[PendingRelation, ...]
     chapters: tuple[Chapter, ...]
     scenes: tuple[Scene, ...]
@@ -106,9 +108,9 @@ class _Weaving:
             tuple(entity for _, _, entity in self._by_path),
             tuple(self.entries),
             tuple(self.states),
-            tuple(self.relations),
             tuple(self.events),
             tuple(self.roles),
+            tuple(self.relations),
             tuple(self.waiting),
             tuple(chapters),
             tuple(self.scenes),
@@ -160,8 +162,8 @@ class _Weaving:
         return key
 
     def _weave_entity(self, path: str, shape: EntityFile) -> None:
-        kind = type_key(shape.type)
         types = self.told.ontology.node_of_key
+        kind = type_key(shape.type) if shape.type_unlisted else self._kind(shape.type)
         if kind not in types and not shape.type_unlisted:
             near = nearest(kind, types)
             hint = f"Did you mean '{near}'?" if near else f"Use one of: {', '.join(sorted(types))}."
@@ -189,9 +191,14 @@ class _Weaving:
         self._named[identity] = entity
         self._by_path.append((path, shape, entity))
 
+    def _kind(self, word: str) -> str:
+        """The type that a word means, in whatever way it is written; one that the ontology lost is itself."""
+        return known_type(word, self.told.ontology.node_of_key) or type_key(word)
+
     def _meant(self, path: str, reference: str) -> Entity | None:
         kind, _, name = reference.partition("/")
-        found = self._named.get((type_key(kind), name_key(name)))
+        key = name_key(name)
+        found = self._named.get((type_key(kind), key)) or self._named.get((self._kind(kind), key))
         if found is None:
             self._refuse(path, f"there is no '{reference}' in this folder")
         return found
@@ -222,6 +229,10 @@ class _Weaving:
                     name=row.name or (somebody.name if somebody else ""),
                     role=row.role,
                     ordinal=ordinal,
+                    description=row.description,
+                    properties=row.properties,
+                    since=row.since,
+                    until=row.until,
                     **self._story,
                 )
             )
@@ -267,21 +278,22 @@ class _Weaving:
             if target is None:
                 continue
             key = self._word(row.type)
-            identity = (key, target.id, first_instant(row.since))
+            properties, since = dated(row.properties, row.since)
+            identity = (key, target.id, first_instant(since))
             if target is entity:
                 self._refuse(path, "a relation joins two different entities")
             elif identity in same:
                 self._refuse(path, f"the relation {key} to {row.to} stands twice")
             same.add(identity)
-            usual = relation_id(key, entity.id, target.id, row.since)
+            usual = relation_id(key, entity.id, target.id, since)
             relation = Relation.trusted(
                 id=self._claim(path, "relation", row.id or usual),
                 source_entity_id=entity.id,
                 target_entity_id=target.id,
                 relation_type=key,
                 description=row.description,
-                properties=row.properties,
-                since=row.since,
+                properties=properties,
+                since=since,
                 until=row.until,
                 **self._new,
             )

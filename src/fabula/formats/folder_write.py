@@ -203,6 +203,8 @@ def _event(event: Event) -> Fields:
 
 def _role(place: int, role: EventRole, known: Mapping[str, Known]) -> Fields:
     rest = _told(role=role.role) | _unless(usual_id("role", role.event_id, role.kind, place), id=role.id)
+    rest |= _period(role.since, role.until)
+    rest |= _told(description=role.description, properties=role.properties)
     if role.entity_id is None:
         return {"name": role.name} | rest
     somebody = known[role.entity_id]

@@ -17,7 +17,7 @@ from fabula.formats.type_schema import (
     type_schema_errors,
 )
 from fabula.formats.yaml_text import write_yaml
-from fabula.model.ontology import relation_type
+from fabula.model.ontology import known_type, relation_type
 from fabula.model.story_ontology import (
     CARDINALITIES,
     NODE_COLUMNS,
@@ -97,8 +97,8 @@ def _ontology(value: Mapping[str, Any]) -> Ontology:
         edges=tuple(
             EdgeType(
                 name=name,
-                from_types=tuple(_listed(said["from"])),
-                to_types=tuple(_listed(said["to"])),
+                from_types=tuple(_spelt(word, nodes) for word in _listed(said["from"])),
+                to_types=tuple(_spelt(word, nodes) for word in _listed(said["to"])),
                 json_schema={"type": "object", **said.get("schema", {})},
                 cardinality=said.get("cardinality", "N:N"),
             )
@@ -109,6 +109,15 @@ def _ontology(value: Mapping[str, Any]) -> Ontology:
 
 def _listed(said: Any) -> list[Any]:
     return [] if said == ANY else [said] if isinstance(said, str) else list(said)
+
+
+def _spelt(word: str, nodes: Mapping[str, Any]) -> str:
+    """The name of the node type that a word means, in whatever way it is written; the word if none."""
+    if word in nodes:
+        return word
+    names = {type_key(name): name for name in nodes}
+    key = known_type(word, names)
+    return word if key is None else names[key]
 
 
 def ontology_errors(value: Any) -> Iterator[OntologyError]:
@@ -232,11 +241,12 @@ def _end_errors(path: str, said: Any, nodes: Mapping[str, Any]) -> Iterator[Onto
     if not isinstance(said, str | list) or not said:
         yield OntologyError(path, f"must be a node type, a list of them, or {ANY}")
         return
-    for place, name in enumerate(_listed(said)):
+    listed = [_spelt(name, nodes) if isinstance(name, str) else name for name in _listed(said)]
+    for place, name in enumerate(listed):
         here = path if isinstance(said, str) else f"{path}[{place}]"
         if not isinstance(name, str) or name not in nodes:
             near = nearest(name, nodes) if isinstance(name, str) else None
             hint = f" Did you mean '{near}'?" if near else ""
             yield OntologyError(here, f"Entity type '{name}' is not defined.{hint}".rstrip("."), near)
-        elif name in _listed(said)[:place]:
+        elif name in listed[:place]:
             yield OntologyError(here, f"'{name}' stands twice")

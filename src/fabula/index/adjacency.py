@@ -23,6 +23,8 @@ class Adjacency:
         self.until = array("q")
         self.types: list[str] = []
         self.notes: dict[int, tuple[str, ...]] = {}
+        # Which relations are roles in events or their places, and whether there is no more to say of them.
+        self.roles: dict[int, bool] = {}
         self.peers: list[list[int]] = [[] for _ in range(size)]
         self.links: list[list[int]] = [[] for _ in range(size)]
 
@@ -44,8 +46,12 @@ class Adjacency:
         until: int = FOREVER,
         *,
         notes: tuple[str, ...] = (),
+        is_plain_role: bool | None = None,
     ) -> None:
-        """Enter a relation, or what has changed of it; `notes` are the author's words beside its type."""
+        """Enter a relation, or what has changed of it; `notes` are the author's words beside its type.
+
+        `is_plain_role` is None for what is no role in an event.
+        """
         if relation_id in self.slot_of:
             self.drop(relation_id)
         link = self.slot_of[relation_id] = len(self.ids)
@@ -57,6 +63,8 @@ class Adjacency:
         self.types.append(kind)
         if notes:
             self.notes[link] = notes
+        if is_plain_role is not None:
+            self.roles[link] = is_plain_role
         self._reach(max(source, target))
         self.peers[source].append(target)
         self.links[source].append(link)
@@ -73,6 +81,7 @@ class Adjacency:
             del self.links[node][place], self.peers[node][place]
         self.sources[link] = self.targets[link] = GONE
         self.notes.pop(link, None)
+        self.roles.pop(link, None)
 
     def degree(self, node: int) -> int:
         """How many relations an entity has."""

@@ -54,6 +54,8 @@ class Chronicle:
         self._people: dict[int, array[int]] = {}
         self._places: dict[int, array[int]] = {}
         self._levels: dict[int, int] = {}
+        # Of (event, slot) the roles with a beginning of their own.
+        self._dated: dict[tuple[int, int], dict[str, int]] = {}
 
     def __len__(self) -> int:
         return len(self._people.keys() | self._places.keys())
@@ -81,6 +83,11 @@ class Chronicle:
             events.setdefault(slot, {})[event] = None
         self._events.update((slot, array("q", own)) for slot, own in events.items())
 
+    def date(self, role_id: str, since: int) -> None:
+        """Say from when on a known role is true, other than from the event on."""
+        link = self._links[role_id]
+        self._dated.setdefault((link.event, link.slot), {})[role_id] = since
+
     def put(self, role_id: str, event: int, slot: int, *, is_place: bool) -> None:
         """Enter who takes part in an event or where it is, or what has changed of it."""
         self.drop(role_id)
@@ -94,6 +101,10 @@ class Chronicle:
         link = self._links.pop(role_id, None)
         if link is None:
             return
+        dated = self._dated.get((link.event, link.slot), {})
+        dated.pop(role_id, None)
+        if not dated:
+            self._dated.pop((link.event, link.slot), None)
         side = self._places if link.is_place else self._people
         _take_out(side, link.event, link.slot)
         if not self._is_linked(link.event, link.slot):
@@ -106,9 +117,10 @@ class Chronicle:
         else:
             self._levels.pop(event, None)
 
-    def participants(self, event: int) -> list[int]:
-        """Who took part in an event, each once, in the order of their slots."""
-        return sorted(set(self._people.get(event, ())))
+    def participants(self, event: int, instant: int | None = None) -> list[int]:
+        """Who took part in an event up to an instant, each once, in the order of their slots."""
+        people = sorted(set(self._people.get(event, ())))
+        return [slot for slot in people if not self._joins_after(event, slot, instant)]
 
     def places(self, event: int) -> list[int]:
         """Where an event was, each place once, in the order of their slots."""
@@ -145,6 +157,9 @@ class Chronicle:
         peers = np.fromiter((peer for cast in casts for peer in cast), np.int64, int(lengths.sum()))
         places = np.repeat(np.arange(len(events)), lengths)
         others = peers != slot if allowed is None else (peers != slot) & allowed[peers]
+        if self._dated and instant is not None:
+            ends = zip(events[places].tolist(), peers.tolist(), strict=True)
+            others &= np.array([not self._joins_after(*pair, instant) for pair in ends], dtype=np.bool_)
         # Somebody may have two roles in one event, which is still one event.
         pairs = np.unique(peers[others] * len(events) + places[others])
         peers, places = np.divmod(pairs, len(events))
@@ -170,6 +185,9 @@ class Chronicle:
         if instant is not None:
             since, until = _numbers(roster.since)[events], _numbers(roster.until)[events]
             events = events[(since <= instant) & (instant <= until)]
+            if self._dated:
+                has_joined = [not self._joins_after(event, slot, instant) for event in events.tolist()]
+                events = events[np.array(has_joined, dtype=np.bool_)]
         begins = _numbers(roster.since)[events]
         now = instant if instant is not None else int(begins.max(initial=-1))
         ages = np.maximum(0, (now >> SCENE_BITS) - np.maximum(0, begins >> SCENE_BITS))
@@ -184,6 +202,14 @@ class Chronicle:
             order = np.lexsort((ids, -begins, -weights))
             events, weights = events[order], weights[order]
         return events[:limit], weights[:limit]
+
+    def _joins_after(self, event: int, slot: int, instant: int | None) -> bool:
+        """Whether somebody takes part in an event only after an instant, in all that they are in it."""
+        dated = self._dated.get((event, slot))
+        if not dated or instant is None or min(dated.values()) <= instant:
+            return False
+        own = (self._people.get(event, _NOBODY), self._places.get(event, _NOBODY))
+        return len(dated) == sum(side.count(slot) for side in own)
 
     def _is_linked(self, event: int, slot: int) -> bool:
         return slot in self._people.get(event, _NOBODY) or slot in self._places.get(event, _NOBODY)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import orjson
@@ -34,7 +35,7 @@ def instants(
     return first_instant(moment_of(since, since_scene)), last_instant(moment_of(until, until_scene))
 
 
-def instants_of(image: dict[str, Any]) -> tuple[int, int]:
+def instants_of(image: Mapping[str, Any]) -> tuple[int, int]:
     """The same of a row as the log keeps it."""
     names = ("since_chapter", "since_scene", "until_chapter", "until_scene")
     return instants(*(image.get(name) for name in names))

@@ -15,6 +15,7 @@ import orjson
 from fabula.index.adjacency import Adjacency
 from fabula.index.chronicle import Chronicle
 from fabula.index.images import LEVELS, instants, instants_of, notes_of
+from fabula.index.links import put_link, put_role, put_roles
 from fabula.index.lorebook import EntryOwner, Lorebook
 from fabula.index.mentions import Mentions, Named
 from fabula.index.passages import PassageIndex
@@ -26,11 +27,13 @@ from fabula.index.vectors import StoryVectors
 from fabula.index.words import WordIndex
 from fabula.matching import Matcher
 from fabula.model.entity import Entity
+from fabula.model.event import EVENT
 from fabula.model.lore import LoreEntry
 from fabula.model.moment import instant_of
 from fabula.model.prompt_text import prompt_text
 from fabula.model.relation import Relation
 from fabula.store.event_reader import scan_levels, scan_roles
+from fabula.store.link_reader import scan_links
 from fabula.store.reader import Edition, Reader
 from fabula.store.scans import (
     scan_entities,
@@ -134,6 +137,8 @@ class StoryIndex:
                 relation_id, source, target, kind, description, properties, *period = row
                 notes = notes_of(description, properties)
                 graph.put(relation_id, slots[source], slots[target], kind, *instants(*period), notes=notes)
+            for link in scan_links(reader, self.project_id):
+                put_link(graph, slots, link._mapping)
             self._graph = graph
             settle(len(self.roster))
         return self._graph
@@ -167,10 +172,7 @@ class StoryIndex:
         """Who took part in what."""
         if self._chronicle is None:
             chronicle, slots = Chronicle(self.roster), self.roster.slot_of
-            chronicle.put_all(
-                (role_id, slots[event_id], slots[entity_id], kind == "place")
-                for role_id, event_id, entity_id, kind in scan_roles(reader, self.project_id)
-            )
+            put_roles(chronicle, slots, scan_roles(reader, self.project_id))
             for event_id, level in scan_levels(reader, self.project_id):
                 chronicle.put_level(slots[event_id], level)
             self._chronicle = chronicle
@@ -253,6 +255,10 @@ class StoryIndex:
         was_hidden = self.roster.may_be_hidden(entity_id)
         level = LEVELS[after["ai_context_level"]]
         slot = self.roster.put(entity_id, level, after["significance"], *instants_of(after))
+        if after["type"] == EVENT and self._graph is not None:
+            # As relations its roles show its version.
+            for link in self._graph.links[slot] if slot < len(self._graph.links) else ():
+                self._relations.drop(self._graph.ids[link])
         terms = self._called.entity_changed(entity_id, after, was_hidden=was_hidden)
         if self._words is not None:
             self._words.put(slot, prompt_text(after["description"], orjson.loads(after["attributes_json"])))
@@ -290,13 +296,16 @@ class StoryIndex:
             self._chronicle.put_level(self.roster.slot_of[event_id], after["level"] if after else 0)
 
     def _role_changed(self, role_id: str, after: dict[str, Any] | None) -> None:
-        if self._chronicle is None:
-            return
-        if after is None or after["entity_id"] is None:
+        self._relations.drop(role_id)
+        is_gone = after is None or after["entity_id"] is None
+        if self._graph is not None:
+            self._graph.drop(role_id)
+            if after is not None and not is_gone:
+                put_link(self._graph, self.roster.slot_of, after)
+        if self._chronicle is not None:
             self._chronicle.drop(role_id)
-            return
-        event, slot = (self.roster.slot_of[after[end]] for end in ("event_id", "entity_id"))
-        self._chronicle.put(role_id, event, slot, is_place=after["kind"] == "place")
+            if after is not None and not is_gone:
+                put_role(self._chronicle, self.roster.slot_of, after)
 
     def _story_changed(self, story_id: str, after: dict[str, Any] | None) -> None:
         """A story's settings say how names are compared."""

@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple
 
-from fabula.model.moment import Moment
+from pydantic import Field
+
+from fabula.errors import InvalidInput
+from fabula.model.edge_fields import CHAPTER, SCENE, place_in
+from fabula.model.moment import Moment, first_instant
 from fabula.model.prompt_text import prompt_text
 from fabula.model.relation import Language
 from fabula.model.wire import Value
 
 EVENT = "event"
+# What an event says among its attributes that is kept elsewhere: when it is told, and when it happens.
+TIMELINE = "timelinePosition"
+TIMES = (CHAPTER, SCENE, TIMELINE)
+LONGEST_ANCHOR = 1024
 
 LinkKind = Literal["role", "place"]
 
@@ -31,7 +39,10 @@ class Event(Value):
 
 
 class EventRole(Value):
-    """Somebody who takes part in an event, or a place of it; a name alone while nobody has that name."""
+    """Somebody who takes part in an event, or a place of it; a name alone while nobody has that name.
+
+    With a beginning of its own it is true from then on only: somebody joins, or it comes out.
+    """
 
     id: str
     project_id: str
@@ -41,6 +52,10 @@ class EventRole(Value):
     name: str
     role: str
     ordinal: int
+    description: str = ""
+    properties: dict[str, Any] = Field(default_factory=dict)
+    since: Moment | None = None
+    until: Moment | None = None
 
 
 class PendingRelation(Value):
@@ -57,17 +72,53 @@ class PendingRelation(Value):
 
 
 class Part(NamedTuple):
-    """Who or where, by the name of today, and what they do in the event."""
+    """Who or where, by the name of today, what they do in the event, and from when on."""
 
     kind: LinkKind
     name: str
     role: str
+    outcome: str = ""
+    since: Moment | None = None
 
 
 _WORDS: dict[Language, dict[str, str]] = {
-    "zh": {"time": "时间：", "place": "地点：", "who": "人物：", "why": "因果：", "aside": "（{}）"},
-    "en": {"time": "Time: ", "place": "Place: ", "who": "Who:", "why": "Cause: ", "aside": " ({})"},
+    "zh": {
+        "time": "时间：",
+        "place": "地点：",
+        "who": "人物：",
+        "why": "因果：",
+        "aside": "（{}）",
+        "and": "；",
+    },
+    "en": {
+        "time": "Time: ",
+        "place": "Place: ",
+        "who": "Who:",
+        "why": "Cause: ",
+        "aside": " ({})",
+        "and": "; ",
+    },
 }
+
+
+class Timed(NamedTuple):
+    """The attributes that are an event's own, and what stood among them of when it is told and happens."""
+
+    attributes: dict[str, Any]
+    moment: Moment | None
+    anchor: str
+
+
+def timed(attributes: dict[str, Any]) -> Timed:
+    """Attributes and times of an event told apart; InvalidInput where a time is none."""
+    anchor = attributes.get(TIMELINE) or ""
+    if not isinstance(anchor, str) or len(anchor) > LONGEST_ANCHOR:
+        raise InvalidInput(
+            f"{TIMELINE} must be a text of at most {LONGEST_ANCHOR:,} characters.",
+            details={"field": f"attributes.{TIMELINE}"},
+        )
+    own = {key: value for key, value in attributes.items() if key not in TIMES}
+    return Timed(own, place_in(attributes), anchor.strip())
 
 
 def blank_event(project_id: str, event_id: str) -> Event:
@@ -95,7 +146,7 @@ def event_text(
         lines.append(words["time"] + event.time_anchor.strip())
     cast = list(parts)
     lines += [words["place"] + part.name for part in cast if part.kind == "place"]
-    people = [f"- {part.name}{_aside(part.role, words)}" for part in cast if part.kind == "role"]
+    people = [f"- {part.name}{_aside(_part(part, words), words)}" for part in cast if part.kind == "role"]
     lines += [words["who"].rstrip(), *people] if people else []
     if summary.strip():
         lines.append(summary.strip())
@@ -104,6 +155,21 @@ def event_text(
     if attributes:
         lines.append(prompt_text("", attributes))
     return "\n".join(lines)
+
+
+def there_from(parts: Iterable[Part], beginning: Moment | None) -> list[Part]:
+    """Those who are there when an event begins: who joins later is told of when they have joined."""
+    return [part for part in parts if first_instant(part.since) <= first_instant(beginning)]
+
+
+def outcome_of(role: EventRole) -> str:
+    """How an event ended for somebody, if that is said."""
+    outcome = role.properties.get("outcome")
+    return " ".join(outcome.split()) if isinstance(outcome, str) else ""
+
+
+def _part(part: Part, words: dict[str, str]) -> str:
+    return words["and"].join(said for said in (part.role.strip(), part.outcome) if said)
 
 
 def _aside(text: str, words: dict[str, str]) -> str:

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from fabula.model.edge_fields import CHAPTER, place_of
 from fabula.model.entity import Entity
-from fabula.model.event import EVENT, EventRole
+from fabula.model.event import EVENT
 from fabula.model.moment import Moment
+from fabula.model.participation import Participation, edge_properties
 from fabula.model.relation import Relation
+from fabula.model.status import STATUS, status_in
 from fabula.model.wire import Value
+
+# How much something matters, 0 to 1: `significance` may be the author's own word for it.
+SCORE = "significanceScore"
+# The property of a place that names the place around it.
+PARENT = "parentLocationId"
+_NOTHING: Mapping[str, Any] = {}
+# Edges that say where in the telling they stand, beside from when to when they hold.
+_SHOWN_WITH_PLACE = frozenset({"located_at"})
 
 
 class GraphNode(Value):
@@ -31,19 +42,22 @@ class GraphEdge(Value):
     properties: dict[str, Any]
 
 
-def node_of(entity: Entity) -> GraphNode:
-    """An entity as a node."""
+def node_of(entity: Entity, kept_elsewhere: Mapping[str, Any] = _NOTHING) -> GraphNode:
+    """An entity as a node, with what other rows say of it; what its attributes say counts more."""
     return GraphNode.trusted(
         id=entity.id,
         name=entity.name,
         type=entity.type.capitalize(),
         properties={
             **_beginning(entity),
+            **kept_elsewhere,
             **entity.attributes,
+            **_status(entity),
             "aliases": list(entity.aliases),
             "description": entity.description,
             "aiContextLevel": entity.ai_context_level.value,
-            "significance": entity.significance,
+            "significance": entity.attributes.get("significance", entity.significance),
+            SCORE: entity.significance,
             "version": entity.version,
             "layoutX": entity.layout_x,
             "layoutY": entity.layout_y,
@@ -51,26 +65,40 @@ def node_of(entity: Entity) -> GraphNode:
     )
 
 
+def _status(entity: Entity) -> dict[str, str]:
+    """Whether a character is there, in a word of the vocabulary where the author's word has one."""
+    status = status_in(entity.attributes) if entity.type == "character" else None
+    return {} if status is None else {STATUS: status}
+
+
+def nodes_of(
+    entities: Iterable[Entity], kept_elsewhere: Mapping[str, Mapping[str, Any]]
+) -> tuple[GraphNode, ...]:
+    """Entities as nodes, with what other rows say of each."""
+    return tuple(node_of(entity, kept_elsewhere.get(entity.id, _NOTHING)) for entity in entities)
+
+
 def _beginning(entity: Entity) -> dict[str, int]:
-    """The chapter in which an event happens or anything else is first there; attributes may say otherwise."""
-    if entity.since is None:
-        return {}
-    return {"chapterIndex" if entity.type == EVENT else "firstAppearance": entity.since.chapter}
+    """Where an event is told, or in which chapter anything else is first there; attributes may differ."""
+    if entity.type == EVENT:
+        return place_of(entity.since)
+    return {} if entity.since is None else {"firstAppearance": entity.since.chapter}
 
 
 def edge_of(relation: Relation) -> GraphEdge:
     """A relation as an edge."""
+    if isinstance(relation, Participation):
+        return _edge(relation, edge_properties(relation))
     period = {
         name: moment.chapter
         for name, moment in (("since", relation.since), ("until", relation.until))
         if moment is not None
     }
-    return GraphEdge.trusted(
-        id=relation.id,
-        source_id=relation.source_entity_id,
-        target_id=relation.target_entity_id,
-        type=relation.relation_type.upper(),
-        properties={
+    place = place_of(relation.since) if relation.relation_type in _SHOWN_WITH_PLACE else {}
+    return _edge(
+        relation,
+        {
+            **place,
             **relation.properties,
             "description": relation.description,
             "version": relation.version,
@@ -79,36 +107,13 @@ def edge_of(relation: Relation) -> GraphEdge:
     )
 
 
-def edges_of(relations: Sequence[Relation], roles: Iterable[EventRole]) -> tuple[GraphEdge, ...]:
-    """Relations as edges, and with them who takes part in which event and where it is.
-
-    What a relation says already is not drawn twice.
-    """
-    return drawn_once(map(edge_of, relations), map(edge_of_role, roles))
-
-
-def drawn_once(edges: Iterable[GraphEdge], of_roles: Iterable[GraphEdge]) -> tuple[GraphEdge, ...]:
-    """All edges, and those of the roles that say what no edge before them says."""
-    kept = list(edges)
-    drawn = {(edge.source_id, edge.target_id, edge.type) for edge in kept}
-    for edge in of_roles:
-        ends = (edge.source_id, edge.target_id, edge.type)
-        if ends not in drawn:
-            drawn.add(ends)
-            kept.append(edge)
-    return tuple(kept)
-
-
-def edge_of_role(role: EventRole) -> GraphEdge:
-    """Who takes part in an event, or where it is, as an edge; only of roles that somebody plays."""
-    player = role.entity_id or ""
-    is_place = role.kind == "place"
+def _edge(relation: Relation, properties: dict[str, Any]) -> GraphEdge:
     return GraphEdge.trusted(
-        id=role.id,
-        source_id=role.event_id if is_place else player,
-        target_id=player if is_place else role.event_id,
-        type="OCCURS_AT" if is_place else "PARTICIPATES_IN",
-        properties={"role": role.role} if role.role else {},
+        id=relation.id,
+        source_id=relation.source_entity_id,
+        target_id=relation.target_entity_id,
+        type=relation.relation_type.upper(),
+        properties=properties,
     )
 
 
@@ -123,5 +128,5 @@ def chapter_of_event(event: Entity) -> int | None:
 
 
 def _named_chapter(properties: dict[str, Any], since: Moment | None) -> int | None:
-    own = properties.get("chapterIndex")
+    own = properties.get(CHAPTER)
     return own if type(own) is int else None if since is None else since.chapter

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from fabula.model.level import AiContextLevel
 from fabula.model.moment import Moment
+from fabula.model.ontology import known_type
 from fabula.model.wire import Name, Value
 
 MAX_KEYWORDS = 256
@@ -27,6 +28,14 @@ class Category(StrEnum):
     CONCEPT = "concept"
     FACTION = "faction"
     CUSTOM = "custom"
+
+    @classmethod
+    def _missing_(cls, value: object) -> Category | None:
+        """The category that a word means, in whatever way it is written."""
+        if not isinstance(value, str):
+            return None
+        meant = known_type(value, {category.value for category in cls})
+        return None if meant is None else cls(meant)
 
 
 class InsertionPosition(StrEnum):

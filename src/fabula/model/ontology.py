@@ -2,14 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import NamedTuple
 
-from fabula.model.names import relation_key
+from fabula.model.names import name_key, relation_key
 
 ENTITY_TYPES = ("character", "location", "event", "item", "faction", "concept", "unknown")
 
 # Short and everyday words for types, understood where the story has the type and not the word itself.
-ENTITY_TYPE_ALIASES = {"char": "character", "loc": "location", "place": "location", "person": "character"}
+ENTITY_TYPE_ALIASES = {
+    word: kind
+    for kind, words in {
+        "character": "char person 人物 角色",
+        "location": "loc place 地点",
+        "event": "事件",
+        "item": "物品",
+        "faction": "势力 组织",
+        "concept": "概念",
+        "unknown": "未知",
+    }.items()
+    for word in words.split()
+}
+
+
+def known_type(word: str, known: Container[str]) -> str | None:
+    """The type among the known ones that a word means, in whatever way it is written; None if none."""
+    key = name_key(word)
+    if key not in known:
+        key = ENTITY_TYPE_ALIASES.get(key, key)
+    return key if key in known else None
 
 
 class RelationWordLabels(NamedTuple):

@@ -17,6 +17,7 @@ UNKNOWN_TYPE = "unknown"
 PROSE = "description"
 LOCAL_READER = "local"
 MODEL_READER = "model:"
+SUMMARY_READER = "summary"
 
 
 class ProposalKind(StrEnum):
@@ -96,7 +97,7 @@ class Proposal(Draft):
 
 def is_own_reader(extractor: str) -> bool:
     """Whether finds of this extractor were read by Fabula itself, by rule or with the author's model."""
-    return extractor == LOCAL_READER or extractor.startswith(MODEL_READER)
+    return extractor in (LOCAL_READER, SUMMARY_READER) or extractor.startswith(MODEL_READER)
 
 
 def proposal_identity(draft: Draft) -> tuple[str, ...]:

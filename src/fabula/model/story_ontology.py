@@ -20,7 +20,7 @@ from fabula.errors import InvalidInput
 from fabula.model.level import AiContextLevel
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE, Moment, first_instant
 from fabula.model.names import name_key
-from fabula.model.ontology import ENTITY_TYPE_ALIASES, relation_type
+from fabula.model.ontology import known_type, relation_type
 from fabula.model.wire import Value
 
 Cardinality = Literal["1:1", "1:N", "N:1", "N:N"]
@@ -157,10 +157,8 @@ class Ontology(Value):
     def entity_type(self, word: str) -> str:
         """The type that the word means in this story; InvalidInput for any other word."""
         known = self.node_of_key
-        key = type_key(word)
-        if key not in known:
-            key = ENTITY_TYPE_ALIASES.get(key, key)
-        if key not in known:
+        key = known_type(word, known)
+        if key is None:
             listed = ", ".join(list(known)[:_NAMED_TYPES]) + (", …" if len(known) > _NAMED_TYPES else "")
             raise InvalidInput(
                 f"'{word}' is not an entity type of this story.",
@@ -168,6 +166,17 @@ class Ontology(Value):
                 suggestion=f"Use one of: {listed}.",
             )
         return key
+
+    def node_meant(self, word: str) -> NodeType | None:
+        """The node type that a word means, in whatever way it is written."""
+        if word in self.node_named:
+            return self.node_named[word]
+        key = known_type(word, self.node_of_key)
+        return None if key is None else self.node_of_key[key]
+
+    def edge_meant(self, word: str) -> EdgeType | None:
+        """The edge type that a word means, in whatever way it is written."""
+        return self.edge_named.get(word) or self.edge_of_key.get(relation_type(word))
 
     def sources(self, edge: EdgeType) -> tuple[NodeType, ...]:
         """The node types an edge may begin at."""

@@ -26,7 +26,7 @@ from fabula.projections.mirror_cypher import (
     REMOVE_SOME,
 )
 from fabula.projections.mirror_server import GraphServer, Record, Run, Spoilt, busy
-from fabula.projections.mirror_shapes import Sum
+from fabula.projections.mirror_shapes import SHAPE, Sum
 from fabula.store.reader import Edition, Reader
 from fabula.store.store import Store
 
@@ -188,14 +188,15 @@ class Mirror:
                 raise _Overtaken
             for saying in sayings:
                 run(saying.statement, saying.parameters)
-            run(REACHED, {"storyId": project_id, "title": title, **edition._asdict()})
+            run(REACHED, {"storyId": project_id, "title": title, "shape": SHAPE, **edition._asdict()})
 
         self._server.write(work)
 
     def _rebuild(self, reader: Reader, project_id: str, edition: Edition, report: Report) -> bool:
         """Write a whole story: a small one in one transaction, a large one under a token of one's own."""
         total, done, token = _size(reader, project_id), 0, self._new_token()
-        reached = {"storyId": project_id, "title": reader.story(project_id).title, **edition._asdict()}
+        title = reader.story(project_id).title
+        reached = {"storyId": project_id, "title": title, "shape": SHAPE, **edition._asdict()}
         if total <= AT_ONCE:
             sayings = list(everything(reader, project_id))
             self._server.write(lambda run: self._write_at_once(run, project_id, sayings, reached))
@@ -225,7 +226,7 @@ class Mirror:
 
     def _begin(self, run: Run, project_id: str, edition: Edition, token: str) -> None:
         _held(run, project_id)
-        run(BUILDING, {"storyId": project_id, "began": edition.began, "builder": token})
+        run(BUILDING, {"storyId": project_id, "began": edition.began, "builder": token, "shape": SHAPE})
 
 
 def _own(run: Run, project_id: str, token: str) -> bool:
@@ -256,7 +257,9 @@ def _position_in(run: Run, project_id: str) -> Position:
 
 
 def _position(record: Record) -> Position:
-    return Position(Edition(record["began"], record["revision"]), record["building"])
+    is_of_today = record["shape"] == SHAPE
+    edition = Edition(record["began"], record["revision"]) if is_of_today else NOWHERE.edition
+    return Position(edition, record["building"])
 
 
 def _can_follow(reader: Reader, project_id: str, position: Position, edition: Edition) -> bool:

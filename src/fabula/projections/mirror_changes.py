@@ -9,7 +9,6 @@ from typing import Any, NamedTuple, TypeVar
 
 import orjson
 
-from fabula.model.event import EVENT
 from fabula.projections.mirror_cypher import CHANGE_NODES, EDGES, NODES, REMOVE_EDGES, REMOVE_NODES
 from fabula.projections.mirror_shapes import (
     Edge,
@@ -18,9 +17,9 @@ from fabula.projections.mirror_shapes import (
     label_of,
     mirrored_node,
     mirrored_relation,
-    mirrored_role,
 )
 from fabula.store.export_reader import images_since
+from fabula.store.node_facts import INSIDE, node_facts
 from fabula.store.reader import Reader
 from fabula.store.scans import every_entity, every_relation
 
@@ -51,8 +50,8 @@ def changes_since(reader: Reader, project_id: str, revision: int) -> list[Saying
     for kind, row_id, before, after in images_since(reader, project_id, revision):
         touched.take(kind, row_id, before, after)
     entities = reader.entities(project_id, touched.entities)
-    events = reader.events.rows(project_id, touched.entities)
-    nodes = {key: mirrored_node(entity, events.get(key)) for key, entity in entities.items()}
+    facts = node_facts(reader, project_id, entities)
+    nodes = {key: mirrored_node(entity, facts.get(key, {})) for key, entity in entities.items()}
     changed = {key for key, node in nodes.items() if touched.labels.get(key, node.label) == node.label}
     anew = {key for key in nodes.keys() - changed if touched.labels[key] is not None}
     removed = sorted((touched.entities - nodes.keys()) | anew)
@@ -69,16 +68,9 @@ def changes_since(reader: Reader, project_id: str, revision: int) -> list[Saying
 
 def _edges(reader: Reader, project_id: str, touched: _Touched, anew: set[str]) -> list[Edge]:
     """The edges that changed, and all of those whose node is made anew."""
-    relations = reader.relations(project_id, touched.relations)
+    relations = reader.relations(project_id, touched.relations.keys() | touched.roles.keys())
     relations |= {relation.id: relation for relation in reader.relations_of(project_id, anew)}
-    told = reader.events.roles(project_id, touched.events)
-    roles = {role.id: role for role in told if role.id in touched.roles}
-    roles |= {role.id: role for role in reader.events.roles(project_id, anew)}
-    roles |= {role.id: role for role in reader.events.roles_played(project_id, anew)}
-    return [
-        *map(mirrored_relation, relations.values()),
-        *(mirrored_role(role) for role in roles.values() if role.entity_id is not None),
-    ]
+    return list(map(mirrored_relation, relations.values()))
 
 
 def sum_of_story(reader: Reader, project_id: str) -> Sum:
@@ -94,14 +86,14 @@ def sum_of_story(reader: Reader, project_id: str) -> Sum:
 def all_nodes(reader: Reader, project_id: str) -> Iterator[Node]:
     """Every entity of a story as a node."""
     for some in _batches(every_entity(reader, project_id)):
-        events = reader.events.rows(project_id, [entity.id for entity in some if entity.type == EVENT])
-        yield from (mirrored_node(entity, events.get(entity.id)) for entity in some)
+        facts = node_facts(reader, project_id, [entity.id for entity in some])
+        yield from (mirrored_node(entity, facts.get(entity.id, {})) for entity in some)
 
 
 def all_edges(reader: Reader, project_id: str) -> Iterator[Edge]:
     """Every relation of a story, and everybody's part in an event, as an edge."""
     yield from map(mirrored_relation, every_relation(reader, project_id))
-    yield from map(mirrored_role, reader.events.bound_roles(project_id))
+    yield from map(mirrored_relation, reader.links.every(project_id))
 
 
 @dataclass
@@ -113,7 +105,6 @@ class _Touched:
     labels: dict[str, str | None] = field(default_factory=dict)
     relations: dict[str, str | None] = field(default_factory=dict)
     roles: dict[str, str | None] = field(default_factory=dict)
-    events: set[str] = field(default_factory=set)
 
     def take(self, kind: str, row_id: str, before: str | None, after: str | None) -> None:
         """Note what a change of a row touches."""
@@ -121,12 +112,15 @@ class _Touched:
             self.entities.add(row_id)
         if kind == "entity" and row_id not in self.labels:
             self.labels[row_id] = None if before is None else label_of(orjson.loads(before)["type"])
-        elif kind == "relation" and row_id not in self.relations:
-            self.relations[row_id] = None if before is None else orjson.loads(before)["source_entity_id"]
-        elif kind == "event_role":
+        elif kind == "relation":
             was, now = (None if image is None else orjson.loads(image) for image in (before, after))
-            self.roles.setdefault(row_id, None if was is None else _source_of_role(was))
-            self.events |= {now["event_id"]} if now is not None else set()
+            self.relations.setdefault(row_id, None if was is None else was["source_entity_id"])
+            # A place shows which place it is in.
+            self.entities |= {
+                one["source_entity_id"] for one in (was, now) if one and one["relation_type"] == INSIDE
+            }
+        elif kind == "event_role":
+            self.roles.setdefault(row_id, None if before is None else _source_of_role(orjson.loads(before)))
 
     def stood(self) -> Iterator[list[dict[str, str]]]:
         """Where the edges are that must go, a batch at a time."""

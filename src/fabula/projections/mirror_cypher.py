@@ -30,25 +30,27 @@ AWAIT_INDEXES = "CALL db.awaitIndexes(10)"
 
 POSITION = """
 MATCH (s:Story {storyId: $storyId})
-RETURN s.began AS began, s.revision AS revision, s.building AS building
+RETURN s.began AS began, s.revision AS revision, s.building AS building, s.shape AS shape
 """
 POSITIONS = """
 MATCH (s:Story)
-RETURN s.storyId AS storyId, s.began AS began, s.revision AS revision, s.building AS building
+RETURN s.storyId AS storyId, s.began AS began, s.revision AS revision, s.building AS building,
+       s.shape AS shape
 """
 # The write keeps everybody else who changes this story's graph waiting until the end of the transaction.
 HOLD = """
 MERGE (s:Story {storyId: $storyId})
 ON CREATE SET s.began = '', s.revision = 0
 SET s.held = timestamp()
-RETURN s.began AS began, s.revision AS revision, s.building AS building
+RETURN s.began AS began, s.revision AS revision, s.building AS building, s.shape AS shape
 """
 BUILDING = """
-MATCH (s:Story {storyId: $storyId}) SET s.began = $began, s.revision = 0, s.building = $builder
+MATCH (s:Story {storyId: $storyId})
+SET s.began = $began, s.revision = 0, s.building = $builder, s.shape = $shape
 """
 REACHED = """
 MATCH (s:Story {storyId: $storyId})
-SET s.began = $began, s.revision = $revision, s.title = $title REMOVE s.building
+SET s.began = $began, s.revision = $revision, s.title = $title, s.shape = $shape REMOVE s.building
 """
 FORGET_POSITION = "MATCH (s:Story {storyId: $storyId}) DELETE s"
 
@@ -101,22 +103,21 @@ UNWIND $ids AS id MATCH (n:Entity {storyId: $storyId, id: id}) RETURN properties
 RING = """
 UNWIND $ids AS id
 MATCH (a:Entity {storyId: $storyId, id: id})-[r]-(b:Entity)
-WHERE r.kind = 'relation'
-  AND ($instant IS NULL OR (r.firstInstant <= $instant AND r.lastInstant >= $instant
-                            AND b.firstInstant <= $instant AND b.lastInstant >= $instant))
+WHERE $instant IS NULL OR (r.firstInstant <= $instant AND r.lastInstant >= $instant
+                           AND b.firstInstant <= $instant AND b.lastInstant >= $instant)
 RETURN DISTINCT b.id AS id ORDER BY id
 """
 STANDING = """
 UNWIND $ids AS id
 MATCH (n:Entity {storyId: $storyId, id: id})
-OPTIONAL MATCH (n)-[r]-() WHERE r.kind = 'relation'
-RETURN n.id AS id, n.significance AS significance, count(r) AS degree
+OPTIONAL MATCH (n)-[r]-()
+RETURN n.id AS id, n.significanceScore AS significance, count(r) AS degree
 """
 AMONG = """
 UNWIND $ids AS id
 MATCH (a:Entity {storyId: $storyId, id: id})-[r]->(b:Entity)
 WHERE b.id IN $ids
-  AND ($instant IS NULL OR r.kind = 'role' OR (r.firstInstant <= $instant AND r.lastInstant >= $instant))
+  AND ($instant IS NULL OR (r.firstInstant <= $instant AND r.lastInstant >= $instant))
 RETURN a.id AS source, b.id AS target, properties(r) AS properties ORDER BY r.id
 """
 IN_CHAPTER = """

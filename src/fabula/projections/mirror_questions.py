@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from fabula.model.graph import GraphEdge, GraphNode, drawn_once
+from fabula.model.graph import GraphEdge, GraphNode
 from fabula.projections.mirror_cypher import (
     ACQUAINTED,
     ALL_EDGES,
@@ -140,4 +140,4 @@ def _drawn(records: Iterable[Record]) -> tuple[GraphEdge, ...]:
         own = record["properties"]
         (roles if own["kind"] == "role" else relations)[own["id"]] = record
     told = in_order_of_telling(roles.values())
-    return drawn_once(map(shown_edge, relations.values()), map(shown_edge, told))
+    return (*map(shown_edge, relations.values()), *map(shown_edge, told))

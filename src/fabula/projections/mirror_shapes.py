@@ -13,21 +13,24 @@ from typing import Any, NamedTuple
 import orjson
 
 from fabula.model.entity import Entity
-from fabula.model.event import EVENT, Event, EventRole
+from fabula.model.event import EVENT
 from fabula.model.graph import (
     GraphEdge,
     GraphNode,
     chapter_of_event,
     chapter_of_relation,
     edge_of,
-    edge_of_role,
     node_of,
 )
 from fabula.model.moment import first_instant, last_instant
+from fabula.model.participation import Participation
 from fabula.model.relation import Relation
 from fabula.projections.mirror_cypher import LABELS, NO_LABEL, OTHER_RELATION, RELATION_TYPES
 
 Properties = dict[str, Any]
+
+# Goes up when nodes or edges show something else: graphs of another shape are built anew.
+SHAPE = 2
 
 
 class Node(NamedTuple):
@@ -46,9 +49,9 @@ class Edge(NamedTuple):
     properties: Properties
 
 
-def mirrored_node(entity: Entity, event: Event | None) -> Node:
-    """An entity as a node, with what its event row says."""
-    shown = node_of(entity).properties
+def mirrored_node(entity: Entity, kept_elsewhere: Mapping[str, Any]) -> Node:
+    """An entity as a node, with what other rows say of it."""
+    shown = node_of(entity, kept_elsewhere).properties
     own = _flat({key: value for key, value in shown.items() if key != "chapterIndex"}) | {
         "storyId": entity.project_id,
         "id": entity.id,
@@ -59,11 +62,7 @@ def mirrored_node(entity: Entity, event: Event | None) -> Node:
         "document": _text(shown),
     }
     if entity.type == EVENT:
-        own |= _only_given(
-            chapterIndex=chapter_of_event(entity),
-            sceneIndex=None if entity.since is None else entity.since.scene,
-            timelinePosition=event.time_anchor if event is not None and event.time_anchor else None,
-        )
+        own |= _only_given(chapterIndex=chapter_of_event(entity))
     elif entity.since is not None:
         own["firstAppearance"] = entity.since.chapter
     return Node(label_of(entity.type), own)
@@ -75,7 +74,7 @@ def label_of(kind: str) -> str:
 
 
 def mirrored_relation(relation: Relation) -> Edge:
-    """A relation as an edge."""
+    """A relation as an edge, or somebody's part in an event."""
     shown = edge_of(relation).properties
     own = _flat({key: value for key, value in shown.items() if key not in _PLACES}) | {
         "storyId": relation.project_id,
@@ -92,24 +91,10 @@ def mirrored_relation(relation: Relation) -> Edge:
         chapterIndex=chapter_of_relation(relation),
         sceneIndex=own.get("sceneIndex", None if relation.since is None else relation.since.scene),
     )
+    if isinstance(relation, Participation):
+        own |= {"kind": "role", "ordinal": relation.ordinal}
     kind = RELATION_TYPES.get(relation.relation_type, OTHER_RELATION)
     return Edge(relation.source_entity_id, relation.target_entity_id, kind, own)
-
-
-def mirrored_role(role: EventRole) -> Edge:
-    """Who takes part in an event, or where it is, as an edge."""
-    shown = edge_of_role(role)
-    own = {
-        "storyId": role.project_id,
-        "id": role.id,
-        "kind": "role",
-        "relationType": shown.type.lower(),
-        "ordinal": role.ordinal,
-        "document": _text(shown.properties),
-    }
-    return Edge(
-        shown.source_id, shown.target_id, shown.type, own | _only_given(role=shown.properties.get("role"))
-    )
 
 
 def shown_node(properties: Mapping[str, Any]) -> GraphNode:

@@ -25,6 +25,7 @@ from fabula.formats.folder_write import (
 )
 from fabula.formats.ontology_file import read_ontology
 from fabula.model.fiction import FICTION
+from fabula.model.participation import Participation
 from fabula.store.event_reader import roles_by_event
 from fabula.store.export_reader import (
     custom_entries,
@@ -202,7 +203,9 @@ def _dossiers(reader: Reader, project_id: str, ids: Sequence[str]) -> list[Dossi
     entities = reader.entities(project_id, ids)
     entries = reader.lore.entries_of(project_id, ids)
     states = _grouped(reader.states_of(project_id, ids), "entity_id")
-    relations = _grouped(reader.relations_from(project_id, ids), "source_entity_id")
+    # Who takes part in an event stands in the event's file.
+    told = (one for one in reader.relations_from(project_id, ids) if not isinstance(one, Participation))
+    relations = _grouped(told, "source_entity_id")
     events = reader.events.rows(project_id, ids)
     roles = roles_by_event(reader.events.roles(project_id, ids))
     waiting = _grouped(reader.events.pending_of(project_id, ids), "source_entity_id")

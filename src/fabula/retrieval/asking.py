@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from fabula.index.stems import stem
 from fabula.index.words import words
-from fabula.matching import fold
+from fabula.matching import closed_up, fold
 from fabula.retrieval.reasons import Place
 from fabula.retrieval.relation_words import (
     RoleWord,
@@ -49,7 +49,8 @@ LONGEST_QUESTION = 300
 _SENTENCE_END = re.compile(r"[。！？!?\n]|(?<=[^\W\d_]{3})\. |(?<=\d)\. ")
 _SPACED = re.compile(r"[a-z\u00df-\u024f][\w-]*")
 _HAN = re.compile(r"[\u3400-\u9fff]")
-_HAS = re.compile(r"\s*['’]s?\s+(?:[\w-]+\s+){0,3}|(?:[^\s，。！？,.!?]{0,6}的[^\s，。！？,.!?的]{0,4})?")
+_HAS = re.compile(r"\s*['’]s?\s+(?:[\w-]+\s+){0,3}")
+_HAS_IN_CHINESE = re.compile(r"(?:[^\s，。！？,.!?]{0,6}的[^\s，。！？,.!?的]{0,4})?")
 _IS_OF = re.compile(r"\s+(?:of|to)\s+(?:[\w-]+\s+){0,3}")
 # These so near before a name, or 的 right after it, make what is said a thing of the one whose text it is.
 _OF, _OF_REACH = frozenset(("of", "to")), 7
@@ -196,6 +197,7 @@ class Asked:
         """The Chinese words on one side of a name; two characters count as one step."""
         if self._han_beginnings[hop].isdisjoint(side):
             return
+        side = closed_up(side)
         taken: set[int] = set()
         for word in self._han[hop]:
             place = side.rfind(word) if backwards else side.find(word)
@@ -272,8 +274,16 @@ def understand(query: str, places: Iterable[Place]) -> Asked | None:
 
 def _is_tied(query: str, word: RoleWord, span: tuple[int, int]) -> bool:
     if word.start >= span[1]:
-        return _HAS.fullmatch(query, span[1], word.start) is not None
+        is_theirs = _HAS.fullmatch(query, span[1], word.start) is not None
+        return is_theirs or _is_tied_in_chinese(query[span[1] : word.start], query[word.start : word.end])
     return _IS_OF.fullmatch(query, word.end, span[0]) is not None
+
+
+def _is_tied_in_chinese(between: str, word: str) -> bool:
+    if between and not _HAN.match(word):
+        return False
+    told = closed_up(between + word)
+    return _HAS_IN_CHINESE.fullmatch(told, 0, len(told) - len(word)) is not None
 
 
 def _blanked(query: str, spans: Iterable[tuple[int, int]]) -> str:

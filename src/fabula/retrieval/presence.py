@@ -15,7 +15,7 @@ _SAYS = re.compile(
     r"\b(?:said|asked|cried|answered|replied|thought|began|shouted|whispered|observed|exclaimed|added|repeated|"
     r"muttered|called|laughed|continued|responded)[ ,]+$"
 )
-_ACTS = re.compile(r" [a-z]|[\u4e00-\u9fff]")
+_ACTS = re.compile(r" [a-z]|[^\S\n]*[\u4e00-\u9fff]")
 _SENTENCE_ENDS = '.!?\n”"。！？」』'
 # Once may be by the way; twice in what is told, not in what is said, is somebody who is there.
 _TIMES = 2

@@ -206,7 +206,7 @@ def role_words(text: str) -> list[RoleWord]:
 
 
 def _stands_alone(text: str, place: int) -> bool:
-    before, after = text[:place], text[place + 1 : place + 2]
+    before, after = text[:place].rstrip(), text[place + 1 : place + 2]
     return (not before or before.endswith("的")) and (not after or not after.isalpha() or after in "的是叫")
 
 

@@ -9,6 +9,7 @@ from fabula.store.kinds import (
     CHAPTER,
     ENTITY,
     ENTRY,
+    EVENT_ROLE,
     PENDING_RELATION,
     PROPOSAL,
     RELATION,
@@ -18,7 +19,7 @@ from fabula.store.kinds import (
 )
 from fabula.store.querying import Querying, of_story
 
-DATED = (ENTITY, STATE, RELATION, PENDING_RELATION, ENTRY)
+DATED = (ENTITY, STATE, RELATION, PENDING_RELATION, ENTRY, EVENT_ROLE)
 PLACED = (CHAPTER, SCENE, SNAPSHOT, PROPOSAL)
 
 

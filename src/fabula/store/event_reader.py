@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, case, func, literal, or_, select
 
 from fabula.model.entity import Entity
-from fabula.model.event import EVENT, Event, EventRole, Part, PendingRelation
+from fabula.model.event import EVENT, Event, EventRole, Part, PendingRelation, outcome_of
 from fabula.model.moment import MAX_SCENE, Moment, first_instant, last_instant
 from fabula.model.names import name_key
 from fabula.store.dialect import Number, any_of
@@ -23,9 +23,13 @@ from fabula.store.tables import kg_entities
 
 @dataclass(frozen=True, slots=True)
 class EventFilter:
-    """Which events a list shows; `keyword` looks in all that is said of them."""
+    """Which events a list shows; `keyword` looks in all that is said of them.
 
-    entity: str | None = None
+    Roles and places that wait for a name are found by `cast_name` and `place_name`.
+    """
+
+    cast_ids: frozenset[str] | None = None
+    cast_name: str | None = None
     place_ids: frozenset[str] | None = None
     place_name: str | None = None
     since: Moment | None = None
@@ -46,6 +50,14 @@ class EventReader(Querying):
         rows = self.all(of_story(kg_events, project_id).where(any_of(kg_events.c.id, ids)))
         return {row["id"]: event_from_row(row) for row in rows}
 
+    def anchors(self, project_id: str, ids: Iterable[str] | None = None) -> dict[str, str]:
+        """When these events happen, or all, in the words of the story; those who do not say are left out."""
+        own = kg_events.c
+        query = select(own.id, own.time_anchor).where(own.project_id == project_id, own.time_anchor != "")
+        if ids is not None:
+            query = query.where(any_of(own.id, ids))
+        return {row[0]: row[1] for row in self.connection.execute(query)}
+
     def all_ids(self, project_id: str) -> list[str]:
         """Every event that has a row."""
         query = select(kg_events.c.id).where(kg_events.c.project_id == project_id)
@@ -58,16 +70,6 @@ class EventReader(Querying):
     def roles_played(self, project_id: str, entity_ids: Iterable[str]) -> tuple[EventRole, ...]:
         """What these entities are in events: participants, or places."""
         return self._roles(project_id, any_of(kg_event_roles.c.entity_id, entity_ids))
-
-    def roles_among(self, project_id: str, ids: Iterable[str]) -> tuple[EventRole, ...]:
-        """The roles whose event and whose entity are both among these."""
-        wanted = list(ids)
-        columns = kg_event_roles.c
-        return self._roles(project_id, any_of(columns.event_id, wanted), any_of(columns.entity_id, wanted))
-
-    def bound_roles(self, project_id: str) -> tuple[EventRole, ...]:
-        """Every role that somebody plays."""
-        return self._roles(project_id, kg_event_roles.c.entity_id.is_not(None))
 
     def bound_count(self, project_id: str) -> int:
         """How many roles somebody plays."""
@@ -118,7 +120,7 @@ class EventReader(Querying):
             and_(kg_events.c.project_id == entities.c.project_id, kg_events.c.id == entities.c.id),
         )
         # Few events have a certain role: the search is to begin with these, not with everything of the type.
-        is_linked = wanted.entity is not None or wanted.place_ids is not None
+        is_linked = wanted.cast_ids is not None or wanted.place_ids is not None
         kind = entities.c.type.concat("") if is_linked else entities.c.type
         conditions = [entities.c.project_id == project_id, kind == EVENT, *_conditions(project_id, wanted)]
         total: int = self.scalar(select(func.count()).select_from(joined).where(*conditions))
@@ -149,7 +151,13 @@ class EventReader(Querying):
             event_id: (
                 rows.get(event_id),
                 tuple(
-                    Part(role.kind, names.get(role.entity_id or "", role.name), role.role)
+                    Part(
+                        role.kind,
+                        names.get(role.entity_id or "", role.name),
+                        role.role,
+                        outcome_of(role),
+                        role.since,
+                    )
                     for role in roles.get(event_id, ())
                 ),
             )
@@ -177,10 +185,11 @@ class EventReader(Querying):
 
 
 def scan_roles(reader: Querying, project_id: str) -> Iterable[Any]:
-    """(id, event_id, entity_id, kind) of every role that somebody plays."""
+    """(id, event_id, entity_id, kind, since and its scene) of every role that somebody plays."""
     columns = kg_event_roles.c
+    since = columns.since_chapter, columns.since_scene
     return reader.connection.execute(
-        select(columns.id, columns.event_id, columns.entity_id, columns.kind).where(
+        select(columns.id, columns.event_id, columns.entity_id, columns.kind, *since).where(
             columns.project_id == project_id, columns.entity_id.is_not(None)
         )
     )
@@ -201,12 +210,10 @@ _instant: ColumnElement[int] = case(
 
 def _conditions(project_id: str, wanted: EventFilter) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
-    if wanted.entity is not None:
-        conditions.append(_linked(project_id, kg_event_roles.c.entity_id == wanted.entity))
+    if wanted.cast_ids is not None:
+        conditions.append(_linked(project_id, _is_one_of(wanted.cast_ids, wanted.cast_name)))
     if wanted.place_ids is not None:
-        here = any_of(kg_event_roles.c.entity_id, wanted.place_ids)
-        if wanted.place_name is not None:
-            here = or_(here, kg_event_roles.c.name_key == name_key(wanted.place_name))
+        here = _is_one_of(wanted.place_ids, wanted.place_name)
         conditions.append(_linked(project_id, kg_event_roles.c.kind == "place", here))
     if wanted.since is not None:
         conditions.append(_instant >= first_instant(wanted.since))
@@ -223,6 +230,12 @@ def _conditions(project_id: str, wanted: EventFilter) -> list[ColumnElement[bool
             )
         )
     return conditions
+
+
+def _is_one_of(ids: frozenset[str], name: str | None) -> ColumnElement[bool]:
+    """Whether a role is played by one of these, or waits for the name."""
+    bound = any_of(kg_event_roles.c.entity_id, ids)
+    return bound if name is None else or_(bound, kg_event_roles.c.name_key == name_key(name))
 
 
 def _linked(project_id: str, *conditions: ColumnElement[bool]) -> ColumnElement[bool]:

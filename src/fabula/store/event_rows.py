@@ -9,6 +9,7 @@ import orjson
 
 from fabula.model.event import Event, EventRole, PendingRelation
 from fabula.model.names import name_key, search_fold
+from fabula.model.participation import Participation, participation, role_of
 from fabula.store.rowkind import Row, json_text, period_columns, period_of
 
 
@@ -44,8 +45,9 @@ def derived_of_event(image: Row) -> Row:
     return {"search_fold": search_fold(*said)}
 
 
-def role_row(role: EventRole) -> Row:
-    """A role as a row."""
+def role_row(said: EventRole | Participation) -> Row:
+    """A role as a row, or the relation that it is."""
+    role = role_of(said, said.called, said.ordinal) if isinstance(said, Participation) else said
     image = {
         "id": role.id,
         "event_id": role.event_id,
@@ -54,6 +56,9 @@ def role_row(role: EventRole) -> Row:
         "name": role.name,
         "role": role.role,
         "ordinal": role.ordinal,
+        "description": role.description or None,
+        "properties_json": json_text(role.properties) if role.properties else None,
+        **period_columns(role.since, role.until),
     }
     return {"project_id": role.project_id, **image, **derived_of_role(image)}
 
@@ -69,7 +74,15 @@ def role_from_row(row: Mapping[str, Any]) -> EventRole:
         name=row["name"],
         role=row["role"],
         ordinal=row["ordinal"],
+        description=row["description"] or "",
+        properties=orjson.loads(row["properties_json"] or "{}"),
+        **period_of(row),
     )
+
+
+def participation_from_row(row: Mapping[str, Any]) -> Participation:
+    """The relation that a row of a role is, with what the row of its event says of versions and times."""
+    return participation(role_from_row(row), row["version"], row["created_at"], row["updated_at"])
 
 
 def derived_of_role(image: Row) -> Row:

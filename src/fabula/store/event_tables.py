@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Column, ForeignKeyConstraint, Index, Table, Text
 
 from fabula.store.dialect import Number
-from fabula.store.tables import metadata
+from fabula.store.tables import metadata, period
 
 _ENTITY = ["kg_entities.project_id", "kg_entities.id"]
 
@@ -21,6 +21,7 @@ kg_events = Table(
     Column("level", Number, nullable=False),
     Column("search_fold", Text, nullable=False),
     ForeignKeyConstraint(["project_id", "id"], _ENTITY),
+    Index("idx_kg_events_level", "project_id", "level"),
 )
 
 # `name_key` is there only while nobody is bound: it is what a role waits for.
@@ -36,6 +37,10 @@ kg_event_roles = Table(
     Column("name_key", Text),
     Column("role", Text, nullable=False),
     Column("ordinal", Number, nullable=False),
+    # Empty where nothing is said, as in the log of a time when nothing could be.
+    Column("description", Text),
+    Column("properties_json", Text),
+    *period(),
     ForeignKeyConstraint(["project_id", "event_id"], _ENTITY),
     ForeignKeyConstraint(["project_id", "entity_id"], _ENTITY),
     Index("idx_kg_event_roles_event", "project_id", "event_id"),
@@ -53,10 +58,7 @@ kg_pending_relations = Table(
     Column("name_key", Text, nullable=False),
     Column("relation_type", Text, nullable=False),
     Column("description", Text, nullable=False),
-    Column("since_chapter", Number),
-    Column("since_scene", Number),
-    Column("until_chapter", Number),
-    Column("until_scene", Number),
+    *period(),
     ForeignKeyConstraint(["project_id", "source_entity_id"], _ENTITY),
     Index("idx_kg_pending_relations_source", "project_id", "source_entity_id"),
     Index("idx_kg_pending_relations_name", "project_id", "name_key"),

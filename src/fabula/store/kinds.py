@@ -6,6 +6,7 @@ from fabula.model.entity import Entity, EntityState
 from fabula.model.event import Event, EventRole, PendingRelation
 from fabula.model.lore import LoreEntry
 from fabula.model.manuscript import Chapter, Scene, Snapshot
+from fabula.model.participation import Participation
 from fabula.model.proposal import Proposal
 from fabula.model.relation import Relation, RelationType
 from fabula.model.story import Story
@@ -62,7 +63,7 @@ ENTRY = RowKind(
     lore_rows.entry_row,
     lore_rows.entry_from_row,
     derive=lore_rows.derived_of_entry,
-    unlogged=frozenset({"key_fold", "search_fold"}),
+    unlogged=frozenset({"key_fold", "search_fold", "category"}),
 )
 CHAPTER = RowKind("chapter", tables.chapters, story_rows.chapter_row, story_rows.chapter_from_row)
 SCENE = RowKind("scene", tables.scenes, story_rows.scene_row, story_rows.scene_from_row)
@@ -124,6 +125,7 @@ KIND_OF: dict[type[Value], RowKind] = {
     StoryOntology: ONTOLOGY,
     Event: EVENT,
     EventRole: EVENT_ROLE,
+    Participation: EVENT_ROLE,
     PendingRelation: PENDING_RELATION,
 }
 KINDS: dict[str, RowKind] = {kind.name: kind for kind in KIND_OF.values()}

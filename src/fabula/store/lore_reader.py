@@ -15,8 +15,6 @@ from fabula.store.page import Page
 from fabula.store.querying import Querying, of_story
 from fabula.store.tables import kg_entities, lorebook_entries
 
-_NODE_CATEGORIES = tuple(category.value for category in Category if category is not Category.CUSTOM)
-
 
 @dataclass(frozen=True, slots=True)
 class EntryFilter:
@@ -94,12 +92,8 @@ def _conditions(wanted: EntryFilter) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
     if wanted.enabled is not None:
         conditions.append(lorebook_entries.c.enabled == int(wanted.enabled))
-    if wanted.category is Category.CUSTOM:
-        conditions.append(
-            or_(lorebook_entries.c.entity_id.is_(None), kg_entities.c.type.not_in(_NODE_CATEGORIES))
-        )
-    elif wanted.category is not None:
-        conditions.append(kg_entities.c.type == wanted.category.value)
+    if wanted.category is not None:
+        conditions.append(lorebook_entries.c.category == wanted.category.value)
     if wanted.keyword:
         conditions.append(_mentions(wanted.keyword))
     return conditions

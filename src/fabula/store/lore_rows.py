@@ -34,6 +34,7 @@ def entry_row(entry: LoreEntry) -> Row:
         "rules_json": entry.rules.model_dump_json(),
         **period_columns(entry.since, entry.until),
         "extensions_json": json_text(entry.extensions),
+        "category": None,
         "version": entry.version,
         "created_at": entry.created_at,
         "updated_at": entry.updated_at,
@@ -66,9 +67,13 @@ def entry_from_row(row: Mapping[str, Any]) -> LoreEntry:
 
 
 def derived_of_entry(image: Row) -> Row:
-    """What follows from an entry's image: how its key is compared, and what a search looks in."""
+    """What follows from an entry's image: how its key is compared, and what a search looks in.
+
+    What it is about follows from its entity, and is entered at the end of the step.
+    """
     keywords = orjson.loads(image["keywords_json"])
     return {
         "key_fold": name_key(image["entry_key"]),
         "search_fold": search_fold(image["entry_key"], image["display_name"], *keywords, image["content"]),
+        "category": None,
     }

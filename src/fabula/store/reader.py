@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -12,6 +12,7 @@ from sqlalchemy import Connection, bindparam, func, select
 from fabula.model.entity import Entity, EntityState
 from fabula.model.level import AiContextLevel
 from fabula.model.names import name_key
+from fabula.model.participation import KIND_OF_WORD
 from fabula.model.relation import Relation, RelationType
 from fabula.model.story import Story
 from fabula.model.story_ontology import StoryOntology
@@ -23,6 +24,7 @@ from fabula.store.event_reader import EventReader
 from fabula.store.gone_tables import gone_of
 from fabula.store.graph_rows import entity_from_row, relation_from_row, relation_type_from_row, state_from_row
 from fabula.store.job_reader import JobReader
+from fabula.store.link_reader import LinkReader
 from fabula.store.log import LogReader
 from fabula.store.lore_reader import LoreReader
 from fabula.store.manuscript_reader import ManuscriptReader
@@ -87,6 +89,7 @@ class Reader(Querying):
         self.manuscript = ManuscriptReader(connection)
         self.dated = DatedReader(connection)
         self.events = EventReader(connection)
+        self.links = LinkReader(connection)
         self.proposals = ProposalReader(connection)
         self.vectors = VectorReader(connection)
         self.jobs = JobReader(connection)
@@ -205,22 +208,24 @@ class Reader(Querying):
 
     def relations(self, project_id: str, ids: Iterable[str]) -> dict[str, Relation]:
         """Those of the relations that exist, by id."""
-        rows = self.all(of_story(kg_relations, project_id).where(any_of(kg_relations.c.id, ids)))
-        return {row["id"]: relation_from_row(row) for row in rows}
+        wanted = set(ids)
+        rows = self.all(of_story(kg_relations, project_id).where(any_of(kg_relations.c.id, wanted)))
+        found = {row["id"]: relation_from_row(row) for row in rows}
+        missing = wanted - found.keys()
+        return {**found, **self.links.of_ids(project_id, missing)} if missing else found
 
     def relation(self, project_id: str, relation_id: str) -> Relation | None:
         """The relation of this id."""
-        row = self.one(of_story(kg_relations, project_id).where(kg_relations.c.id == relation_id))
-        return None if row is None else relation_from_row(row)
+        return self.relations(project_id, [relation_id]).get(relation_id)
 
     def relations_of(self, project_id: str, entity_ids: Iterable[str]) -> tuple[Relation, ...]:
         """Every relation that begins or ends at one of the entities, in the order of their ids."""
         wanted = list(entity_ids)
-        rows: dict[str, Mapping[str, Any]] = {}
+        found: dict[str, Relation] = {one.id: one for one in self.links.at(project_id, wanted)}
         for end in (kg_relations.c.source_entity_id, kg_relations.c.target_entity_id):
             for row in self.all(of_story(kg_relations, project_id).where(any_of(end, wanted))):
-                rows[row["id"]] = row
-        return tuple(relation_from_row(rows[key]) for key in sorted(rows))
+                found[row["id"]] = relation_from_row(row)
+        return tuple(found[key] for key in sorted(found))
 
     def relations_between(self, project_id: str, source: str, target: str) -> tuple[Relation, ...]:
         """The relations from one entity to another."""
@@ -230,14 +235,15 @@ class Reader(Querying):
                 columns.source_entity_id == source, columns.target_entity_id == target
             )
         )
-        return tuple(map(relation_from_row, rows))
+        return (*map(relation_from_row, rows), *self.links.between(project_id, source, target))
 
     def relations_from(self, project_id: str, sources: Iterable[str]) -> tuple[Relation, ...]:
         """Every relation that begins at one of the entities."""
+        wanted = list(sources)
         rows = self.all(
-            of_story(kg_relations, project_id).where(any_of(kg_relations.c.source_entity_id, sources))
+            of_story(kg_relations, project_id).where(any_of(kg_relations.c.source_entity_id, wanted))
         )
-        return tuple(map(relation_from_row, rows))
+        return (*map(relation_from_row, rows), *self.links.beginning_at(project_id, wanted))
 
     def relation_page(
         self, project_id: str, wanted: RelationFilter, limit: int, offset: int
@@ -254,8 +260,22 @@ class Reader(Querying):
         if wanted.target is not None:
             conditions.append(columns.target_entity_id == wanted.target)
         total = self.story(project_id).relation_count if wanted == RelationFilter() else None
-        page = self.newest_first(kg_relations, conditions, limit, offset, total)
-        return Page(tuple(map(relation_from_row, page.items)), page.total)
+        links: list[tuple[str, str]] = []
+        link_count = 0
+        if wanted.relation_type in (None, *KIND_OF_WORD):
+            ends = (wanted.source, wanted.target)
+            links, link_count = self.links.newest(project_id, wanted.relation_type, *ends, limit + offset)
+        if not links:
+            page = self.newest_first(kg_relations, conditions, limit, offset, total)
+            return Page(tuple(map(relation_from_row, page.items)), page.total + link_count)
+        others = self.newest_first(kg_relations, conditions, limit + offset, 0, total)
+        both = [*links, *((row["updated_at"], row["id"]) for row in others.items)]
+        # Sorted by id first: sorting keeps what is equal in its order.
+        both.sort(key=itemgetter(1))
+        both.sort(key=itemgetter(0), reverse=True)
+        ids = [key for _, key in both[offset : offset + limit]]
+        found = self.relations(project_id, ids)
+        return Page(tuple(found[key] for key in ids), others.total + link_count)
 
     def _relations_at(
         self, project_id: str, wanted: RelationFilter, limit: int, offset: int

@@ -12,6 +12,7 @@ from fabula.model.entity import Entity
 from fabula.model.level import AiContextLevel, may_be_told
 from fabula.model.relation import Relation
 from fabula.store.dialect import any_of
+from fabula.store.event_tables import kg_event_roles
 from fabula.store.graph_rows import entity_from_row, relation_from_row
 from fabula.store.querying import of_story
 from fabula.store.reader import Reader
@@ -165,9 +166,9 @@ def scan_arrows(reader: Reader, project_id: str) -> Plain:
 
 
 def scan_periods(reader: Reader, project_id: str) -> Plain:
-    """(id, since and until with their scenes) of every entity and relation that is not always there."""
+    """(id, since and until with their scenes) of every entity, relation and role that is not always there."""
     found: Plain = []
-    for table in (kg_entities, kg_relations):
+    for table in (kg_entities, kg_relations, kg_event_roles):
         columns = table.c
         period = columns.since_chapter, columns.since_scene, columns.until_chapter, columns.until_scene
         query = select(columns.id, *period).where(

@@ -14,13 +14,16 @@ from sqlalchemy import bindparam, delete, insert, update
 
 from fabula.errors import Conflict
 from fabula.model.entity import MAX_ALIASES, aliases_beside
-from fabula.model.event import EVENT, EventRole, PendingRelation, blank_event, event_text
+from fabula.model.event import EVENT, EventRole, PendingRelation, blank_event, event_text, there_from
 from fabula.model.level import AiContextLevel, may_be_told
 from fabula.model.lore import MAX_KEYWORDS
 from fabula.model.moment import first_instant
 from fabula.model.names import name_key
 from fabula.model.relation import Relation
+from fabula.store.categories import categorise
+from fabula.store.event_dating import date_events
 from fabula.store.event_tables import kg_entity_aliases
+from fabula.store.link_settling import take_up_roles, touch_stirred
 from fabula.store.naming import Bearers, bearers_of
 from fabula.store.rowkind import Row
 from fabula.store.tables import kg_entities
@@ -43,11 +46,17 @@ class Turn(NamedTuple):
 def settle(writer: Writer, changes: Sequence[Change]) -> None:
     """Let follow what follows from changes that are made: aliases, bindings, texts."""
     changes = [*changes, *_keep_secret_names(writer, changes)]
-    turns = _turns(changes)
+    turns, before = _turns(changes), len(writer.done)
+    if not writer.is_reverting:
+        date_events(writer, changes, turns)
     _index_aliases(writer, turns)
+    categorise(writer, changes, turns)
     _refuse_events_of_other_types(writer, turns)
     retold = _retold_by(writer, changes, turns)
     retold |= _bind(writer, turns)
+    take_up_roles(writer, changes, turns)
+    touch_stirred(writer)
+    retold |= _retold_by(writer, writer.done[before:], {})
     _retell(writer, retold)
 
 
@@ -182,10 +191,11 @@ def _bind_roles(writer: Writer, waiting: Sequence[EventRole], bearers: Bearers) 
     }
     events = {role.event_id for role in waiting if meant[role.id] is not None}
     bound, twice = [], []
-    said: set[tuple[str, str, str, str]] = set()
+    said: set[tuple[str, str, str, str, int]] = set()
     for role in writer.events.roles(writer.project_id, events):
         entity_id = meant.get(role.id) or role.entity_id
-        saying = (role.event_id, role.kind, entity_id or f"?{name_key(role.name)}", role.role)
+        whom = entity_id or f"?{name_key(role.name)}"
+        saying = (role.event_id, role.kind, whom, role.role, first_instant(role.since))
         if saying in said:
             twice.append(role)
         elif entity_id != role.entity_id:
@@ -285,10 +295,10 @@ def _retell(writer: Writer, event_ids: set[str]) -> None:
     language = writer.story(project_id).language
     texts = []
     for entity in writer.entities(project_id, event_ids).values():
-        row, parts = known[entity.id]
-        if row is None and not parts:
+        row, cast = known[entity.id]
+        if row is None and not cast:
             continue
-        event = row or blank_event(project_id, entity.id)
+        event, parts = row or blank_event(project_id, entity.id), there_from(cast, entity.since)
         text = event_text(entity.name, entity.description, entity.attributes, event, parts, language)
         if text != entity.prompt_text:
             texts.append({"entity": entity.id, "text": text})

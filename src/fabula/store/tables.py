@@ -11,6 +11,7 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    text,
 )
 
 from fabula.store.dialect import Number
@@ -23,7 +24,7 @@ def _own() -> tuple[Column[str], Column[str]]:
     return Column("project_id", Text, primary_key=True), Column("id", Text, primary_key=True)
 
 
-def _period() -> tuple[Column[int], ...]:
+def period() -> tuple[Column[int], ...]:
     """From when to when something is true."""
     names = ("since_chapter", "since_scene", "until_chapter", "until_scene")
     return tuple(Column(name, Number) for name in names)
@@ -69,12 +70,22 @@ kg_entities = Table(
     Column("layout_y", Float),
     Column("prompt_text", Text, nullable=False),
     *_versioned(),
-    *_period(),
+    *period(),
     ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
     Index("idx_kg_entities_project_type", "project_id", "type", "name_key", unique=True),
     Index("idx_kg_entities_project_name", "project_id", "name_key"),
     Index("idx_kg_entities_project_level", "project_id", "ai_context_level"),
 )
+# Events are looked for by how much they matter and by when they are told; of others that is not asked.
+_IS_EVENT = text("type = 'event'")
+for _name, _columns in (("significance", ("significance",)), ("time", ("since_chapter", "since_scene"))):
+    Index(
+        f"idx_kg_events_{_name}",
+        kg_entities.c.project_id,
+        *(kg_entities.c[column] for column in _columns),
+        sqlite_where=_IS_EVENT,
+        postgresql_where=_IS_EVENT,
+    )
 
 kg_relation_types = Table(
     "kg_relation_types",
@@ -98,7 +109,7 @@ kg_relations = Table(
     Column("relation_type", Text, nullable=False),
     Column("description", Text, nullable=False),
     Column("properties_json", Text, nullable=False),
-    *_period(),
+    *period(),
     *_versioned(),
     ForeignKeyConstraint(["project_id", "source_entity_id"], ["kg_entities.project_id", "kg_entities.id"]),
     ForeignKeyConstraint(["project_id", "target_entity_id"], ["kg_entities.project_id", "kg_entities.id"]),
@@ -114,7 +125,7 @@ kg_entity_states = Table(
     Column("entity_id", Text, nullable=False),
     Column("description", Text, nullable=False),
     Column("attributes_json", Text, nullable=False),
-    *_period(),
+    *period(),
     *_versioned(),
     ForeignKeyConstraint(["project_id", "entity_id"], ["kg_entities.project_id", "kg_entities.id"]),
     Index("idx_kg_entity_states_entity", "project_id", "entity_id"),
@@ -138,13 +149,17 @@ lorebook_entries = Table(
     Column("token_budget", Number, nullable=False),
     Column("ai_context_level", Text, nullable=False),
     Column("rules_json", Text, nullable=False),
-    *_period(),
+    *period(),
     Column("extensions_json", Text, nullable=False),
+    # Follows from the type of the entity, and is made again with it, so the log does not know it.
+    Column("category", Text),
     *_versioned(),
     ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
     ForeignKeyConstraint(["project_id", "entity_id"], ["kg_entities.project_id", "kg_entities.id"]),
     Index("idx_lorebook_key", "project_id", "key_fold", unique=True),
     Index("idx_lorebook_entity", "project_id", "entity_id", unique=True),
+    Index("idx_lorebook_user", "project_id", "user_id"),
+    Index("idx_lorebook_category", "project_id", "category"),
     Index("idx_lorebook_enabled", "project_id", "enabled"),
     Index("idx_lorebook_level", "project_id", "ai_context_level"),
 )
@@ -222,6 +237,14 @@ story_changes = Table(
     sqlite_with_rowid=False,
 )
 
-# Lists are read newest first, ties by id: the index has exactly that order.
+# A lorebook is read by priority, then by key: the index has exactly that order.
+Index(
+    "idx_lorebook_story",
+    lorebook_entries.c.project_id,
+    lorebook_entries.c.priority.desc(),
+    lorebook_entries.c.key_fold,
+    lorebook_entries.c.id,
+)
+# Other lists are read newest first, ties by id.
 for _table in (kg_entities, kg_relations, lorebook_entries):
     Index(f"idx_{_table.name}_project", _table.c.project_id, _table.c.updated_at.desc(), _table.c.id)

@@ -16,10 +16,13 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from fabula.errors import CapacityExceeded, Conflict, NotFound
+from fabula.model.participation import Participation, event_of
+from fabula.model.relation import Relation
 from fabula.model.story import Limits, Story
 from fabula.model.wire import Value
 from fabula.store.dialect import any_of, insert_rows
-from fabula.store.kinds import KIND_OF, KINDS
+from fabula.store.kinds import KIND_OF, KINDS, RELATION
+from fabula.store.linking import moving_house, told_apart
 from fabula.store.log import CREATE_STORY
 from fabula.store.reader import Reader
 from fabula.store.rowkind import Row, RowKind, json_text
@@ -78,6 +81,8 @@ class Writer(Reader):
         self._action = action
         self._actor = actor
         self._reverts: int | None = None
+        # Events of which a role was changed as the relation that it is.
+        self.stirred: set[str] = set()
         self._done: list[Change] = []
         self._settled = 0
         self._grown: Counter[str] = Counter()
@@ -89,20 +94,21 @@ class Writer(Reader):
 
     @property
     def is_reverting(self) -> bool:
-        """Whether this step takes another one back."""
+        """Whether this step takes another back: then rows are to be what they were."""
         return self._reverts is not None
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
         """A part of the step that is taken back alone when it is refused."""
         done, settled, grown = len(self._done), self._settled, self._grown.copy()
+        stirred = self.stirred.copy()
         savepoint = self.connection.begin_nested()
         try:
             yield
         except BaseException:
             savepoint.rollback()
             del self._done[done:]
-            self._settled, self._grown = settled, grown
+            self._settled, self._grown, self.stirred = settled, grown, stirred
             raise
         savepoint.commit()
 
@@ -111,18 +117,40 @@ class Writer(Reader):
         if not values:
             return
         kind = KIND_OF[type(values[0])]
+        if kind is RELATION:
+            values = self._without_roles(values)
+            if not values:
+                return
         rows = [kind.to_row(value) for value in values]
         self._grow(kind, len(rows))
         insert_rows(self.connection, kind.table, rows)
         self._done.extend(Change(kind, row[kind.id_column], None, kind.image(row)) for row in rows)
 
+    def _without_roles(self, values: Sequence[Any]) -> Sequence[Value]:
+        """New relations without those that are roles in events, which are kept as such."""
+        homes = told_apart(self, values)
+        roles = len(homes.roles) + len(homes.united)
+        if roles:
+            # A full story takes no more of them either.
+            self._grow(RELATION, roles)
+            self._grow(RELATION, -roles)
+            self.add(homes.roles)
+            self.replace(homes.united)
+            self.stirred |= {role.event_id for role in homes.roles}
+            self.stirred |= {role.event_id for _, role in homes.united}
+        return homes.relations
+
     def replace(self, pairs: Sequence[tuple[Value, Value]]) -> None:
-        """Put the second of each pair, all of one kind, in the place of the first."""
+        """Put the second of each pair in the place of the first: pairs of one kind, or of relations."""
         if not pairs:
             return
-        kind = KIND_OF[type(pairs[0][0])]
+        if isinstance(pairs[0][0], Relation):
+            pairs = self._moved_house(pairs)
+            for before, _ in pairs:
+                self._stir(before)
         changes = []
         for before, after in pairs:
+            kind = KIND_OF[type(before)]
             row = kind.to_row(after)
             changes.append(
                 Change(kind, row[kind.id_column], kind.image(kind.to_row(before)), kind.image(row))
@@ -130,12 +158,25 @@ class Writer(Reader):
         self._apply(changes)
 
     def remove(self, values: Sequence[Value]) -> None:
-        """Delete values of one kind."""
-        if not values:
-            return
-        kind = KIND_OF[type(values[0])]
-        rows = [kind.to_row(value) for value in values]
-        self._apply([Change(kind, row[kind.id_column], kind.image(row), None) for row in rows])
+        """Delete values of one kind, or relations."""
+        changes = []
+        for value in values:
+            kind = KIND_OF[type(value)]
+            row = kind.to_row(value)
+            changes.append(Change(kind, row[kind.id_column], kind.image(row), None))
+            self._stir(value)
+        self._apply(changes)
+
+    def _moved_house(self, pairs: Sequence[Any]) -> Sequence[tuple[Value, Value]]:
+        """The pairs that stay what they are, after the others have become a role or ceased to be one."""
+        staying, moving = moving_house(self, pairs)
+        self.remove([before for before, _ in moving])
+        self.add([after for _, after in moving])
+        return staying
+
+    def _stir(self, value: Value) -> None:
+        if isinstance(value, Participation):
+            self.stirred.add(event_of(value))
 
     def revert(self, revision: int) -> list[Change]:
         """Take a step back; Conflict if what it did has been changed since. Returns what that changed."""

@@ -113,8 +113,8 @@ def test_there_is_no_way_over_a_secret(agent: Agent, story: StoryMemory) -> None
     way = agent.call("find_path", source="Jiang Li", target="Shen Chao")
     assert (way["found"], way["steps"]) == (False, [])
     around = agent.call("get_subgraph", entity="Jiang Li", depth=3, **NOW)
-    assert [one["name"] for one in around["nodes"]] == ["Jiang Li", "Homeward Tower"]
-    assert [one["type"] for one in around["relations"]] == ["located_at"]
+    assert [one["name"] for one in around["nodes"]] == ["Jiang Li", "Homeward Tower", "Ferry night"]
+    assert [one["type"] for one in around["relations"]] == ["located_at", "participates_in"]
 
 
 def test_a_secret_that_is_asked_for_is_as_if_it_were_not_there(agent: Agent, story: StoryMemory) -> None:

@@ -40,7 +40,7 @@ class EventChange(EventPatch):
 def list_events(
     call: Caller,
     storyId: str,
-    entityId: Annotated[str | None, Query(min_length=1, max_length=128)] = None,
+    entityId: Annotated[str | None, Query(min_length=1, max_length=256)] = None,
     location: Word = None,
     sinceChapter: ChapterQuery = None,
     sinceScene: SceneQuery = None,

@@ -61,13 +61,13 @@ def create_entry(call: Caller, storyId: str, request: LorebookEntryCreate) -> Lo
 
 @router.post("/import")
 def import_entries(call: Caller, storyId: str, request: LorebookImport) -> LorebookImported:
-    """Take in many entries in one step."""
-    return lore_bulk.import_entries(call, storyId, request)
+    """Take in up to a hundred entries in one step."""
+    return lore_bulk.import_some(call, storyId, request)
 
 
 @router.get("/export")
 def export_entries(call: Caller, storyId: str) -> LorebookExport:
-    """Show the whole lorebook, as `import` takes it."""
+    """Show the whole lorebook, as `/imports` takes it."""
     entries: tuple[LorebookEntry, ...] = ()
     page = 0
     while True:

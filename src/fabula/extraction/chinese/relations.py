@@ -10,6 +10,7 @@ from fabula.extraction.kin import KIN
 from fabula.extraction.mentions import Mention
 from fabula.extraction.said import Said, kinship
 from fabula.extraction.wordlist import words
+from fabula.matching import closed_up
 
 _KIN = "|".join(sorted(KIN["zh"], key=len, reverse=True))
 _RANKS = "|".join(
@@ -21,9 +22,9 @@ _RANKS = "|".join(
 
 _S_KIN_B = re.compile(rf"的({_KIN})(?:就是|是|名叫|叫|，|、)?\Z")
 _IS = re.compile(r"(?:就|便|也|正|乃|竟|原)?是\Z|，\Z|乃\Z|为\Z")
-_KIN_OF = re.compile(rf"的({_KIN})(?=[，。！？、；…”’\s]|\Z)")
+_KIN_OF = re.compile(rf"\s*的\s*({_KIN})(?=[，。！？、；…”’\s]|\Z)")
 _RANK = re.compile(rf"的?({_RANKS})\Z")
-_RANK_OF = re.compile(rf"的({_RANKS})")
+_RANK_OF = re.compile(rf"\s*的\s*({_RANKS})")
 _HOLDS = re.compile(
     r"(?:手中|手里|手上|腰间|背后|怀里|怀中|身上)?的(?:那[柄把枚只件块])?\Z"
     r"|.{0,4}(?:拔出|抽出|祭出|取出|拿出|掏出|握着|握住|握紧|举起|挥动|挥舞|提着|背着|佩着|戴着|捧着|收起|擦拭)"
@@ -34,8 +35,8 @@ _HOLDS = re.compile(
 def said_in_chinese(text: str, mentions: Sequence[Mention]) -> Iterator[Said]:
     """The relations between neighbouring names of one sentence; `mentions` are its names in order."""
     for one, other in pairwise(mentions):
-        between = text[one.end : other.start]
-        after = text[other.end : other.end + 8]
+        between = closed_up(text[one.end : other.start])
+        after = text[other.end : other.end + 10]
         people = one.type == other.type == "character"
         if people and (found := _S_KIN_B.match(between)):
             yield kinship(one, other, found[1], "zh")

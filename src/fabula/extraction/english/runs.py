@@ -15,7 +15,9 @@ from fabula.extraction.english.tables import (
     TITLES_WITH_STOP,
 )
 
-_WORD = re.compile(r"[^\W\d_]+(?:['’\-‐][^\W\d_]+)*")
+# Chinese characters are letters, too, but no part of an English word that they follow without a blank.
+_LETTERS = r"[^\W\d_\u3400-\u9fff]+"
+_WORD = re.compile(rf"{_LETTERS}(?:['’\-‐]{_LETTERS})*")
 _CONTRACTION = re.compile(r"['’](?:m|ll|ve|d|re|t)\Z", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"['’][sS]\Z")
 # After these, and after an opening quotation mark, a capital says nothing.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -15,13 +15,13 @@ from fabula.model.context import MatchPlace
 from fabula.model.entity import Entity
 from fabula.model.level import AiContextLevel, may_be_told
 from fabula.model.moment import Moment, first_instant, last_instant
-from fabula.model.names import name_key
 from fabula.model.proposal import ProposalKind
 from fabula.model.relation import Language
+from fabula.model.status import status_said
 from fabula.model.wire import Text, Value
 from fabula.operations.agents.agent_graph import ToldRelation, told_relations
 from fabula.operations.agents.agent_hearing import AsOf, told_aliases
-from fabula.operations.agents.passage_texts import ALIVE_KEYS, DEAD_WORDS, MESSAGES, NO_WORDS, STATUS_KEYS
+from fabula.operations.agents.passage_texts import MESSAGES
 from fabula.operations.contexts.detection import Detected, detect
 from fabula.operations.contexts.ear import Ear, Eye
 from fabula.operations.contexts.entity_texts import entity_text, states_holding
@@ -220,12 +220,7 @@ def _is_dead(ear: Ear, entity: Entity) -> bool:
     said = dict(entity.attributes)
     for state in states_holding(ear, entity):
         said.update(state.attributes)
-    return any(_says_dead(key, value) for key, value in said.items())
-
-
-def _says_dead(key: str, value: Any) -> bool:
-    asked, word = name_key(key), name_key(str(value))
-    return (asked in STATUS_KEYS and word in DEAD_WORDS) or (asked in ALIVE_KEYS and word in NO_WORDS)
+    return any(status_said(key, value) == "deceased" for key, value in said.items())
 
 
 def _known(ear: Ear, entity: Entity, places: list[MatchPlace]) -> KnownHere:

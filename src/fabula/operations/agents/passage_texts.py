@@ -1,8 +1,7 @@
-"""The words in which a checked passage is spoken of, and those that say that somebody is dead."""
+"""The words in which a checked passage is spoken of."""
 
 from __future__ import annotations
 
-from fabula.model.names import name_key
 from fabula.model.relation import Language
 
 MESSAGES: dict[str, dict[Language, str]] = {
@@ -23,35 +22,3 @@ MESSAGES: dict[str, dict[Language, str]] = {
         "en": "“{name}” is set to {level}, and this passage names it.",
     },
 }
-
-# What authors call the attribute that says how somebody is, and what it says of the dead.
-STATUS_KEYS = frozenset(map(name_key, ["status", "state", "condition", "状态", "生死", "生存状态", "存亡"]))
-DEAD_WORDS = frozenset(
-    map(
-        name_key,
-        [
-            "dead",
-            "deceased",
-            "killed",
-            "died",
-            "死",
-            "死亡",
-            "已死",
-            "已死亡",
-            "身亡",
-            "已身亡",
-            "去世",
-            "已去世",
-            "亡故",
-            "已故",
-            "阵亡",
-            "牺牲",
-            "已牺牲",
-            "陨落",
-            "已陨落",
-        ],
-    )
-)
-# Or the attribute asks whether they live.
-ALIVE_KEYS = frozenset(map(name_key, ["alive", "living", "存活", "在世"]))
-NO_WORDS = frozenset(map(name_key, ["no", "false", "否"]))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from fabula.errors import FabulaError
 from fabula.formats.bundle import NodeRef, NodeUpsert, attributes_after
 from fabula.model.entity import MAX_ALIASES, Entity, aliases_beside, check_attribute_count
+from fabula.model.event import EVENT, TIMELINE, timed
 from fabula.model.level import AiContextLevel
 from fabula.model.prompt_text import prompt_text
 from fabula.model.relation import Period, Relation
@@ -16,7 +18,7 @@ from fabula.model.wire import is_same, safe_json
 from fabula.operations.bundling.bundle_places import identity_in
 from fabula.operations.bundling.bundle_site import Site, Tally, chunks
 from fabula.operations.bundling.bundle_values import SHOWN, AbsentItem, RemovedEdge
-from fabula.operations.graph.profile_relations import Profile, profile_of
+from fabula.operations.graph.profile_relations import Profile, profile_of, shown_attributes
 from fabula.operations.graph.versions import touched
 from fabula.operations.lore.links import remove_whole_entities
 
@@ -76,6 +78,7 @@ class NodeWriting:
 
     def _upsert(self, chunk: Sequence[NodeUpsert]) -> None:
         entities = self._known([upsert.node for upsert in chunk])
+        attributes = shown_attributes(self._writer, list(entities.values()))
         created: list[Entity] = []
         updated: list[tuple[Entity, Entity]] = []
         for upsert in chunk:
@@ -83,13 +86,14 @@ class NodeWriting:
             node = self._site.ontology.node_named[name]
             known = entities.get(self._site.places.known_id(upsert.node) or "")
             self.tally.upserted[name] += 1
-            after = self._after(upsert, node, known)
+            shown = known and known.model_copy(update={"attributes": attributes[known.id]})
+            after = self._after(upsert, node, shown)
             if after is None:
                 continue
             if known is None:
                 self.tally.created[name] += 1
                 created.append(after)
-            elif not is_same(after, known):
+            elif not is_same(after, shown or known):
                 updated.append((known, touched(self._writer, after)))
         if not self._site.complaints.count:
             self._writer.add(created)
@@ -114,6 +118,7 @@ class NodeWriting:
             attributes = attributes_after(entity.attributes, upsert, node)
             if "name" not in node.columns:
                 attributes |= upsert.node.identity
+            attributes, fields = _dated(entity, attributes, upsert.fields)
             check_attribute_count(attributes, self._site.call.limits.max_attribute_keys)
             if known is not None:
                 safe_json(attributes)
@@ -123,8 +128,8 @@ class NodeWriting:
         if profile.relations or profile.parted:
             self.profiles[entity.id] = profile
             self.index_of[entity.id] = upsert.index
-        aliases = (*upsert.fields.get("aliases", entity.aliases), *upsert.also_called)
-        changes = {**upsert.fields, "attributes": attributes, "aliases": aliases_beside(entity.name, aliases)}
+        aliases = (*fields.get("aliases", entity.aliases), *upsert.also_called)
+        changes = {**fields, "attributes": attributes, "aliases": aliases_beside(entity.name, aliases)}
         after = entity.model_copy(update=changes)
         if (after.description, attributes) != (entity.description, entity.attributes):
             after = after.model_copy(update={"prompt_text": prompt_text(after.description, attributes)})
@@ -155,3 +160,14 @@ class NodeWriting:
             created_at=self._writer.now,
             updated_at=self._writer.now,
         )
+
+
+def _dated(
+    entity: Entity, attributes: dict[str, Any], fields: dict[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Attributes and fields after an event's own words for its moment became the beginning it has."""
+    if entity.type != EVENT:
+        return attributes, fields
+    said = timed(attributes)
+    moment = {} if said.moment is None else {"since": said.moment}
+    return said.attributes | ({TIMELINE: said.anchor} if said.anchor else {}), {**moment, **fields}

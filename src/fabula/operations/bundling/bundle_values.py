@@ -31,6 +31,30 @@ class BundleCounts(Value):
     deleted: dict[str, int]
 
 
+class BundleTotals(Value):
+    """The same of all types together."""
+
+    upserted: int
+    created: int
+    deleted: int
+
+
+class BundleStats(Value):
+    """What a bundle did, in numbers."""
+
+    nodes: BundleTotals
+    edges: BundleTotals
+
+
+def totals_of(counts: BundleCounts) -> BundleTotals:
+    """The counts of all types together."""
+    return BundleTotals(
+        upserted=sum(counts.upserted.values()),
+        created=sum(counts.created.values()),
+        deleted=sum(counts.deleted.values()),
+    )
+
+
 class AbsentItem(Value):
     """Something that was to go and was not there."""
 
@@ -54,6 +78,7 @@ class KnowledgeBundleImportResponse(Value):
     """What a bundle did, or with `dryRun` would do; of long lists the beginning."""
 
     status: Literal["success"] = "success"
+    stats: BundleStats
     nodes: BundleCounts
     edges: BundleCounts
     absent: tuple[AbsentItem, ...]

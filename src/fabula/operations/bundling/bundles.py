@@ -22,10 +22,12 @@ from fabula.operations.bundling.bundle_secrets import refuse_unveiling
 from fabula.operations.bundling.bundle_site import Complaints, Course, Report, Site, invalid_bundle
 from fabula.operations.bundling.bundle_values import (
     SHOWN,
+    BundleStats,
     KnowledgeBundleImportRequest,
     KnowledgeBundleImportResponse,
     KnowledgeBundleSchemaRequest,
     KnowledgeBundleSchemaResponse,
+    totals_of,
 )
 from fabula.operations.bundling.ontologies import story_ontology
 from fabula.operations.graph.profile_relations import Profile, keep_relations
@@ -102,9 +104,11 @@ def import_data(
     except _Preview:
         pass
     absent = sorted((*nodes.absent, *edges.absent), key=lambda item: item.index)
+    of_nodes, of_edges = nodes.tally.counts(), edges.tally.counts()
     return KnowledgeBundleImportResponse(
-        nodes=nodes.tally.counts(),
-        edges=edges.tally.counts(),
+        stats=BundleStats(nodes=totals_of(of_nodes), edges=totals_of(of_edges)),
+        nodes=of_nodes,
+        edges=of_edges,
         absent=tuple(absent[:SHOWN]),
         absent_count=len(absent),
         removed_edges=tuple(nodes.removed),

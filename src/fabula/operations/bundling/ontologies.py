@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import chain
 
 from fabula.errors import InvalidInput
 from fabula.formats.ontology_change import OntologyChange, Reason, Violation, compare
@@ -174,7 +175,8 @@ def _refuse_stale(kept: StoryOntology | None, expected: int | None) -> None:
 
 def _compared(reader: Reader, project_id: str, new: Ontology) -> OntologyChange:
     old = story_ontology(reader, project_id)
-    entities, relations = every_entity(reader, project_id), every_relation(reader, project_id)
+    entities = every_entity(reader, project_id)
+    relations = chain(every_relation(reader, project_id), reader.links.every(project_id))
     return compare(old, new, entities, relations)
 
 

@@ -50,6 +50,7 @@ class _Words(NamedTuple):
 class _Circle:
     """What is known of relations to one ear, found once while the story stays the same."""
 
+    with_roles: bool
     near: dict[int, _Near] = field(default_factory=dict)
     words: dict[int, _Words | None] = field(default_factory=dict)
 
@@ -74,12 +75,15 @@ def weighed_bonds(
     )
 
 
-def relation_candidates(on: Ear, actors: set[int], limit: int) -> list[RelationCandidate]:
+def relation_candidates(
+    on: Ear, actors: set[int], limit: int, *, with_roles: bool = False
+) -> list[RelationCandidate]:
     """The relations of those who act in the scene: among themselves first, then to significant others.
 
-    Both ends must be something the model may hear of now: anything else is not even thought of.
+    Both ends must be something the model may hear of now: anything else is not even thought of. Who takes
+    part in an event stands in the event's own text; it is said here `with_roles`, or if there is more to it.
     """
-    circle = recalled(on.index, ("circle", on.key), _Circle)
+    circle = recalled(on.index, ("circle", on.key, with_roles), lambda: _Circle(with_roles))
     closest = _closest(on, circle, actors, limit)
     graph = on.index.graph(on.reader)
     _hear(on, circle, [link for _, _, link, _ in closest])
@@ -145,7 +149,7 @@ def _closest(on: Ear, circle: _Circle, actors: set[int], limit: int) -> list[_Ra
     for actor in sorted(actors):
         near = circle.near.get(actor)
         if near is None:
-            near = circle.near[actor] = _near(on, actor)
+            near = circle.near[actor] = _near(on, actor, with_roles=circle.with_roles)
         among = [
             (score - _AMONG_ACTORS + _TO_OTHERS, key, link, actor)
             for peer in actors & near.by_peer.keys()
@@ -163,12 +167,12 @@ def _closest(on: Ear, circle: _Circle, actors: set[int], limit: int) -> list[_Ra
     return nsmallest(limit, chosen.values())
 
 
-def _near(on: Ear, actor: int) -> _Near:
+def _near(on: Ear, actor: int, *, with_roles: bool) -> _Near:
     graph, significance = on.index.graph(on.reader), on.index.roster.significance
     ids, may_be_told = graph.ids, on.index.roster.teller(on.pinned_slots, on.instant)
     by_peer: dict[int, list[_Ranked]] = {}
     for peer, link in graph.steps(actor, on.instant):
-        if may_be_told(peer):
+        if may_be_told(peer) and (with_roles or not graph.roles.get(link)):
             score = _TO_OTHERS + _FOR_SIGNIFICANCE * significance[peer]
             by_peer.setdefault(peer, []).append((-score, ids[link], link, peer))
     everyone = (ranked for own in by_peer.values() for ranked in own)

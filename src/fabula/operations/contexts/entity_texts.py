@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from fabula.model.audience import OpenText
 from fabula.model.entity import Entity, EntityState
-from fabula.model.event import EVENT, Event, Part, blank_event, event_text
+from fabula.model.event import EVENT, Event, Part, blank_event, event_text, there_from
 from fabula.model.moment import first_instant, last_instant
 from fabula.model.prompt_text import IDENTITY, prompt_text
 from fabula.operations.contexts.ear import Ear
@@ -31,8 +31,9 @@ def entity_text(on: Ear, entity: Entity, states: Iterable[EntityState] = ()) -> 
 
 def _entity_text(on: Ear, entity: Entity, holding: tuple[EntityState, ...]) -> EntityText:
     if entity.type == EVENT:
-        ((event, parts),) = event_parts_of(on.reader, on.index, [entity.id])
-        if event is not None or parts:
+        ((event, cast),) = event_parts_of(on.reader, on.index, [entity.id])
+        if event is not None or cast:
+            parts = there_from(cast, entity.since)
             return _of_event(on, entity, event or blank_event(entity.project_id, entity.id), parts, holding)
     attributes = dict(entity.attributes)
     for state in holding:
@@ -55,7 +56,7 @@ def _of_event(
 ) -> EntityText:
     """An event as it is told: those of its people, facts and states that may be heard of."""
     facts = (entity.name, event.event, event.time_anchor, event.causality, entity.description)
-    cast = tuple(word for part in parts for word in (part.name, part.role))
+    cast = tuple(word for part in parts for word in (part.name, part.role, part.outcome))
     added = tuple(value for state in states for value in (state.description, state.attributes))
     whole = (*facts, entity.attributes, *cast, *added)
     told = on.redaction.together(*whole)
@@ -64,8 +65,8 @@ def _of_event(
     name, title, when, why, summary, attributes = told[:6]
     people, later = told[6 : 6 + len(cast)], told[6 + len(cast) :]
     open_parts = [
-        Part(part.kind, who, role)
-        for part, who, role in zip(parts, people[::2], people[1::2], strict=True)
+        Part(part.kind, who, role, outcome)
+        for part, who, role, outcome in zip(parts, people[::3], people[1::3], people[2::3], strict=True)
         if who
     ]
     open_event = event.model_copy(update={"event": title, "time_anchor": when, "causality": why})

@@ -17,6 +17,7 @@ from fabula.store.log import (
     EXTRACT,
     IMPORT_BUNDLE,
     IMPORT_LORE,
+    MAKE_SNAPSHOT,
     MERGE,
     PROPOSE,
     READ_NOVEL,
@@ -43,6 +44,7 @@ _OF_ACTION = {
     IMPORT_LORE: NameOrigin.OTHERS,
     PROPOSE: NameOrigin.OTHERS,
     EXTRACT: NameOrigin.MANUSCRIPT,
+    MAKE_SNAPSHOT: NameOrigin.MANUSCRIPT,
     READ_NOVEL: NameOrigin.MANUSCRIPT,
     READ_SCENE: NameOrigin.MANUSCRIPT,
 }

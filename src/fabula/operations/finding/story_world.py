@@ -110,7 +110,11 @@ class StoryWorld:
         """The relations of a slot to those one may hear of, the most significant first."""
         graph, significance = self._index.graph(self._reader), self._roster.significance
         mask = self.allowed.data
-        steps = [step for step in graph.steps(slot, self.on.instant) if mask[step[0]]]
+        # Events have a way of their own: there are many, and who was in them together says more.
+        roles = graph.roles
+        steps = [
+            step for step in graph.steps(slot, self.on.instant) if mask[step[0]] and step[1] not in roles
+        ]
         best = nsmallest(MOST_LINKS, steps, key=lambda step: (-significance[step[0]], graph.ids[step[1]]))
         return [link for _, link in best]
 
@@ -185,7 +189,7 @@ class StoryWorld:
 
     def participants(self, slot: int) -> Sequence[int]:
         """Who took part in an event."""
-        return self._index.chronicle(self._reader).participants(slot)
+        return self._index.chronicle(self._reader).participants(slot, self.on.instant)
 
     def standing(self, events: Sequence[int]) -> Standing:
         """How much each of these events matters, and how long ago it was.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -22,8 +22,8 @@ from fabula.operations.graph.entities import (
     refuse_backward,
 )
 from fabula.operations.graph.profile_relations import Profile, keep_relations, profile_of
+from fabula.operations.graph.relation_fields import RelationFields, told_fields
 from fabula.operations.graph.relations import (
-    RelationFields,
     bad_ends,
     new_relation,
     refuse_backward_period,
@@ -307,11 +307,10 @@ class _RelationBatch:
 
     def _update(self, known: Relation, item: BatchRelation) -> None:
         self.ids.append(known.id)
-        given: dict[str, Any] = {
-            field: getattr(item, field)
-            for field in item.model_fields_set & {"description", "properties", "since", "until"}
-        }
-        after = known.model_copy(update=given)
+        given = item.model_fields_set & {"description", "properties", "since", "until"}
+        said = told_fields(item) if given else {}
+        told = given | {name for name in ("description", "since", "until") if said.get(name)}
+        after = known.model_copy(update={name: said[name] for name in told})
         if not is_same(after, known):
             refuse_backward_period(after)
             after = touched(self._writer, after)

@@ -162,6 +162,8 @@ def create_entity(call: Call, request: KnowledgeEntityCreateRequest) -> Knowledg
         refuse_duplicate(writer, entity)
         writer.add([entity])
         keep_relations(call, writer, {entity.id: profile})
+        writer.settle()
+        entity = existing_entity(writer, writer.project_id, entity.id)
         return KnowledgeEntityCreateResponse.trusted(**_alone(writer, entity))
 
 

@@ -65,7 +65,7 @@ def place_all(call: Call, task: Task) -> None:
 def _new_places(call: Call, project_id: str, report: Report) -> Places:
     with call.store.read() as reader:
         rows = scan_places(reader, project_id)
-        arrows, _ = arrows_of(reader, project_id)
+        arrows = arrows_of(reader, project_id)
     number = {row[0]: place for place, row in enumerate(rows)}
     ends = [(number[arrow[1]], number[arrow[2]]) for arrow in arrows if arrow[1] != arrow[2]]
     pairs = np.array(ends, dtype=np.int64).reshape(-1, 2)

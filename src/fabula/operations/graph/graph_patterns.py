@@ -13,8 +13,7 @@ from fabula.model.graph import (
     chapter_of_event,
     chapter_of_relation,
     edge_of,
-    edges_of,
-    node_of,
+    nodes_of,
 )
 from fabula.model.relation import Relation
 from fabula.model.wire import Value
@@ -22,6 +21,7 @@ from fabula.operations.graph.graph_view import CenterNode, center_node, entity_c
 from fabula.operations.table import Call
 from fabula.projections import mirror_questions
 from fabula.projections.mirror_questions import Found, Turn
+from fabula.store.node_facts import node_facts
 from fabula.store.reader import Reader
 
 # How many events after one another are followed.
@@ -147,28 +147,20 @@ def _consequences(reader: Reader, index: StoryIndex, event: Entity) -> Found:
 
 def _timeline(reader: Reader, entity: Entity) -> tuple[Turn, ...]:
     project_id = entity.project_id
-    relations = {one.id: one for one in reader.relations_from(project_id, [entity.id])}
-    roles = [
-        *(role for role in reader.events.roles_played(project_id, [entity.id]) if role.kind == "role"),
-        *(
-            role
-            for role in reader.events.roles(project_id, [entity.id])
-            if role.kind == "place" and role.entity_id
-        ),
-    ]
-    edges = edges_of(list(relations.values()), roles)
-    targets = reader.entities(project_id, {edge.target_id for edge in edges})
+    relations = reader.relations_from(project_id, [entity.id])
+    targets = reader.entities(project_id, {one.target_entity_id for one in relations})
+    nodes = {node.id: node for node in nodes_of(targets.values(), node_facts(reader, project_id, targets))}
     turns = [
-        Turn(_first(relations.get(edge.id), targets[edge.target_id]), edge, node_of(targets[edge.target_id]))
-        for edge in edges
+        Turn(_first(one, targets[one.target_entity_id]), edge_of(one), nodes[one.target_entity_id])
+        for one in relations
     ]
     return tuple(sorted(turns, key=lambda turn: (turn.chapter, turn.edge.id)))
 
 
-def _first(relation: Relation | None, target: Entity) -> int:
-    if relation is not None and relation.since is not None:
+def _first(relation: Relation, target: Entity) -> int:
+    if relation.since is not None:
         return relation.since.chapter
-    own = None if relation is None else chapter_of_relation(relation)
+    own = chapter_of_relation(relation)
     if own is None and target.type == EVENT:
         own = chapter_of_event(target)
     return own or 0
@@ -187,4 +179,6 @@ def _of_type(reader: Reader, index: StoryIndex, ids: Iterable[str], kind: str) -
 def _joined(reader: Reader, index: StoryIndex, relations: list[Relation], first: Iterable[str]) -> Found:
     ends = [end for one in relations for end in (one.source_entity_id, one.target_entity_id)]
     slots = [index.roster.slot_of[key] for key in dict.fromkeys([*first, *ends])]
-    return Found(tuple(map(node_of, index.entities(reader, slots))), tuple(map(edge_of, relations)))
+    entities = index.entities(reader, slots)
+    facts = node_facts(reader, index.project_id, [entity.id for entity in entities])
+    return Found(nodes_of(entities, facts), tuple(map(edge_of, relations)))

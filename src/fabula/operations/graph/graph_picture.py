@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import itemgetter
 
 import numpy as np
 
 from fabula.index.images import instants
 from fabula.model.moment import Moment, first_instant
+from fabula.model.participation import WORD_OF_KIND
 from fabula.model.wire import Value
 from fabula.operations.table import Call
 from fabula.store.event_reader import scan_roles
 from fabula.store.reader import Reader
 from fabula.store.scans import Plain, scan_arrows, scan_periods, scan_places
-
-TAKES_PART, HAPPENS_AT = "participates_in", "occurs_at"
 
 
 class PictureNodes(Value):
@@ -40,8 +40,7 @@ class PictureEdges(Value):
 class GraphPicture(Value):
     """A whole graph, or what of it is there at a moment.
 
-    The first `relationCount` edges are relations; those after them say who takes part in which event and
-    where it is. `totalNodes` and `totalEdges` count the story at all times.
+    `totalNodes` and `totalEdges` count the story at all times.
     """
 
     revision: int
@@ -49,7 +48,6 @@ class GraphPicture(Value):
     edge_types: tuple[str, ...]
     nodes: PictureNodes
     edges: PictureEdges
-    relation_count: int
     total_nodes: int
     total_edges: int
     unplaced: int
@@ -60,14 +58,12 @@ def graph_picture(call: Call, project_id: str, moment: Moment | None) -> GraphPi
     with call.store.read() as reader:
         story = reader.story(project_id)
         rows = scan_places(reader, project_id)
-        arrows, relation_count = arrows_of(reader, project_id)
+        arrows = arrows_of(reader, project_id)
         absent = set() if moment is None else _absent(reader, project_id, moment)
     totals = len(rows), len(arrows)
     if absent:
         rows = [row for row in rows if row[0] not in absent]
-        gone = [arrow[0] in absent or arrow[1] in absent or arrow[2] in absent for arrow in arrows]
-        relation_count -= sum(gone[:relation_count])
-        arrows = [arrow for arrow, is_gone in zip(arrows, gone, strict=True) if not is_gone]
+        arrows = [arrow for arrow in arrows if absent.isdisjoint(arrow[:3])]
     place = {row[0]: number for number, row in enumerate(rows)}
     types, kinds = _numbered(row[1] for row in rows), _numbered(arrow[3] for arrow in arrows)
     sources, targets = [place[arrow[1]] for arrow in arrows], [place[arrow[2]] for arrow in arrows]
@@ -89,28 +85,19 @@ def graph_picture(call: Call, project_id: str, moment: Moment | None) -> GraphPi
             targets=targets,
             types=[kinds[arrow[3]] for arrow in arrows],
         ),
-        relation_count=relation_count,
         total_nodes=totals[0],
         total_edges=totals[1],
         unplaced=sum(row[3] is None or row[4] is None for row in rows),
     )
 
 
-def arrows_of(reader: Reader, project_id: str) -> tuple[Plain, int]:
-    """(id, source, target, type) of every edge, and how many of them are relations: these come first.
-
-    What a relation says already is not drawn twice.
-    """
+def arrows_of(reader: Reader, project_id: str) -> Plain:
+    """(id, source, target, type) of every edge, roles in events and their places included."""
     arrows = scan_arrows(reader, project_id)
-    relation_count = len(arrows)
-    roles = sorted(scan_roles(reader, project_id))
-    drawn = {arrow[1:] for arrow in arrows} if roles else set()
-    for role_id, event_id, entity_id, kind in roles:
-        ends = (event_id, entity_id, HAPPENS_AT) if kind == "place" else (entity_id, event_id, TAKES_PART)
-        if ends not in drawn:
-            drawn.add(ends)
-            arrows.append((role_id, *ends))
-    return arrows, relation_count
+    for role_id, event_id, entity_id, kind, *_ in sorted(scan_roles(reader, project_id), key=itemgetter(0)):
+        ends = (event_id, entity_id) if kind == "place" else (entity_id, event_id)
+        arrows.append((role_id, *ends, WORD_OF_KIND[kind]))
+    return arrows
 
 
 def _absent(reader: Reader, project_id: str, moment: Moment) -> set[str]:

@@ -7,27 +7,31 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from fabula.assembly.candidates import RelationCandidate
 from fabula.assembly.sentences import sentences
 from fabula.errors import InvalidInput, NotFound
+from fabula.index.walks import neighbourhood
 from fabula.model.entity import Entity
-from fabula.model.graph import GraphEdge, GraphNode, edge_of, edges_of, node_of
+from fabula.model.graph import GraphEdge, GraphNode, edge_of, nodes_of
 from fabula.model.moment import MAX_CHAPTER, Moment, first_instant
 from fabula.model.names import name_key
 from fabula.model.wire import Description, Id, OpenJson, RelationWord, Value
 from fabula.operations.contexts.bonds import MOST_RELATIONS, relation_candidates
+from fabula.operations.contexts.ear import Ear
 from fabula.operations.contexts.gathering import stage
 from fabula.operations.graph.queries import KnowledgeQuerySubgraphRequest, query_subgraph, refuse_far
+from fabula.operations.graph.relation_fields import RelationPatch
 from fabula.operations.graph.relations import (
     KnowledgeRelationCreateRequest,
     KnowledgeRelationDeleteRequest,
     KnowledgeRelationUpdateRequest,
-    RelationPatch,
     create_relation,
     delete_relation,
     update_relation,
 )
 from fabula.operations.table import Call
 from fabula.projections.mirror_questions import Found, around, whole_graph
+from fabula.store.node_facts import node_facts
 from fabula.store.reader import Reader
 
 
@@ -117,7 +121,7 @@ def _whole_index(call: Call, project_id: str) -> tuple[tuple[GraphNode, ...], tu
         with call.indexes.lease(reader, project_id) as index:
             entities = index.entities(reader, index.roster.slot_of.values())
             relations = index.relations(reader, index.graph(reader).slot_of.values())
-        return tuple(map(node_of, entities)), edges_of(relations, reader.events.bound_roles(project_id))
+        return nodes_of(entities, node_facts(reader, project_id)), tuple(map(edge_of, relations))
 
 
 def graph_around(call: Call, project_id: str, name: str, depth: int, moment: Moment | None) -> GraphAround:
@@ -130,7 +134,7 @@ def graph_around(call: Call, project_id: str, name: str, depth: int, moment: Mom
         nodes=found.nodes,
         edges=found.edges,
         truncated=found.truncated,
-        natural_language_description=described(call, project_id, center.id, moment),
+        natural_language_description=described(call, project_id, center.id, depth, moment),
     )
 
 
@@ -149,8 +153,8 @@ def _around(call: Call, center: Entity, depth: int, moment: Moment | None) -> Fo
         ),
     )
     with call.store.read() as reader:
-        roles = reader.events.roles_among(project_id, [entity.id for entity in found.entities])
-    return Found(tuple(map(node_of, found.entities)), edges_of(found.relations, roles), found.truncated)
+        facts = node_facts(reader, project_id, [entity.id for entity in found.entities])
+    return Found(nodes_of(found.entities, facts), tuple(map(edge_of, found.relations)), found.truncated)
 
 
 def center_node(entity: Entity) -> CenterNode:
@@ -158,8 +162,11 @@ def center_node(entity: Entity) -> CenterNode:
     return CenterNode(id=entity.id, name=entity.name, type=entity.type.capitalize())
 
 
-def described(call: Call, project_id: str, entity_id: str, moment: Moment | None) -> str:
-    """An entity's relations as sentences for a model: without what it must not hear of."""
+def described(call: Call, project_id: str, entity_id: str, depth: int, moment: Moment | None) -> str:
+    """What is around an entity as sentences for a model, its own relations first, over some hops.
+
+    Without what a model must not hear of; nor does the way lead over it.
+    """
     with call.store.read() as reader:
         story = reader.story(project_id)
         with call.indexes.lease(reader, project_id) as index:
@@ -167,9 +174,30 @@ def described(call: Call, project_id: str, entity_id: str, moment: Moment | None
             slot = index.roster.slot_of[entity_id]
             if not on.may_be_told(slot):
                 return ""
-            candidates = relation_candidates(on, {slot}, MOST_RELATIONS)
+            own = relation_candidates(on, {slot}, MOST_RELATIONS, with_roles=True)
+            others = _farther(call, on, slot, depth - 1, MOST_RELATIONS - len(own))
+    told = {relation.id for relation in own}
+    rest = [relation for relation in others if relation.id not in told]
     joiner = "" if story.language == "zh" else " "
-    return joiner.join(sentence.text for sentence in sentences(candidates, story.language))
+    parts = (*sentences(own, story.language), *sentences(rest, story.language))
+    return joiner.join(sentence.text for sentence in parts)
+
+
+def _farther(call: Call, on: Ear, center: int, hops: int, limit: int) -> list[RelationCandidate]:
+    """The relations of those around somebody, whom a model may hear of."""
+    if hops < 1 or limit < 1:
+        return []
+    around = neighbourhood(
+        on.index.roster,
+        on.index.graph(on.reader),
+        center,
+        hops=hops,
+        max_nodes=call.limits.max_subgraph_nodes,
+        instant=on.instant,
+        deadline=call.deadline(),
+        admits=on.may_be_told,
+    )
+    return relation_candidates(on, set(around.nodes) - {center}, limit, with_roles=True)
 
 
 def entity_called(reader: Reader, call: Call, project_id: str, name: str) -> Entity:
@@ -205,9 +233,9 @@ def create_relationship(call: Call, project_id: str, request: RelationshipCreate
             target_entity_id=target,
             relation_type=request.type,
             description=request.description,
-            properties=own_properties(request.properties),
-            since=request.since or _chapter(request.properties.get("since")),
-            until=request.until or _chapter(request.properties.get("until")),
+            properties=_unversioned(request.properties),
+            since=request.since,
+            until=request.until,
         ),
     )
     return edge_of(relation)
@@ -220,7 +248,7 @@ def update_relationship(call: Call, project_id: str, relation_id: str, patch: Re
         names.get(name, name): getattr(patch, name) for name in patch.model_fields_set - {"expected_version"}
     }
     if "properties" in given and patch.properties is not None:
-        given["properties"] = own_properties(patch.properties)
+        given["properties"] = _unversioned(patch.properties)
     request = KnowledgeRelationUpdateRequest(
         project_id=project_id,
         id=relation_id,
@@ -235,19 +263,9 @@ def delete_relationship(call: Call, project_id: str, relation_id: str) -> None:
     delete_relation.run(call, KnowledgeRelationDeleteRequest(project_id=project_id, id=relation_id))
 
 
-def _chapter(shown: Any) -> Moment | None:
-    """The moment that an edge's properties give as the number of a chapter."""
-    is_chapter = type(shown) is int and 0 <= shown <= MAX_CHAPTER
-    return Moment(chapter=shown) if is_chapter else None
-
-
-# What an edge shows among its properties although it is kept elsewhere.
-_SHOWN = frozenset({"description", "version", "since", "until"})
-
-
-def own_properties(properties: dict[str, Any]) -> dict[str, Any]:
-    """A relation's own properties: an edge can be sent back as it came, with what it only shows."""
-    return {key: value for key, value in properties.items() if key not in _SHOWN}
+def _unversioned(properties: dict[str, Any]) -> dict[str, Any]:
+    """Properties without the version, which an edge only shows: it can be sent back as it came."""
+    return {key: value for key, value in properties.items() if key != "version"}
 
 
 def _end(reader: Reader, call: Call, project_id: str, given: str | None, field: str) -> str:

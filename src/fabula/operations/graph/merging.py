@@ -16,6 +16,7 @@ from fabula.model.entity import (
 from fabula.model.event import EVENT
 from fabula.model.level import stricter
 from fabula.model.moment import first_instant, last_instant
+from fabula.model.participation import Participation
 from fabula.model.prompt_text import prompt_text
 from fabula.model.relation import Relation
 from fabula.model.wire import Id, Value
@@ -103,15 +104,15 @@ def merge_entities(call: Call, request: KnowledgeEntityMergeRequest) -> Knowledg
         _refuse_overlong(after)
         redirected, dropped = _redirect(writer, after.id, {source.id for source in sources})
         merge_entries(writer, after, sources)
-        merge_events(writer, after, sources)
+        turned = merge_events(writer, after, sources)
         writer.remove(sources)
         after = touched(writer, after)
         writer.replace([(before, after)])
     return KnowledgeEntityMergeResponse(
         entity=after,
         merged_entity_ids=tuple(source.id for source in sources),
-        redirected_relation_count=redirected,
-        dropped_relation_count=dropped,
+        redirected_relation_count=redirected + turned.redirected,
+        dropped_relation_count=dropped + turned.dropped,
     )
 
 
@@ -225,8 +226,13 @@ def _redirect(writer: Writer, target: str, gone: set[str]) -> tuple[int, int]:
     """Turn the relations of those who go to the one who stays; how many were turned and dropped.
 
     A relation among the merged says nothing any more; one that the target has already is taken up by it.
+    Roles in events are turned with the events.
     """
-    relations = writer.relations_of(writer.project_id, [target, *sorted(gone)])
+    relations = [
+        relation
+        for relation in writer.relations_of(writer.project_id, [target, *sorted(gone)])
+        if not isinstance(relation, Participation)
+    ]
     affected = [r for r in relations if gone & {r.source_entity_id, r.target_entity_id}]
     present = {relation_identity(r): (r, r) for r in relations if r not in affected}
     dropped: list[Relation] = []

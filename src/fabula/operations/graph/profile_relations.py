@@ -9,20 +9,15 @@ from pydantic import Field, ValidationError, model_validator
 
 from fabula.errors import Conflict, InvalidInput
 from fabula.model.entity import Entity
-from fabula.model.event import PendingRelation
+from fabula.model.event import EVENT, TIMELINE, PendingRelation
 from fabula.model.moment import first_instant
 from fabula.model.names import name_key
 from fabula.model.ontology import relation_type
 from fabula.model.prompt_text import IDENTITY
 from fabula.model.relation import Period, Relation
 from fabula.model.wire import Description, Id, Name, RelationWord
-from fabula.operations.graph.relations import (
-    RelationFields,
-    bad_ends,
-    new_relation,
-    refuse_backward_period,
-    register_types,
-)
+from fabula.operations.graph.relation_fields import RelationFields
+from fabula.operations.graph.relations import bad_ends, new_relation, refuse_backward_period, register_types
 from fabula.operations.graph.versions import touched
 from fabula.operations.table import Call, invalid_fields
 from fabula.store.naming import bearers_of
@@ -315,7 +310,20 @@ def shown_profile(reader: Reader, entity: Entity) -> dict[str, Any]:
         _shown(pending, pending.target_name, None)
         for pending in reader.events.pending_of(project_id, [entity.id])
     ]
-    return {**entity.attributes, RELATIONS: shown} if shown else dict(entity.attributes)
+    attributes = shown_attributes(reader, (entity,))[entity.id]
+    return {**attributes, RELATIONS: shown} if shown else attributes
+
+
+def shown_attributes(reader: Reader, entities: Sequence[Entity]) -> dict[str, dict[str, Any]]:
+    """The attributes of entities by id, those of events with when they happen: it can be sent back so."""
+    events = [entity.id for entity in entities if entity.type == EVENT]
+    anchors = reader.events.anchors(entities[0].project_id, events) if events else {}
+    return {
+        entity.id: {**entity.attributes, TIMELINE: anchors[entity.id]}
+        if entity.id in anchors
+        else dict(entity.attributes)
+        for entity in entities
+    }
 
 
 def _shown(relation: Relation | PendingRelation, target: str, target_id: str | None) -> dict[str, Any]:

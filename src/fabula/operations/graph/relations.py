@@ -4,31 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from fabula.errors import Conflict, RelationInvalid
-from fabula.model.moment import Moment, first_instant
+from fabula.model.moment import first_instant
 from fabula.model.ontology import relation_type
-from fabula.model.patch import Patch
+from fabula.model.participation import ROLE, Participation, event_of
 from fabula.model.relation import Language, Period, Relation, RelationType
-from fabula.model.wire import Description, Id, OpenJson, RelationWord, Value, is_same
+from fabula.model.wire import Id, RelationWord, Value, is_same
 from fabula.operations.bounds import Limit, Offset, Version
+from fabula.operations.graph.relation_fields import RelationFields, RelationPatch, changes_of, told_fields
 from fabula.operations.graph.versions import refuse_stale_version, touched
 from fabula.operations.scope import existing_relation, foreign_ids
 from fabula.operations.table import Call, Request, operation
 from fabula.store.failures import repeatable
 from fabula.store.reader import Reader, RelationFilter
 from fabula.store.writer import Change, Writer
-
-
-class RelationFields(Period):
-    """What an author says of a new relation, apart from whom it joins."""
-
-    relation_type: RelationWord
-    description: Description = ""
-    properties: OpenJson = Field(default_factory=dict)
 
 
 class KnowledgeRelationCreateResponse(Relation):
@@ -40,18 +33,6 @@ class KnowledgeRelationCreateRequest(RelationFields, Request[KnowledgeRelationCr
 
     source_entity_id: Id
     target_entity_id: Id
-
-
-class RelationPatch(Patch):
-    """What is to change of a relation; what is not named stays, `since` and `until` may be null."""
-
-    nullable = frozenset({"since", "until"})
-
-    relation_type: RelationWord | None = None
-    description: Description | None = None
-    properties: OpenJson | None = None
-    since: Moment | None = None
-    until: Moment | None = None
 
 
 class KnowledgeRelationUpdateResponse(Relation):
@@ -130,7 +111,7 @@ def create_relation(call: Call, request: KnowledgeRelationCreateRequest) -> Know
         refuse_same_relation(writer, relation)
         register_types(call, writer, [(relation.relation_type, request.relation_type)])
         writer.add([relation])
-    return KnowledgeRelationCreateResponse.trusted(**dict(relation))
+        return KnowledgeRelationCreateResponse.trusted(**_as_kept(writer, relation))
 
 
 @operation(
@@ -143,10 +124,7 @@ def update_relation(call: Call, request: KnowledgeRelationUpdateRequest) -> Know
     with call.store.write(project_id, action="knowledge:relation:update", actor=call.actor) as writer:
         before = existing_relation(writer, project_id, request.id)
         refuse_stale_version("The relation", before.version, request.expected_version, before)
-        changes = patch.given()
-        if patch.relation_type is not None:
-            changes["relation_type"] = relation_type(patch.relation_type)
-        after = before.model_copy(update=changes)
+        after = before.model_copy(update=changes_of(before, patch))
         if not is_same(after, before):
             refuse_backward_period(after)
             refuse_same_relation(writer, after)
@@ -154,7 +132,7 @@ def update_relation(call: Call, request: KnowledgeRelationUpdateRequest) -> Know
                 register_types(call, writer, [(after.relation_type, patch.relation_type)])
             after = touched(writer, after)
             writer.replace([(before, after)])
-    return KnowledgeRelationUpdateResponse.trusted(**dict(after))
+        return KnowledgeRelationUpdateResponse.trusted(**_as_kept(writer, after))
 
 
 @operation(
@@ -208,24 +186,30 @@ def list_relation_types(
     return KnowledgeRelationTypeListResponse.trusted(items=items, total_count=len(items))
 
 
+def _as_kept(writer: Writer, relation: Relation) -> dict[str, Any]:
+    """The fields of a relation after it was written: what is a role in an event shows the event's version."""
+    writer.settle()
+    kept = existing_relation(writer, writer.project_id, relation.id)
+    return {name: getattr(kept, name) for name in Relation.model_fields}
+
+
 def new_relation(
     writer: Writer, relation_id: str, source: str, target: str, fields: RelationFields
 ) -> Relation:
     """The relation that the fields describe, before it is kept."""
-    return Relation.trusted(
+    relation = Relation.trusted(
         id=relation_id,
         project_id=writer.project_id,
         source_entity_id=source,
         target_entity_id=target,
         relation_type=relation_type(fields.relation_type),
-        description=fields.description,
-        properties=fields.properties,
-        since=fields.since,
-        until=fields.until,
+        **told_fields(fields),
         version=1,
         created_at=writer.now,
         updated_at=writer.now,
     )
+    refuse_backward_period(relation)
+    return relation
 
 
 def register_types(call: Call, writer: Writer, words: Iterable[tuple[str, str]]) -> None:
@@ -282,8 +266,15 @@ def refuse_same_relation(reader: Reader, relation: Relation) -> None:
     identity = relation_identity(relation)
     ends = (relation.source_entity_id, relation.target_entity_id)
     for other in reader.relations_between(relation.project_id, *ends):
-        if other.id != relation.id and relation_identity(other) == identity:
+        is_same = other.id != relation.id and relation_identity(other) == identity
+        if is_same and not _are_two_roles(relation, other):
             raise same_relation(other)
+
+
+def _are_two_roles(one: Relation, other: Relation) -> bool:
+    """Whether these are two parts that somebody has in an event."""
+    words = {str(relation.properties.get(ROLE) or "") for relation in (one, other)}
+    return isinstance(other, Participation) and len(words) == 2 and "" not in words
 
 
 def same_relation(known: Relation) -> Conflict:
@@ -297,11 +288,14 @@ def same_relation(known: Relation) -> Conflict:
 
 def refuse_broken_relations(writer: Writer, changes: Iterable[Change]) -> None:
     """Refuse changes after which a relation stands twice or has a word that the story does not know."""
+    changes = list(changes)
+    _refuse_broken_roles(writer, [change.row_id for change in changes if change.kind.name == "event_role"])
     rows = [change for change in changes if change.kind.name == "relation"]
     words = [change for change in changes if change.kind.name == "relation_type"]
     touched = writer.relations(writer.project_id, [change.row_id for change in rows]).values()
     sources = {relation.source_entity_id for relation in touched}
-    said = Counter(map(relation_identity, writer.relations_from(writer.project_id, sources)))
+    held = writer.relations_from(writer.project_id, sources)
+    said = Counter(relation_identity(one) for one in held if not isinstance(one, Participation))
     known = {kind.key for kind in writer.relation_types(writer.project_id)}
     for relation in touched:
         if said[relation_identity(relation)] > 1 or relation.relation_type not in known:
@@ -309,6 +303,20 @@ def refuse_broken_relations(writer: Writer, changes: Iterable[Change]) -> None:
     for key in {change.before["key"] for change in words if change.before} - known:
         for relation in writer.relation_page(writer.project_id, RelationFilter(key), 1, 0).items:
             raise _later_steps_depend(relation.id)
+
+
+def _refuse_broken_roles(writer: Writer, ids: list[str]) -> None:
+    """Refuse changes after which somebody would be the same in an event twice."""
+    touched = writer.links.of_ids(writer.project_id, ids).values()
+    events = {event_of(role) for role in touched}
+    said = Counter(_role_identity(role) for role in writer.links.at(writer.project_id, events))
+    for role in touched:
+        if said[_role_identity(role)] > 1:
+            raise _later_steps_depend(role.id)
+
+
+def _role_identity(role: Participation) -> tuple[Any, ...]:
+    return (*relation_identity(role), role.properties.get(ROLE, ""))
 
 
 def _later_steps_depend(relation_id: str) -> Conflict:

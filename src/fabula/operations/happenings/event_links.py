@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import count
+from typing import NamedTuple
 
 from fabula.errors import Conflict
 from fabula.model.entity import Entity
 from fabula.model.event import EVENT, Event, EventRole
+from fabula.model.moment import first_instant
+from fabula.store.linking import united
 from fabula.store.writer import Writer
 
 
@@ -24,27 +27,37 @@ def release_events(writer: Writer, entities: Sequence[Entity]) -> None:
     writer.replace([(role, role.model_copy(update=changes)) for role, changes in pairs])
 
 
-def merge_events(writer: Writer, target: Entity, sources: list[Entity]) -> None:
+class Turned(NamedTuple):
+    """How many roles that somebody plays were redirected, and how many said nothing new."""
+
+    redirected: int
+    dropped: int
+
+
+def merge_events(writer: Writer, target: Entity, sources: list[Entity]) -> Turned:
     """Let the target play the sources' roles, wait for whom they waited, and be the events that they were."""
     project_id = writer.project_id
     ids = [source.id for source in sources]
     pending = writer.events.pending_of(project_id, ids)
     writer.replace([(wish, wish.model_copy(update={"source_entity_id": target.id})) for wish in pending])
     _merge_rows(writer, target, ids)
-    _redirect_roles(writer, target, set(ids))
+    return _redirect_roles(writer, target, set(ids))
 
 
 def _merge_rows(writer: Writer, target: Entity, ids: list[str]) -> None:
     rows = writer.events.rows(writer.project_id, [target.id, *ids])
     others = [rows[key] for key in ids if key in rows]
-    if not others:
-        return
-    if target.type != EVENT:
+    events = {event.id for event in others} | {
+        role.event_id for role in writer.events.roles(target.project_id, ids)
+    }
+    if events and target.type != EVENT:
         raise Conflict(
             f"An event cannot become part of a {target.type}.",
-            details={"ids": [event.id for event in others]},
+            details={"ids": sorted(events)},
             suggestion="Merge events with events.",
         )
+    if not others:
+        return
     own = rows.get(target.id)
     united = own or others[0].model_copy(update={"id": target.id})
     for event in others if own else others[1:]:
@@ -73,17 +86,17 @@ def _joined(kept: str, other: str) -> str:
     return kept if other in kept else f"{kept}\n{other}".strip()
 
 
-def _redirect_roles(writer: Writer, target: Entity, gone: set[str]) -> None:
-    """Turn the roles of and in those who go; of two that then say the same, one stays."""
+def _redirect_roles(writer: Writer, target: Entity, gone: set[str]) -> Turned:
+    """Turn the roles of and in those who go; of two that then say the same, one stays with what both say."""
     project_id, everybody = writer.project_id, [target.id, *sorted(gone)]
     found = (*writer.events.roles(project_id, everybody), *writer.events.roles_played(project_id, everybody))
     roles = {role.id: role for role in found}
     affected = [role for role in roles.values() if gone & {role.event_id, role.entity_id}]
-    said = {_said(role) for role in roles.values() if role not in affected}
+    kept = {_said(role): (role, role) for role in roles.values() if role not in affected}
     next_place = count(
         1 + max((role.ordinal for role in roles.values() if role.event_id == target.id), default=-1)
     )
-    turned, dropped = [], []
+    dropped = []
     for role in affected:
         after = role.model_copy(
             update={
@@ -92,15 +105,21 @@ def _redirect_roles(writer: Writer, target: Entity, gone: set[str]) -> None:
                 "ordinal": next(next_place) if role.event_id in gone else role.ordinal,
             }
         )
-        if _said(after) in said or after.event_id == after.entity_id:
+        known = kept.get(_said(after))
+        if after.event_id == after.entity_id:
             dropped.append(role)
+        elif known is not None:
+            dropped.append(role)
+            kept[_said(after)] = (known[0], united(known[1], after))
         else:
-            said.add(_said(after))
-            turned.append((role, after))
+            kept[_said(after)] = (role, after)
     writer.remove(dropped)
-    writer.replace(turned)
+    writer.replace([(before, after) for before, after in kept.values() if after != before])
+    bound = sum(role.entity_id is not None for role in affected)
+    lost = sum(role.entity_id is not None for role in dropped)
+    return Turned(bound - lost, lost)
 
 
-def _said(role: EventRole) -> tuple[str, str, str | None, str, str]:
+def _said(role: EventRole) -> tuple[str, str, str | None, str, str, int]:
     name = role.name if role.entity_id is None else ""
-    return role.event_id, role.kind, role.entity_id, name, role.role
+    return role.event_id, role.kind, role.entity_id, name, role.role, first_instant(role.since)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, Any, Self
 
-from pydantic import AliasChoices, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, AliasChoices, ConfigDict, Field, StringConstraints, model_validator
 from pydantic.alias_generators import to_camel
 
 from fabula.model.entity import Aliases, Entity, Significance
 from fabula.model.event import Event, EventRole, blank_event
 from fabula.model.level import AiContextLevel
 from fabula.model.moment import Moment
+from fabula.model.participation import edge_properties
 from fabula.model.patch import Patch
 from fabula.model.wire import Description, Id, Name, OpenJson, Text, Value
 from fabula.store.event_reader import roles_by_event
@@ -19,21 +20,40 @@ from fabula.store.reader import Reader
 
 MAX_ROLES = 1000
 MAX_PLACES = 64
+LONGEST_NAME = 256
+# Between the names of several places where they are one text.
+PLACES_APART = "、"
+
+
+def _places(text: str) -> tuple[str, ...]:
+    """The names of places in one text."""
+    return tuple(name.strip() for name in text.split(PLACES_APART) if name.strip())
+
+
+def _fit_places(text: str) -> str:
+    names = _places(text)
+    if len(names) > MAX_PLACES:
+        raise ValueError(f"names more than {MAX_PLACES} places")
+    if any(len(name) > LONGEST_NAME for name in names):
+        raise ValueError(f"names a place with more than {LONGEST_NAME} characters")
+    return text
+
 
 Title = Annotated[Text, StringConstraints(max_length=256)]
+Places = Annotated[Text, StringConstraints(max_length=MAX_PLACES * 257), AfterValidator(_fit_places)]
 Phrase = Annotated[Text, StringConstraints(max_length=1024)]
 Logic = Annotated[tuple[Phrase, ...], Field(max_length=64)]
 EventLevel = Annotated[int, Field(ge=0, le=1, strict=True)]
 
 
 class StructuredKv(Value):
-    """An event for machines, under the names that other programs know."""
+    """An event for machines, under the names that other programs know; several places are one text."""
 
     model_config = ConfigDict(alias_generator=None)
 
     time_anchor: str
     role: tuple[str, ...]
-    location: tuple[str, ...]
+    location: str
     event: str
     logic: tuple[str, ...]
     causality: str
@@ -46,17 +66,21 @@ class StructuredKvGiven(Value):
 
     time_anchor: Phrase | None = None
     role: Annotated[tuple[Name, ...], Field(max_length=MAX_ROLES)] | None = None
-    location: Annotated[tuple[Name, ...], Field(max_length=MAX_PLACES)] | Title | None = None
+    location: Annotated[tuple[Name, ...], Field(max_length=MAX_PLACES)] | Places | None = None
     event: Title | None = None
     logic: Logic | None = None
     causality: Description | None = None
 
 
 class EventPlace(Value):
-    """Where an event happens; without `entityId` the place is waited for by its name."""
+    """Where an event happens; without `entityId` the place is waited for by its name.
+
+    `properties` are those of the relation that it is: what else is true of it.
+    """
 
     entity_id: str | None
     name: str
+    properties: dict[str, Any]
 
 
 class EventParticipant(EventPlace):
@@ -66,10 +90,11 @@ class EventParticipant(EventPlace):
 
 
 class EventPlaceGiven(Value):
-    """A place by its id, or by a name or alias."""
+    """A place by its id, or by a name or alias; properties left out stay as they are known."""
 
     entity_id: Id | None = None
     name: Name | None = None
+    properties: OpenJson | None = None
 
     @model_validator(mode="after")
     def _means_somebody(self) -> Self:
@@ -150,7 +175,7 @@ class _Said(Value):
         for word in self._words():
             fields[_KV_FIELDS[word]] = getattr(self.structured_kv, word)
         if isinstance(fields.get("locations"), str):
-            fields["locations"] = (fields["locations"],) if fields["locations"].strip() else ()
+            fields["locations"] = _places(fields["locations"])
         return fields
 
 
@@ -244,16 +269,21 @@ def _shown(entity: Entity, event: Event, links: Iterable[EventRole], names: dict
         structured_kv=StructuredKv.trusted(
             time_anchor=event.time_anchor,
             role=tuple(dict.fromkeys(name for _, name in people)),
-            location=tuple(name for _, name in places),
+            location=PLACES_APART.join(name for _, name in places),
             event=event.event,
             logic=event.logic,
             causality=event.causality,
         ),
         event=event.event,
         time_anchor=event.time_anchor,
-        locations=tuple(EventPlace.trusted(entity_id=link.entity_id, name=name) for link, name in places),
+        locations=tuple(
+            EventPlace.trusted(entity_id=link.entity_id, name=name, properties=edge_properties(link))
+            for link, name in places
+        ),
         roles=tuple(
-            EventParticipant.trusted(entity_id=link.entity_id, name=name, role=link.role)
+            EventParticipant.trusted(
+                entity_id=link.entity_id, name=name, properties=edge_properties(link), role=link.role
+            )
             for link, name in people
         ),
         logic=event.logic,

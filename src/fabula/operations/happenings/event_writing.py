@@ -7,9 +7,12 @@ from typing import Any
 
 from fabula.assembly.prose import sentences
 from fabula.errors import InvalidInput, NotFound
+from fabula.model.edge_fields import apart
 from fabula.model.entity import Entity, check_attribute_count
 from fabula.model.event import EVENT, Event, EventRole, LinkKind, blank_event
 from fabula.model.names import name_key
+from fabula.model.participation import edge_properties
+from fabula.model.relation import Period
 from fabula.model.wire import is_same
 from fabula.operations.bundling.ontologies import story_ontology
 from fabula.operations.graph.entities import (
@@ -64,9 +67,9 @@ def put_new_event(call: Call, writer: Writer, fields: EventFields, event_id: str
     entity = new_entity(writer, event_id or call.clock.new_id(), told, ontology)
     refuse_duplicate(writer, entity)
     writer.add([entity])
-    keep_relations(call, writer, {entity.id: profile})
     blank = blank_event(writer.project_id, entity.id)
     writer.add([blank.model_copy(update=_own_fields(said))])
+    keep_relations(call, writer, {entity.id: profile})
     _put_links(call, writer, entity.id, said)
     return entity
 
@@ -178,6 +181,7 @@ class _Casting:
             return
         self._taken.add(whom)
         said = {"entity_id": entity_id, "name": name, "role": role.strip(), "ordinal": len(self._taken) - 1}
+        said |= _beside(known, link.properties)
         if known is None:
             self.fresh.append(
                 EventRole.trusted(
@@ -191,7 +195,7 @@ class _Casting:
             return
         self.left_over.remove(known)
         after = known.model_copy(update=said)
-        if (known.entity_id, known.role, known.ordinal) != (after.entity_id, after.role, after.ordinal):
+        if not is_same(after.model_copy(update={"name": known.name}), known):
             self.changed.append((known, after))
 
     def _known(self, entity_id: str | None, name: str, role: str | None) -> EventRole | None:
@@ -205,11 +209,32 @@ class _Casting:
         return next((known for known in own if known.role == role), own[0] if own else None)
 
 
+def _beside(known: EventRole | None, properties: dict[str, Any] | None) -> dict[str, Any]:
+    """What is said of a role beside who plays it, where anything is."""
+    if properties is None:
+        return (
+            {} if known is not None else {"description": "", "properties": {}, "since": None, "until": None}
+        )
+    shown, held = (edge_properties(known), known.properties) if known is not None else ({}, {})
+    own, said = apart(properties, shown, held)
+    kept = {name: getattr(known, name) for name in ("description", "since", "until")} if known else {}
+    beside = {"description": "", "since": None, "until": None, **kept, **said, "properties": own}
+    if not Period.is_forward(beside["since"], beside["until"]):
+        raise InvalidInput(
+            "Somebody's part in an event would end before it begins.",
+            details={"field": "properties.until"},
+            suggestion="Give an `until` that is not before `since`.",
+        )
+    return beside
+
+
 def _meant(link: EventPlaceGiven | str) -> EventParticipantGiven:
     if isinstance(link, EventParticipantGiven):
         return link
     if isinstance(link, EventPlaceGiven):
-        return EventParticipantGiven(entity_id=link.entity_id, name=link.name, role="")
+        return EventParticipantGiven(
+            entity_id=link.entity_id, name=link.name, properties=link.properties, role=""
+        )
     return EventParticipantGiven(name=link)
 
 

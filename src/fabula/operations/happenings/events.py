@@ -25,7 +25,7 @@ from fabula.operations.happenings.event_values import (
 )
 from fabula.operations.happenings.event_writing import change_event, put_new_event
 from fabula.operations.lore.links import remove_whole_entity
-from fabula.operations.scope import existing_entity
+from fabula.operations.scope import existing_entity, refuse_foreign
 from fabula.operations.table import Call, Request, operation
 from fabula.store.event_reader import EventFilter
 from fabula.store.failures import repeatable
@@ -85,9 +85,9 @@ class KnowledgeEventListResponse(Value):
 
 
 class EventListFilter(Period):
-    """Which events are meant; `location` is an id, a name or an alias."""
+    """Which events are meant; `entityId` and `location` are an id, a name or an alias."""
 
-    entity_id: Id | None = None
+    entity_id: Name | None = None
     location: Name | None = None
     level: EventLevel | None = None
     keyword: Annotated[Text, Field(max_length=256)] | None = None
@@ -241,7 +241,8 @@ def _filter(reader: Reader, project_id: str, wanted: EventListFilter) -> EventFi
         called = ids_called(reader, project_id, [name_key(wanted.location)])
         places = frozenset({wanted.location, *called})
     return EventFilter(
-        entity=wanted.entity_id,
+        cast_ids=None if wanted.entity_id is None else _called(reader, project_id, wanted.entity_id),
+        cast_name=wanted.entity_id,
         place_ids=places,
         place_name=wanted.location,
         since=wanted.since,
@@ -249,6 +250,22 @@ def _filter(reader: Reader, project_id: str, wanted: EventListFilter) -> EventFi
         level=wanted.level,
         keyword=wanted.keyword,
     )
+
+
+def _called(reader: Reader, project_id: str, whom: str) -> frozenset[str]:
+    """Whom an id, a name or an alias may mean; NotFound if nobody, and no event waits for the name either."""
+    if reader.entity(project_id, whom) is not None:
+        return frozenset({whom})
+    key = name_key(whom)
+    found = ids_called(reader, project_id, [key])
+    if not found and not reader.events.roles_waiting(project_id, [key]):
+        refuse_foreign(reader, project_id, [whom])
+        raise NotFound(
+            f"Nobody and nothing in this story is called '{whom}'.",
+            details={"entityId": whom},
+            suggestion="Give the id, the name or an alias of an entity.",
+        )
+    return frozenset(found)
 
 
 def _moment(instant: int) -> Moment | None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from fabula.errors import LoreKeyDuplicate
 from fabula.model.entity import Entity
 from fabula.model.lore import LoreEntry
+from fabula.model.participation import Participation
 from fabula.model.relation import Relation
 from fabula.operations.graph.versions import touched
 from fabula.operations.happenings.event_links import release_events
@@ -34,7 +35,8 @@ def remove_whole_entities(writer: Writer, entities: Sequence[Entity]) -> tuple[R
     """Remove entities with their entries, their states and their relations; the relations that went."""
     ids = [entity.id for entity in entities]
     relations = writer.relations_of(writer.project_id, ids)
-    writer.remove(relations)
+    # Roles in events wait for others of their names, or go with the event.
+    writer.remove([relation for relation in relations if not isinstance(relation, Participation)])
     writer.remove(writer.states_of(writer.project_id, ids))
     release_events(writer, entities)
     writer.remove(tuple(writer.lore.entries_of(writer.project_id, ids).values()))

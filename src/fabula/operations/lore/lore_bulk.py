@@ -20,6 +20,8 @@ from fabula.store.log import IMPORT_LORE
 from fabula.store.writer import Writer
 
 MAX_IMPORT = 10_000
+# As many come in one call; a file may have more.
+MAX_IN_A_CALL = 100
 
 
 class LorebookImport(Value):
@@ -63,6 +65,17 @@ class LorebookBulkResult(Value):
     """How many entries were touched."""
 
     count: int
+
+
+def import_some(call: Call, project_id: str, request: LorebookImport) -> LorebookImported:
+    """Take in as many entries as fit in one call, in one step; InvalidInput for more."""
+    if len(request.entries) > MAX_IN_A_CALL:
+        raise InvalidInput(
+            f"A call may bring {MAX_IN_A_CALL} entries, this one brings {len(request.entries):,}.",
+            details={"field": "entries", "limit": MAX_IN_A_CALL, "count": len(request.entries)},
+            suggestion=f"Send them in parts, or as a file to POST /imports, which takes {MAX_IMPORT:,}.",
+        )
+    return import_entries(call, project_id, request)
 
 
 @repeatable

@@ -19,6 +19,7 @@ from fabula.model.lore import (
 from fabula.model.moment import Moment
 from fabula.model.relation import Period
 from fabula.model.wire import Description, Name, OpenJson, Value
+from fabula.operations.graph.profile_relations import shown_attributes
 from fabula.operations.table import Call
 from fabula.store.reader import Reader
 
@@ -128,10 +129,14 @@ def shown_all(call: Call, reader: Reader, entries: tuple[LoreEntry, ...]) -> tup
         return ()
     ids = [entry.entity_id for entry in entries if entry.entity_id is not None]
     entities = reader.entities(entries[0].project_id, ids) if ids else {}
-    return tuple(_shown(call, entry, entities.get(entry.entity_id or "")) for entry in entries)
+    attributes = shown_attributes(reader, list(entities.values()))
+    return tuple(
+        _shown(call, entry, entities.get(entry.entity_id or ""), attributes.get(entry.entity_id or "", {}))
+        for entry in entries
+    )
 
 
-def _shown(call: Call, entry: LoreEntry, entity: Entity | None) -> LorebookEntry:
+def _shown(call: Call, entry: LoreEntry, entity: Entity | None, attributes: dict[str, Any]) -> LorebookEntry:
     told = entry.content if entity is None else entity.prompt_text
     source = entry if entity is None else entity
     return LorebookEntry.trusted(
@@ -151,7 +156,7 @@ def _shown(call: Call, entry: LoreEntry, entity: Entity | None) -> LorebookEntry
         estimated_tokens=call.tokens.count(told),
         ai_context_level=source.ai_context_level,
         aliases=() if entity is None else entity.aliases,
-        attributes={} if entity is None else entity.attributes,
+        attributes=attributes,
         rules=entry.rules,
         since=source.since,
         until=source.until,

@@ -76,6 +76,7 @@ def create_entry(call: Call, project_id: str, request: LorebookEntryCreate) -> L
     """Add an entry, and the entity of its name where its category asks for one."""
     with call.store.write(project_id, action="lorebook:create", actor=call.actor) as writer:
         entry = put_new_entry(call, writer, request)
+        writer.settle()
         return shown(call, writer, entry)
 
 
@@ -151,6 +152,7 @@ def change_entry(call: Call, writer: Writer, entry: LoreEntry, patch: LorebookEn
     if after != entry:
         refuse_taken_key(writer, after.entry_key, entry.id)
         writer.replace([(entry, touched(writer, after))])
+    writer.settle()
     return shown(call, writer, existing_entry(writer, writer.project_id, entry.id))
 
 

@@ -20,12 +20,8 @@ from fabula.model.wire import is_same, safe_json
 from fabula.operations.bundling.ontologies import story_ontology
 from fabula.operations.graph.entities import EntityFields, new_entity
 from fabula.operations.graph.profile_relations import profile_of
-from fabula.operations.graph.relations import (
-    RelationFields,
-    new_relation,
-    refuse_bad_ends,
-    register_types,
-)
+from fabula.operations.graph.relation_fields import RelationFields
+from fabula.operations.graph.relations import new_relation, refuse_bad_ends, register_types
 from fabula.operations.graph.versions import touched
 from fabula.operations.happenings.event_values import shown_event
 from fabula.operations.happenings.event_writing import change_event, put_new_event

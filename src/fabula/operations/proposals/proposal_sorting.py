@@ -309,14 +309,14 @@ class Sorting:
             self._grown[waiting.id] = (before, touched(self._writer, after))
         self._past.note(after)
 
-    def _earlier_place(self, waiting: Proposal, draft: Draft) -> dict[str, int | None]:
+    def _earlier_place(self, waiting: Proposal, draft: Draft) -> dict[str, Any]:
         """Where the text stands, if that is before where the proposal was first found."""
         place = self._origin.located(draft)[0]
         if place.moment is None or waiting.moment is None:
             return {}
         if first_instant(place.moment) >= first_instant(waiting.moment):
             return {}
-        return {"chapter": place.chapter, "scene": place.scene}
+        return {"manuscript_id": place.manuscript_id, "chapter": place.chapter, "scene": place.scene}
 
 
 def names_in(drafts: Iterable[Draft]) -> set[str]:

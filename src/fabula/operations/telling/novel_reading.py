@@ -83,7 +83,7 @@ class Book:
         number = bisect_right(self.starts, draft.source_start) - 1
         scene, start = self.scenes[number], self.starts[number]
         end = min(draft.source_end - start, len(scene.text))
-        place = TextPlace(chapter=scene.chapter_index, scene=scene.scene_index)
+        place = TextPlace(manuscript_id=scene.id, chapter=scene.chapter_index, scene=scene.scene_index)
         return place, draft.source_start - start, end
 
 

@@ -70,7 +70,7 @@ def read_scene_anew(
     if not windows and (known is None or set(known.pieces) == {one.mark for one in paragraphs}):
         return 0
     proposed, unread = 0, ""
-    origin = Origin(TextPlace(chapter=chapter, scene=scene), name, kept.text)
+    origin = Origin(TextPlace(manuscript_id=kept.id, chapter=chapter, scene=scene), name, kept.text)
     for number, window in enumerate(windows):
         if not report(number / len(windows), f"{number} / {len(windows)}"):
             return proposed

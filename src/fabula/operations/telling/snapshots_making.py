@@ -6,14 +6,18 @@ What an author wrote stays. How people are goes on from scene to scene until a t
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
+from fabula.assembly.prose import sentences
 from fabula.errors import LlmRateLimited, LlmUnavailable
+from fabula.extraction.port import Reading
 from fabula.extraction.scene_states import carried_on
 from fabula.extraction.short_summary import short_summary
 from fabula.extraction.summary import CharacterState, SceneSummary
 from fabula.extraction.summary_by_model import summary_by_model
 from fabula.extraction.summary_prompts import SceneToSum
+from fabula.model.entity import Entity
 from fabula.model.manuscript import (
     AUTHOR,
     Scene,
@@ -26,17 +30,19 @@ from fabula.model.moment import Moment, first_instant
 from fabula.model.relation import Language
 from fabula.operations.contexts.ear import Ear
 from fabula.operations.graph.versions import touched
+from fabula.operations.proposals.extraction import propose_reading
 from fabula.operations.proposals.extractors import acquaintances
 from fabula.operations.proposals.proposal_cast import Cast
 from fabula.operations.table import Call
 from fabula.operations.telling.after_saving import place_of
+from fabula.operations.telling.key_events import key_event_drafts, origin_of, withdraw_unsaid
 from fabula.operations.working.job_task import Task
-from fabula.store.failures import repeatable
 from fabula.store.log import MAKE_SNAPSHOT
 from fabula.store.writer import Writer
 
 # How many scenes back somebody's state is remembered who was away.
 REMEMBERED_SCENES = 40
+LONGEST_DESCRIPTION = 200
 
 
 class _Before(NamedTuple):
@@ -67,16 +73,28 @@ def make_snapshot(call: Call, task: Task) -> None:
     _keep(call, task, kept, summary, source, before)
 
 
-@repeatable
+class _Changed(Exception):
+    """The scene is another by now."""
+
+
 def _keep(
     call: Call, task: Task, scene: Scene, summary: SceneSummary, source: SnapshotSource, before: _Before
 ) -> None:
-    """Keep a snapshot in a step of its own, unless the scene is another by now."""
-    with call.store.write(scene.project_id, action=MAKE_SNAPSHOT, actor=call.actor) as writer:
+    """Keep a snapshot and propose the events it tells of, in one step, unless the scene is another by now."""
+    with call.store.read() as reader:
+        drafts = key_event_drafts(reader, scene, summary)
+
+    def first(writer: Writer) -> None:
         current = writer.manuscript.scene(scene.project_id, scene.chapter_index, scene.scene_index)
-        if current is not None and current.text == scene.text:
-            put_made(call, writer, scene, summary, source, before.states)
-        task.insist(writer)
+        if current is None or current.text != scene.text:
+            raise _Changed
+        put_made(call, writer, scene, summary, source, before.states)
+        withdraw_unsaid(writer, scene, drafts)
+
+    with suppress(_Changed):
+        propose_reading(
+            call, scene.project_id, MAKE_SNAPSHOT, Reading(drafts), origin_of(scene), first, task.insist
+        )
 
 
 def put_made(
@@ -94,21 +112,25 @@ def put_made(
         return None
     cast = Cast(writer)
     cast.expect([*summary.active_characters, *summary.active_locations])
+    places = {name: cast.whom(name, "location") for name in summary.active_locations}
+    told = writer.entities(writer.project_id, filter(None, places.values()))
     states = carried_on(summary.active_characters, summary.character_states, before)
     fields: dict[str, Any] = {
         "active_characters": tuple(_character(cast, state) for state in states),
-        "active_locations": tuple(_location(cast, name) for name in summary.active_locations),
+        "active_locations": tuple(
+            _location(name, key, None if key is None else told.get(key)) for name, key in places.items()
+        ),
         "timeline_position": summary.timeline_position[:200],
         "summary": summary.summary,
         "emotional_tone": summary.emotional_tone[:100],
         "word_count": scene.word_count,
         "source": source,
+        "manuscript_id": scene.id,
     }
     if known is None:
         made = Snapshot.trusted(
             id=call.clock.new_id(),
             project_id=writer.project_id,
-            manuscript_id=None,
             chapter_index=place[0],
             scene_index=place[1],
             version=1,
@@ -182,5 +204,10 @@ def _character(cast: Cast, state: CharacterState) -> SnapshotCharacter:
     )
 
 
-def _location(cast: Cast, name: str) -> SnapshotLocation:
-    return SnapshotLocation.trusted(location_id=cast.whom(name, "location"), name=name, description="")
+def _location(name: str, key: str | None, known: Entity | None) -> SnapshotLocation:
+    """A place of the scene, with how the story begins to speak of it."""
+    described = "" if known is None else " ".join(known.description.split())
+    _, end = next(iter(sentences(described)), (0, 0))
+    return SnapshotLocation.trusted(
+        location_id=key, name=name, description=described[: min(end, LONGEST_DESCRIPTION)].strip()
+    )

@@ -19,6 +19,7 @@ from fabula.model.entity import Entity
 from fabula.model.story_ontology import EdgeType, NodeType, Ontology
 from fabula.model.wire import Value
 from fabula.operations.bundling.ontologies import story_ontology
+from fabula.operations.graph.profile_relations import shown_attributes
 from fabula.operations.table import Call
 from fabula.projections.folder import Reached, StoryFolder, Written
 from fabula.projections.story_files import BATCH, all_files
@@ -153,7 +154,8 @@ class _BundleWriting:
 
     def _sorted(self, ids: list[str]) -> list[Entity]:
         found = self._reader.entities(self._project_id, ids)
-        return [found[key] for key in ids]
+        attributes = shown_attributes(self._reader, list(found.values()))
+        return [found[key].model_copy(update={"attributes": attributes[key]}) for key in ids]
 
     def _node(self, entity: Entity) -> tuple[Entity, NodeType] | None:
         node = self._typed(entity)

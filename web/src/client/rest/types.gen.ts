@@ -662,6 +662,12 @@ export type EventParticipant = {
      */
     name: string;
     /**
+     * Properties
+     */
+    properties: {
+        [key: string]: unknown;
+    };
+    /**
      * Role
      */
     role: string;
@@ -671,6 +677,8 @@ export type EventParticipant = {
  * EventPlace
  *
  * Where an event happens; without `entityId` the place is waited for by its name.
+ *
+ * `properties` are those of the relation that it is: what else is true of it.
  */
 export type EventPlace = {
     /**
@@ -681,6 +689,12 @@ export type EventPlace = {
      * Name
      */
     name: string;
+    /**
+     * Properties
+     */
+    properties: {
+        [key: string]: unknown;
+    };
 };
 
 /**
@@ -3407,6 +3421,12 @@ export type EventParticipantGiven = {
      */
     name?: string | null;
     /**
+     * Properties
+     */
+    properties?: {
+        [key: string]: unknown;
+    } | null;
+    /**
      * Role
      */
     role?: string | null;
@@ -3415,7 +3435,7 @@ export type EventParticipantGiven = {
 /**
  * EventPlaceGiven
  *
- * A place by its id, or by a name or alias.
+ * A place by its id, or by a name or alias; properties left out stay as they are known.
  */
 export type EventPlaceGiven = {
     /**
@@ -3426,6 +3446,12 @@ export type EventPlaceGiven = {
      * Name
      */
     name?: string | null;
+    /**
+     * Properties
+     */
+    properties?: {
+        [key: string]: unknown;
+    } | null;
 };
 
 /**
@@ -3675,8 +3701,7 @@ export type GraphStats = {
  *
  * A whole graph, or what of it is there at a moment.
  *
- * The first `relationCount` edges are relations; those after them say who takes part in which event and
- * where it is. `totalNodes` and `totalEdges` count the story at all times.
+ * `totalNodes` and `totalEdges` count the story at all times.
  */
 export type GraphPicture = {
     /**
@@ -3685,10 +3710,6 @@ export type GraphPicture = {
     edgeTypes: Array<string>;
     edges: PictureEdges;
     nodes: PictureNodes;
-    /**
-     * Relationcount
-     */
-    relationCount: number;
     /**
      * Revision
      */

@@ -330,6 +330,7 @@ export const zStoryImported = z.object({
 export const zEventParticipant = z.object({
     entityId: z.string().nullable(),
     name: z.string(),
+    properties: z.record(z.string(), z.unknown()),
     role: z.string()
 });
 
@@ -337,10 +338,13 @@ export const zEventParticipant = z.object({
  * EventPlace
  *
  * Where an event happens; without `entityId` the place is waited for by its name.
+ *
+ * `properties` are those of the relation that it is: what else is true of it.
  */
 export const zEventPlace = z.object({
     entityId: z.string().nullable(),
-    name: z.string()
+    name: z.string(),
+    properties: z.record(z.string(), z.unknown())
 });
 
 /**
@@ -1737,17 +1741,19 @@ export const zKnowledgeHistoryRedoResponse = z.object({
 export const zEventParticipantGiven = z.object({
     entityId: z.string().min(1).max(128).nullish(),
     name: z.string().max(256).nullish(),
+    properties: z.record(z.string(), z.unknown()).nullish(),
     role: z.string().max(256).nullish()
 });
 
 /**
  * EventPlaceGiven
  *
- * A place by its id, or by a name or alias.
+ * A place by its id, or by a name or alias; properties left out stay as they are known.
  */
 export const zEventPlaceGiven = z.object({
     entityId: z.string().min(1).max(128).nullish(),
-    name: z.string().max(256).nullish()
+    name: z.string().max(256).nullish(),
+    properties: z.record(z.string(), z.unknown()).nullish()
 });
 
 /**
@@ -1883,14 +1889,12 @@ export const zGraphStats = z.object({
  *
  * A whole graph, or what of it is there at a moment.
  *
- * The first `relationCount` edges are relations; those after them say who takes part in which event and
- * where it is. `totalNodes` and `totalEdges` count the story at all times.
+ * `totalNodes` and `totalEdges` count the story at all times.
  */
 export const zGraphPicture = z.object({
     edgeTypes: z.array(z.string()),
     edges: zPictureEdges,
     nodes: zPictureNodes,
-    relationCount: z.int(),
     revision: z.int(),
     totalEdges: z.int(),
     totalNodes: z.int(),

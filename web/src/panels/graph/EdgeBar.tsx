@@ -8,15 +8,13 @@ interface EdgeBarProps {
   source: string;
   word: string;
   target: string;
-  /** It says who takes part in an event, and is changed there. */
-  isRole: boolean;
   onEdit(): void;
   onDelete(): void;
   onClose(): void;
 }
 
 /** The relation that was chosen, in words. */
-export function EdgeBar({ source, word, target, isRole, onEdit, onDelete, onClose }: EdgeBarProps) {
+export function EdgeBar({ source, word, target, onEdit, onDelete, onClose }: EdgeBarProps) {
   const t = useTexts(texts);
   const words = useTexts(glossary);
   return (
@@ -24,18 +22,12 @@ export function EdgeBar({ source, word, target, isRole, onEdit, onDelete, onClos
       <p>
         <strong>{source}</strong> <span>→</span> {word} <span>→</span> <strong>{target}</strong>
       </p>
-      {isRole ? (
-        <span>{t.roleHint}</span>
-      ) : (
-        <>
-          <Button size="small" icon="pen" onClick={onEdit}>
-            {t.editEdge}
-          </Button>
-          <Button size="small" icon="trash" onClick={onDelete}>
-            {t.deleteEdge}
-          </Button>
-        </>
-      )}
+      <Button size="small" icon="pen" onClick={onEdit}>
+        {t.editEdge}
+      </Button>
+      <Button size="small" icon="trash" onClick={onDelete}>
+        {t.deleteEdge}
+      </Button>
       <IconButton icon="close" size="small" label={words.close} onClick={onClose} />
     </div>
   );

@@ -114,11 +114,9 @@ export const withoutNode =
     const shifted = (ends: readonly number[]) =>
       without(ends, isGone).map((end) => (end > gone ? end - 1 : end));
     const lost = edges.ids.filter((_, edge) => isGone(edge)).length;
-    const lostRelations = edges.ids.filter((_, edge) => edge < picture.relationCount && isGone(edge)).length;
     const one = (place: number) => place === gone;
     return {
       ...picture,
-      relationCount: picture.relationCount - lostRelations,
       totalNodes: picture.totalNodes - 1,
       totalEdges: picture.totalEdges - lost,
       nodes: {
@@ -145,7 +143,7 @@ export interface NewEdge {
   type: string;
 }
 
-/** With another relation; it stands before the roles in events. */
+/** With another relation. */
 export const withEdge =
   (edge: NewEdge): Change =>
   (picture) => {
@@ -153,22 +151,16 @@ export const withEdge =
     const target = picture.nodes.ids.indexOf(edge.targetId);
     if (source < 0 || target < 0 || picture.edges.ids.includes(edge.id)) return picture;
     const [edgeTypes, type] = placed(picture.edgeTypes, edge.type);
-    const { edges, relationCount } = picture;
-    const entered = <T>(list: readonly T[], value: T) => [
-      ...list.slice(0, relationCount),
-      value,
-      ...list.slice(relationCount),
-    ];
+    const { edges } = picture;
     return {
       ...picture,
       edgeTypes,
-      relationCount: relationCount + 1,
       totalEdges: picture.totalEdges + 1,
       edges: {
-        ids: entered(edges.ids, edge.id),
-        sources: entered(edges.sources, source),
-        targets: entered(edges.targets, target),
-        types: entered(edges.types, type),
+        ids: [...edges.ids, edge.id],
+        sources: [...edges.sources, source],
+        targets: [...edges.targets, target],
+        types: [...edges.types, type],
       },
     };
   };
@@ -195,7 +187,6 @@ export const withoutEdge =
     const { edges } = picture;
     return {
       ...picture,
-      relationCount: picture.relationCount - (gone < picture.relationCount ? 1 : 0),
       totalEdges: picture.totalEdges - 1,
       edges: {
         ids: without(edges.ids, one),

@@ -109,7 +109,6 @@ export const texts = inBoth({
   confirmDelete: ["Delete", "确认删除"],
   // A relation
   edgeMenu: ["What to do with this relation", "对这条关系的操作"],
-  roleHint: ["It follows from an event and is changed there.", "它来自事件，请在事件中修改。"],
   editEdge: ["Change type", "编辑关系类型"],
   deleteEdge: ["Delete relation", "删除关系"],
   deleteEdgeTitle: ["Delete this relation?", "删除这条关系？"],

@@ -75,7 +75,6 @@ export function useChosen({ storyId, graph, address, sight, changes, stage, word
       source: names[graph.source[place] as number] as string,
       word: word(type),
       target: names[graph.target[place] as number] as string,
-      isRole: place >= graph.picture.relationCount,
     };
   };
 
@@ -107,7 +106,6 @@ export function useChosen({ storyId, graph, address, sight, changes, stage, word
       setMenu({ label: t.nodeMenu(names[target.place] as string), x, y, items: nodeItems(target.place) });
     } else if (target.kind === "edge") {
       choose(target);
-      if (tie(target.place).isRole) return;
       const items: MenuItem[] = [
         { label: t.editEdge, icon: "pen", run: () => ask({ kind: "editEdge", edge: target.place }) },
         {

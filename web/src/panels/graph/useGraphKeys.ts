@@ -69,9 +69,8 @@ export function useGraphKeys({ graph, sight, chosen, stage, address }: Given): v
       label: t.keyDelete,
       group,
       run: () => {
-        if (edge !== null) {
-          if (!chosen.tie(edge).isRole) chosen.ask({ kind: "deleteEdge", edge });
-        } else if (node !== null) chosen.ask({ kind: "deleteNode", node });
+        if (edge !== null) chosen.ask({ kind: "deleteEdge", edge });
+        else if (node !== null) chosen.ask({ kind: "deleteNode", node });
       },
     },
     { keys: "v", label: t.keyTable, group, run: () => address.put({ view: isPicture ? "table" : null }) },

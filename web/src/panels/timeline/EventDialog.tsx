@@ -140,7 +140,7 @@ function EventForm({ storyId, fields, isNew, onChange }: EventFormProps) {
       <TagInput
         label={t.people}
         tags={names(fields.roles)}
-        onChange={(tags) => onChange({ roles: named(tags, fields.roles, { role: "" }) })}
+        onChange={(tags) => onChange({ roles: named(tags, fields.roles, { role: "", properties: {} }) })}
       />
       {fields.roles.length > 0 && (
         <div className={styles.roles}>
@@ -165,7 +165,7 @@ function EventForm({ storyId, fields, isNew, onChange }: EventFormProps) {
       <TagInput
         label={t.places}
         tags={names(fields.locations)}
-        onChange={(tags) => onChange({ locations: named(tags, fields.locations, {}) })}
+        onChange={(tags) => onChange({ locations: named(tags, fields.locations, { properties: {} }) })}
       />
       <Switch
         label={t.partOfOutline}

@@ -27,7 +27,7 @@ const EVENTS = [
   event("b", 0, ["Shen", "Shen"]),
   event("c", 2, ["Tao", "Shen"], { summary: "Fog" }),
   event("d", null, ["?Egret"], {
-    locations: [{ entityId: "pier", name: "Old Pier" }],
+    locations: [{ entityId: "pier", name: "Old Pier", properties: {} }],
   }),
 ];
 

@@ -1,0 +1,33 @@
+"""What `fabula doctor` says of facts that older versions kept where they do not count."""
+
+from __future__ import annotations
+
+from rich.console import Console
+
+from fabula.cli.texts import say
+from fabula.memory import Memory
+from fabula.model.account import local
+from fabula.model.story import Story
+from fabula.operations.whole.misplaced import find_misplaced, mend_misplaced
+
+console = Console(highlight=False, markup=False)
+keeper = local("cli")
+
+
+def look_for_misplaced(memory: Memory, story: Story, *, repair: bool) -> int:
+    """Say what is misplaced in a story, or mend it; how much of it is left that could be mended."""
+    call = memory.call(keeper)
+    if repair:
+        found = mend_misplaced(call, story.id)
+    else:
+        with call.store.read() as reader:
+            found = find_misplaced(reader, story.id)
+    if found.size:
+        first = found.relations[0][0] if found.relations else found.events[0][0]
+        name = f"{'relation' if found.relations else 'event'} {first.id}"
+        word = "mended" if repair else "misplaced"
+        console.print(say(word, title=story.title, count=found.size, first=name), soft_wrap=True)
+    if found.unclear:
+        told = {"title": story.title, "count": len(found.unclear), "first": found.unclear[0]}
+        console.print(say("unclear", **told), soft_wrap=True)
+    return 0 if repair else found.size

@@ -1,0 +1,106 @@
+"""Taking part in an event, seen from the other side: as a relation between somebody and the event.
+
+A relation `participates_in` that leads to an event, and a relation `occurs_at` that leads from one, are
+kept as the event's roles and places. So there is one row for each such fact, and both sides show it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from fabula.errors import RelationInvalid
+from fabula.model.event import EventRole, LinkKind
+from fabula.model.relation import Relation
+
+KIND_OF_WORD: dict[str, LinkKind] = {"participates_in": "role", "occurs_at": "place"}
+WORD_OF_KIND: dict[LinkKind, str] = {kind: word for word, kind in KIND_OF_WORD.items()}
+ROLE = "role"
+LONGEST_ROLE = 256
+
+
+class Participation(Relation):
+    """A relation that is kept as a role in an event, or as its place.
+
+    It changes with its event, whose version and times it shows.
+    """
+
+    called: str = Field(exclude=True)
+    ordinal: int = Field(exclude=True)
+
+
+def participation(role: EventRole, version: int, created_at: str, updated_at: str) -> Participation:
+    """A role that somebody plays as the relation that it is."""
+    player, is_place = role.entity_id or "", role.kind == "place"
+    return Participation.trusted(
+        id=role.id,
+        project_id=role.project_id,
+        source_entity_id=role.event_id if is_place else player,
+        target_entity_id=player if is_place else role.event_id,
+        relation_type=WORD_OF_KIND[role.kind],
+        description=role.description,
+        properties=shown_properties(role),
+        since=role.since,
+        until=role.until,
+        version=version,
+        created_at=created_at,
+        updated_at=updated_at,
+        called=role.name,
+        ordinal=role.ordinal,
+    )
+
+
+def shown_properties(role: EventRole) -> dict[str, Any]:
+    """The properties of the relation that a role is."""
+    return {ROLE: role.role, **role.properties} if role.role else role.properties
+
+
+def edge_properties(said: Relation | EventRole) -> dict[str, Any]:
+    """The properties of a role or place with what is kept beside them, as an edge shows it."""
+    own: dict[str, Any] = dict(said.properties)
+    if said.description:
+        own["description"] = said.description
+    period = (("since", said.since), ("until", said.until))
+    return own | {name: moment.chapter for name, moment in period if moment is not None}
+
+
+def event_of(relation: Relation) -> str:
+    """The event of a relation that is a role or a place."""
+    return relation.source_entity_id if is_place(relation) else relation.target_entity_id
+
+
+def player_of(relation: Relation) -> str:
+    """Who takes part in the event, or where it is."""
+    return relation.target_entity_id if is_place(relation) else relation.source_entity_id
+
+
+def is_place(relation: Relation) -> bool:
+    """Whether a relation says where an event is."""
+    return KIND_OF_WORD[relation.relation_type] == "place"
+
+
+def role_of(relation: Relation, called: str, ordinal: int) -> EventRole:
+    """The role or place that such a relation is; RelationInvalid if the word for the role cannot be one."""
+    properties = dict(relation.properties)
+    word = "" if is_place(relation) else properties.pop(ROLE, "") or ""
+    if not isinstance(word, str) or len(word) > LONGEST_ROLE:
+        raise RelationInvalid(
+            f"The role of somebody in an event is a text of at most {LONGEST_ROLE} characters.",
+            details={"reason": "bad_role", "field": "properties.role"},
+            suggestion="Say what is longer in the description of the relation.",
+        )
+    return EventRole.trusted(
+        id=relation.id,
+        project_id=relation.project_id,
+        event_id=event_of(relation),
+        kind=KIND_OF_WORD[relation.relation_type],
+        entity_id=player_of(relation),
+        name=called,
+        role=word.strip(),
+        ordinal=ordinal,
+        description=relation.description,
+        properties=properties,
+        since=relation.since,
+        until=relation.until,
+    )

@@ -1,0 +1,109 @@
+"""Reading who takes part in events, and where they are, as the relations that these are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, func, or_, select
+
+from fabula.model.event import EVENT
+from fabula.model.participation import KIND_OF_WORD, Participation
+from fabula.store.dialect import any_of
+from fabula.store.event_rows import participation_from_row
+from fabula.store.event_tables import kg_event_roles
+from fabula.store.querying import Querying
+from fabula.store.tables import kg_entities
+
+_ROLES = kg_event_roles.c
+_EVENTS = kg_entities.c
+_JOINED = kg_event_roles.join(
+    kg_entities, and_(_EVENTS.project_id == _ROLES.project_id, _EVENTS.id == _ROLES.event_id)
+)
+_ROW = (*_ROLES, _EVENTS.version, _EVENTS.created_at, _EVENTS.updated_at)
+AT_A_TIME = 1_000
+
+
+class LinkReader(Querying):
+    """The roles that somebody plays, of all stories."""
+
+    def of_ids(self, project_id: str, ids: Iterable[str]) -> dict[str, Participation]:
+        """Those of these ids that exist, by id."""
+        found = self._found(project_id, any_of(_ROLES.id, ids))
+        return {one.id: one for one in found}
+
+    def at(self, project_id: str, entity_ids: Iterable[str]) -> list[Participation]:
+        """Those that begin or end at one of the entities."""
+        wanted = list(entity_ids)
+        sides = (any_of(_ROLES.entity_id, wanted), any_of(_ROLES.event_id, wanted))
+        found = {one.id: one for side in sides for one in self._found(project_id, side)}
+        return list(found.values())
+
+    def beginning_at(self, project_id: str, sources: Iterable[str]) -> list[Participation]:
+        """Those that begin at one of the entities."""
+        wanted = list(sources)
+        people = self._found(project_id, any_of(_ROLES.entity_id, wanted), _ROLES.kind == "role")
+        places = self._found(project_id, any_of(_ROLES.event_id, wanted), _ROLES.kind == "place")
+        return people + places
+
+    def between(self, project_id: str, source: str, target: str) -> list[Participation]:
+        """Those that lead from one entity to another."""
+        as_role = and_(_ROLES.event_id == target, _ROLES.entity_id == source, _ROLES.kind == "role")
+        as_place = and_(_ROLES.event_id == source, _ROLES.entity_id == target, _ROLES.kind == "place")
+        return self._found(project_id, or_(as_role, as_place))
+
+    def newest(
+        self, project_id: str, word: str | None, source: str | None, target: str | None, limit: int
+    ) -> tuple[list[tuple[str, str]], int]:
+        """(when their event changed, id) of the first of them, the newest first; and how many there are."""
+        conditions = [*_bound(project_id), *_kind(word), *_ends(source, target)]
+        query = select(_EVENTS.updated_at, _ROLES.id).select_from(_JOINED).where(*conditions)
+        ordered = query.order_by(_EVENTS.updated_at.desc(), _ROLES.id).limit(limit)
+        found = [(row[0], row[1]) for row in self.connection.execute(ordered)]
+        total: int = self.scalar(select(func.count()).select_from(kg_event_roles).where(*conditions))
+        return found, total
+
+    def every(self, project_id: str) -> Iterator[Participation]:
+        """All of a story, a part of them in memory at a time."""
+        query = select(*_ROW).select_from(_JOINED).where(*_bound(project_id)).order_by(_ROLES.id)
+        with self.connection.execute(query, execution_options={"yield_per": AT_A_TIME}) as result:
+            names = tuple(result.keys())
+            for row in result:
+                yield participation_from_row(dict(zip(names, row, strict=True)))
+
+    def events_among(self, project_id: str, ids: Iterable[str]) -> set[str]:
+        """Those of the entities that are events."""
+        query = select(_EVENTS.id).where(
+            _EVENTS.project_id == project_id, _EVENTS.type == EVENT, any_of(_EVENTS.id, ids)
+        )
+        return set(self.connection.execute(query).scalars())
+
+    def _found(self, project_id: str, *conditions: ColumnElement[bool]) -> list[Participation]:
+        query = select(*_ROW).select_from(_JOINED).where(*_bound(project_id), *conditions)
+        return [participation_from_row(row) for row in self.all(query)]
+
+
+def scan_links(reader: Querying, project_id: str) -> Iterable[Any]:
+    """Every role that somebody plays: all that the graph is to know of it."""
+    names = ("id", "event_id", "entity_id", "kind", "role", "description", "properties_json")
+    period = ("since_chapter", "since_scene", "until_chapter", "until_scene")
+    return reader.connection.execute(
+        select(*(_ROLES[name] for name in (*names, *period))).where(*_bound(project_id))
+    )
+
+
+def _bound(project_id: str) -> tuple[ColumnElement[bool], ...]:
+    return _ROLES.project_id == project_id, _ROLES.entity_id.is_not(None)
+
+
+def _kind(word: str | None) -> list[ColumnElement[bool]]:
+    return [] if word is None else [_ROLES.kind == KIND_OF_WORD[word]]
+
+
+def _ends(source: str | None, target: str | None) -> Iterator[ColumnElement[bool]]:
+    for end, first, second in ((source, "role", "place"), (target, "place", "role")):
+        if end is not None:
+            yield or_(
+                and_(_ROLES.kind == first, _ROLES.entity_id == end),
+                and_(_ROLES.kind == second, _ROLES.event_id == end),
+            )
