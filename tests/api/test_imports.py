@@ -110,3 +110,19 @@ def test_what_cannot_be_taken_in_is_refused(
 
 def test_a_novel_goes_into_no_story_that_is_there(server: Server, told: str) -> None:
     assert take(server, NOVEL, 400, name="n.txt", storyId=told)["code"] == "VALIDATION_ERROR"
+
+
+@pytest.mark.scenario("MEMORY-IMPORT-LIMIT")
+def test_a_call_brings_a_hundred_entries_and_a_file_more(server: Server, told: str) -> None:
+    url = f"/api/v2/stories/{told}/lorebook"
+    many = [{"entryKey": f"词{number}", "content": "。"} for number in range(101)]
+    for wrong in ({"entries": []}, {}, {"entries": many}, {"entries": [{}] * 10_001}):
+        refused = server.client.post(f"{url}/import", json=wrong)
+        assert (refused.status_code, refused.json()["code"]) == (400, "VALIDATION_ERROR")
+    error = server.client.post(f"{url}/import", json={"entries": many}).json()
+    assert (error["details"]["limit"], error["details"]["count"]) == (100, 101)
+    assert "/imports" in error["suggestion"]
+    assert server.client.get(url).json()["totalElements"] == 0
+    assert server.client.post(f"{url}/import", json={"entries": many[:100]}).json()["imported"] == 100
+    done = take(server, json.dumps({"entries": many}), name="lorebook.json", storyId=told)
+    assert (done["counts"]["entries"], done["counts"]["skipped"]) == (1, 100)

@@ -1,4 +1,4 @@
-"""The graph in words, as MEMORY 3.3.2 shows it: as far as asked, and with what relations say of themselves."""
+"""The graph in words, as MEMORY 3.3.2 shows it: as far as asked, with what relations say of themselves."""
 
 from __future__ import annotations
 

@@ -277,19 +277,6 @@ def test_a_bad_entry_is_reported_and_the_others_are_taken(book: Book) -> None:
     assert book.call("GET", "/entries/双")["content"] == CONCEPTS[0]["content"]
 
 
-@pytest.mark.scenario("MEMORY-IMPORT-LIMIT")
-def test_an_import_of_nothing_or_too_much_is_refused(book: Book) -> None:
-    book.refused("POST", "/import", 400, "VALIDATION_ERROR", json={"entries": []})
-    book.refused("POST", "/import", 400, "VALIDATION_ERROR", json={})
-    many = [{"entryKey": f"词{number}", "content": "。"} for number in range(101)]
-    error = book.refused("POST", "/import", 400, "VALIDATION_ERROR", json={"entries": many})
-    assert (error["details"]["limit"], error["details"]["count"]) == (100, 101)
-    assert "/imports" in error["suggestion"]
-    book.refused("POST", "/import", 400, "VALIDATION_ERROR", json={"entries": [{}] * 10_001})
-    assert book.call("GET")["totalElements"] == 0
-    assert book.call("POST", "/import", json={"entries": many[:100]})["imported"] == 100
-
-
 @pytest.mark.slow
 def test_five_thousand_entries_come_in_one_call_and_go_with_one_undo(book: Book) -> None:
     kinds = ("character", "location", "item", "event", "concept", "custom")

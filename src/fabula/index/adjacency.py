@@ -23,7 +23,7 @@ class Adjacency:
         self.until = array("q")
         self.types: list[str] = []
         self.notes: dict[int, tuple[str, ...]] = {}
-        # Which relations are roles in events or their places, and whether there is no more to say of them.
+        # Which relations are roles in events or their places, and whether there is more to say of them.
         self.roles: dict[int, bool] = {}
         self.peers: list[list[int]] = [[] for _ in range(size)]
         self.links: list[list[int]] = [[] for _ in range(size)]
@@ -46,11 +46,11 @@ class Adjacency:
         until: int = FOREVER,
         *,
         notes: tuple[str, ...] = (),
-        is_plain_role: bool | None = None,
+        is_worded_role: bool | None = None,
     ) -> None:
         """Enter a relation, or what has changed of it; `notes` are the author's words beside its type.
 
-        `is_plain_role` is None for what is no role in an event.
+        `is_worded_role` says of a role in an event whether there is more to say of it than that.
         """
         if relation_id in self.slot_of:
             self.drop(relation_id)
@@ -63,8 +63,8 @@ class Adjacency:
         self.types.append(kind)
         if notes:
             self.notes[link] = notes
-        if is_plain_role is not None:
-            self.roles[link] = is_plain_role
+        if is_worded_role is not None:
+            self.roles[link] = is_worded_role
         self._reach(max(source, target))
         self.peers[source].append(target)
         self.links[source].append(link)

@@ -8,6 +8,7 @@ from typing import Any
 from fabula.index.adjacency import Adjacency
 from fabula.index.chronicle import Chronicle
 from fabula.index.images import instants_of, notes_of
+from fabula.index.roster import Roster
 from fabula.model.moment import instant_of
 from fabula.model.participation import WORD_OF_KIND
 
@@ -25,8 +26,18 @@ def put_link(graph: Adjacency, slots: Mapping[str, int], image: Mapping[str, Any
         since,
         until,
         notes=tuple(word for word in (image["role"], *notes_of(description, properties)) if word),
-        is_plain_role=not description and properties == "{}" and since < 0,
+        is_worded_role=bool(description) or properties != "{}",
     )
+
+
+def is_plain_role(graph: Adjacency, roster: Roster, link: int) -> bool:
+    """Whether a relation says nothing that the text of its event does not say: who takes part, and where."""
+    is_worded = graph.roles.get(link)
+    if is_worded is None or is_worded:
+        return False
+    is_place = graph.types[link] == WORD_OF_KIND["place"]
+    event = graph.sources[link] if is_place else graph.targets[link]
+    return graph.since[link] <= roster.since[event]
 
 
 def put_roles(chronicle: Chronicle, slots: Mapping[str, int], rows: Iterable[Any]) -> None:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from fabula.assembly.candidates import RelationCandidate
 from fabula.assembly.cutting import TokenCounter
 from fabula.assembly.weigh import Weighed, weigh_relations
+from fabula.index.links import is_plain_role
 from fabula.model.audience import OpenText
 from fabula.model.relation import Language, Relation
 from fabula.operations.contexts.ear import Ear
@@ -172,7 +173,7 @@ def _near(on: Ear, actor: int, *, with_roles: bool) -> _Near:
     ids, may_be_told = graph.ids, on.index.roster.teller(on.pinned_slots, on.instant)
     by_peer: dict[int, list[_Ranked]] = {}
     for peer, link in graph.steps(actor, on.instant):
-        if may_be_told(peer) and (with_roles or not graph.roles.get(link)):
+        if may_be_told(peer) and (with_roles or not is_plain_role(graph, on.index.roster, link)):
             score = _TO_OTHERS + _FOR_SIGNIFICANCE * significance[peer]
             by_peer.setdefault(peer, []).append((-score, ids[link], link, peer))
     everyone = (ranked for own in by_peer.values() for ranked in own)

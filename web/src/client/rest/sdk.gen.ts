@@ -942,7 +942,7 @@ export const estimate = <ThrowOnError extends boolean = true>(options: Options<E
 /**
  * Export Entries
  *
- * Show the whole lorebook, as `import` takes it.
+ * Show the whole lorebook, as `/imports` takes it.
  */
 export const exportEntries = <ThrowOnError extends boolean = true>(options: Options<ExportEntriesData, ThrowOnError>) => (options.client ?? client).get<ExportEntriesResponses, ExportEntriesErrors, ThrowOnError>({
     responseValidator: async (data) => await zExportEntriesResponse.parseAsync(data),
@@ -953,7 +953,7 @@ export const exportEntries = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Import Entries
  *
- * Take in many entries in one step.
+ * Take in up to a hundred entries in one step.
  */
 export const importEntries = <ThrowOnError extends boolean = true>(options: Options<ImportEntriesData, ThrowOnError>) => (options.client ?? client).post<ImportEntriesResponses, ImportEntriesErrors, ThrowOnError>({
     responseValidator: async (data) => await zImportEntriesResponse.parseAsync(data),

@@ -471,7 +471,7 @@ export type StructuredKvGiven = {
 /**
  * StructuredKv
  *
- * An event for machines, under the names that other programs know.
+ * An event for machines, under the names that other programs know; several places are one text.
  */
 export type StructuredKv = {
     /**
@@ -485,7 +485,7 @@ export type StructuredKv = {
     /**
      * Location
      */
-    location: Array<string>;
+    location: string;
     /**
      * Logic
      */
@@ -3549,10 +3549,41 @@ export type KnowledgeBundleImportResponse = {
      * Revision
      */
     revision: number;
+    stats: BundleStats;
     /**
      * Status
      */
     status?: 'success';
+};
+
+/**
+ * BundleTotals
+ *
+ * The same of all types together.
+ */
+export type BundleTotals = {
+    /**
+     * Created
+     */
+    created: number;
+    /**
+     * Deleted
+     */
+    deleted: number;
+    /**
+     * Upserted
+     */
+    upserted: number;
+};
+
+/**
+ * BundleStats
+ *
+ * What a bundle did, in numbers.
+ */
+export type BundleStats = {
+    edges: BundleTotals;
+    nodes: BundleTotals;
 };
 
 /**

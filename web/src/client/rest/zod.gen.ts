@@ -274,7 +274,7 @@ export const zStructuredKvGiven = z.object({
     event: z.string().max(256).nullish(),
     location: z.union([
         z.array(z.string().max(256)).max(64),
-        z.string().max(256)
+        z.string().max(16448)
     ]).nullish(),
     logic: z.array(z.string().max(1024)).max(64).nullish(),
     role: z.array(z.string().max(256)).max(1000).nullish(),
@@ -284,12 +284,12 @@ export const zStructuredKvGiven = z.object({
 /**
  * StructuredKv
  *
- * An event for machines, under the names that other programs know.
+ * An event for machines, under the names that other programs know; several places are one text.
  */
 export const zStructuredKv = z.object({
     causality: z.string(),
     event: z.string(),
-    location: z.array(z.string()),
+    location: z.string(),
     logic: z.array(z.string()),
     role: z.array(z.string()),
     time_anchor: z.string()
@@ -1790,6 +1790,27 @@ export const zKnowledgeBundleSchemaResponse = z.object({
 });
 
 /**
+ * BundleTotals
+ *
+ * The same of all types together.
+ */
+export const zBundleTotals = z.object({
+    created: z.int(),
+    deleted: z.int(),
+    upserted: z.int()
+});
+
+/**
+ * BundleStats
+ *
+ * What a bundle did, in numbers.
+ */
+export const zBundleStats = z.object({
+    edges: zBundleTotals,
+    nodes: zBundleTotals
+});
+
+/**
  * BundleCounts
  *
  * How many items of each type were kept, how many of those are new, and how many went.
@@ -1826,6 +1847,7 @@ export const zKnowledgeBundleImportResponse = z.object({
     removedEdgeCount: z.int(),
     removedEdges: z.array(zRemovedEdge),
     revision: z.int(),
+    stats: zBundleStats,
     status: z.literal('success').optional().default('success')
 });
 
@@ -2631,7 +2653,7 @@ export const zListEventsPath = z.object({
 });
 
 export const zListEventsQuery = z.object({
-    entityId: z.string().min(1).max(128).nullish(),
+    entityId: z.string().min(1).max(256).nullish(),
     location: z.string().max(256).nullish(),
     sinceChapter: z.int().gte(0).lte(2147483647).nullish(),
     sinceScene: z.int().gte(0).lte(1048575).nullish(),

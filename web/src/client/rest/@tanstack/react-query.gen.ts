@@ -1444,7 +1444,7 @@ export const exportEntriesQueryKey = (options: Options<ExportEntriesData>) => cr
 /**
  * Export Entries
  *
- * Show the whole lorebook, as `import` takes it.
+ * Show the whole lorebook, as `/imports` takes it.
  */
 export const exportEntriesOptions = (options: Options<ExportEntriesData>) => queryOptions<ExportEntriesResponse, ExportEntriesError, ExportEntriesResponse, ReturnType<typeof exportEntriesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1462,7 +1462,7 @@ export const exportEntriesOptions = (options: Options<ExportEntriesData>) => que
 /**
  * Import Entries
  *
- * Take in many entries in one step.
+ * Take in up to a hundred entries in one step.
  */
 export const importEntriesMutation = (options?: Partial<Options<ImportEntriesData>>): UseMutationOptions<ImportEntriesResponse, ImportEntriesError, Options<ImportEntriesData>> => {
     const mutationOptions: UseMutationOptions<ImportEntriesResponse, ImportEntriesError, Options<ImportEntriesData>> = {
