@@ -12,7 +12,7 @@ OPENAPI := schemas/openapi.json
 CLIENT := web/src/client/rest
 WEB := $(shell find web/src web/public web/scripts -type f 2>/dev/null) web/index.html web/vite.config.ts web/tsconfig.json
 
-.PHONY: install installed demo test test-postgresql check lint lint-python lint-web sound bench eval faults faketime schemas schemas-fresh chromium shots neo4j arcadedb nginx systemd lock clean postgresql pgbouncer
+.PHONY: install installed demo test test-postgresql check lint lint-python lint-web sound bench eval faults faketime schemas schemas-fresh requirements chromium shots neo4j arcadedb nginx systemd lock clean postgresql pgbouncer
 
 INSTALLED := $(VENV)/.ready web/node_modules/.ready src/fabula/static/.ready src/fabula/static/app/.ready
 
@@ -153,6 +153,10 @@ schemas-fresh: installed
 	@diff -q $(SCHEMA) $(VENV)/fresh/schema.json && diff -q $(ZOD) $(VENV)/fresh/knowledge.ts \
 	  && diff -q $(OPENAPI) $(VENV)/fresh/openapi.json && diff -qr $(CLIENT) $(VENV)/fresh/rest \
 	  || { echo "The generated schemas are stale: run make schemas and commit."; exit 1; }
+
+# The page of requirements again from the manifest and the tests; a test sees when it is stale.
+requirements: installed
+	cd tests && ../$(BIN)/python -m requirements
 
 # Everything that can break is broken, longer than `make test` does; what was tried and what held is printed.
 faults: install faketime neo4j postgresql

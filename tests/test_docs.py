@@ -245,6 +245,7 @@ def test_every_command_is_documented_with_its_options() -> None:
         assert set(re.findall(r"`(--[\w-]+)`", documented[name])) == options, name
 
 
+@pytest.mark.scenario("MEMORY-PACKAGES")
 def test_every_room_is_in_the_house_on_one_page_in_the_order_of_the_linter() -> None:
     source = ROOT / "src" / "fabula"
     rooms = {path.parent.name for path in source.glob("*/__init__.py")}

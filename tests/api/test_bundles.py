@@ -43,6 +43,7 @@ def test_an_agent_discovers_writes_and_mends(server: Server, told: str) -> None:
     assert again["nodes"]["created"] == {}
 
 
+@pytest.mark.scenario("BUNDLE-ERRORS-ALL")
 def test_every_door_gives_all_errors_in_the_same_words(server: Server, told: str) -> None:
     before = contents(server.db)
     bodies = [

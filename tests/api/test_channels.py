@@ -70,6 +70,7 @@ def small(server: Server) -> Story:
     return Story(server)
 
 
+@pytest.mark.scenario("KG-CHECKED-AT-THE-DOOR")
 @pytest.mark.parametrize("channel", OPERATIONS)
 def test_every_channel_answers_through_every_door(ask: Ask, small: Story, channel: str) -> None:
     if channel == "knowledge:history:redo":
@@ -81,6 +82,7 @@ def test_every_channel_answers_through_every_door(ask: Ask, small: Story, channe
     assert set(answer["data"]) == {field.alias for field in fields}
 
 
+@pytest.mark.scenario("KG-CHECKED-AT-THE-DOOR")
 @pytest.mark.parametrize("channel", OPERATIONS)
 def test_every_channel_refuses_in_the_same_shape_through_every_door(ask: Ask, channel: str) -> None:
     for payload in ({}, {"projectId": "p", "surprise": 1}, [], None, "text"):

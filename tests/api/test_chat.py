@@ -44,6 +44,7 @@ USAGE = (
 )
 
 
+@pytest.mark.scenario("MEMORY-FLOW-MESSAGES")
 def test_the_context_comes_first_then_the_words_then_how_it_ended(on: Listening) -> None:
     story = on.story()
     on.played.plays(stream([event("江离"), event("上塔。"), event(None, "stop"), USAGE, DONE]))
@@ -99,6 +100,7 @@ def test_names_in_the_conversation_bring_their_memory_and_nothing_from_later(on:
     assert (reasons["江离"], reasons["灯节"]) == ("detected", "not_yet")
 
 
+@pytest.mark.scenario("MEMORY-FLOW-EXTRACTION", "MEMORY-FLOW-SUMMARY")
 def test_an_answer_is_saved_only_when_that_is_asked_for(on: Listening) -> None:
     story = on.story()
     on.memory.work()

@@ -88,6 +88,7 @@ def test_the_example_comes_from_a_model_and_says_so(opened: list[ReadByModel], t
     assert told.extract(extractor="local").json()["extractor"] == "local"
 
 
+@pytest.mark.scenario("MEMORY-REST-EXTRACT-ERRORS")
 @pytest.mark.parametrize("wish", ["auto", "model"])
 @pytest.mark.parametrize("error", [LlmUnavailable, LlmRateLimited])
 def test_a_model_that_fails_is_an_error_and_nothing_is_written(
@@ -100,6 +101,7 @@ def test_a_model_that_fails_is_an_error_and_nothing_is_written(
     assert told.story.proposals(reviewed=None) == ()
 
 
+@pytest.mark.scenario("MEMORY-REST-EXTRACT-ERRORS")
 def test_who_asks_a_model_too_often_is_told_to_wait(opened: list[ReadByModel], tmp_path: Path) -> None:
     empty = '{"entities": [], "events": []}'
     told = reading(opened, tmp_path, empty, empty, model_calls_per_minute=1)

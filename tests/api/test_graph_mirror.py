@@ -74,6 +74,7 @@ def test_what_was_just_written_is_in_the_answer(door: Door) -> None:
         assert door.call("GET", "graph")["stats"]["totalNodes"] == number + 1
 
 
+@pytest.mark.scenario("MEMORY-PATTERN-CHAPTER", "MEMORY-PATTERN-CAUSES", "MEMORY-PATTERN-TIMELINE")
 def test_the_patterns_of_the_source_are_answered(door: Door) -> None:
     for kind, name in (("character", "林逸"), ("character", "苏瑶"), ("location", "青云山")):
         door.story.entity.create(type=kind, name=name)
@@ -112,6 +113,7 @@ def test_a_sync_is_a_job_and_the_mirror_is_equal_after_it(door: Door) -> None:
     assert door.call("GET", "graph")["stats"]["totalNodes"] == 1
 
 
+@pytest.mark.scenario("MEMORY-REST-GRAPH-ERRORS", "MEMORY-REST-GRAPH-SYNC-ERRORS")
 def test_while_the_graph_is_away_it_answers_503_within_three_seconds_and_writing_goes_on(
     door: Door, wire: Wire
 ) -> None:
@@ -145,6 +147,7 @@ def test_while_the_graph_is_away_it_answers_503_within_three_seconds_and_writing
     assert door.call("GET", "graph/mirror")["equal"]
 
 
+@pytest.mark.scenario("MEMORY-REST-GRAPH-SYNC-ERRORS")
 @pytest.mark.every_engine
 def test_a_second_sync_is_refused_while_one_is_running(door: Door) -> None:
     call = door.memory.call()

@@ -155,6 +155,7 @@ def test_a_story_that_does_not_exist_has_no_manuscript(server: Server) -> None:
         assert nowhere.call(method, path, 404, json=body)["code"] == "NOT_FOUND", (method, path)
 
 
+@pytest.mark.scenario("MEMORY-JSON-SNAPSHOT")
 def test_the_example_of_a_snapshot(desk: Desk) -> None:
     made = desk.call("POST", "snapshots", 201, json=SNAPSHOT)
     assert {name: made[name] for name in SNAPSHOT} == SNAPSHOT

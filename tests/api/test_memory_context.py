@@ -101,6 +101,9 @@ def keys(fragments: list[dict[str, Any]]) -> list[str]:
     return [fragment["entryKey"] for fragment in fragments]
 
 
+@pytest.mark.scenario(
+    "MEMORY-REST-PREVIEW", "MEMORY-PREVIEW", "MEMORY-CONTEXT-SHAPE", "MEMORY-CONTEXT-FRAGMENT"
+)
 def test_the_preview_is_as_in_the_example(desk: Desk) -> None:
     found = desk.preview(tokenBudget=4000)
     assert set(found) >= PARTS
@@ -124,6 +127,7 @@ def test_the_preview_is_as_in_the_example(desk: Desk) -> None:
     assert "强盗" not in str(found)
 
 
+@pytest.mark.scenario("MEMORY-ASSEMBLE-BUDGET", "MEMORY-DEFAULT-BUDGET")
 def test_the_estimate_is_the_exact_count_of_the_messages(desk: Desk) -> None:
     tokens = counter("o200k_base")
     for budget in (0, 20, 60, 120, 4000):
@@ -135,6 +139,7 @@ def test_the_estimate_is_the_exact_count_of_the_messages(desk: Desk) -> None:
     assert desk.preview()["totalBudget"] == 4000
 
 
+@pytest.mark.scenario("MEMORY-REST-PREVIEW-ERRORS")
 def test_a_scene_out_of_range_is_not_found(desk: Desk) -> None:
     for chapter, scene, status in (
         (3, 4, 200),
@@ -153,6 +158,7 @@ def test_a_scene_out_of_range_is_not_found(desk: Desk) -> None:
     assert desk.call("GET", "context/preview", 400)["code"] == "VALIDATION_ERROR"
 
 
+@pytest.mark.scenario("MEMORY-REST-PREVIEW-ERRORS")
 def test_no_story_no_context(server: Server) -> None:
     here = f"/api/v2/stories/{uuid4()}"
     answers = [
@@ -170,6 +176,7 @@ def test_a_new_story_has_an_empty_context(server: Server, told: str) -> None:
     assert (found["graphRelationships"], found["recentSnapshots"]) == ("", [])
 
 
+@pytest.mark.scenario("MEMORY-ASSEMBLE")
 def test_a_live_text_counts_instead_of_the_saved_one(desk: Desk) -> None:
     saved = desk.assemble()
     assert saved == desk.preview()
@@ -267,6 +274,7 @@ def test_whoever_asks_often_asks_for_less(desk: Desk) -> None:
     assert desk.assemble(**wish, leftOutLimit=100_000) == whole
 
 
+@pytest.mark.scenario("MEMORY-FLOW-KEYWORDS")
 def test_the_names_in_a_text_are_found_with_their_places(desk: Desk) -> None:
     text = "🐉林少侠在青云宗，苏瑶也在青云宗。"
     items = desk.call("POST", "mentions", json={"text": text})["items"]

@@ -86,6 +86,7 @@ def queue(server: Server, told: str) -> Queue:
     return Queue(server, told)
 
 
+@pytest.mark.scenario("ENGRAM-WRITING")
 def test_the_example_is_extracted_listed_and_approved(queue: Queue) -> None:
     lin, sword = queue.propose(LIN, SWORD, manuscriptId="ms-uuid-001")
     assert set(lin) >= SHOWN
@@ -174,6 +175,7 @@ def test_what_is_not_of_this_story_is_not_found(queue: Queue) -> None:
     assert (queue.revision(), queue.entities()) == (before, {})
 
 
+@pytest.mark.scenario("MEMORY-REST-EXTRACT-ERRORS")
 @pytest.mark.parametrize(
     "wrong",
     [

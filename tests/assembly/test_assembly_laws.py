@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -140,6 +141,7 @@ def rendered(found: AssembledContext) -> list[str]:
     return [message.content for message in found.messages if message.role == "system"]
 
 
+@pytest.mark.scenario("MEMORY-GOAL-BUDGET")
 @given(world=WORLDS, total=TOTALS, language=LANGUAGES, name=st.sampled_from(sorted(WORDS)))
 @settings(max_examples=examples(60), deadline=None)
 def test_the_budget_is_never_exceeded(world: Any, total: int, language: Any, name: str) -> None:

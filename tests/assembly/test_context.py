@@ -85,6 +85,7 @@ CHARACTERS = (
 )
 
 
+@pytest.mark.scenario("MEMORY-FLOW-MESSAGES")
 def test_the_messages_read_as_one_would_write_them() -> None:
     found = context(LORE, RELATIONS, SNAPSHOTS, CHARACTERS)
     assert [(m.role, m.content) for m in found.messages] == [

@@ -38,6 +38,7 @@ def test_an_entity_becomes_a_draft_with_the_place_of_its_quotation() -> None:
     )
 
 
+@pytest.mark.scenario("ENGRAM-PROMPT-RELATIONS")
 @pytest.mark.parametrize("relations", [[{"target": "苏瑶", "type": "knows"}], {"苏瑶": {"type": "knows"}}])
 def test_relations_come_as_an_array_or_by_target(relations: Any) -> None:
     _, relation = answered(found(relations=relations))
@@ -69,6 +70,7 @@ def test_an_event_keeps_its_roles_place_and_time() -> None:
     }
 
 
+@pytest.mark.scenario("MEMORY-PROMPT-EXPLICIT", "MEMORY-PROMPT-PRONOUNS", "MEMORY-PROMPT-CONFIDENCE")
 @pytest.mark.parametrize(
     "entity",
     [

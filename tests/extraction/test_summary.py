@@ -25,6 +25,7 @@ KNOWN = [
 WHEN_AND_WHAT = '"timelinePosition": "黄昏", "emotionalTone": "紧张", "keyEvents": ["敲门"]'
 
 
+@pytest.mark.scenario("MEMORY-SUMMARY-ANSWER")
 @pytest.mark.parametrize(
     "answer",
     [

@@ -8,6 +8,7 @@ import re
 from typing import Any
 
 import jsonschema_rs
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -135,6 +136,7 @@ def test_every_error_points_into_the_data_and_can_be_sent(bundle: tuple[Ontology
             assert points_into(data, error)
 
 
+@pytest.mark.scenario("BUNDLE-TWO-CONTRACTS")
 @given(bundles)
 def test_what_passes_meets_the_published_schema_and_can_be_planned(bundle: tuple[Ontology, Any]) -> None:
     ontology, data = bundle

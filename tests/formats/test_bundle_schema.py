@@ -30,6 +30,7 @@ def is_valid(ontology: Ontology, data: Any) -> bool:
     return jsonschema_rs.is_valid(bundle_schema(ontology)["full_bundle_schema"], data)
 
 
+@pytest.mark.scenario("BUNDLE-SCHEMA-DRAFT-7")
 @BOTH
 def test_the_schema_is_one_of_draft_7(ontology: Ontology) -> None:
     schema = bundle_schema(ontology)["full_bundle_schema"]
@@ -38,6 +39,7 @@ def test_the_schema_is_one_of_draft_7(ontology: Ontology) -> None:
     assert orjson.loads(orjson.dumps(schema)) == schema
 
 
+@pytest.mark.scenario("BUNDLE-SCHEMA-ACTION")
 @BOTH
 def test_every_type_has_a_closed_branch_with_an_action(ontology: Ontology) -> None:
     told = branches(ontology)
@@ -63,6 +65,7 @@ def test_the_example_is_a_valid_bundle_for_us_and_for_others(ontology: Ontology)
     assert {(True, "upsert"), (True, "delete"), (False, "upsert")} == set(kinds)
 
 
+@pytest.mark.scenario("BUNDLE-NODE-PROPERTIES")
 def test_nothing_that_the_ontology_asks_for_is_lost() -> None:
     told = branches(LIBRARY)["Document"]["properties"]
     declared = LIBRARY.node_named["Document"].properties
@@ -79,6 +82,7 @@ def test_what_only_an_upsert_needs_is_asked_of_it_alone() -> None:
     assert "else" not in branches(FICTION)["Character"]
 
 
+@pytest.mark.scenario("BUNDLE-EDGE-IDENTITIES")
 def test_ends_keep_the_types_of_identities() -> None:
     told = branches(LIBRARY)["EMPLOYED_BY"]
     assert told["required"] == ["type", "source", "target"]
@@ -106,6 +110,7 @@ def test_columns_get_the_limits_they_have() -> None:
     assert told["since"]["required"] == ["chapter"]
 
 
+@pytest.mark.scenario("BUNDLE-TWO-CONTRACTS")
 @pytest.mark.parametrize(
     ("item", "fits"),
     [

@@ -55,6 +55,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.scenario("BUNDLE-IMPORT-SAFE-YAML")
 @pytest.mark.parametrize("loader", LOADERS)
 @pytest.mark.parametrize(("text", "line", "reason"), HOSTILE.values(), ids=HOSTILE)
 def test_what_could_harm_is_refused_with_its_line(loader: Any, text: str, line: int, reason: str) -> None:

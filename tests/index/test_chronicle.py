@@ -97,6 +97,7 @@ def test_what_must_not_be_told_links_nobody() -> None:
     assert [(one.slot, one.count) for one in found] == [(1, 1), (2, 1)]
 
 
+@pytest.mark.scenario("ENGRAM-STAGE-2-EVENTS")
 def test_of_somebody_who_is_everywhere_the_weightiest_events_count() -> None:
     rng = random.Random(7)
     events = [(chapter(n // 4, n % 4), rng.random(), {0, 1 + n % 5}) for n in range(3 * MOST_EVENTS)]

@@ -31,6 +31,9 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
         yield Desk(memory, clock)
 
 
+@pytest.mark.scenario(
+    "MEMORY-GOAL-EXTRACTION", "MEMORY-EXTRACT-AFTER-SAVING", "MEMORY-GOAL-SNAPSHOTS", "MEMORY-SNAPSHOT-MADE"
+)
 def test_a_saved_scene_is_read_and_summed_up_a_while_later(desk: Desk) -> None:
     desk.story.scene(0, 0, f"{FIRST}\n{SECOND}")
     assert {(job.kind, job.subject, job.status) for job in desk.jobs()} == {
@@ -190,6 +193,7 @@ SUMMARY = (
 )
 
 
+@pytest.mark.scenario("MEMORY-SNAPSHOT-MADE")
 def test_a_model_sums_up_and_is_told_what_came_before(tmp_path: Path) -> None:
     memory, desk, chat = with_model(tmp_path, lambda request: found() if is_extraction(request) else SUMMARY)
     with memory:

@@ -61,6 +61,7 @@ def _files(folder: Path) -> set[Path]:
     return {path for path in folder.rglob("*") if not path.name.startswith("fabula.db")}
 
 
+@pytest.mark.scenario("BUNDLE-IMPORT-FILE-GONE")
 def test_a_file_is_deleted_after_success(memory: Memory, story: StoryMemory, folder: Path) -> None:
     file = folder / "inner" / "bundle.yaml"
     for path in (file, file.relative_to(folder), str(file)):

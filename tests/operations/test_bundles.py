@@ -159,6 +159,7 @@ def test_a_dry_run_says_the_same_and_keeps_nothing(memory: Memory, story: StoryM
     assert done.revision == revision + 1 == newest(story)
 
 
+@pytest.mark.scenario("BUNDLE-IMPORT-ONE-STEP")
 def test_a_bundle_is_one_step_and_is_undone_in_one(memory: Memory, story: StoryMemory) -> None:
     take(story, character("Ann"), character("Bob"), edge("ALLY", "Ann", "Bob"))
     kept = {name: entity.description for name, entity in named(story).items()}
@@ -170,6 +171,7 @@ def test_a_bundle_is_one_step_and_is_undone_in_one(memory: Memory, story: StoryM
     assert clean(memory)
 
 
+@pytest.mark.scenario("BUNDLE-UPSERT")
 def test_an_upsert_keeps_what_it_does_not_name(memory: Memory, story: StoryMemory) -> None:
     story.entry("Ann", "She lit the lamp.", category="character", keywords=["lamp"], attributes={"age": 30})
     before = named(story)["Ann"]
@@ -193,6 +195,7 @@ def test_what_changes_nothing_is_no_step(story: StoryMemory) -> None:
     assert again.revision == first.revision == newest(story)
 
 
+@pytest.mark.scenario("BUNDLE-DELETE")
 def test_what_is_deleted_takes_its_own_along_and_says_so(memory: Memory, story: StoryMemory) -> None:
     take(story, character("Ann"), character("Bob"), character("Cy"))
     take(story, edge("ALLY", "Ann", "Bob"), edge("KNOWS", "Cy", "Ann"), edge("KNOWS", "Cy", "Bob"))
@@ -219,6 +222,7 @@ def test_what_is_deleted_takes_its_own_along_and_says_so(memory: Memory, story: 
     assert clean(memory)
 
 
+@pytest.mark.scenario("BUNDLE-IDS")
 def test_the_same_bundle_gives_the_same_ids_in_every_story(memory: Memory, story: StoryMemory) -> None:
     other = memory.story("Another", language="en")
     items = [character("Ann"), character("Bob"), edge("ALLY", "Ann", "Bob")]

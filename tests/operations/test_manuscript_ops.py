@@ -118,6 +118,7 @@ def test_the_second_writer_loses_nothing_and_takes_nothing_away(memory: Memory, 
     assert manuscript.read_scene(memory.call(), story.id, 0, 0).text == "甲"
 
 
+@pytest.mark.scenario("MEMORY-GOAL-SNAPSHOTS")
 def test_a_new_snapshot_is_told_at_once_and_gone_after_undo(memory: Memory, story: StoryMemory) -> None:
     def so_far(opened: Memory) -> tuple[str, ...]:
         request = AssembleRequest(chapter=1, scene=0, text="")

@@ -73,6 +73,7 @@ def wait_for_jobs() -> None:
             thread.join(PATIENCE)
 
 
+@pytest.mark.scenario("MEMORY-GOAL-RETRIEVAL")
 def test_vectors_find_what_shares_no_word(tmp_path: Path) -> None:
     with opened(tmp_path, ThemeEmbedder()) as (memory, story):
         people(story)

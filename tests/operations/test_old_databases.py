@@ -17,6 +17,9 @@ from old_databases.novel import PEOPLE, novel
 from old_databases.opening import old_database
 
 STUCK = "卡住的队列"
+ENTRIES = "SELECT id, entry_key, content, keywords_json, version FROM lorebook_entries ORDER BY 1"
+    "SELECT project_id, id, entry_key, content, keywords_json, version FROM lorebook_entries ORDER BY 1, 2"
+)
 READ = ("读完的", "读完后被忘记的")
 # Where somebody had stopped for good, and where a process had only died.
 GIVEN_UP = ("未读就取消的", "读到一半取消的", "提议之后取消的", "五次被杀的", "取消后被忘记的")
@@ -107,9 +110,11 @@ def test_nothing_that_was_cancelled_is_begun_by_itself(unread: Memory) -> None:
 
 def test_opening_changes_nothing_of_the_stories(tmp_path: Path) -> None:
     place = old_database("unread_novels", tmp_path)
-    before = everything(place)
+    before, entries = everything(place), rows(place, ENTRIES)
     with Memory(place) as memory:
         read_story(memory.call(), memory.stories()[0].id)
     after = everything(place)
     changed = {table for table in after if after[table] != before.get(table)}
-    assert changed == {"alembic_version", "novel_readings", "job_parts"}
+    # The table of entries has a column more.
+    assert changed == {"alembic_version", "novel_readings", "job_parts", "lorebook_entries"}
+    assert rows(place, ENTRIES) == entries

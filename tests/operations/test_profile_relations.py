@@ -25,6 +25,7 @@ def profile(story: StoryMemory, entity_id: str) -> list[dict[str, Any]]:
     return [{key: value for key, value in one.items() if key != "targetId"} for one in shown]
 
 
+@pytest.mark.scenario("ENGRAM-NO-EDGES", "ENGRAM-RELATION-SHAPE")
 @pytest.mark.parametrize("field", ["attributes", "profile"])
 @pytest.mark.parametrize(
     "relations",
@@ -162,6 +163,7 @@ def test_a_word_that_is_waited_with_is_not_undone(story: StoryMemory) -> None:
     assert story.relation.list().items == ()
 
 
+@pytest.mark.scenario("ENGRAM-PROFILE")
 def test_identity_stands_first_and_tags_are_a_list(story: StoryMemory) -> None:
     told = story.entity.create(
         type="char",

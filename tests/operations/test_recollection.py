@@ -46,6 +46,7 @@ def labels(found: list[Any]) -> list[tuple[str, str]]:
     return [(one.kind, one.label) for one in found]
 
 
+@pytest.mark.scenario("ENGRAM-STAGE-4-CONTEXT")
 def test_an_event_of_somebody_near_comes_with_the_way_to_it(harbour: StoryMemory) -> None:
     context = harbour.context(18, 0, TEXT)
     (event,) = (one for one in context.recollections if one.kind == "event")

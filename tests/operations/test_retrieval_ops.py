@@ -37,6 +37,7 @@ def names(found: Any) -> list[str]:
 # The question decides who stays
 
 
+@pytest.mark.scenario("ENGRAM-STAGE-3")
 @pytest.mark.parametrize(
     ("language", "people", "words", "question"),
     [
@@ -78,6 +79,7 @@ def test_without_a_relation_that_is_asked_for_both_stay(story: StoryMemory) -> N
     assert found.dropped == ()
 
 
+@pytest.mark.scenario("ENGRAM-STAGE-4")
 def test_events_and_passages_come_with_their_reasons(story: StoryMemory) -> None:
     person(story, "江离", "守灯人。")
     person(story, "沈潮", "队长。")

@@ -257,6 +257,7 @@ def test_texts_of_another_kind_can_be_added_later(memory: Memory, story: StoryMe
     assert bring_up_to_date(store, story.id, embedder, sources=sources) == (0, 1, True)
 
 
+@pytest.mark.scenario("ENGRAM-EVENT-REST")
 def test_an_event_is_embedded_again_when_somebody_in_it_is_renamed(
     memory: Memory, story: StoryMemory
 ) -> None:

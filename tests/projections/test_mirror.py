@@ -56,6 +56,7 @@ def cypher(graph_uri: str) -> Iterator[Callable[..., list[dict[str, Any]]]]:
         ]
 
 
+@pytest.mark.scenario("MEMORY-SYNC", "MEMORY-FLOW-SYNC")
 @settings(max_examples=examples(12), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(STEPS, STEPS)
 @example(SOMETHING_OF_EVERYTHING, [("undo", {})] * 9)
@@ -75,6 +76,7 @@ def test_a_mirror_is_its_story_after_a_sync_and_after_following(
     assert mirror.verify(story.id) == followed
 
 
+@pytest.mark.scenario("MEMORY-NODE-CHARACTER", "MEMORY-NODE-EVENT", "MEMORY-EDGE-POSSESSES")
 def test_labels_properties_and_types_are_those_of_the_source(
     story: StoryMemory, mirror: Mirror, cypher: Callable[..., list[dict[str, Any]]]
 ) -> None:

@@ -32,6 +32,7 @@ from waiting import eventually
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.scenario("MEMORY-GRAPH-DELETE")
 @pytest.mark.every_engine
 def test_a_follower_mirrors_writes_outlasts_an_outage_and_removes_what_was_deleted(
     tmp_path: Path, graph_uri: str

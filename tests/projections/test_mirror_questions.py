@@ -134,6 +134,7 @@ def compare(both: tuple[Memory, Memory], story_id: str) -> None:
         assert mirrored == built_in, (ask.__name__, about)
 
 
+@pytest.mark.scenario("MEMORY-GOAL-GRAPH")
 @settings(max_examples=examples(8), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.one_of(WORLD, WORLD, STEPS))
 def test_index_and_mirror_answer_alike(both: tuple[Memory, Memory], steps: list[Step]) -> None:
@@ -165,6 +166,9 @@ ORDER BY COALESCE(r.since, r.chapterIndex, 0)
 """
 
 
+@pytest.mark.scenario(
+    "MEMORY-PATTERN-HOPS", "MEMORY-PATTERN-CHAPTER", "MEMORY-PATTERN-CAUSES", "MEMORY-PATTERN-TIMELINE"
+)
 def test_the_statements_of_the_source_find_what_the_addresses_answer(
     both: tuple[Memory, Memory], graph_uri: str
 ) -> None:

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from fabula.retrieval.hops import expand
 from fabula.retrieval.reasons import Anchor, Reached
 from fabula.retrieval.rules import DEFAULT
@@ -45,6 +47,7 @@ def test_a_name_in_a_text_is_a_link_in_both_directions() -> None:
     assert forward.nearness > back.nearness
 
 
+@pytest.mark.scenario("ENGRAM-STAGE-2-EVENTS")
 def test_whoever_shares_an_event_is_linked() -> None:
     world = PlainWorld(
         people("甲", "乙", "丙", "大火", "小宴"),

@@ -84,6 +84,7 @@ def test_the_end_of_a_chain_stands_before_its_middle() -> None:
     assert "王夫人" not in names
 
 
+@pytest.mark.scenario("ENGRAM-STAGE-3-MEANING")
 def test_meaning_alone_can_tell_neighbours_apart() -> None:
     world = replace(ENGLISH, relations=[("Alice", "knows", "Bob"), ("Alice", "knows", "Carol")])
     near = replace(world, meanings={"Carol": 0.9, "Bob": 0.1})

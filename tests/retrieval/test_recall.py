@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from fabula.retrieval.reasons import Parts, Target
 from fabula.retrieval.recall import recall
 from plain_world import EventFacts, PlainWorld, Somebody
@@ -18,6 +20,7 @@ def recalled(world: PlainWorld, query: str = "", *scores: float) -> list[str]:
     return world.names(recall(world, query, targets(*(scores or (0.9, 0.8))), world.everybody()))
 
 
+@pytest.mark.scenario("ENGRAM-STAGE-4-ORDER")
 def test_a_turning_point_long_ago_and_a_trifle_of_today_both_come_before_an_old_trifle() -> None:
     world = world_of(
         trifle=EventFacts((0,), 10, 200, 0.2),

@@ -51,7 +51,7 @@ def test_description_and_attributes_are_changed(server: Server, told: str) -> No
     assert changed["updatedAt"] > changed["createdAt"]
 
 
-@pytest.mark.scenario("KG1-R1-S2")
+@pytest.mark.scenario("KG1-R1-S2", "KG-ATTRIBUTE-LIMIT")
 def test_an_entity_may_have_200_attributes_and_no_more(server: Server, told: str) -> None:
     entity = server.entity(told, "林远")
     update = {"projectId": told, "id": entity, "expectedVersion": 1}

@@ -37,7 +37,7 @@ def test_hops_are_counted_one_by_one(server: Server, told: str, k: int, nodes: i
     assert [entity["id"] for entity in found["entities"]] == ids[:nodes]
 
 
-@pytest.mark.scenario("KG1-R3-S1")
+@pytest.mark.scenario("KG1-R3-S1", "KG-SUBGRAPH-K")
 @pytest.mark.parametrize("k", [4, 100, 2**63, 10**30])
 def test_a_subgraph_of_more_than_three_hops_is_refused(server: Server, told: str, k: int) -> None:
     center = server.entity(told, "甲")
@@ -47,7 +47,7 @@ def test_a_subgraph_of_more_than_three_hops_is_refused(server: Server, told: str
     assert refused["suggestion"]
 
 
-@pytest.mark.scenario("KG1-R3-S2")
+@pytest.mark.scenario("KG1-R3-S2", "KG-VALIDATE-CYCLES")
 def test_cycles_are_an_answer(server: Server, told: str) -> None:
     a, b, c, d = _chain(server, told, "甲乙丙丁")
     server.relation(told, c, a)
@@ -68,7 +68,7 @@ def test_a_graph_without_cycles_has_none(server: Server, told: str) -> None:
     assert server.data("knowledge:query:validate", {"projectId": told})["cycles"] == []
 
 
-@pytest.mark.scenario("KG1-R3-S2")
+@pytest.mark.scenario("KG1-R3-S2", "KG-QUERY-TIMEOUT")
 @pytest.mark.slow
 @pytest.mark.every_engine
 def test_a_question_over_its_time_is_refused_and_work_goes_on(

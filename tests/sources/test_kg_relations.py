@@ -28,7 +28,7 @@ def test_two_entities_become_allies(server: Server, told: str) -> None:
     assert rows(server.db, TYPE, told, "ally") == [("ally", "盟友", 1)]
 
 
-@pytest.mark.scenario("KG1-R2-S1")
+@pytest.mark.scenario("KG1-R2-S1", "KG-BUILTIN-TYPES")
 @pytest.mark.parametrize("word", BUILTIN)
 def test_each_built_in_word_relates(server: Server, told: str, word: str) -> None:
     source, target = server.entity(told, "林远"), server.entity(told, "苏晚")

@@ -20,7 +20,7 @@ def test_without_a_level_an_entity_is_told_when_detected(server: Server, told: s
     assert rows(server.db, LEVEL, told, entity["id"]) == ["when_detected"]
 
 
-@pytest.mark.scenario("LEVEL-S1")
+@pytest.mark.scenario("LEVEL-S1", "LEVEL-COLUMN")
 @pytest.mark.sqlite_only(reason="reads the schema as SQLite tells it")
 def test_the_column_itself_has_the_default(server: Server) -> None:
     columns = rows(
@@ -29,13 +29,16 @@ def test_the_column_itself_has_the_default(server: Server) -> None:
     assert ("ai_context_level", "TEXT", 1, "'when_detected'") in columns
 
 
+@pytest.mark.scenario("LEVEL-FIELD", "LEVEL-CREATE", "LEVEL-ROW")
 @pytest.mark.parametrize("level", LEVELS)
 def test_each_level_can_be_given_at_birth(server: Server, told: str, level: str) -> None:
     entity = server.entity(told, "林默", aiContextLevel=level)
     assert rows(server.db, LEVEL, told, entity) == [level]
+    read = server.data("knowledge:entity:read", {"projectId": told, "id": entity})
+    assert read["aiContextLevel"] == level
 
 
-@pytest.mark.scenario("LEVEL-S2")
+@pytest.mark.scenario("LEVEL-S2", "LEVEL-UPDATE")
 @pytest.mark.parametrize("level", ["always", "manual_only", "never"])
 def test_the_level_is_changed(server: Server, told: str, level: str) -> None:
     entity = server.entity(told, "林默")
@@ -47,7 +50,7 @@ def test_the_level_is_changed(server: Server, told: str, level: str) -> None:
     assert rows(server.db, LEVEL, told, entity) == [level]
 
 
-@pytest.mark.scenario("LEVEL-S3")
+@pytest.mark.scenario("LEVEL-S3", "LEVEL-LIST")
 def test_a_list_of_one_level(server: Server, told: str) -> None:
     ids = {
         level: server.entity(told, name, aiContextLevel=level)
@@ -81,6 +84,43 @@ def test_a_refused_level_does_not_begin_a_story(server: Server) -> None:
     assert contents(server.db) == before
 
 
+@pytest.mark.scenario("LEVEL-CHECKED")
+def test_a_level_that_does_not_exist_is_refused_in_a_change_and_in_a_filter(
+    server: Server, told: str
+) -> None:
+    entity = server.entity(told, "林默")
+    before = contents(server.db)
+    update = {"projectId": told, "id": entity, "expectedVersion": 1}
+    calls = {
+        "knowledge:entity:update": {**update, "patch": {"aiContextLevel": "invalid_value"}},
+        "knowledge:entity:list": {"projectId": told, "filter": {"aiContextLevel": "invalid_value"}},
+    }
+    for channel, payload in calls.items():
+        answer = server.ask(channel, payload)
+        assert (answer["ok"], answer["error"]["code"]) == (False, "VALIDATION_ERROR")
+    assert contents(server.db) == before
+
+
+@pytest.mark.scenario("LEVEL-ALWAYS", "LEVEL-WHEN-DETECTED", "LEVEL-MANUAL-ONLY", "LEVEL-NEVER")
+def test_a_context_is_made_as_the_levels_say(server: Server, told: str) -> None:
+    ids = {
+        level: server.entity(told, f"人{level}", description=f"此人{level}。", aiContextLevel=level)
+        for level in LEVELS
+    }
+
+    def told_of(**wish: object) -> set[str]:
+        body = {"chapter": 0, "scene": 0, **wish}
+        answer = server.client.post(f"/api/v2/stories/{told}/context/assemble", json=body).json()
+        said = "".join(message["content"] for message in answer["messages"] if message["role"] == "system")
+        return {level for level in LEVELS if f"此人{level}。" in said}
+
+    assert told_of(text="没有人。") == {"always"}
+    everybody = "、".join(f"人{level}" for level in LEVELS)
+    assert told_of(text=everybody) == {"always", "when_detected"}
+    assert told_of(text=everybody, pinned=list(ids.values())) == {"always", "when_detected", "manual_only"}
+
+
+@pytest.mark.scenario("LEVEL-MANUAL-ONLY", "LEVEL-NEVER")
 def test_secrets_are_kept_from_a_model(server: Server, told: str) -> None:
     ids = {level: server.entity(told, f"人{level}", aiContextLevel=level) for level in LEVELS}
     ask = {"projectId": told, "excerpt": "".join(f"人{level}，" for level in LEVELS), "maxEntities": 50}

@@ -199,7 +199,7 @@ test("a relation is drawn from the rim, seen at once, and both ways if wanted [F
   await expect(page.getByText("1 of 1 link")).toBeVisible();
 });
 
-test("a relation that the server refuses is seen, disappears again, and why is told [F05]", async ({
+test("a relation that the server refuses is seen, disappears again, and why is told [F05] [MEMORY-3.4.6-optimistic]", async ({
   page,
   house,
   request,

@@ -1,7 +1,7 @@
 import { apart, ask, at, colour, colours, entity, placed, relate, shareOf, two, variable } from "./graph";
 import { expect, expectAccessible, open, test } from "./house";
 
-test("types are hidden and stay hidden, focus shows what is around, and the moment can be moved [F08] [MEMORY-3.4.4-filter]", async ({
+test("types are hidden and stay hidden, focus shows what is around, and the moment can be moved [F08] [MEMORY-3.4.4-filter] [MEMORY-3.4.4-counts] [MEMORY-GOAL-PICTURE]", async ({
   page,
   house,
 }) => {

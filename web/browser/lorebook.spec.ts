@@ -148,7 +148,10 @@ test("many are changed in one step, and taken back in one", async ({ page, house
   expect((await house.entries(story)).filter(({ enabled }) => !enabled)).toHaveLength(0);
 });
 
-test("deleting says what goes with the entry, and undo brings it back", async ({ page, house }) => {
+test("deleting says what goes with the entry, and undo brings it back [MEMORY-3.4.3-delete]", async ({
+  page,
+  house,
+}) => {
   const story = await house.sample("harbor.en");
   const jiang = (await house.entries(story)).find(({ entryKey }) => entryKey === "Jiang Li");
   await open(page, story, `lorebook?entry=${jiang?.id}`);

@@ -30,7 +30,7 @@ test.beforeAll(() => {
 
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("the entity page is shown as it usually is, empty, and in trouble", () => {
+test("the entity page is shown as it usually is, empty, and in trouble [KG-DETAIL-STATES]", () => {
   const entity = stories.filter(({ title }) => title === "Entity").map(({ name }) => name);
   expect(entity).toEqual(expect.arrayContaining(["Default", "Empty", "Error"]));
 });

@@ -114,16 +114,19 @@ def go(target: Target, folder: Path, mode: str = "auto") -> None:
     Agent(target, mode).ask(whole_way)
 
 
+@pytest.mark.scenario("BUNDLE-LOOP")
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 def test_the_loop_in_this_process(memory: Memory, folder: Path, mode: str) -> None:
     go(in_process(memory), folder, mode)
 
 
+@pytest.mark.scenario("BUNDLE-LOOP")
 @pytest.mark.slow
 def test_the_loop_over_stdio(memory: Memory, folder: Path) -> None:
     go(over_stdio(memory, "--story", "Fogharbour", FABULA_IMPORT_DIR=str(folder)), folder)
 
 
+@pytest.mark.scenario("BUNDLE-LOOP")
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 def test_the_loop_over_http(memory: Memory, folder: Path, mode: str) -> None:
