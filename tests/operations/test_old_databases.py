@@ -18,8 +18,6 @@ from old_databases.opening import old_database
 
 STUCK = "卡住的队列"
 ENTRIES = "SELECT id, entry_key, content, keywords_json, version FROM lorebook_entries ORDER BY 1"
-    "SELECT project_id, id, entry_key, content, keywords_json, version FROM lorebook_entries ORDER BY 1, 2"
-)
 READ = ("读完的", "读完后被忘记的")
 # Where somebody had stopped for good, and where a process had only died.
 GIVEN_UP = ("未读就取消的", "读到一半取消的", "提议之后取消的", "五次被杀的", "取消后被忘记的")

@@ -131,7 +131,7 @@ BUNDLE = (
     Requirement(
         "BUNDLE-IMPORT-STATUS", "3.3", "201–202", "The answer says success and counts what was done."
     ),
-    Requirement("BUNDLE-STATS", "3.3", "202", "The counts of an import stand in stats.", arriving=True),
+    Requirement("BUNDLE-STATS", "3.3", "202", "The counts of an import stand in stats."),
     Requirement(
         "BUNDLE-IMPORT-METHOD",
         "3.5",
@@ -189,7 +189,6 @@ BUNDLE = (
         "5.2",
         "379",
         "A type that is written another way, as in character or char, is taken for what it means.",
-        arriving=True,
     ),
     Requirement(
         "BUNDLE-LOOP",

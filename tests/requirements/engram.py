@@ -92,7 +92,6 @@ ENGRAM = (
         "2.2",
         "128",
         "The place of an event goes in and comes out as a text.",
-        arriving=True,
     ),
     Requirement(
         "ENGRAM-EVENT-REST",
@@ -105,7 +104,6 @@ ENGRAM = (
         "3.1",
         "140–146",
         "The events of somebody are found by id, by name and by alias.",
-        arriving=True,
     ),
     Requirement("ENGRAM-EVENTS-OF", "3.1", "140–146", "All events that somebody takes part in are found."),
     Requirement(
@@ -156,7 +154,6 @@ ENGRAM = (
         "4, stage 3",
         "186",
         "Alice 的死对头 with a blank after a Latin name asks for the enemy and drops the friend.",
-        arriving=True,
     ),
     Requirement("ENGRAM-STAGE-4", "4, stage 4", "190–192", "The events of those who are left are recalled."),
     Requirement(
@@ -184,7 +181,6 @@ ENGRAM = (
         "5",
         "204",
         "Events are indexed by level, significance and time.",
-        arriving=True,
     ),
     Requirement(
         "ENGRAM-INDEX-ENTITIES", "5", "206–207", "Entities are indexed by type, by name and by every alias."

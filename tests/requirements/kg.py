@@ -39,7 +39,6 @@ KG = (
         ENTITIES,
         "18–26",
         page="each type of node has a colour with a given name, factions that of others",
-        arriving=True,
     ),
     Requirement(
         "KG-CHANNELS-ENTITY",
@@ -58,7 +57,6 @@ KG = (
         ENTITIES,
         "40",
         page="the details of an entity stand on the colour of surfaces",
-        arriving=True,
     ),
     Requirement(
         "KG-DETAIL-INPUTS",

@@ -88,7 +88,6 @@ TABLES = (
         "3.1.1",
         "98–101",
         "Entries are indexed by story, user, category and switch, under given names.",
-        arriving=True,
     ),
     Requirement("MEMORY-LOREBOOK-CASCADE", "3.1.1", "102", "Entries go with their story."),
     Requirement(
@@ -151,7 +150,6 @@ GRAPH = (
         "3.1.2",
         "182",
         "A character has a status of a closed list, such as active or deceased.",
-        arriving=True,
     ),
     Requirement(
         "MEMORY-FIRST-APPEARANCE",
@@ -168,7 +166,6 @@ GRAPH = (
         "3.1.2",
         "192, 297–298",
         "A place that is LOCATED_IN another names it as parentLocationId.",
-        arriving=True,
     ),
     Requirement(
         "MEMORY-NODE-EVENT",
@@ -181,7 +178,6 @@ GRAPH = (
         "3.1.2",
         "200–204",
         "What chapterIndex and sceneIndex say of an event is when it is told.",
-        arriving=True,
     ),
     Requirement(
         "MEMORY-NODE-ITEM", "3.1.2", "207–213", "A thing is a node with its label and its kind of thing."
@@ -191,7 +187,6 @@ GRAPH = (
         "3.1.2",
         "214",
         "A node shows the author's word for its significance and the number, too.",
-        arriving=True,
     ),
     Requirement(
         "MEMORY-NODE-CONCEPT", "3.1.2", "217–224", "An idea is a node with its label and its kind of idea."
@@ -210,7 +205,6 @@ GRAPH = (
         "3.1.2",
         "256–259",
         "What chapterIndex and sceneIndex say of a relation is when it begins.",
-        arriving=True,
     ),
     Requirement("MEMORY-EDGE-PARTICIPATES-IN", "3.1.2", "262–267", "PARTICIPATES_IN keeps role and outcome."),
     Requirement(
@@ -218,7 +212,6 @@ GRAPH = (
         "3.1.2",
         "262–267",
         "Who PARTICIPATES_IN an event has a role in it, and the other way round.",
-        arriving=True,
     ),
     Requirement(
         "MEMORY-EDGE-POSSESSES",
@@ -239,14 +232,12 @@ GRAPH = (
         "3.1.2",
         "235",
         "A description among the properties of a relation is its description.",
-        arriving=True,
     ),
     Requirement(
         "MEMORY-REL-UPDATE",
         "3.1.2",
         "232–238",
         "What is changed among the properties of a relation is changed.",
-        arriving=True,
     ),
     Requirement(
         "MEMORY-PATTERN-HOPS",
@@ -289,7 +280,6 @@ VALUES = (
         "3.1.3",
         "370–376",
         "A snapshot that was made describes its places.",
-        arriving=True,
     ),
     Requirement(
         "MEMORY-JSON-EXTRACTION",
@@ -302,7 +292,6 @@ VALUES = (
         "3.1.3",
         "353, 391",
         "What is made after a saving names the manuscript it was made of.",
-        arriving=True,
     ),
 )
 

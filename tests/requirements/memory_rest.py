@@ -54,9 +54,7 @@ REST = (
         "937–939",
         "An import of nothing is 400, a body that is too large 413.",
     ),
-    Requirement(
-        "MEMORY-IMPORT-LIMIT", "3.3.1", "938", "An import of more than 100 entries is 400.", arriving=True
-    ),
+    Requirement("MEMORY-IMPORT-LIMIT", "3.3.1", "938", "An import of more than 100 entries is 400."),
     Requirement(
         "MEMORY-REST-GRAPH",
         "3.3.2",
@@ -80,7 +78,6 @@ REST = (
         "3.3.2",
         "1028",
         "The text reaches as far as the depth, and says sentiment, purpose and outcome.",
-        arriving=True,
     ),
     Requirement(
         "MEMORY-REST-GRAPH-QUERY-ERRORS", "3.3.2", "1032–1034", "No name is 400, an unknown one 404."

@@ -194,7 +194,6 @@ PROMPTS = (
         "3.5.2",
         "1808",
         "The key events of a summary become events to be reviewed.",
-        arriving=True,
     ),
 )
 
