@@ -108,6 +108,7 @@ MEMORY_PAGE = (
     "MEMORY-3.4.4-search",
     "MEMORY-3.4.4-filter",
     "MEMORY-3.4.5",
+    "MEMORY-3.4.5-tokens",
     "MEMORY-3.4.6-edit",
     "MEMORY-3.4.6-relate",
     "MEMORY-3.4.6-delete",

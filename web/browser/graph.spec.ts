@@ -10,7 +10,7 @@ test("types are hidden and stay hidden, focus shows what is around, and the mome
   const jiang = await at(page, "Jiang Li");
   await page.getByRole("checkbox", { name: /Show Character/ }).uncheck();
   await expect(page.getByText(/Showing 43 of 58 nodes/)).toBeVisible();
-  const character = await variable(page, "--node-character");
+  const character = await variable(page, "--color-node-character");
   const isHidden = async () => {
     expect(await page.evaluate(() => window.__graph?.at("Jiang Li"))).toBeNull();
     await expect.poll(async () => apart(await colour(page, jiang.x, jiang.y), character)).toBeGreaterThan(20);
@@ -54,7 +54,7 @@ test("a search marks what it finds by name and alias, dims the rest, and gives i
   await relate(request, story, su.id, gu.id);
   await open(page, story, "graph");
   const [found, other, alias] = [await at(page, "林逸"), await at(page, "苏瑶"), await at(page, "顾衡")];
-  const fill = await variable(page, "--node-character");
+  const fill = await variable(page, "--color-node-character");
   const background = await colour(page, found.x, found.y - 4 * found.r);
   const seen = async ({ x, y }: { x: number; y: number }) =>
     shareOf(await colour(page, x, y), fill, background);
@@ -131,7 +131,7 @@ test("every type has its colour and its shape, and who has more relations is lar
   for (const [place, type] of Object.keys(shapes).entries())
     made.push(await entity(request, story, type, { type, ...placed(place * 90, place * 30) }));
   await open(page, story, "graph");
-  const background = await variable(page, "--bg");
+  const background = await variable(page, "--color-bg");
   for (const [type, { colour: hex, on, off }] of Object.entries(shapes)) {
     const { x, y, r } = await at(page, type);
     const fill = [1, 3, 5].map((from) => Number.parseInt(hex.slice(from, from + 2), 16));
