@@ -102,6 +102,7 @@ FLOWS = tuple(f"F{number:02}" for number in range(1, 21))
 MEMORY_PAGE = (
     "MEMORY-3.4.2",
     "MEMORY-3.4.3",
+    "MEMORY-3.4.3-markdown",
     "MEMORY-3.4.4-node",
     "MEMORY-3.4.4-edge",
     "MEMORY-3.4.4-canvas",
