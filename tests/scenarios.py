@@ -108,6 +108,8 @@ MEMORY_PAGE = (
     "MEMORY-3.4.4-canvas",
     "MEMORY-3.4.4-search",
     "MEMORY-3.4.4-filter",
+    "MEMORY-3.4.4-refresh",
+    "MEMORY-3.4.4-depth",
     "MEMORY-3.4.5",
     "MEMORY-3.4.5-tokens",
     "MEMORY-3.4.6-edit",
