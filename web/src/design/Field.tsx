@@ -195,17 +195,22 @@ export function Range({ label, value, onChange }: RangeProps) {
 
 interface SwitchProps {
   label: string;
+  /** What readers of the screen hear, where several switches have the same label; it begins with the label. */
+  said?: string;
+  disabled?: boolean;
   checked: boolean;
   onChange(checked: boolean): void;
 }
 
-export function Switch({ label, checked, onChange }: SwitchProps) {
+export function Switch({ label, said, disabled, checked, onChange }: SwitchProps) {
   return (
     <label className={styles.switch}>
       <input
         type="checkbox"
         role="switch"
+        aria-label={said}
         aria-checked={checked}
+        disabled={disabled}
         checked={checked}
         onChange={(event) => onChange(event.target.checked)}
       />
