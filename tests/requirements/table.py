@@ -66,8 +66,6 @@ def _row(one: Requirement, tests: list[str], page: list[str]) -> str:
 def _otherwise(one: Requirement) -> str:
     if one.later:
         return f"Still to come. {_text(one.later)}"
-    if one.arriving:
-        return "On its way."
     found = decision_page(one.decision) if one.decision else None
     return f"{_text(one.instead)} [{one.decision}](decisions/{found.name})" if found else ""
 

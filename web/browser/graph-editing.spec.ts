@@ -35,7 +35,7 @@ test("a node is added, appears in its colour, and its details open [F01] [KG1-R1
   expect(nodes.names).toEqual(["林远"]);
   const { x, y } = await at(page, "林远");
   expect(await colour(page, x, y)).toEqual([0x5b, 0x7f, 0x67]);
-  expect(await variable(page, "--node-character")).toEqual([0x5b, 0x7f, 0x67]);
+  expect(await variable(page, "--color-node-character")).toEqual([0x5b, 0x7f, 0x67]);
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("林远");
   // The same again is refused, nothing is shown twice, and the way to the first one is offered.
   await page.keyboard.press("Escape");
@@ -171,7 +171,7 @@ test("a relation is drawn from the rim, seen at once, and both ways if wanted [F
   release();
   await expect(page.getByText("Related 林逸 and 苏瑶")).toBeVisible();
   // It has the subtle colour, seen through, and says in its middle what it is.
-  const subtle = await variable(page, "--fg-subtle");
+  const subtle = await variable(page, "--color-fg-subtle");
   await page.mouse.move(from.x, from.y - 6 * from.r);
   // With a relation, the node is larger than before.
   const end = await at(page, "苏瑶");

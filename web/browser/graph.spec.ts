@@ -1,4 +1,17 @@
-import { apart, ask, at, colour, colours, entity, placed, relate, shareOf, two, variable } from "./graph";
+import {
+  apart,
+  ask,
+  at,
+  colour,
+  colours,
+  entity,
+  hold,
+  placed,
+  relate,
+  shareOf,
+  two,
+  variable,
+} from "./graph";
 import { expect, expectAccessible, open, test } from "./house";
 
 test("types are hidden and stay hidden, focus shows what is around, and the moment can be moved [F08] [MEMORY-3.4.4-filter] [MEMORY-3.4.4-counts] [MEMORY-GOAL-PICTURE]", async ({
@@ -10,7 +23,7 @@ test("types are hidden and stay hidden, focus shows what is around, and the mome
   const jiang = await at(page, "Jiang Li");
   await page.getByRole("checkbox", { name: /Show Character/ }).uncheck();
   await expect(page.getByText(/Showing 43 of 58 nodes/)).toBeVisible();
-  const character = await variable(page, "--node-character");
+  const character = await variable(page, "--color-node-character");
   const isHidden = async () => {
     expect(await page.evaluate(() => window.__graph?.at("Jiang Li"))).toBeNull();
     await expect.poll(async () => apart(await colour(page, jiang.x, jiang.y), character)).toBeGreaterThan(20);
@@ -42,6 +55,93 @@ test("types are hidden and stay hidden, focus shows what is around, and the mome
   await expect(page.getByText(/Showing 58 of 58 nodes/)).toBeVisible();
 });
 
+test("a button and a key ask for the graph again, and what one looks at stays as it is [MEMORY-3.4.4-refresh]", async ({
+  page,
+  house,
+  request,
+}) => {
+  const story = await house.story("Refresh");
+  await two(request, story);
+  await entity(request, story, "青云山", { type: "location", ...placed(0, 150) });
+  // Nobody tells the page of changes: it has to ask.
+  await page.route("**/live", () => {});
+  await open(page, story, "graph");
+  const lin = await at(page, "林逸");
+  await page.mouse.click(lin.x, lin.y);
+  await page.getByRole("checkbox", { name: /Show Location/ }).uncheck();
+  await page.keyboard.press("+");
+  await expect(page.getByText("Showing 2 of 3 nodes")).toBeVisible();
+  await at(page, "林逸");
+  const camera = await page.evaluate(() => window.__graph?.camera());
+  await entity(request, story, "顾衡", placed(0, -100));
+  const release = await hold(page, "**/graph/picture*");
+  const button = page.getByRole("button", { name: "Refresh the graph" });
+  await button.click();
+  await expect(button).toHaveAttribute("aria-busy", "true");
+  await expect(page.getByText("Showing 2 of 3 nodes")).toBeVisible();
+  release();
+  await expect(page.getByText("The graph is up to date")).toBeVisible();
+  await expect(button).toHaveAttribute("aria-busy", "false");
+  await expect(page.getByText("Showing 3 of 4 nodes")).toBeVisible();
+  await at(page, "顾衡");
+  expect(await page.evaluate(() => window.__graph?.camera())).toEqual(camera);
+  expect(await page.evaluate(() => window.__graph?.at("青云山"))).toBeNull();
+  await expect(page.getByRole("heading", { name: "林逸" })).toBeVisible();
+  await entity(request, story, "宋渔娘", placed(-100, -100));
+  await page.keyboard.press("r");
+  await expect(page.getByText("Showing 4 of 5 nodes")).toBeVisible();
+  // What cannot be had again is told, and what was seen stays.
+  await page.unrouteAll();
+  await page.route("**/graph/picture*", (route) =>
+    route.fulfill({ status: 504, json: { code: "KG_QUERY_TIMEOUT", message: "It took too long." } }),
+  );
+  await button.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("It took too long.")).toBeVisible();
+  await expect(page.getByText("Showing 4 of 5 nodes")).toBeVisible();
+});
+
+test("how far one looks around a node can be chosen before and after, and says when it cannot [MEMORY-3.4.4-depth]", async ({
+  page,
+  house,
+  request,
+}) => {
+  const story = await house.story("Depth");
+  const { lin, su } = await two(request, story);
+  const gu = await entity(request, story, "顾衡", placed(0, 200));
+  const song = await entity(request, story, "宋渔娘", placed(-200, 200));
+  for (const [one, other] of [
+    [lin, su],
+    [su, gu],
+    [gu, song],
+  ])
+    await relate(request, story, one.id, other.id);
+  await open(page, story, "graph");
+  const steps = page.getByRole("group", { name: "Steps around a node" });
+  const step = (name: string) => steps.getByRole("radio", { name, exact: true });
+  await expect(step("All")).toBeChecked();
+  for (const name of ["1", "2", "3"]) await expect(step(name)).toBeDisabled();
+  await expect(steps).toHaveAccessibleDescription("Choose a node to see only what is around it.");
+  await expectAccessible(page);
+  const { x, y } = await at(page, "林逸");
+  await page.mouse.click(x, y);
+  await expect(step("All")).toBeChecked();
+  await step("All").focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(step("1")).toBeChecked();
+  await expect(page.getByText("Around 林逸")).toBeVisible();
+  await expect(page.getByText("Showing 2 of 4 nodes, 1 of 3 links")).toBeVisible();
+  await step("2").click();
+  await expect(page.getByText("Showing 3 of 4 nodes")).toBeVisible();
+  expect(new URL(page.url()).searchParams.get("k")).toBe("2");
+  await page.reload();
+  await expect(step("2")).toBeChecked();
+  await expect(page.getByText("Showing 3 of 4 nodes")).toBeVisible();
+  await step("All").click();
+  await expect(page.getByText("Showing 4 of 4 nodes")).toBeVisible();
+  await expect(page.getByText("Around 林逸")).toHaveCount(0);
+});
+
 test("a search marks what it finds by name and alias, dims the rest, and gives it back [F07] [MEMORY-3.4.4-search]", async ({
   page,
   house,
@@ -54,7 +154,7 @@ test("a search marks what it finds by name and alias, dims the rest, and gives i
   await relate(request, story, su.id, gu.id);
   await open(page, story, "graph");
   const [found, other, alias] = [await at(page, "林逸"), await at(page, "苏瑶"), await at(page, "顾衡")];
-  const fill = await variable(page, "--node-character");
+  const fill = await variable(page, "--color-node-character");
   const background = await colour(page, found.x, found.y - 4 * found.r);
   const seen = async ({ x, y }: { x: number; y: number }) =>
     shareOf(await colour(page, x, y), fill, background);
@@ -113,7 +213,7 @@ test("thousands are drawn, moved, found and listed like ten [F13]", async ({ pag
   expect(await table.getByRole("row").count()).toBeLessThan(80);
 });
 
-test("every type has its colour and its shape, and who has more relations is larger [MEMORY-3.4.5]", async ({
+test("every type has its colour and its shape, and who has more relations is larger [MEMORY-3.4.5] [MEMORY-3.4.5-size] [MEMORY-3.4.4-library]", async ({
   page,
   house,
   request,
@@ -131,7 +231,7 @@ test("every type has its colour and its shape, and who has more relations is lar
   for (const [place, type] of Object.keys(shapes).entries())
     made.push(await entity(request, story, type, { type, ...placed(place * 90, place * 30) }));
   await open(page, story, "graph");
-  const background = await variable(page, "--bg");
+  const background = await variable(page, "--color-bg");
   for (const [type, { colour: hex, on, off }] of Object.entries(shapes)) {
     const { x, y, r } = await at(page, type);
     const fill = [1, 3, 5].map((from) => Number.parseInt(hex.slice(from, from + 2), 16));

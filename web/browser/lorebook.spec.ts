@@ -33,7 +33,7 @@ test("the meter counts while one types, and is red over the budget [F02] [MEMORY
   await expect(page.locator("[data-over] progress")).toBeVisible();
   const bar = await page.locator("[data-over] progress").boundingBox();
   const seen = await colour(page, (bar?.x ?? 0) + 6, (bar?.y ?? 0) + (bar?.height ?? 0) / 2);
-  expect(apart(seen, await variable(page, "--danger"))).toBeLessThan(20);
+  expect(apart(seen, await variable(page, "--color-danger"))).toBeLessThan(20);
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Saved House style")).toBeVisible();
   const [entry] = await house.entries(story);

@@ -122,17 +122,26 @@ export function Select<T extends string>({
 interface ChoiceProps<T extends string> {
   label: string;
   value: T;
-  options: readonly (Option<T> & { hint?: string })[];
+  options: readonly (Option<T> & { hint?: string; disabled?: boolean })[];
   onChange(value: T): void;
+  /** Said below all of them. */
+  hint?: string | undefined;
   /** The label is only for readers of the screen. */
   quiet?: boolean;
 }
 
 /** One of a few, all in sight. */
-export function Choice<T extends string>({ label, value, options, onChange, quiet = false }: ChoiceProps<T>) {
+export function Choice<T extends string>({
+  label,
+  value,
+  options,
+  onChange,
+  hint,
+  quiet = false,
+}: ChoiceProps<T>) {
   const name = useId();
   return (
-    <fieldset className={styles.field}>
+    <fieldset className={styles.field} aria-describedby={hint ? `${name}-note` : undefined}>
       <legend className={quiet ? "visually-hidden" : styles.label}>{label}</legend>
       <div className={styles.choices}>
         {options.map((option) => (
@@ -141,12 +150,18 @@ export function Choice<T extends string>({ label, value, options, onChange, quie
               type="radio"
               name={name}
               checked={option.value === value}
+              disabled={option.disabled}
               onChange={() => onChange(option.value)}
             />
             <span>{option.label}</span>
           </label>
         ))}
       </div>
+      {hint && (
+        <p id={`${name}-note`} className={styles.hint}>
+          {hint}
+        </p>
+      )}
     </fieldset>
   );
 }
@@ -180,17 +195,22 @@ export function Range({ label, value, onChange }: RangeProps) {
 
 interface SwitchProps {
   label: string;
+  /** What readers of the screen hear, where several switches have the same label; it begins with the label. */
+  said?: string;
+  disabled?: boolean;
   checked: boolean;
   onChange(checked: boolean): void;
 }
 
-export function Switch({ label, checked, onChange }: SwitchProps) {
+export function Switch({ label, said, disabled, checked, onChange }: SwitchProps) {
   return (
     <label className={styles.switch}>
       <input
         type="checkbox"
         role="switch"
+        aria-label={said}
         aria-checked={checked}
+        disabled={disabled}
         checked={checked}
         onChange={(event) => onChange(event.target.checked)}
       />

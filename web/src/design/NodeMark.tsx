@@ -16,6 +16,10 @@ const SHAPES: Record<NodeType, string> = {
 export const nodeTypeOf = (type: string): NodeType =>
   NODE_TYPES.find((known) => known === type.toLowerCase()) ?? "custom";
 
+/** The variable that has the colour of a type: factions are the others. */
+export const colourTokenOf = (type: NodeType): `--color-node-${string}` =>
+  `--color-node-${type === "faction" ? "other" : type}`;
+
 /** What kind of thing it is: a shape and a colour, so that neither has to be told apart alone. */
 export function NodeMark({ type, size = 14 }: { type: string; size?: number }) {
   const known = nodeTypeOf(type);

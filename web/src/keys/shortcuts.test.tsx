@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
-import { fireEvent, render } from "@testing-library/react";
-import { describe, expect, it, vi } from "vitest";
+import { cleanup, fireEvent, render } from "@testing-library/react";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { keyOf, useShortcuts } from "./shortcuts";
 
 function Bound({ run, keys, inFields = false }: { run(): void; keys: string; inFields?: boolean }) {
@@ -10,6 +10,8 @@ function Bound({ run, keys, inFields = false }: { run(): void; keys: string; inF
 
 const press = (target: Element | Window, key: string, more = {}) =>
   fireEvent.keyDown(target, { key, ...more });
+
+afterEach(cleanup);
 
 describe("a shortcut", () => {
   it("runs on its key", () => {
@@ -30,6 +32,22 @@ describe("a shortcut", () => {
     expect(run).toHaveBeenCalledOnce();
   });
 
+  it("lets a key be the second of two that belong to somebody else", () => {
+    const one = vi.fn();
+    const two = vi.fn();
+    render(
+      <>
+        <Bound run={one} keys="r" />
+        <Bound run={two} keys="g r" />
+      </>,
+    );
+    press(window, "g");
+    press(window, "r");
+    expect([one.mock.calls.length, two.mock.calls.length]).toEqual([0, 1]);
+    press(window, "r");
+    expect([one.mock.calls.length, two.mock.calls.length]).toEqual([1, 1]);
+  });
+
   it("leaves fields alone unless it says otherwise", () => {
     const quiet = vi.fn();
     const loud = vi.fn();
@@ -44,6 +62,22 @@ describe("a shortcut", () => {
     press(field, "s", { metaKey: true });
     expect(quiet).not.toHaveBeenCalled();
     expect(loud).toHaveBeenCalledOnce();
+  });
+
+  it("leaves arrows to what is moved with them", () => {
+    const run = vi.fn();
+    const { getByRole } = render(
+      <>
+        <Bound run={run} keys="ArrowRight" />
+        <input type="radio" />
+        <input type="range" />
+      </>,
+    );
+    press(getByRole("radio"), "ArrowRight");
+    press(getByRole("slider"), "ArrowRight");
+    expect(run).not.toHaveBeenCalled();
+    press(window, "ArrowRight");
+    expect(run).toHaveBeenCalledOnce();
   });
 
   it("never runs while text is being composed", () => {

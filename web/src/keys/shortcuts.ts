@@ -39,10 +39,12 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
       if (event.isComposing || event.keyCode === 229 || event.defaultPrevented) return;
       const key = keyOf(event);
       const sequence = event.timeStamp - beforeAt < NEXT_KEY_WITHIN_MS ? `${before} ${key}` : key;
-      const isTyping = isField(event.target) || document.querySelector("dialog[open]") !== null;
-      const found =
-        current.current.find(({ keys, inFields }) => keys === sequence && (inFields || !isTyping)) ??
-        current.current.find(({ keys, inFields }) => keys === key && (inFields || !isTyping));
+      const isTyping = isField(event.target, key) || document.querySelector("dialog[open]") !== null;
+      // The second of two keys is no key by itself, whoever the two belong to.
+      const isSecond =
+        sequence !== key && shown.get().some((group) => group.some(({ keys }) => keys === sequence));
+      const wanted = isSecond ? sequence : key;
+      const found = current.current.find(({ keys, inFields }) => keys === wanted && (inFields || !isTyping));
       before = key;
       beforeAt = event.timeStamp;
       if (!found) return;
@@ -70,7 +72,11 @@ export function keyOf(
     .join("+");
 }
 
-function isField(target: EventTarget | null): boolean {
+/** Keys that move a slider, and go from one choice to the next. */
+const MOVES = /^(Arrow\w+|Home|End|PageUp|PageDown)$/;
+
+/** Whether a key belongs to what it is pressed on: every key to a text, some to a slider. */
+function isField(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (
     target.isContentEditable ||
@@ -78,9 +84,9 @@ function isField(target: EventTarget | null): boolean {
     target instanceof HTMLSelectElement
   )
     return true;
-  return (
-    target instanceof HTMLInputElement && !["checkbox", "radio", "button", "range"].includes(target.type)
-  );
+  if (!(target instanceof HTMLInputElement)) return false;
+  if (["radio", "range"].includes(target.type)) return MOVES.test(key);
+  return !["checkbox", "button"].includes(target.type);
 }
 
 const isApple = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform);

@@ -1,5 +1,5 @@
 import type { Entity, EntityState, Relation } from "../client/knowledge";
-import type { Chapters, Extraction, Step, StoryEvent } from "../client/rest";
+import type { Chapters, Extraction, NameCover, Step, StoryEvent } from "../client/rest";
 
 /** A small part of a story, for stories about panels. */
 
@@ -194,3 +194,19 @@ export const PROPOSALS: Extraction[] = [
   createdAt: AT,
   updatedAt: AT,
 }));
+
+const cover = (name: string, origin: NameCover["origin"], confirmed = false): NameCover => ({
+  name,
+  ownerId: name,
+  hidden: "Mr Salt",
+  origin,
+  confirmed,
+  told: confirmed || origin === "author",
+});
+
+export const COVERS = [
+  cover("Fears Mr Salt", "others"),
+  cover("Mr Salt's Wharf", "manuscript"),
+  cover("Mr Salt's Ledger", "others", true),
+  cover("Mr Salt's ship", "author"),
+];

@@ -9,6 +9,12 @@ export function panelOf(storyId: string, panel: string, chosen: Record<string, s
 export const entityPage = (storyId: string, entityId: string): string =>
   `${story(storyId)}/entities/${encodeURIComponent(entityId)}`;
 
+/** In the address of the settings, whoever came for the names that contain a secret. */
+export const COVERS_WANTED = "covers";
+
+/** Where the author says which names may be told although they contain a secret. */
+export const coversPage = (storyId: string): string => panelOf(storyId, "settings", { [COVERS_WANTED]: "" });
+
 /** Where a scene is written. */
 export const scenePage = (storyId: string, chapter: number, scene: number): string =>
   panelOf(storyId, "write", { scene: `${chapter}.${scene}` });

@@ -22,17 +22,22 @@ export interface ControlsProps {
   onChapter(chapter: number | null): void;
   focus: string | null;
   steps: number;
-  onSteps(steps: number): void;
-  onLeaveFocus(): void;
+  /** Whether there is somebody around whom one could look. */
+  canFocus: boolean;
+  /** Null for the whole graph. */
+  onSteps(steps: number | null): void;
   aside: number;
   onBringBack(): void;
   view: "picture" | "table";
   onView(view: "picture" | "table"): void;
   onAdd(): void;
+  isRefreshing: boolean;
+  onRefresh(): void;
   isOpen: boolean;
 }
 
 const STEPS = ["1", "2", "3"] as const;
+const ALL = "all";
 
 /** What is looked for, what is shown, and when. */
 export function Controls(props: ControlsProps) {
@@ -62,9 +67,18 @@ export function Controls(props: ControlsProps) {
       <p className={styles.found} role="status">
         {found === null ? "" : t.found(found)}
       </p>
-      <Button look="primary" icon="plus" onClick={props.onAdd}>
-        {t.addNode}
-      </Button>
+      <div className={styles.acts}>
+        <Button look="primary" icon="plus" onClick={props.onAdd}>
+          {t.addNode}
+        </Button>
+        <IconButton
+          icon="refresh"
+          look="plain"
+          label={t.refresh}
+          aria-busy={props.isRefreshing}
+          onClick={props.onRefresh}
+        />
+      </div>
       <Choice
         label={t.viewAs}
         value={view}
@@ -110,20 +124,24 @@ export function Controls(props: ControlsProps) {
           />
         </div>
       )}
-      {focus !== null && (
-        <div className={styles.focus}>
+      <div className={styles.focus} data-on={focus !== null || undefined}>
+        {focus !== null && (
           <p className={styles.focused}>
             <span>{t.focusOn(focus)}</span>
-            <IconButton icon="close" size="small" label={t.leaveFocus} onClick={props.onLeaveFocus} />
+            <IconButton icon="close" size="small" label={t.leaveFocus} onClick={() => props.onSteps(null)} />
           </p>
-          <Choice
-            label={t.steps}
-            value={String(steps) as (typeof STEPS)[number]}
-            options={STEPS.map((value) => ({ value, label: value }))}
-            onChange={(value) => props.onSteps(Number(value))}
-          />
-        </div>
-      )}
+        )}
+        <Choice
+          label={t.steps}
+          value={focus === null ? ALL : (String(steps) as (typeof STEPS)[number])}
+          options={[
+            { value: ALL, label: t.wholeGraph },
+            ...STEPS.map((value) => ({ value, label: value, disabled: !props.canFocus })),
+          ]}
+          hint={props.canFocus ? undefined : t.stepsHint}
+          onChange={(value) => props.onSteps(value === ALL ? null : Number(value))}
+        />
+      </div>
       {aside > 0 && (
         <p className={styles.focused}>
           <span>{t.putAside(aside)}</span>

@@ -19,6 +19,7 @@ import { useChanges } from "./useChanges";
 import { useChosen } from "./useChosen";
 import { useGraphKeys } from "./useGraphKeys";
 import type { useLayout } from "./useLayout";
+import type { useRefresh } from "./useRefresh";
 import { type Address, useSight } from "./useSight";
 import { useKinds, useTypes, useWords } from "./words";
 
@@ -27,10 +28,11 @@ interface GraphViewProps {
   graph: Graph;
   address: Address;
   layout: ReturnType<typeof useLayout>;
+  refresh: ReturnType<typeof useRefresh>;
 }
 
 /** The graph with all that is around it. */
-export function GraphView({ storyId, graph, address, layout }: GraphViewProps) {
+export function GraphView({ storyId, graph, address, layout, refresh }: GraphViewProps) {
   const t = useTexts(texts);
   const kinds = useKinds();
   const word = useWords(storyId);
@@ -43,7 +45,7 @@ export function GraphView({ storyId, graph, address, layout }: GraphViewProps) {
   const [isOpen, setOpen] = useState(false);
   const chosen = useChosen({ storyId, graph, address, sight, changes, stage, word });
   const { node, edge, show, choose, tie } = chosen;
-  useGraphKeys({ graph, sight, chosen, stage, address });
+  useGraphKeys({ graph, sight, chosen, stage, address, refresh: refresh.run });
 
   // Whoever looks at a part wants to see all of the part, and of the whole all of it again.
   const part = `${address.focus}:${address.steps}`;
@@ -92,13 +94,19 @@ export function GraphView({ storyId, graph, address, layout }: GraphViewProps) {
         onChapter={(chapter) => address.put({ chapter: chapter === null ? null : String(chapter) }, true)}
         focus={sight.center === null ? null : (names[sight.center] as string)}
         steps={address.steps}
-        onSteps={(steps) => address.put({ k: String(steps) })}
-        onLeaveFocus={() => address.put({ focus: null, k: null })}
+        canFocus={sight.center !== null || node !== null}
+        onSteps={(steps) => {
+          if (steps === null) address.put({ focus: null, k: null });
+          else if (sight.center !== null) address.put({ k: String(steps) });
+          else if (node !== null) chosen.focus(node, steps);
+        }}
         aside={sight.aside.size}
         onBringBack={sight.bringBack}
         view={address.view}
         onView={(view) => address.put({ view: view === "table" ? view : null })}
         onAdd={() => chosen.ask({ kind: "new", place: null })}
+        isRefreshing={refresh.isRunning}
+        onRefresh={refresh.run}
         isOpen={isOpen}
       />
       <div className={styles.stage}>

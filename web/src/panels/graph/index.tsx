@@ -11,6 +11,7 @@ import { graphOf } from "./graph";
 import { pictureOptions } from "./picture";
 import { texts } from "./texts";
 import { useLayout } from "./useLayout";
+import { useRefresh } from "./useRefresh";
 import { useAddress } from "./useSight";
 
 export default function GraphPanel() {
@@ -23,10 +24,10 @@ export default function GraphPanel() {
   const [isStopped, setStopped] = useState(false);
   const picture = useQuery({ ...options, enabled: !isStopped, placeholderData: keepPreviousData });
   const layout = useLayout(storyId, picture.data);
+  const refresh = useRefresh(storyId, options.queryKey);
   const { data } = picture;
   const graph = useMemo(() => (data ? graphOf(data) : null), [data]);
-  if (graph)
-    return <GraphView key={storyId} storyId={storyId} graph={graph} address={address} layout={layout} />;
+  if (graph) return <GraphView key={storyId} {...{ storyId, graph, address, layout, refresh }} />;
   if (isStopped)
     return (
       <Empty

@@ -1,4 +1,4 @@
-import { type NodeType, nodeTypeOf } from "../../design/NodeMark";
+import { colourTokenOf, type NodeType, nodeTypeOf } from "../../design/NodeMark";
 
 const SIDES: Record<NodeType, readonly [corners: number, turn: number, scale: number]> = {
   character: [0, 0, 1],
@@ -45,19 +45,19 @@ export function paletteOf(element: Element): Palette {
   const value = (name: string) => style.getPropertyValue(name).trim();
   const fills = new Map<string, string>();
   const strokes = new Map<string, string>();
-  const text = value("--fg");
+  const text = value("--color-fg");
   const fill = (type: string) => {
     const known = nodeTypeOf(type);
-    const colour = fills.get(known) ?? value(`--node-${known}`);
+    const colour = fills.get(known) ?? value(colourTokenOf(known));
     fills.set(known, colour);
     return colour;
   };
   return {
-    background: value("--bg"),
+    background: value("--color-bg"),
     text,
-    muted: value("--fg-muted"),
-    edge: value("--fg-subtle"),
-    accent: value("--accent"),
+    muted: value("--color-fg-muted"),
+    edge: value("--color-fg-subtle"),
+    accent: value("--color-accent"),
     font: style.fontFamily,
     fill,
     stroke: (type) => {

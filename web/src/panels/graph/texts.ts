@@ -41,7 +41,9 @@ export const texts = inBoth({
   moment: ["As of", "时间点"],
   wholeStory: ["The whole story", "整个故事"],
   asOfEnd: [(chapter: string) => `End of ${chapter}`, (chapter: string) => `${chapter}结束时`],
-  steps: ["Steps around it", "范围（跳）"],
+  steps: ["Steps around a node", "节点周围（跳数）"],
+  wholeGraph: ["All", "全图"],
+  stepsHint: ["Choose a node to see only what is around it.", "选中一个节点，即可只看它的周围。"],
   focusOn: [(name: string) => `Around ${name}`, (name: string) => `「${name}」周围`],
   leaveFocus: ["Show everything again", "恢复全图"],
   fit: ["Fit view", "适应视图"],
@@ -60,6 +62,8 @@ export const texts = inBoth({
   putAside: [(count: number) => `${n(count)} put aside`, (count: number) => `已隐藏 ${n(count)} 个`],
   bringBack: ["Bring back", "恢复显示"],
   addNode: ["Add node", "添加节点"],
+  refresh: ["Refresh the graph", "刷新图谱"],
+  refreshed: ["The graph is up to date", "图谱已是最新"],
   // A node
   relationsOf: [(count: number) => `${n(count)} link${s(count)}`, (count: number) => `${n(count)} 条连线`],
   selected: [

@@ -68,7 +68,10 @@ export function useChosen({ storyId, graph, address, sight, changes, stage, word
       tellTrouble(error);
     }
   };
-  const focus = (place: number) => address.put({ focus: ids[place] as string, node: ids[place] as string });
+  const focus = (place: number, steps: number | null = null) => {
+    const id = ids[place] as string;
+    address.put({ focus: id, node: id, ...(steps === null ? {} : { k: String(steps) }) });
+  };
   const tie = (place: number) => {
     const type = graph.picture.edgeTypes[graph.picture.edges.types[place] as number] as string;
     return {

@@ -17,10 +17,11 @@ interface Given {
   chosen: Chosen;
   stage: RefObject<Stage | null>;
   address: Address;
+  refresh(): void;
 }
 
 /** Everything that the mouse does, with keys. */
-export function useGraphKeys({ graph, sight, chosen, stage, address }: Given): void {
+export function useGraphKeys({ graph, sight, chosen, stage, address, refresh }: Given): void {
   const t = useTexts(texts);
   const group = useTexts(glossary).graph;
   const { node, edge } = chosen;
@@ -57,6 +58,7 @@ export function useGraphKeys({ graph, sight, chosen, stage, address }: Given): v
     { keys: "/", label: t.searchNodes, group, run: () => document.getElementById("graph-search")?.focus() },
     ...walking,
     ...looking,
+    { keys: "r", label: t.refresh, group, run: refresh },
     { keys: "f", label: t.keyFocus, group, run: () => node !== null && chosen.focus(node) },
     {
       keys: "l",

@@ -1,9 +1,10 @@
 import type { LorebookEntry } from "../../client/rest";
-import { Choice, Select, TextArea, TextField } from "../../design/Field";
+import { Choice, Select, TextField } from "../../design/Field";
 import { TagInput } from "../../design/TagInput";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
 import { folded, wordsOf } from "./arrange";
+import { ContentField } from "./ContentField";
 import { CATEGORIES, LEVELS, POSITIONS } from "./choices";
 import type { Fields } from "./draft";
 import styles from "./EntryForm.module.css";
@@ -49,14 +50,7 @@ export function EntryForm({ fields, ownId, entries, onChange }: EntryFormProps) 
           options={CATEGORIES.map((value) => ({ value, label: words[value] }))}
         />
       </div>
-      <TextArea
-        label={t.content}
-        placeholder={t.contentHint}
-        value={fields.content}
-        maxLength={65_536}
-        required
-        onChange={(event) => onChange({ content: event.target.value })}
-      />
+      <ContentField content={fields.content} onChange={(content) => onChange({ content })} />
       <TagInput
         label={t.keywords}
         tags={fields.keywordsJson}

@@ -1,18 +1,16 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useMemo } from "react";
 import { estimate, type LorebookEntry } from "../../client/rest";
 import type { Fields } from "./draft";
+import { useSettled } from "./useSettled";
 
 const PAUSE_MS = 250;
 
 /** The tokens of an entry as it is being written, counted by the server whenever the writer pauses. */
 export function useEstimate(storyId: string, fields: Fields, entry: LorebookEntry | null) {
   const { content, category, attributes } = fields;
-  const [counted, setCounted] = useState({ content, category, attributes });
-  useEffect(() => {
-    const timer = setTimeout(() => setCounted({ content, category, attributes }), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [content, category, attributes]);
+  const written = useMemo(() => ({ content, category, attributes }), [content, category, attributes]);
+  const counted = useSettled(written, PAUSE_MS);
   const isSaved =
     entry !== null && entry.content === counted.content && entry.attributes === counted.attributes;
   const answer = useQuery({

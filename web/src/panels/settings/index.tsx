@@ -5,13 +5,15 @@ import { Button } from "../../design/Button";
 import { Dialog } from "../../design/Dialog";
 import { Choice, TextField } from "../../design/Field";
 import { THEMES, themeStore } from "../../design/theme";
-import { tell, tellTrouble } from "../../design/toasts";
-import { queries, refreshStory } from "../../server/server";
+import { tellTrouble } from "../../design/toasts";
+import { queries } from "../../server/server";
 import { useStore } from "../../store";
+import { act } from "../../story/act";
 import { saveStory } from "../../story/saveStory";
 import { useStory } from "../../story/story";
 import { glossary } from "../../texts/glossary";
 import { languageStore, useLanguage, useTexts } from "../../texts/language";
+import { Covers } from "./Covers";
 import styles from "./Settings.module.css";
 import { texts } from "./texts";
 
@@ -34,15 +36,8 @@ export default function SettingsPanel() {
     await saveStory(story.id, story.title).catch(tellTrouble);
     setSaving(false);
   };
-  const change = async (body: { title?: string; language?: "zh" | "en" }) => {
-    try {
-      await updateStory({ path: { storyId: story.id }, body });
-      await refreshStory(story.id);
-      tell(t.saved);
-    } catch (error) {
-      tellTrouble(error);
-    }
-  };
+  const change = (body: { title?: string; language?: "zh" | "en" }) =>
+    act(story.id, t.saved, () => updateStory({ path: { storyId: story.id }, body }));
   return (
     <div className={styles.settings}>
       <section className={styles.group}>
@@ -71,6 +66,7 @@ export default function SettingsPanel() {
           onChange={(value) => void change({ language: value })}
         />
       </section>
+      <Covers storyId={story.id} />
       <section className={styles.group}>
         <h2>{t.export}</h2>
         <p>{t.exportWhy}</p>

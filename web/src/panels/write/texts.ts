@@ -191,6 +191,7 @@ export const texts = inBoth({
     (tokens: number) => `还差 ${figure(tokens)} token`,
   ],
   cut: ["cut to fit", "已截短"],
+  withheldWhy: ["Which names contain a secret", "哪些名称含有秘密"],
   withheld: ["without what names a secret", "已略去涉及秘密的句子"],
   always: ["always told", "始终告知"],
   pinned: ["pinned", "手动指定"],

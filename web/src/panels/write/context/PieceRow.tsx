@@ -1,7 +1,10 @@
 import { memo } from "react";
+import { Link } from "react-router";
 import { IconButton } from "../../../design/Button";
 import { NodeMark } from "../../../design/NodeMark";
+import { coversPage } from "../../../story/addresses";
 import { countedPlace } from "../../../story/places";
+import { useStory } from "../../../story/story";
 import { useTexts } from "../../../texts/language";
 import { texts } from "../texts";
 import styles from "./Context.module.css";
@@ -13,6 +16,7 @@ const WORDS_SHOWN = 3;
 /** One piece: what it is, what it costs, why it is in or out, and what is told of it. */
 export const PieceRow = memo(function PieceRow({ piece, pins }: { piece: Piece; pins: Pins }) {
   const t = useTexts(texts);
+  const story = useStory();
   const { trace, type, text, entityId } = piece;
   const isPinned = pins.isPinned(trace.id, entityId);
   const words = calledBy(trace).slice(0, WORDS_SHOWN);
@@ -21,7 +25,6 @@ export const PieceRow = memo(function PieceRow({ piece, pins }: { piece: Piece; 
     words.length > 0 && trace.reason === "detected" ? t.calledBy(words) : t[trace.reason],
     trace.reason === "budget" && trace.missingTokens ? t.missing(trace.missingTokens) : null,
     trace.cut ? t.cut : null,
-    trace.withheld ? t.withheld : null,
     trace.kind === "event" && trace.hopPath?.length ? trace.hopPath.join(" → ") : null,
   ].filter(Boolean);
   return (
@@ -41,7 +44,17 @@ export const PieceRow = memo(function PieceRow({ piece, pins }: { piece: Piece; 
           />
         )}
       </div>
-      <p className={styles.reason}>{reasons.join(" · ")}</p>
+      <p className={styles.reason}>
+        {reasons.join(" · ")}
+        {trace.withheld && (
+          <>
+            {" · "}
+            <Link to={coversPage(story.id)} title={t.withheldWhy}>
+              {t.withheld}
+            </Link>
+          </>
+        )}
+      </p>
       {text && <p className={styles.text}>{text}</p>}
     </li>
   );
