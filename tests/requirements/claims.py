@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from pathlib import Path
 
 TESTS = Path(__file__).parents[1]
@@ -42,11 +43,13 @@ def titled(source: str) -> Claims:
     return claimed
 
 
+@cache
 def claims_of_tests() -> Claims:
     """Every id that a test carries, with the tests as pytest names them."""
     return _gathered(sorted(TESTS.rglob("test_*.py")), marked, "::")
 
 
+@cache
 def claims_of_page() -> Claims:
     """Every id that a specification of the page carries, with file and title."""
     return _gathered(sorted(BROWSER.glob("*.spec.ts")), titled, ": ")

@@ -276,7 +276,7 @@ VALUES = (
         "The snapshot that is shown goes in and comes out field by field.",
     ),
     Requirement(
-        "MEMORY-SNAPSHOT-LOCATIONS",
+        "MEMORY-LOCATION-TEXT",
         "3.1.3",
         "370–376",
         "A snapshot that was made describes its places.",

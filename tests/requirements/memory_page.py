@@ -92,7 +92,7 @@ PAGE = (
         "3.4.5",
         "1543–1554",
         page="a node grows by 4 px with each relation, from 8 to 32 px",
-        instead="Where somebody has more than six, it grows with the logarithm, so that the largest are told apart.",
+        instead="Where somebody has more than six, it grows with their logarithm.",
         decision="035",
     ),
     Requirement(

@@ -74,7 +74,7 @@ REST = (
         "The question that is shown is answered with a centre, its surroundings and a text.",
     ),
     Requirement(
-        "MEMORY-GRAPH-TEXT-DEPTH",
+        "MEMORY-GRAPH-TEXT",
         "3.3.2",
         "1028",
         "The text reaches as far as the depth, and says sentiment, purpose and outcome.",

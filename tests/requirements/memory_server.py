@@ -56,7 +56,7 @@ SERVICES = (
         "What is around an entity is found by its name, one to three hops far.",
     ),
     Requirement("MEMORY-FULL-GRAPH", "3.2", "634–640", "The whole graph of a story is given to be drawn."),
-    Requirement("MEMORY-GRAPH-TEXT", "3.2", "642–648", "A part of the graph is told in sentences."),
+    Requirement("MEMORY-GRAPH-SENTENCES", "3.2", "642–648", "A part of the graph is told in sentences."),
     Requirement("MEMORY-GRAPH-DELETE", "3.2", "650–653", "A story that is deleted is gone from the graph."),
     Requirement(
         "MEMORY-SUBGRAPH-SHAPE",

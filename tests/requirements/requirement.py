@@ -14,7 +14,8 @@ class Requirement:
 
     Tests that carry the id as a mark show what is asked for, `says`; specifications in `web/browser/` that
     carry it in their titles show what is asked of the page, `page`. Where something else was built, `instead`
-    says what, and the page `decision` says why. What is still to come says so in `later`, and needs no test yet.
+    says what, and the page `decision` says why. What is still to come says so in `later`, and needs no test
+    yet.
     """
 
     id: str
