@@ -41,7 +41,7 @@ def circle(server: Server, told: str) -> Circle:
     return Circle(server, told)
 
 
-@pytest.mark.scenario("MEMORY-GRAPH-TEXT", "MEMORY-GRAPH-TEXT-DEPTH")
+@pytest.mark.scenario("MEMORY-GRAPH-TEXT")
 def test_the_text_says_what_the_relations_say_of_themselves(circle: Circle) -> None:
     circle.relate("林逸", "KNOWS", "苏瑶", relationshipType="同门师兄妹", sentiment="positive")
     circle.relate("林逸", "RIVALS", "赵无极", intensity="high")

@@ -97,7 +97,7 @@ def test_what_comes_of_a_saving_names_the_scene_it_came_from(tmp_path: Path, has
         assert desk.snapshot(0, 0).manuscript_id == scene.id
 
 
-@pytest.mark.scenario("MEMORY-SNAPSHOT-LOCATIONS")
+@pytest.mark.scenario("MEMORY-LOCATION-TEXT")
 def test_a_made_snapshot_says_what_the_places_are(tmp_path: Path) -> None:
     memory, desk, _ = with_model(tmp_path, summing(TOLD))
     with memory:

@@ -33,7 +33,7 @@ class Verdict(NamedTuple):
 
 def trace_lore(weighed: Weighed[LoreCandidate], fit: Fit) -> Iterator[TraceItem]:
     """Entries: who is in, as they stand in the messages, then who is out by priority."""
-    return _traced(weighed, fit, _tell_lore, lambda c: (-c.priority, c.entry_key, c.id))
+    return _traced(weighed, fit, _tell_lore, lambda c: (-c.priority, c.title or c.entry_key, c.id))
 
 
 def trace_relations(weighed: Weighed[RelationCandidate], fit: Fit) -> Iterator[TraceItem]:

@@ -39,11 +39,11 @@ class Chosen:
 def model_names(stories: tuple[Story, ...]) -> dict[str, Story]:
     """The stories by the names of their models: by title, or by id where several have the title."""
     titles = Counter(name_key(story.title) for story in stories)
-    ids = {name_key(story.id) for story in stories}
+    ids = Counter(name_key(story.id) for story in stories)
 
     def is_clear(story: Story) -> bool:
         key = name_key(story.title)
-        return titles[key] == 1 and (key not in ids or key == name_key(story.id))
+        return titles[key] == 1 and ids[key] == (key == name_key(story.id))
 
     return {PREFIX + (story.title if is_clear(story) else story.id): story for story in stories}
 
