@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from endpoints import KEY, completion, data, dropped, refusal, told
+from fabula.operations.bundling.bundles import import_data
 from listening import Listening, listening, spoken
 
 BEFORE = spoken("system", "江离：望归塔的守灯人。")
@@ -128,6 +129,24 @@ def test_the_storys_own_budget_is_kept(on: Listening) -> None:
     assert on.played.bodies[-1]["messages"] == [spoken("user", "江离")]
     for wrong in (-1, 1.5, "4000", True, 1_000_001):
         assert on.client.patch(path, json={"settings": {"tokenBudget": wrong}}).status_code == 400
+
+
+def test_no_quoting_and_no_name_of_others_opens_a_secret(on: Listening) -> None:
+    story = on.memory.story("Quoted", language="en", id="quoted")
+    story.entity.create(type="character", name="O'Brien", ai_context_level="never")
+    attributes = {"fear": "she owes O'Brien: 300 gold"}
+    story.entity.create(type="character", name="Ann", description="A smith.", attributes=attributes)
+    bundle = "- type: Character\n  name: she owes O'Brien\n  description: Open.\n"
+    import_data(on.memory.call(), "quoted", bundle.encode())
+    words = spoken("user", "Ann, she owes O'Brien!")
+    on.played.plays(completion("Yes."), completion("Yes."))
+    assert on.complete("fabula/Quoted@0.0", words).status_code == 200
+    assert on.chat(story, messages=[words]).status_code == 200
+    for asked in on.played.asked:
+        said = "".join(one["content"] for one in asked.body["messages"] if one["role"] == "system")
+        assert "A smith." in said
+        assert "gold" not in said
+        assert "Brien" not in said
 
 
 def test_only_the_end_of_a_long_conversation_brings_names_to_mind(on: Listening) -> None:
