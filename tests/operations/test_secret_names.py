@@ -191,6 +191,13 @@ def test_the_authors_own_longer_name_is_told(memory: Memory, story: StoryMemory)
     assert "Mr Salt's ship: Fast." in told(memory, "Mr Salt's ship")
 
 
+def test_the_authors_own_entry_about_a_secret_is_told_in_part(memory: Memory, story: StoryMemory) -> None:
+    hide(story, "Mr Salt")
+    story.entry("Notes", "It rains. Mr Salt zq.", display_name="Notes on Mr Salt", ai_context_level="always")
+    assert "It rains." in told(memory)
+    assert "zq" not in told(memory)
+
+
 def test_the_author_may_confirm_a_name_of_others(memory: Memory, story: StoryMemory) -> None:
     hide(story, "Mr Salt")
     ann(story, "She fears Mr Salt zq. Mr Salt is qz.")

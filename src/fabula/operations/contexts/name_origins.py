@@ -109,4 +109,4 @@ def _names(kind: str, image_json: str | None) -> set[str]:
 def _written(kind: str, image: Mapping[str, str]) -> Iterable[str]:
     if kind == "entity":
         return image["name"], *orjson.loads(image["aliases_json"])
-    return image["entry_key"], *orjson.loads(image["keywords_json"])
+    return image["entry_key"], image["display_name"], *orjson.loads(image["keywords_json"])
