@@ -56,6 +56,15 @@ class PlainStep:
     reverted_by: int | None = None
 
 
+def with_lost_name(before: Row, after: Row) -> Row:
+    """What is hidden keeps the name that it loses as another name."""
+    if after["ai_context_level"] not in ("never", "manual_only") or name_key(before["name"]) == name_key(
+        after["name"]
+    ):
+        return after
+    return tidy({**after, "aliases": [*after["aliases"], before["name"]]})
+
+
 class PlainStory:
     """Entities, relations, their words, and a history of its own."""
 
@@ -99,6 +108,7 @@ class PlainStory:
         after = tidy({**before, **patch})
         if exact(after) != exact(before):
             self._refuse_duplicate(entity_id, after)
+            after = with_lost_name(before, after)
             self._commit("update", {("entity", entity_id): after})
 
     def delete_entity(self, entity_id: str) -> int:
@@ -160,7 +170,8 @@ class PlainStory:
             key = ("entity", self._twin(rows, fields) or entity_id)
             known = rows.get(key)
             given = {name: value for name, value in fields.items() if name not in ("type", "name")}
-            rows[key] = changes[key] = tidy({**known, **given} if known else {**BLANK, **fields})
+            after = tidy({**known, **given} if known else {**BLANK, **fields})
+            rows[key] = changes[key] = with_lost_name(known, after) if known else after
         self._refuse_too_many(rows, "entity")
         same: set[tuple[Any, ...]] = set()
         for relation_id, fields in relations:

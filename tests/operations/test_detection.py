@@ -244,8 +244,10 @@ def test_what_another_process_writes_is_found_at_once(memory: Memory, story: Sto
         "knowledge:entity:update",
         {"projectId": story.id, "id": made["id"], "expectedVersion": 1, "patch": patch},
     )
-    assert mentions(memory, story.id, "苏瑶，苏姑娘") == [("苏姑娘", "name", "苏姑娘")]
-    assert told(memory, story, "苏姑娘") == []
+    # What is hidden keeps its old name.
+    found = mentions(memory, story.id, "苏瑶，苏姑娘")
+    assert found == [("苏姑娘", "alias", "苏瑶"), ("苏姑娘", "name", "苏姑娘")]
+    assert told(memory, story, "苏瑶，苏姑娘") == []
     ask("knowledge:entity:delete", {"projectId": story.id, "id": made["id"]})
     assert mentions(memory, story.id, "苏瑶，苏姑娘") == []
     assert pipe.close() == 0

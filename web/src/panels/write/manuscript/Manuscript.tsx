@@ -10,6 +10,7 @@ import { texts } from "../texts";
 import { chapterStep, type Move, sceneStep } from "./arranging";
 import styles from "./Manuscript.module.css";
 import { SceneRow, stepOf } from "./SceneRow";
+import { placeOf, useAhead } from "./useAhead";
 import { type Dragging, useDragging } from "./useDragging";
 
 interface ManuscriptProps {
@@ -33,18 +34,22 @@ export function Manuscript({ storyId, chapters, open, onMove, ...on }: Manuscrip
   const places = usePlaces(storyId);
   const list = useRef<HTMLDivElement>(null);
   const moving = useRef<string | null>(null);
+  const ahead = useAhead(chapters);
   const total = chapters.reduce((sum, { wordCount }) => sum + wordCount, 0);
   const dragging = useDragging(chapters, onMove);
   const step = (move: Move | null, id?: string) => {
     if (move === null) return;
     moving.current = id ?? String(move.to);
+    ahead.take(move);
     onMove(move);
   };
   useEffect(() => {
-    // What was moved with the keyboard keeps the focus at its new place.
+    // What was moved with the keyboard keeps the focus at its new place, however often it is drawn anew.
     if (moving.current === null || chapters.length === 0) return;
-    list.current?.querySelector<HTMLElement>(`[data-row="${moving.current}"]`)?.focus();
-    moving.current = null;
+    const row = list.current?.querySelector<HTMLElement>(`[data-row="${moving.current}"]`);
+    const focused = document.activeElement;
+    if (focused === null || focused === document.body || list.current?.contains(focused)) row?.focus();
+    else moving.current = null;
   }, [chapters]);
   return (
     <nav className={styles.manuscript} aria-label={t.manuscript}>
@@ -67,7 +72,7 @@ export function Manuscript({ storyId, chapters, open, onMove, ...on }: Manuscrip
                 draggable
                 onDragStart={(event) => dragging.startChapter(event, chapter)}
                 onDragEnd={dragging.end}
-                onKeyDown={(event) => stepOf(event, (by) => step(chapterStep(chapters, chapter, by)))}
+                onKeyDown={(event) => stepOf(event, (by) => step(chapterStep(ahead.chapters(), chapter, by)))}
               >
                 <h2>
                   <span className={styles.number}>{counted(chapter)}</span>
@@ -115,7 +120,10 @@ export function Manuscript({ storyId, chapters, open, onMove, ...on }: Manuscrip
                       onRename={() => on.onRename({ ...place, title: scene.title })}
                       onMove={() => on.onAskMove(place)}
                       onDelete={() => on.onDelete(place)}
-                      onStep={(by) => step(sceneStep(chapters, place, by), scene.id)}
+                      onStep={(by) => {
+                        const from = placeOf(ahead.chapters(), scene.id) ?? place;
+                        step(sceneStep(ahead.chapters(), from, by), scene.id);
+                      }}
                       onDragStart={(event) => dragging.startScene(event, place)}
                       onDragOver={(event) => dragging.overScene(event, place)}
                       onDragEnd={dragging.end}
