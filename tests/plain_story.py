@@ -170,8 +170,7 @@ class PlainStory:
             key = ("entity", self._twin(rows, fields) or entity_id)
             known = rows.get(key)
             given = {name: value for name, value in fields.items() if name not in ("type", "name")}
-            after = tidy({**known, **given} if known else {**BLANK, **fields})
-            rows[key] = changes[key] = with_lost_name(known, after) if known else after
+            rows[key] = changes[key] = tidy({**known, **given} if known else {**BLANK, **fields})
         self._refuse_too_many(rows, "entity")
         same: set[tuple[Any, ...]] = set()
         for relation_id, fields in relations:
