@@ -193,7 +193,7 @@ def _is_ours(copy: Path, manifest: Manifest) -> bool:
     try:
         held = (schema(copy), counts(copy), revisions(copy))
         return held == (manifest.schema_version, manifest.rows, manifest.revisions) and not acting(copy)
-    except (sqlite3.DatabaseError, TypeError):
+    except (sqlite3.DatabaseError, UnicodeDecodeError, TypeError):
         return False
 
 

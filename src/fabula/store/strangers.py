@@ -54,5 +54,6 @@ def _is_strangers(path: Path, how: str) -> bool:
         with closing(sqlite3.connect(f"file:{quote(str(path))}?{how}", uri=True, timeout=60)) as connection:
             named = connection.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")
             return is_strangers([name for (name,) in named if not name.startswith("sqlite_")])
-    except sqlite3.DatabaseError:
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
+        # What is said of a damaged file quotes it, and may be no text.
         return False

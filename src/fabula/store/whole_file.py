@@ -43,7 +43,7 @@ def complaints(path: Path, *, thorough: bool = True) -> tuple[str, ...]:
     try:
         with closing(_opened(path)) as connection:
             found = [row[0] for row in connection.execute(f"PRAGMA {check}({COMPLAINTS})")]
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         return (str(error),)
     return () if found == ["ok"] else tuple(found)
 
