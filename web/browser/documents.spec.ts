@@ -190,7 +190,9 @@ test("a find shows its name, type, confidence, its place in the text and what it
   await page.getByRole("button", { name: "Approve 90% and more (1)" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Approve" }).click();
   await expect(page.getByText("Nothing waits for review").first()).toBeVisible();
-  expect((await house.entries(story)).map(({ entryKey }) => entryKey)).toEqual(["寒霜剑"]);
+  await expect
+    .poll(async () => (await house.entries(story)).map(({ entryKey }) => entryKey))
+    .toEqual(["寒霜剑"]);
 });
 
 test("the parts of a context are shown with their tokens, and made anew on demand [MEMORY-3.4.8-sections]", async ({
