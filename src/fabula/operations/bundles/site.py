@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from fabula.call import Call
+from fabula.canon.step import Step
 from fabula.errors import BundleInvalid, Conflict
 from fabula.formats.bundle import BundlePlan
-from fabula.formats.bundle_words import MAX_SHOWN, BundleError, BundleErrors, Problem, Step, told
+from fabula.formats.bundle_words import MAX_SHOWN, BundleError, BundleErrors, Problem, told
+from fabula.formats.bundle_words import Step as PathStep
 from fabula.model.story_ontology import Ontology
 from fabula.operations.bundles.places import Places
 from fabula.operations.bundles.values import BundleCounts
-from fabula.store.writer import Writer
 
 CHUNK = 2_000
 
@@ -37,7 +37,7 @@ class Complaints:
         self._errors += [replace(error, line=self._line(error.index)) for error in found.errors[:room]]
         self.count += found.count
 
-    def add(self, index: int, steps: tuple[Step, ...], words: str) -> None:
+    def add(self, index: int, steps: tuple[PathStep, ...], words: str) -> None:
         """Add what is wrong at a place of an item."""
         self.take(BundleErrors((told(index, Problem(steps, words)),), 1))
 
@@ -96,8 +96,7 @@ class Tally:
 class Site:
     """One step of a story into which a bundle is written."""
 
-    call: Call
-    writer: Writer
+    step: Step
     plan: BundlePlan
     ontology: Ontology
     places: Places
