@@ -11,9 +11,9 @@ from fabula.canon.step import Step
 from fabula.errors import BundleInvalid, Conflict
 from fabula.formats.bundle import BundlePlan
 from fabula.formats.bundle_words import MAX_SHOWN, BundleError, BundleErrors, Problem, told
-from fabula.formats.bundle_words import Step as PathStep
+from fabula.formats.safe_yaml import PathStep
 from fabula.model.story_ontology import Ontology
-from fabula.operations.bundles.places import Places
+from fabula.operations.bundles.places import NodePlaces
 from fabula.operations.bundles.values import BundleCounts
 
 CHUNK = 2_000
@@ -99,7 +99,7 @@ class Site:
     step: Step
     plan: BundlePlan
     ontology: Ontology
-    places: Places
+    places: NodePlaces
     complaints: Complaints
     course: Course
 

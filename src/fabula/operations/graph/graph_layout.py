@@ -8,7 +8,7 @@ import numpy as np
 
 from fabula.call import Call
 from fabula.canon.step import Step, write
-from fabula.index.communities import Report, Stopped
+from fabula.index.communities import LayoutProgress, Stopped
 from fabula.index.layout import laid_out
 from fabula.jobs.task import Task
 from fabula.model.entity import Entity
@@ -22,7 +22,7 @@ KIND = "graph-layout"
 AT_ONCE = 2_000
 WRITTEN_TOGETHER = 5_000
 
-Places = dict[str, tuple[float, float]]
+Coordinates = dict[str, tuple[float, float]]
 
 
 class GraphLaidOut(Value):
@@ -61,7 +61,7 @@ def place_all(call: Call, task: Task) -> None:
         _keep(call, task.project_id, dict(entries[begin : begin + WRITTEN_TOGETHER]), task.insist)
 
 
-def _new_places(call: Call, project_id: str, report: Report) -> Places:
+def _new_places(call: Call, project_id: str, report: LayoutProgress) -> Coordinates:
     with call.store.read() as reader:
         rows = scan_places(reader, project_id)
         arrows = arrows_of(reader, project_id)
@@ -76,7 +76,7 @@ def _new_places(call: Call, project_id: str, report: Report) -> Places:
 
 
 def _keep(
-    call: Call, project_id: str, places: Places, last: Callable[[Step], None] = lambda step: None
+    call: Call, project_id: str, places: Coordinates, last: Callable[[Step], None] = lambda step: None
 ) -> int:
     """Write the places of those who still have none; that is no new version of what is told of them."""
     if not places:

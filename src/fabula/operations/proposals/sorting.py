@@ -27,7 +27,7 @@ from fabula.operations.proposals.past import KNOWN, PENDING, REJECTED, Past
 from fabula.operations.proposals.values import Skipped, TextPlace
 
 
-class Origin(NamedTuple):
+class ProposalOrigin(NamedTuple):
     """Where finds come from: the place of the text, who read it, and the text itself."""
 
     place: TextPlace
