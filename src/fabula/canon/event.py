@@ -8,7 +8,7 @@ from typing import Any
 from fabula.assembly.prose import sentences
 from fabula.canon import entity as entities
 from fabula.canon.consequences.bindings import PREFERRED
-from fabula.canon.entity import Draft, EntityFields, EntityPatch
+from fabula.canon.entity import EntityDraft, EntityFields, EntityPatch
 from fabula.canon.event_values import (
     EventFields,
     EventParticipantGiven,
@@ -60,7 +60,7 @@ def save(
         return entity
     patch = EntityPatch.model_construct(_fields_set=set(of_entity), **of_entity)
     entity = entities.save(
-        step, before, entities.patched(step, before, patch) if of_entity else Draft(before)
+        step, before, entities.patched(step, before, patch) if of_entity else EntityDraft(before)
     )
     is_changed = _change_row(step, entity.id, _own_fields(said))
     is_changed |= _put_links(step, entity.id, said)
@@ -69,7 +69,7 @@ def save(
 
 def _drafted(
     step: Step, of_entity: Mapping[str, Any], said: Mapping[str, Any], event_id: str | None
-) -> Draft:
+) -> EntityDraft:
     given = {name: value for name, value in of_entity.items() if value is not None}
     fields = EntityFields(type=EVENT, **{"name": given.get("name") or _free_name(step, said), **given})
     return entities.drafted(step, fields, story_ontology(step, step.project_id), event_id)

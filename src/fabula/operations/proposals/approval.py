@@ -12,7 +12,7 @@ from fabula.canon import entry as entries
 from fabula.canon import event as events
 from fabula.canon import relation as relations
 from fabula.canon import state as states
-from fabula.canon.entity import Draft, EntityFields
+from fabula.canon.entity import EntityDraft, EntityFields
 from fabula.canon.entry import OWN_FIELDS
 from fabula.canon.entry_values import LorebookEntryPatch
 from fabula.canon.event_values import shown_event
@@ -116,7 +116,7 @@ class Approval:
             held = StateFields.model_construct(attributes=fresh, since=moment)
             states.save(self._step, None, states.new_state(self._step, known, held))
         after = entities.retold(known, known.model_copy(update=changes))
-        return entities.save(self._step, known, Draft(after))
+        return entities.save(self._step, known, EntityDraft(after))
 
     # Events
 
