@@ -13,7 +13,7 @@ from fabula.canon.ontology import story_ontology
 from fabula.canon.profile_relations import Profile, keep_relations, profile_of
 from fabula.canon.scope import existing_entity
 from fabula.canon.step import Step
-from fabula.canon.versions import touched
+from fabula.canon.versions import refuse_stale_version, touched
 from fabula.errors import EntityConflict, EntityDuplicate, InvalidInput
 from fabula.model.entity import (
     MAX_ALIASES,
@@ -194,17 +194,7 @@ def refuse_duplicate(reader: Reader, before: Entity | None, after: Entity) -> No
 
 def refuse_stale(entity: Entity, expected_version: int | None) -> None:
     """Refuse a change to an entity that has changed since it was read."""
-    if expected_version is None or entity.version == expected_version:
-        return
-    raise EntityConflict(
-        f"'{entity.name}' is at version {entity.version}, not at version {expected_version}: "
-        "it was changed by somebody else.",
-        details={
-            "expectedVersion": expected_version,
-            "latestVersion": entity.version,
-            "latestSnapshot": entity.model_dump(mode="json", by_alias=True),
-        },
-    )
+    refuse_stale_version(f"'{entity.name}'", entity.version, expected_version, entity, EntityConflict)
 
 
 # Writing
