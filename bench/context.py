@@ -23,8 +23,8 @@ from bench.processes import found_by
 from bench.scenes import CHAPTER, SCENE, Scenes, Text, scenes
 from fabula.memory import Memory
 from fabula.model.context import AssembledContext, LoreFragment
-from fabula.operations.contexts.context import AssembleRequest, assemble_context
-from fabula.operations.telling.mentions import Mentions, MentionsRequest, find_mentions
+from fabula.operations.context import AssembleRequest, assemble_context
+from fabula.operations.manuscript.mentions import Mentions, MentionsRequest, find_mentions
 
 ASSEMBLY = "assembly"
 TYPING = "typing"

@@ -11,14 +11,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from effort import examples
+from fabula.canon.entry_values import LorebookEntryCreate
 from fabula.errors import NotFound
 from fabula.memory import Memory
-from fabula.operations.contexts.context import AssembleRequest, assemble_context
-from fabula.operations.contexts.vocabulary import complete_name, list_names, read_name
-from fabula.operations.lore.lore_values import LorebookEntryCreate
-from fabula.operations.lore.lorebook import create_entry
+from fabula.operations.context import AssembleRequest, assemble_context
+from fabula.operations.lorebook.entries import create_entry
+from fabula.operations.manuscript.mentions import MentionsRequest, find_mentions
 from fabula.operations.stories import StoryPatch, update_story
-from fabula.operations.telling.mentions import MentionsRequest, find_mentions
+from fabula.operations.vocabulary import complete_name, list_names, read_name
 from fabula.story_memory import StoryMemory
 
 NAMES = ("龙吟", "青云", "青云宗", "Ｌｉｎ", "Zoë", "Jiang Li", "Li Bai", "Straße", "艾丽丝·李", "O'Brien")

@@ -10,10 +10,10 @@ from fabula.api.rest.caller import READING, Caller
 from fabula.assembly.candidates import DEFAULT_BUDGET
 from fabula.model.context import AssembledContext
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE
-from fabula.operations.agents.passage_check import CheckRequest, PassageCheck, check_passage
-from fabula.operations.contexts import context, vocabulary
-from fabula.operations.contexts.context import AssembleRequest
-from fabula.operations.contexts.vocabulary import MAX_TYPED, KnownName, Vocabulary
+from fabula.operations import context, vocabulary
+from fabula.operations.checks import CheckRequest, PassageCheck, check_passage
+from fabula.operations.context import AssembleRequest
+from fabula.operations.vocabulary import MAX_TYPED, KnownName, Vocabulary
 
 router = APIRouter(prefix="/stories/{storyId}", tags=["context"])
 
