@@ -19,7 +19,10 @@ export function useUnderlines(
     structuralSharing: false,
     queryFn: async ({ signal: ended }) => {
       const find: Find = async (text, signal) => {
-        const { data } = await mentions({ path: { storyId }, body: { text, chapter, scene }, signal });
+        // Not looked through: a long scene has thousands of names, and they are asked for after every change.
+        const unread = { responseValidator: undefined };
+        const body = { text, chapter, scene };
+        const { data } = await mentions({ path: { storyId }, body, signal, ...unread });
         return data.items;
       };
       const texts = createKnownTexts(find);
