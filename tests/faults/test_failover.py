@@ -59,8 +59,8 @@ def test_a_standby_takes_over(tmp_path: Path, tell: Tell) -> None:
 
 
 def test_a_write_that_no_standby_confirms_is_in_doubt(monkeypatch: pytest.MonkeyPatch, tell: Tell) -> None:
-    monkeypatch.setattr("fabula.store.silence.SUSPICIOUS_S", 0.5)
-    monkeypatch.setattr("fabula.store.silence.LONGEST_S", 1.0)
+    monkeypatch.setattr("fabula.store.liveness.SUSPICIOUS_S", 0.5)
+    monkeypatch.setattr("fabula.store.liveness.LONGEST_S", 1.0)
     with running_cluster() as cluster, Memory(f"{cluster.server}/fabula") as memory:
         story = memory.story("悬")
         ask(

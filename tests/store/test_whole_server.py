@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fabula.cli.keeping import _look_at_place
+from fabula.cli.maintenance import _look_at_place
 from fabula.memory import Memory
 from fabula.store.damage import Damaged
 from fabula.store.migrate import HEAD

@@ -25,8 +25,8 @@ from typing import Any
 
 from fabula.api.origins import new_page_token
 from fabula.api.siblings import Sibling
-from fabula.cli.listening import LAST_ANSWERS_S, answer_at, on_hang_up
 from fabula.cli.logs import log_as_json
+from fabula.cli.server_socket import LAST_ANSWERS_S, answer_at, on_hang_up
 from fabula.config import Config
 from fabula.errors import FabulaError
 from fabula.memory import Memory

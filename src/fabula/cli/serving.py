@@ -12,8 +12,8 @@ import typer
 from rich.console import Console
 
 from fabula.api.envelope import answer_message, failure
-from fabula.cli.listening import address_of, answer_at, listener_at
 from fabula.cli.logs import log_as_json
+from fabula.cli.server_socket import address_of, answer_at, listener_at
 from fabula.cli.texts import say
 from fabula.config import Config, load
 from fabula.errors import PayloadTooLarge

@@ -41,7 +41,7 @@ from fabula.store.place import Address, Place
 from fabula.store.strangers import refuse_strangers_file
 
 if TYPE_CHECKING:  # the driver of PostgreSQL may be missing
-    from fabula.store.silence import Lines
+    from fabula.store.liveness import MonitoredServer
 
 # SQLite's whole numbers have 64 bits, whatever their column is called.
 Number = Integer().with_variant(BigInteger(), "postgresql")
@@ -144,10 +144,10 @@ def _file_at(path: Path) -> _File | None:
 
 def postgresql_engine(address: Address, *, writes: bool) -> Engine:
     """An engine on a PostgreSQL database; writers see what is committed as soon as they hold their story."""
-    lines = _lines_to(address)
+    server = _server_at(address)
     engine = create_engine(
         "postgresql+psycopg://",
-        creator=lines.connect,
+        creator=server.connect,
         pool_size=4,
         max_overflow=28,
         pool_timeout=_FREE_CONNECTION_S,
@@ -160,18 +160,18 @@ def postgresql_engine(address: Address, *, writes: bool) -> Engine:
 
     # No listener does it: that would cost more, and its failure not be taken for one of the database.
     engine.dialect.do_begin = do_begin  # type: ignore[method-assign]
-    _look_after_pool(engine, lines)
+    _look_after_pool(engine, server)
     return engine
 
 
 @lru_cache(64)
-def _lines_to(address: Address) -> Lines:
+def _server_at(address: Address) -> MonitoredServer:
     """The way to an address; the same for reading and writing, so that what one finds out the other knows."""
     try:
         from psycopg import ProgrammingError
         from psycopg.conninfo import conninfo_to_dict
 
-        from fabula.store.silence import Lines
+        from fabula.store.liveness import MonitoredServer
     except ImportError as error:
         raise InvalidInput(
             "PostgreSQL needs a driver that is not installed.",
@@ -189,7 +189,7 @@ def _lines_to(address: Address) -> Lines:
     if "," in str(conninfo.get("host", "")):
         conninfo.setdefault("target_session_attrs", "read-write")
     # A pooler gives every transaction another connection, which does not know what was prepared before.
-    return Lines(conninfo, **{"prepare_threshold": None} if address.is_pooled else {})
+    return MonitoredServer(conninfo, **{"prepare_threshold": None} if address.is_pooled else {})
 
 
 def take_long(connection: Connection) -> None:
@@ -199,7 +199,7 @@ def take_long(connection: Connection) -> None:
         connection.connection.driver_connection.takes_long = True  # type: ignore[union-attr]
 
 
-def _look_after_pool(engine: Engine, lines: Lines) -> None:
+def _look_after_pool(engine: Engine, server: MonitoredServer) -> None:
     """Give out none while nobody answers, and keep none when all are let go."""
     disposed = threading.Event()
 
@@ -216,7 +216,7 @@ def _look_after_pool(engine: Engine, lines: Lines) -> None:
 
     @event.listens_for(engine, "checkout")
     def _take(_connection: Any, _record: Any, _proxy: Any) -> None:
-        if lines.are_silent:
+        if server.is_unresponsive:
             raise DisconnectionError
 
 

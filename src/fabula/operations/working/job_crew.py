@@ -113,11 +113,11 @@ class Crew:
                 self.ledger.end(hold, "failed", FAILED)
                 return
             asker = Identity(claimed.asked_by, claimed.asked_by, is_local=claimed.is_local)
-            self._works[job.kind](self._call_of(asker).on(task.line), task)
+            self._works[job.kind](self._call_of(asker).cancelled_by(task.cancel_token), task)
         except HoldLost:
             self.ledger.hand_back(hold, job)
         except (RateLimited, LlmRateLimited, LlmUnavailable, Contended, Unreachable) as error:
-            if task.line.is_cut:
+            if task.cancel_token.is_cancelled:
                 self.ledger.hand_back(hold, job)
             else:
                 self.ledger.try_again(hold, job, error)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from fabula.llm.line import Line
+from fabula.llm.cancel_token import CancelToken
 from fabula.model.job import Job
 from fabula.operations.working.job_ledger import MAX_ATTEMPTS, JobLedger
 from fabula.store.job_reader import StoredJob
@@ -28,7 +28,7 @@ class Task:
         self._ledger, self._seen = ledger, seen
         self.hold = ledger.hold_on(claimed)
         # Cut when the work is to stop: a model that thinks for minutes is not waited for.
-        self.line = Line()
+        self.cancel_token = CancelToken()
         self._told = ledger.clock.monotonic() - LEAST_REPORT_S
         self.job: Job = claimed.job
         self.payload: dict[str, Any] = claimed.payload
@@ -49,7 +49,7 @@ class Task:
         now = self._ledger.clock.monotonic()
         if self._seen is not None:
             self._seen(progress, message)
-        if self.line.is_cut:
+        if self.cancel_token.is_cancelled:
             self.is_stopped = True
         elif not self.is_stopped and now - self._told >= LEAST_REPORT_S:
             self._told = now
@@ -77,4 +77,4 @@ class Task:
 
     def stop(self) -> None:
         """Ask the work to stop."""
-        self.line.cut()
+        self.cancel_token.cancel()

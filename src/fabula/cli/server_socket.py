@@ -1,4 +1,4 @@
-"""A server on a port: where it listens, and how it answers there until it is told to end."""
+"""The server's socket: where it listens, and how it answers there until a signal ends it."""
 
 from __future__ import annotations
 
