@@ -89,7 +89,7 @@ def test_processes_are_replaced_when_who_forked_them_is_killed(tmp_path: Path) -
         _, left = psutil.wait_procs(first, timeout=PATIENCE)
         assert left == []
         assert server.get("/api/v2/health").status_code == 200
-        assert len(list(server.temporary.glob("fabula-*/*.figures"))) == 2
+        assert len(list(server.temporary.glob("fabula-*/*.metrics"))) == 2
         assert server.end() == 0
         server.assert_all_gone(again)
 
