@@ -21,6 +21,7 @@ from pydantic import BaseModel
 from uuid_utils import uuid7
 
 from fabula.backends import chat_model, embedder
+from fabula.call import Call
 from fabula.config import (
     DEFAULT_CALLS_PER_MINUTE,
     DEFAULT_STORY_MEMORY_MB,
@@ -29,8 +30,11 @@ from fabula.config import (
     Neo4jPlace,
     load,
 )
+from fabula.context.embedding_redaction import withholding
 from fabula.errors import FabulaError, InternalError, InvalidInput, JobInProgress, NotFound
 from fabula.index.cache import StoryIndexes
+from fabula.jobs.board import JobBoard
+from fabula.jobs.crew import Crew
 from fabula.llm.chat import ChatModel
 from fabula.llm.embedder import Embedder
 from fabula.llm.rate import CallRate, MeteredChatModel, MeteredUpstream, Rate
@@ -43,15 +47,12 @@ from fabula.model.story import Limits, Story
 from fabula.operations import accounts, stories
 from fabula.operations.access import admit
 from fabula.operations.catalogue import OPERATIONS
-from fabula.operations.finding.embedding import start_embedding
-from fabula.operations.finding.meaning import NO_MEANING, Meaning, VectorMeaning
-from fabula.operations.finding.withholding import withholding
-from fabula.operations.table import Call, Operation, Request, ResponseT
-from fabula.operations.whole.import_folder import import_story, read_source
-from fabula.operations.working.job_crew import Crew
-from fabula.operations.working.job_kinds import WORKS
-from fabula.operations.working.jobs import JobBoard
+from fabula.operations.import_export.import_folder import import_story, read_source
+from fabula.operations.job_kinds import WORKS
+from fabula.operations.search.embedding import start_embedding
+from fabula.operations.table import Operation, Request, ResponseT
 from fabula.projections.embeddings import EVERYTHING
+from fabula.projections.meaning import NO_MEANING, Meaning, VectorMeaning
 from fabula.projections.mirror import Mirror
 from fabula.projections.mirror_following import MirrorFollower
 from fabula.projections.mirror_server import GraphServer, Neo4jServer

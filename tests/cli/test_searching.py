@@ -12,9 +12,9 @@ import pytest
 from doors import rows
 from fabula.cli.search_texts import SEARCH_TEXTS
 from fabula.cli.searching import MARKED, marked, way
+from fabula.context.hop_paths import Hop
 from fabula.memory import Memory
-from fabula.operations.finding.search import SearchHit, Span
-from fabula.operations.finding.ways import Hop
+from fabula.operations.search.search import SearchHit, Span
 from postgres import place_at
 
 Run = Callable[..., Any]

@@ -13,13 +13,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from effort import examples
+from fabula.call import Call
 from fabula.index.cache import StoryIndexes
 from fabula.index.chronicle import HALVING_CHAPTERS, MOST_EVENTS, Chronicle, Companion
 from fabula.index.roster import Roster
 from fabula.memory import Memory
 from fabula.model.level import AiContextLevel
 from fabula.operations.stories import delete_story
-from fabula.operations.table import Call
 from fabula.story_memory import StoryMemory
 
 OPEN = AiContextLevel.WHEN_DETECTED

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from doors import rows
+from fabula.jobs import crew as job_crew
+from fabula.jobs.ledger import FAILED, STALE_S
+from fabula.jobs.task import HoldLost, Task
 from fabula.memory import Memory
 from fabula.model.job import Job
-from fabula.operations.working import job_crew
-from fabula.operations.working.job_ledger import FAILED, STALE_S
-from fabula.operations.working.job_task import HoldLost, Task
 from fabula.store import job_writer
 from fabula.store.place import Address, Place
 from office import Office

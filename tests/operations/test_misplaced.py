@@ -14,7 +14,7 @@ from sqlalchemy import Connection, text
 from doors import fabula
 from fabula.memory import Memory
 from fabula.model.ontology import DEFAULT_RELATION_TYPES
-from fabula.operations.whole.misplaced import find_misplaced, mend_misplaced
+from fabula.operations.import_export.misplaced_roles import find_misplaced, mend_misplaced
 from fabula.store import migrate
 from fabula.store.dialect import engine_at
 from fabula.store.place import Place

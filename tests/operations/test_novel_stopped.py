@@ -13,10 +13,10 @@ import pytest
 from sqlalchemy import event
 
 from doors import rows
+from fabula.jobs import task as job_task
 from fabula.memory import Memory
-from fabula.operations.telling import novel_reading
-from fabula.operations.telling.novel_import import KIND, NovelImport, NovelStory, import_novel
-from fabula.operations.working import job_task
+from fabula.operations.manuscript import novel_reading
+from fabula.operations.manuscript.novel_import import KIND, NovelImport, NovelStory, import_novel
 from fabula.store.place import Place
 from fabula.store.store import Store
 from novels import imported, novel, outcome
@@ -103,9 +103,9 @@ import os, signal, sys
 from pathlib import Path
 from sqlalchemy import event
 from fabula.memory import Memory
-from fabula.operations.telling import novel_reading
-from fabula.operations.telling.novel_import import NovelImport, import_novel
-from fabula.operations.working import job_task
+from fabula.operations.manuscript import novel_reading
+from fabula.operations.manuscript.novel_import import NovelImport, import_novel
+from fabula.jobs import task as job_task
 
 novel_reading.BLOCK, job_task.LEAST_REPORT_S = {BLOCK}, {LEAST_REPORT_S}
 folder, text = Path(sys.argv[1]), sys.stdin.read()

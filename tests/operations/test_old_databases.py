@@ -9,9 +9,9 @@ import pytest
 
 from doors import everything, rows
 from fabula.memory import Memory
+from fabula.operations.manuscript.manuscript import list_snapshots
+from fabula.operations.manuscript.novel_import import NovelImport, NovelStory, import_novel
 from fabula.operations.stories import read_story
-from fabula.operations.telling.manuscript import list_snapshots
-from fabula.operations.telling.novel_import import NovelImport, NovelStory, import_novel
 from fabula.store.place import Place
 from old_databases.novel import PEOPLE, novel
 from old_databases.opening import old_database

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import examples
-from fabula.operations.talking.chat import RECENT_CHARACTERS, RECENT_MESSAGES, recent
-from fabula.operations.talking.placing import Told, folded, opening_of, placed
+from fabula.operations.chat.chat import RECENT_CHARACTERS, RECENT_MESSAGES, recent
+from fabula.operations.chat.placement import Told, folded, opening_of, placed
 
 roles = st.sampled_from(["system", "developer", "user", "assistant", "tool", None])
 parts = st.lists(st.dictionaries(st.text(max_size=3), st.text(max_size=3), max_size=2), max_size=2)

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Engine, MetaData, Text, create_engine, event,
 from sqlalchemy.schema import CreateTable
 
 from fabula.memory import Memory, restore_memory
-from fabula.operations.working.mending import leftovers
+from fabula.operations.job_repair import leftovers
 from fabula.store.migrate import HEAD
 from fabula.store.moving import move
 from fabula.store.place import Address

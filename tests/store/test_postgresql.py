@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from doors import rows
+from fabula.canon.entry_values import LorebookEntryCreate
 from fabula.errors import Conflict, NotFound
 from fabula.memory import Memory
-from fabula.operations.lore.lore_values import LorebookEntryCreate
-from fabula.operations.lore.lorebook import create_entry, list_entries
+from fabula.operations.lorebook.entries import create_entry, list_entries
 from fabula.operations.stories import delete_story
 from fabula.store.damage import Damaged
 from fabula.store.failures import Forbidden, Interrupted, Unreachable

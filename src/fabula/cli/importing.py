@@ -24,20 +24,20 @@ from fabula.errors import BundleInvalid, InvalidInput
 from fabula.formats.ontology_file import read_ontology
 from fabula.formats.recognition import FileKind, file_kind
 from fabula.memory import Memory
-from fabula.operations.bundling.bundle_values import (
+from fabula.operations.bundles.bundles import get_knowledge_schema, import_data
+from fabula.operations.bundles.values import (
     KnowledgeBundleImportResponse,
     KnowledgeBundleSchemaRequest,
 )
-from fabula.operations.bundling.bundles import get_knowledge_schema, import_data
-from fabula.operations.bundling.ontologies import (
+from fabula.operations.import_export.any_file import FileWish, take_file
+from fabula.operations.manuscript.novel_import import DEFAULT_APPROVE
+from fabula.operations.ontology import (
     KnowledgeOntologyReadRequest,
     KnowledgeOntologyWriteRequest,
     KnowledgeOntologyWriteResponse,
     read_story_ontology,
     write_story_ontology,
 )
-from fabula.operations.telling.novel_import import DEFAULT_APPROVE
-from fabula.operations.whole.any_file import FileWish, take_file
 
 SHOWN = 20
 

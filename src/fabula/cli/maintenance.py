@@ -18,9 +18,9 @@ from fabula.cli.texts import say
 from fabula.config import SETTINGS, in_force, load
 from fabula.memory import Memory
 from fabula.model.account import local
-from fabula.operations.contexts.covers import list_covers
+from fabula.operations.job_repair import leftovers, mend
+from fabula.operations.name_covers import list_covers
 from fabula.operations.stories import begin_request, create_story, delete_story, read_story
-from fabula.operations.working.mending import leftovers, mend
 from fabula.samples import load_sample
 from fabula.store.damage import newest_backup
 from fabula.store.place import Address

@@ -13,13 +13,13 @@ from pydantic import BaseModel
 from fabula.api.envelope import error_body, pause
 from fabula.api.rest.caller import READING, Caller
 from fabula.api.streaming import EVENTS, JSON, Head, Piece, Pieces, Room, Streamed, explained
+from fabula.call import Call
 from fabula.errors import FabulaError, RateLimited
 from fabula.llm.cancel_token import CancelToken
 from fabula.llm.chat import ChatEnd
 from fabula.operations.access import Role, require
-from fabula.operations.table import Call
-from fabula.operations.talking.chat import Conversation, begin_chat, end_chat
-from fabula.operations.talking.chat_values import StoryChatReply, StoryChatRequest
+from fabula.operations.chat.chat import Conversation, begin_chat, end_chat
+from fabula.operations.chat.values import StoryChatReply, StoryChatRequest
 
 router = APIRouter(prefix="/stories/{storyId}", tags=["chat"])
 

@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 import numpy as np
 
+from fabula.call import Call
 from fabula.index.communities import Report, Stopped
 from fabula.index.layout import laid_out
+from fabula.jobs.task import Task
 from fabula.model.entity import Entity
 from fabula.model.wire import Value
 from fabula.operations.graph.graph_picture import arrows_of
-from fabula.operations.table import Call
-from fabula.operations.working.job_task import Task
 from fabula.store.failures import repeatable
 from fabula.store.log import LAYOUT
 from fabula.store.scans import scan_places

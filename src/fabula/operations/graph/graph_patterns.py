@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from fabula.call import Call
 from fabula.index.story_index import StoryIndex
 from fabula.model.entity import Entity
 from fabula.model.event import EVENT
@@ -18,7 +19,6 @@ from fabula.model.graph import (
 from fabula.model.relation import Relation
 from fabula.model.wire import Value
 from fabula.operations.graph.graph_view import CenterNode, center_node, entity_called
-from fabula.operations.table import Call
 from fabula.projections import mirror_questions
 from fabula.projections.mirror_questions import Found, Turn
 from fabula.store.node_facts import node_facts

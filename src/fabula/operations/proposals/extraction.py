@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from fabula.call import Call
+from fabula.canon.ontology import listed_type, story_ontology
 from fabula.extraction.port import Reading
+from fabula.jobs.task import Task
 from fabula.model.job import Job
 from fabula.model.proposal import ProposalKind
 from fabula.model.story import auto_approve
 from fabula.model.story_ontology import Ontology
-from fabula.operations.bundling.ontologies import listed_type, story_ontology
 from fabula.operations.proposals.extractors import read_text
-from fabula.operations.proposals.proposal_screening import screened
-from fabula.operations.proposals.proposal_sorting import Located, Origin, Sorting, in_order_of_kind
-from fabula.operations.proposals.proposal_values import (
+from fabula.operations.proposals.review import Review, existing_proposal
+from fabula.operations.proposals.screening import screened
+from fabula.operations.proposals.sorting import Located, Origin, Sorting, in_order_of_kind
+from fabula.operations.proposals.values import (
     Extracted,
     Extraction,
     ExtractRequest,
@@ -24,9 +27,6 @@ from fabula.operations.proposals.proposal_values import (
     UnreadPart,
     shown_extraction,
 )
-from fabula.operations.proposals.review import Review, existing_proposal
-from fabula.operations.table import Call
-from fabula.operations.working.job_task import Task
 from fabula.store.failures import repeatable
 from fabula.store.log import EXTRACT, PROPOSE
 from fabula.store.page import Page
