@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
@@ -356,7 +357,7 @@ class Job(threading.Thread):
             self.failed = error
 
 
-@pytest.mark.parametrize(
+every_question = pytest.mark.parametrize(
     "ask",
     [
         lambda story: story.search("慢"),
@@ -366,6 +367,29 @@ class Job(threading.Thread):
     ],
     ids=["search", "retrieve", "relevant", "context"],
 )
+
+
+@every_question
+@pytest.mark.sqlite_only("a checkpoint shows whether a read transaction is open")
+def test_no_transaction_is_open_while_the_endpoint_is_asked(
+    tmp_path: Path, house: Connected, ask: Callable[[StoryMemory], object]
+) -> None:
+    with opened(tmp_path, house) as (memory, story):
+        tell(story)
+        embed(memory, story)
+        checkpoints: list[tuple[int, ...]] = []
+
+        def checkpoint(_: list[str]) -> None:
+            person(story, f"快人{len(checkpoints)}", "走得很快。")
+            with closing(sqlite3.connect(memory.place, timeout=0.1)) as database:
+                checkpoints.append(database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone())
+
+        house.played.plays(answering(house, checkpoint))
+        ask(story)
+    assert [is_busy for is_busy, *_ in checkpoints] == [0] * len(checkpoints) != []
+
+
+@every_question
 def test_nobody_waits_for_the_vector_of_somebody_elses_question(
     tmp_path: Path, house: Connected, ask: Callable[[StoryMemory], object]
 ) -> None:
