@@ -13,9 +13,9 @@ import psutil
 import psycopg
 import pytest
 
+from fabula.errors import DatabaseUnreachable
 from fabula.memory import Memory
 from fabula.store import dialect, liveness
-from fabula.store.failures import Unreachable
 from fabula.store.liveness import MonitoredConnection, MonitoredServer
 from postgres import ON_POSTGRESQL, SERVER, ask, place_at
 
@@ -89,7 +89,7 @@ def test_who_stops_listening_in_the_middle_of_a_write_holds_its_story_for_second
                 assert story.entity.create(type="item", name="铜铃").name == "铜铃"
                 writer.story(story.id)
 
-        with pytest.raises(Unreachable):
+        with pytest.raises(DatabaseUnreachable):
             fall_deaf()
 
 

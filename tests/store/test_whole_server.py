@@ -8,7 +8,7 @@ import pytest
 
 from fabula.cli.maintenance import _look_at_place
 from fabula.memory import Memory
-from fabula.store.damage import Damaged
+from fabula.store.damage import damaged
 from fabula.store.migrate import HEAD
 from fabula.store.place import Address
 from fabula.store.whole_server import look_at_server
@@ -73,7 +73,7 @@ def test_a_database_that_cannot_hold_every_letter_is_found(tmp_path: Path, addre
 
 
 def test_damage_of_a_server_is_told_without_a_word_of_files() -> None:
-    refusal = Damaged.found(Address("postgresql://fabula:secret@db/stories"), ["invalid page"])
+    refusal = damaged(Address("postgresql://fabula:secret@db/stories"), ["invalid page"])
     said = f"{refusal.message} {refusal.suggestion}"
     assert "file" not in said
     assert "secret" not in said

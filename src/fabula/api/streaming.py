@@ -20,7 +20,7 @@ from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
 from fabula.api.guard import refuse
-from fabula.errors import FabulaError, InternalError, RateLimited
+from fabula.errors import FabulaError, InternalError, RateLimited, ServerStopping
 from fabula.llm.cancel_token import CancelToken
 
 EVENTS = {
@@ -55,13 +55,6 @@ class Head:
 
 Piece = Head | bytes
 Pieces = Generator[Piece, None, None]
-
-
-class Leaving(InternalError):
-    """The server ends before an answer has begun."""
-
-    status = 503
-    default_suggestion = "Nothing was written. Try again when the server is back."
 
 
 class Room:
@@ -126,7 +119,7 @@ class Streamed(Response):
         left = asyncio.ensure_future(_until_left(receive))
         try:
             if not await self._tell(send, pipe, left):
-                await refuse(scope, receive, send, Leaving("The server is stopping."))
+                await refuse(scope, receive, send, ServerStopping("The server is stopping."))
         finally:
             left.cancel()
             cancel_token.cancel()

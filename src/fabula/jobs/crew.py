@@ -7,13 +7,20 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Generic, TypeVar
 
-from fabula.errors import FabulaError, InternalError, LlmRateLimited, LlmUnavailable, RateLimited
+from fabula.errors import (
+    Contended,
+    DatabaseUnreachable,
+    FabulaError,
+    InternalError,
+    LlmRateLimited,
+    LlmUnavailable,
+    RateLimited,
+)
 from fabula.jobs.ledger import FAILED, MAX_ATTEMPTS, JobLedger
 from fabula.jobs.task import HoldLost, JobCaller, Seen, Task
 from fabula.jobs.workers import worker_name
 from fabula.model.account import Identity
 from fabula.model.clock import Clock, seconds_between
-from fabula.store.failures import Contended, Unreachable
 from fabula.store.job_reader import StoredJob
 from fabula.store.store import Store
 
@@ -118,7 +125,7 @@ class Crew(Generic[CallerT]):
             self._works[job.kind](self._call_of(asker).cancelled_by(task.cancel_token), task)
         except HoldLost:
             self.ledger.hand_back(hold, job)
-        except (RateLimited, LlmRateLimited, LlmUnavailable, Contended, Unreachable) as error:
+        except (RateLimited, LlmRateLimited, LlmUnavailable, Contended, DatabaseUnreachable) as error:
             if task.cancel_token.is_cancelled:
                 self.ledger.hand_back(hold, job)
             else:

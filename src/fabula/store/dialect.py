@@ -35,8 +35,7 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.types import TypeEngine
 
-from fabula.errors import InvalidInput
-from fabula.store.damage import TakenAway
+from fabula.errors import DatabaseMoved, InvalidInput
 from fabula.store.place import Address, Place
 from fabula.store.strangers import refuse_strangers_file
 
@@ -116,12 +115,12 @@ def sqlite_engine(path: Path, *, writes: bool) -> Engine:
     def _begin(connection: Connection) -> None:
         # An open file outlives its name, and takes what is written into it along when it is closed.
         if _file_at(path) != opened[0]:
-            raise TakenAway("The file of the database was taken away or replaced while it was open.")
+            raise DatabaseMoved("The file of the database was taken away or replaced while it was open.")
         known = connection.info.get("beside")
         if known and known != [*map(_file_at, beside)]:
             # What was acknowledged may be only in what has lost its name.
             connection.exec_driver_sql("PRAGMA wal_checkpoint")
-            raise TakenAway("A file beside the database, -wal or -shm, was taken away while it was open.")
+            raise DatabaseMoved("A file beside the database, -wal or -shm, was taken away while it was open.")
         connection.exec_driver_sql(begin)
         # A blank database has none before it is first written to.
         if not known and all(found := [*map(_file_at, beside)]):
