@@ -7,7 +7,7 @@ from itertools import chain
 from fabula.call import Call
 from fabula.canon.ontology import read_definition, story_ontology
 from fabula.canon.versions import refuse_stale_version, touched
-from fabula.formats.ontology_change import OntologyChange, Reason, Violation, compare
+from fabula.formats.ontology_change import OntologyChange, Violation, ViolationReason, compare
 from fabula.formats.ontology_file import write_ontology
 from fabula.model.bounds import Version
 from fabula.model.fiction import FICTION
@@ -43,7 +43,7 @@ class OntologyViolation(Value):
     subject: str
     path: str
     message: str
-    reason: Reason
+    reason: ViolationReason
 
 
 class KnowledgeOntologyWriteResponse(Value):
@@ -57,7 +57,7 @@ class KnowledgeOntologyWriteResponse(Value):
     new_edges: tuple[str, ...]
     violations: tuple[OntologyViolation, ...]
     violation_count: int
-    violation_counts: dict[Reason, int]
+    violation_counts: dict[ViolationReason, int]
     dry_run: bool
     revision: int
 

@@ -7,12 +7,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from fabula.errors import DatabaseDamaged
-from fabula.store.place import Place
+from fabula.store.place import DatabasePlace
 
 NOTE = ".last-backup"
 
 
-def damaged(place: Place, complaints: Sequence[str] = ()) -> DatabaseDamaged:
+def damaged(place: DatabasePlace, complaints: Sequence[str] = ()) -> DatabaseDamaged:
     """The error for whoever runs the server: it names the place and the way back."""
     backup = newest_backup(place)
     what = f" ({complaints[0].splitlines()[0]})" if complaints else ""
@@ -36,14 +36,14 @@ def damaged(place: Place, complaints: Sequence[str] = ()) -> DatabaseDamaged:
     )
 
 
-def note_backup(place: Place, backup: Path) -> None:
+def note_backup(place: DatabasePlace, backup: Path) -> None:
     """Remember beside a database file where its newest backup is."""
     if isinstance(place, Path):
         with suppress(OSError):  # the backup is made, with or without a note of it
             _note(place).write_text(f"{backup.resolve()}\n", "utf-8")
 
 
-def newest_backup(place: Place) -> Path | None:
+def newest_backup(place: DatabasePlace) -> Path | None:
     """The newest backup of a database, if one is known and still there."""
     if not isinstance(place, Path):
         return None

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from fabula.api.envelope import error_body, pause
 from fabula.api.rest.caller import READING, Caller
-from fabula.api.streaming import EVENTS, JSON, Head, Piece, Pieces, Room, Streamed, explained
+from fabula.api.streaming import EVENTS, JSON, Head, Pieces, Room, Streamed, StreamPiece, explained
 from fabula.call import Call
 from fabula.errors import FabulaError, RateLimited
 from fabula.llm.cancel_token import CancelToken
@@ -74,7 +74,7 @@ def _told(
     yield _event("done", _json(end_chat(call, story_id, asked, talk, "".join(words), end)))
 
 
-def _refused(error: FabulaError) -> Iterator[Piece]:
+def _refused(error: FabulaError) -> Iterator[StreamPiece]:
     yield Head(error.status, {**JSON, **pause(error)})
     yield error_body(error)
 
