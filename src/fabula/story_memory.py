@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from pydantic import BaseModel
 
-from fabula.model.context import AssembledContext
+from fabula.assembly.context import AssembledContext
 from fabula.operations.agents.passage_check import CheckRequest, PassageCheck, check_passage
 from fabula.operations.bundling.bundle_values import (
     KnowledgeBundleImportRequest,

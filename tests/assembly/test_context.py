@@ -7,16 +7,15 @@ from typing import Any
 import pytest
 
 from fabula.assembly.assemble import assemble
-from fabula.assembly.candidates import (
-    Budget,
-    CharacterCandidate,
-    LoreCandidate,
-    RecalledCandidate,
-    RelationCandidate,
-    Scene,
-    SnapshotCandidate,
-)
-from fabula.model.context import AssembledContext, MatchPlace, TraceItem
+from fabula.assembly.context import AssembledContext, TraceItem
+from fabula.assembly.recollections import RecalledCandidate
+from fabula.assembly.sections.characters import CharacterCandidate
+from fabula.assembly.sections.lore import LoreCandidate
+from fabula.assembly.sections.snapshots import SnapshotCandidate
+from fabula.assembly.sentences import RelationCandidate
+from fabula.assembly.setting import DEFAULT_BUDGET, Budget, Scene
+from fabula.model.audience import Withheld
+from fabula.model.context import MatchPlace
 from fabula.model.level import AiContextLevel
 from fabula.model.lore import Category, InsertionPosition
 from fabula.model.moment import Moment
@@ -26,7 +25,7 @@ WORDS = counter("gpt-4o")
 HIT = (MatchPlace(term="x", kind="name", start=0, end=1),)
 SYSTEM, BEFORE, AFTER = InsertionPosition
 ALWAYS, DETECTED = AiContextLevel.ALWAYS, AiContextLevel.WHEN_DETECTED
-SCENE = Scene(Moment(chapter=3, scene=2), text="林逸推开门。", language="zh", title="寒霜")
+SCENE = Scene(Moment(chapter=3, scene=2), text="林逸推开门。", language="zh")
 
 
 def entry(key: str, content: str, **more: Any) -> LoreCandidate:
@@ -58,9 +57,18 @@ def context(
     characters: Any = (),
     recalled: Any = (),
     scene: Scene = SCENE,
-    **budget: Any,
+    total: int = DEFAULT_BUDGET,
+    **shares: float,
 ) -> AssembledContext:
-    return assemble(scene, lore, relations, snapshots, characters, recalled, Budget(**budget), WORDS)
+    asking = {
+        "lore": lore,
+        "relations": relations,
+        "snapshots": snapshots,
+        "characters": characters,
+        "events": [one for one in recalled if one.kind == "event"],
+        "passages": [one for one in recalled if one.kind == "passage"],
+    }
+    return assemble(scene, asking, Budget(total, shares), WORDS)
 
 
 def traced(found: AssembledContext) -> dict[str, TraceItem]:
@@ -216,16 +224,16 @@ def test_sections_keep_to_their_shares_until_the_lore_has_had_its_turn() -> None
 def test_a_secret_is_named_by_its_id_only() -> None:
     found = context(
         [],
-        [replace(RELATIONS[0], secret=True, target_name="影子", description="影子")],
+        [replace(RELATIONS[0], since=Moment(chapter=9), target_name="影子", description="影子")],
         [
-            SnapshotCandidate("s1", 3, 1, "雨停了。", withheld=True),
-            SnapshotCandidate("s0", 3, 0, "", withheld=True),
+            SnapshotCandidate("s1", 3, 1, "雨停了。", withheld=Withheld.SENTENCES),
+            SnapshotCandidate("s0", 3, 0, "", withheld=Withheld.SENTENCES),
         ],
-        [CharacterCandidate("影子", "潜伏", entity_id="x9", secret=True)],
+        [CharacterCandidate("影子", "潜伏", entity_id="x9", withheld=Withheld.WHOLE)],
     )
     assert "影子" not in found.model_dump_json()
     items = traced(found)
-    assert (items["r1"].label, items["r1"].reason) == ("r1", "level_never")
+    assert (items["r1"].label, items["r1"].reason) == ("r1", "not_yet")
     assert (items["x9"].label, items["x9"].reason) == ("x9", "level_never")
     assert (items["s1"].included, items["s1"].reason, items["s1"].cut) == (True, "names_a_secret", True)
     assert (items["s0"].included, items["s0"].reason) == (False, "names_a_secret")
@@ -235,12 +243,11 @@ def test_a_secret_is_named_by_its_id_only() -> None:
 def test_the_trace_tells_where_and_how_far_away() -> None:
     place = MatchPlace(term="小逸", kind="alias", start=3, end=5)
     relation = replace(RELATIONS[0], hop_path=("x1", "x3"), score=0.7)
-    items = traced(context([entry("林逸", "剑修。", matches=(place,), hop_path=("x1",))], [relation]))
+    items = traced(context([entry("林逸", "剑修。", matches=(place,))], [relation]))
     assert items["id-林逸"].matches == (place,)
     assert items["id-林逸"].position is BEFORE
     assert items["id-林逸"].level is DETECTED
     assert items["id-林逸"].priority == 10
-    assert items["id-林逸"].hop_path == ("x1",)
     assert (items["r1"].hop_path, items["r1"].score) == (("x1", "x3"), 0.7)
     assert items["r1"].label == "林逸 → 苏瑶 (盟友)"
     assert items["r1"].tokens == WORDS.count("林逸与苏瑶是盟友（关系亲近）。")

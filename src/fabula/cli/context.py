@@ -11,13 +11,13 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from fabula.assembly.candidates import DEFAULT_BUDGET
+from fabula.assembly.context import AssembledContext, TraceItem
+from fabula.assembly.setting import DEFAULT_BUDGET
 from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
 from fabula.config import load
 from fabula.errors import InvalidInput, NotFound
 from fabula.memory import Memory
-from fabula.model.context import AssembledContext, TraceItem
 from fabula.operations.contexts.context import AssembleRequest, assemble_context
 from fabula.operations.table import parsed
 

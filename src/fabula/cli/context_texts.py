@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from fabula.assembly.sections import SECTIONS
+from fabula.model.context import REASONS
+
 CONTEXT_TEXTS: dict[str, tuple[str, str]] = {
     "context": (
         "Show what a model would be told for a scene, and why.",
@@ -29,28 +32,7 @@ CONTEXT_TEXTS: dict[str, tuple[str, str]] = {
     "column_because": ("Because", "依据"),
     "column_priority": ("Priority", "优先级"),
     "column_tokens": ("Tokens", "token"),
-    "kind_entry": ("entry", "条目"),
-    "kind_relation": ("relation", "关系"),
-    "kind_snapshot": ("earlier scene", "前情"),
-    "kind_character": ("on stage", "在场角色"),
-    "kind_event": ("event", "往事"),
-    "kind_passage": ("quotation", "原文"),
     "missing_tokens": ("{count} tokens short", "差 {count} token"),
-    "reason_always": ("always told", "始终告知"),
-    "reason_pinned": ("asked for", "手动指定"),
-    "reason_detected": ("named in the text", "文中提到"),
-    "reason_related": ("related", "相关"),
-    "reason_recent_scene": ("recent scene", "最近场景"),
-    "reason_active": ("was on stage", "刚才在场"),
-    "reason_recalled": ("comes to mind", "由文联想"),
-    "reason_disabled": ("switched off", "已停用"),
-    "reason_level_never": ("never told", "永不告知"),
-    "reason_level_manual_only": ("only when asked for", "仅手动"),
-    "reason_not_yet": ("not true yet", "尚未发生"),
-    "reason_no_longer": ("not true any more", "已不成立"),
-    "reason_secondary_keywords": ("secondary keywords missing", "次级关键词不符"),
-    "reason_excluded_keyword": ("an exclude keyword stands in the text", "文中有排除词"),
-    "reason_names_a_secret": ("names a secret", "涉及秘密"),
-    "reason_empty": ("says nothing", "没有内容"),
-    "reason_budget": ("no room", "预算不足"),
+    **{f"kind_{section.kind}": section.kind_label for section in SECTIONS},
+    **{f"reason_{reason.code}": reason.words for reason in REASONS},
 }

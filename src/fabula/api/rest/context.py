@@ -7,8 +7,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from fabula.api.rest.caller import READING, Caller
-from fabula.assembly.candidates import DEFAULT_BUDGET
-from fabula.model.context import AssembledContext
+from fabula.assembly.context import AssembledContext
+from fabula.assembly.setting import DEFAULT_BUDGET
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE
 from fabula.operations.agents.passage_check import CheckRequest, PassageCheck, check_passage
 from fabula.operations.contexts import context

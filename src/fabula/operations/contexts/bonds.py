@@ -8,12 +8,13 @@ from heapq import nsmallest
 from itertools import islice
 from typing import Any, NamedTuple
 
-from fabula.assembly.candidates import RelationCandidate
-from fabula.assembly.cutting import TokenCounter
-from fabula.assembly.weigh import Weighed, weigh_relations
+from fabula.assembly.pieces import Weighed
+from fabula.assembly.sections.relations import RELATIONS
+from fabula.assembly.sentences import RelationCandidate
+from fabula.assembly.setting import Setting
 from fabula.index.links import is_plain_role
 from fabula.model.audience import OpenText
-from fabula.model.relation import Language, Relation
+from fabula.model.relation import Relation
 from fabula.operations.contexts.ear import Ear
 from fabula.operations.contexts.remembered import recalled, relation_labels
 
@@ -61,18 +62,14 @@ def relation_limit(token_budget: int) -> int:
     return max(LEAST_RELATIONS, min(MOST_RELATIONS, token_budget // 30))
 
 
-def weighed_bonds(
-    on: Ear, actors: set[int], limit: int, now: int, language: Language, counter: TokenCounter
-) -> Weighed[RelationCandidate]:
+def weighed_bonds(on: Ear, actors: set[int], limit: int, setting: Setting) -> Weighed[RelationCandidate]:
     """The relations of those who act, as sentences that ask for room.
 
     Who acts seldom changes from one key press to the next, so the outcome is remembered.
     """
-    question = (on.key, frozenset(actors), limit, now, language, counter)
+    question = (on.key, frozenset(actors), limit, setting.now, setting.language, setting.counter)
     return recalled(
-        on.index,
-        question,
-        lambda: weigh_relations(relation_candidates(on, actors, limit), now, language, counter),
+        on.index, question, lambda: RELATIONS.weigh(relation_candidates(on, actors, limit), setting)
     )
 
 

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from pydantic import Field
+from pydantic import Field, create_model
 
-from fabula.assembly.assemble import compose
-from fabula.assembly.candidates import DEFAULT_BUDGET, Budget, LoreCandidate
-from fabula.assembly.candidates import Scene as SceneToWrite
+from fabula.assembly.assemble import assemble
+from fabula.assembly.context import AssembledContext
+from fabula.assembly.sections import SECTIONS
+from fabula.assembly.setting import DEFAULT_BUDGET, Budget, Setting
+from fabula.assembly.setting import Scene as SceneToWrite
 from fabula.assembly.trace import nearest_left_out
 from fabula.index.deadline import Deadline
-from fabula.index.story_index import StoryIndex
-from fabula.model.context import AssembledContext, MatchPlace
+from fabula.model.context import MatchPlace
 from fabula.model.manuscript import MAX_SCENE_LENGTH
 from fabula.model.moment import Moment, first_instant
 from fabula.model.wire import Id, Text, Value
-from fabula.operations.contexts.bonds import relation_limit, weighed_bonds
+from fabula.operations.contexts.candidates import CANDIDATES, Question
 from fabula.operations.contexts.detection import detect
-from fabula.operations.contexts.gathering import (
-    character_candidates,
-    lore_candidates,
-    snapshot_candidates,
-    stage,
-)
-from fabula.operations.contexts.recollection import questions_of, recalled_candidates, topic_of
+from fabula.operations.contexts.gathering import stage
+from fabula.operations.contexts.recollection import questions_of, topic_of
 from fabula.operations.contexts.remembered import RECENT_SNAPSHOTS, snapshots_before
 from fabula.operations.table import Call
 from fabula.operations.telling.manuscript import ChapterIndex, SceneIndex, no_scene
@@ -39,14 +34,19 @@ Share = Annotated[float, Field(ge=0, le=1)]
 CONTEXT_PATIENCE = 5
 
 
-class Shares(Value):
-    """Which part of the budget a section may claim before the lore."""
+if TYPE_CHECKING:
 
-    relations: Share = 0.20
-    snapshots: Share = 0.25
-    characters: Share = 0.10
-    events: Share = 0.10
-    passages: Share = 0.10
+    class Shares(Value):
+        """Which part of the budget a section may claim before the lore."""
+
+else:
+    Shares = create_model(
+        "Shares",
+        __base__=Value,
+        __doc__="Which part of the budget a section may claim before the lore.",
+        __module__=__name__,
+        **{section.key: (Share, section.share) for section in SECTIONS if section.share is not None},
+    )
 
 
 class AssembleRequest(Value):
@@ -121,26 +121,12 @@ def _assembled(call: Call, project_id: str, request: AssembleRequest) -> Assembl
             deadline = Deadline(call.clock.monotonic, CONTEXT_PATIENCE * call.limits.query_timeout_ms)
             on = stage(reader, index, moment, text, request.pinned, deadline)
             found = detect(reader, index, text, deadline.check)
-            title = on.label(story.title)
-            lore = lore_candidates(on, found)
+            setting = Setting(first_instant(moment), story.language, call.tokens, text)
             snapshots = snapshots_before(reader, index, moment)
-            actors = _actors(index, lore, on.may_be_told)
-            limit, now = relation_limit(request.token_budget), first_instant(moment)
-            bonds = weighed_bonds(on, actors, limit, now, story.language, call.tokens)
-            stories_so_far = snapshot_candidates(on, snapshots)
-            characters = character_candidates(on, snapshots, found)
-            topic = topic_of(text, story.language, snapshots)
-            memories = recalled_candidates(on, topic, now, story.language, found, meaning)
-    return compose(
-        SceneToWrite(moment=moment, text=text, language=story.language, title=title),
-        lore,
-        bonds,
-        stories_so_far,
-        characters,
-        memories,
-        Budget(request.token_budget, **dict(request.shares)),
-        call.tokens,
-    )
+            question = Question(on, setting, found, snapshots, meaning, request.token_budget)
+            asking = {section.key: CANDIDATES[section.key](question) for section in SECTIONS}
+    scene = SceneToWrite(moment=moment, text=text, language=story.language)
+    return assemble(scene, asking, Budget(request.token_budget, dict(request.shares)), call.tokens)
 
 
 def _text(reader: Reader, project_id: str, request: AssembleRequest) -> str:
@@ -193,13 +179,6 @@ def find_mentions(call: Call, project_id: str, request: DetectRequest) -> Mentio
 
 def _mention(place: MatchPlace, entity_id: str | None, entry_id: str | None, kind: str, name: str) -> Mention:
     return Mention.trusted(entity_id=entity_id, entry_id=entry_id, type=kind, name=name, **dict(place))
-
-
-def _actors(index: StoryIndex, lore: list[LoreCandidate], may_be_told: Callable[[int], bool]) -> set[int]:
-    """Whose relations are told: everybody found, asked for or always told, as far as they may be told of."""
-    slots = index.roster.slot_of
-    acting = (slots[candidate.entity_id] for candidate in lore if candidate.entity_id and candidate.enabled)
-    return {slot for slot in acting if may_be_told(slot)}
 
 
 def _refuse_out_of_range(reader: Reader, project_id: str, chapter: int, scene: int) -> None:

@@ -7,8 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from fabula.assembly.candidates import RelationCandidate
-from fabula.assembly.sentences import sentences
+from fabula.assembly.sentences import RelationCandidate, sentences
 from fabula.errors import InvalidInput, NotFound
 from fabula.index.walks import neighbourhood
 from fabula.model.entity import Entity

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from fabula.errors import InvalidInput, NotFound
+from fabula.model.activation import ActivationRules
 from fabula.model.entity import Entity, aliases_beside, check_attribute_count
 from fabula.model.level import AiContextLevel, stricter
-from fabula.model.lore import DEFAULT_TOKEN_BUDGET, ActivationRules, Category, InsertionPosition, LoreEntry
+from fabula.model.lore import DEFAULT_TOKEN_BUDGET, Category, InsertionPosition, LoreEntry
 from fabula.model.names import name_key
 from fabula.model.prompt_text import prompt_text
 from fabula.model.wire import is_same

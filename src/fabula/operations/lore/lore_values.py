@@ -6,16 +6,11 @@ from typing import Annotated, Any, Self
 
 from pydantic import AliasChoices, Field, StringConstraints, model_validator
 
+from fabula.model.activation import ActivationRules
+from fabula.model.activation.keywords import Keywords
 from fabula.model.entity import Aliases, Entity
 from fabula.model.level import AiContextLevel
-from fabula.model.lore import (
-    DEFAULT_TOKEN_BUDGET,
-    ActivationRules,
-    Category,
-    InsertionPosition,
-    Keywords,
-    LoreEntry,
-)
+from fabula.model.lore import DEFAULT_TOKEN_BUDGET, Category, InsertionPosition, LoreEntry
 from fabula.model.moment import Moment
 from fabula.model.relation import Period
 from fabula.model.wire import Description, Name, OpenJson, Value

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from fabula.assembly.context import AssembledContext
 from fabula.errors import InvalidInput
 from fabula.llm.chat import ChatEnd, ChatMessage, ChatModel, ChatRequest, ChatRole
-from fabula.model.context import AssembledContext
 from fabula.operations.contexts.context import AssembleRequest, assemble_context
 from fabula.operations.table import Call, parsed
 from fabula.operations.talking.chat_values import ChatDone, ContextUsed, SavedScene, StoryChatRequest

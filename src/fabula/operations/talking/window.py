@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fabula.assembly.candidates import DEFAULT_BUDGET
+from fabula.assembly.setting import DEFAULT_BUDGET
 from fabula.model.story import Story, token_budget
 from fabula.operations.table import Call
 
