@@ -24,7 +24,7 @@ from bench.scenes import CHAPTER, SCENE, Scenes, Text, scenes
 from fabula.assembly.context import AssembledContext
 from fabula.assembly.sections.lore import LoreFragment
 from fabula.memory import Memory
-from fabula.operations.contexts.context import (
+from fabula.operations.context import (
     AssembleRequest,
     DetectRequest,
     Mentions,

@@ -20,13 +20,13 @@ from fabula.api.envelope import CHANNEL_PREFIX
 from fabula.assembly.context import AssembledContext
 from fabula.assembly.sections import SECTIONS
 from fabula.assembly.setting import DEFAULT_BUDGET
+from fabula.canon.entry_values import LorebookEntry
+from fabula.context.candidates.relations import LEAST_RELATIONS, MOST_RELATIONS, RELATIONS_PER_ENTITY
 from fabula.errors import all_errors
 from fabula.memory import Memory
 from fabula.model.context import REASONS
 from fabula.model.reason import Reason
-from fabula.operations.contexts.bonds import LEAST_RELATIONS, MOST_RELATIONS, RELATIONS_PER_ENTITY
-from fabula.operations.contexts.context import Shares
-from fabula.operations.lore.lore_values import LorebookEntry
+from fabula.operations.context import Shares
 from fabula.samples import load_sample
 from fabula.tokens import _MODELS, VOCABULARIES
 from test_docs import CODE, DOCS, FENCE, READMES, field_names, like, name_of, sections, table_row, text_of

@@ -15,10 +15,10 @@ from weakref import WeakSet
 
 from starlette.concurrency import run_in_threadpool
 
+from fabula.call import Call
 from fabula.errors import FabulaError, RateLimited
 from fabula.memory import Memory
-from fabula.operations.table import Call
-from fabula.operations.working.watching import Watched, editions_for
+from fabula.operations.live import Watched, editions_for
 from fabula.store.reader import Edition
 
 LOOK_EVERY_SECONDS = 0.5

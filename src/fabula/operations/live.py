@@ -1,0 +1,46 @@
+"""How far stories are, asked once for everybody who listens to them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from fabula.call import Call
+from fabula.errors import FabulaError
+from fabula.model.account import Role
+from fabula.store.accounts import no_story
+from fabula.store.export_reader import editions
+from fabula.store.reader import Edition, Reader
+
+
+class Watched(NamedTuple):
+    """A story, and the user who listens to it; None is somebody at this machine."""
+
+    project_id: str
+    user_id: str | None
+
+
+def editions_for(call: Call, watched: Collection[Watched]) -> dict[Watched, Edition | FabulaError]:
+    """How far each story is, or why its listener hears no more of it.
+
+    One question to the database, however many listen; one more for the rights of those who are users.
+    """
+    users = {one.user_id for one in watched if one.user_id is not None}
+    with call.store.read() as reader:
+        known = editions(reader, {one.project_id for one in watched})
+        members = reader.accounts.members_among(known, users) if users else frozenset()
+        return {
+            one: known[one.project_id]
+            if one.project_id in known and (one.user_id is None or one in members)
+            else _why_not(reader, one)
+            for one in watched
+        }
+
+
+def _why_not(reader: Reader, one: Watched) -> FabulaError:
+    try:
+        if one.user_id is not None:
+            reader.accounts.require(one.user_id, one.project_id, Role.READER)
+    except FabulaError as error:
+        return error
+    return no_story(one.project_id)
