@@ -11,7 +11,7 @@ from fabula.assembly.sections.lore import LoreCandidate
 from fabula.assembly.sections.relations import weigh
 from fabula.assembly.sections.snapshots import SnapshotCandidate
 from fabula.assembly.sentences import RelationCandidate
-from fabula.assembly.setting import Setting
+from fabula.assembly.setting import SceneSetting
 from fabula.model.activation import ActivationRules, judge
 from fabula.model.audience import Withheld
 from fabula.model.context import MatchPlace
@@ -41,8 +41,8 @@ LATER, EARLIER = Moment(chapter=3, scene=3), Moment(chapter=3, scene=1)
 RELATION = RelationCandidate("r", "a", "甲", "b", "乙", "ally", "盟友")
 
 
-def at(text: str = "") -> Setting:
-    return Setting(NOW, "zh", WORDS, text)
+def at(text: str = "") -> SceneSetting:
+    return SceneSetting(NOW, "zh", WORDS, text)
 
 
 @pytest.mark.parametrize(

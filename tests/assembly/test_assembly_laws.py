@@ -18,13 +18,13 @@ from fabula.assembly.sections.characters import CharacterCandidate
 from fabula.assembly.sections.lore import LoreCandidate
 from fabula.assembly.sections.snapshots import SnapshotCandidate
 from fabula.assembly.sentences import RelationCandidate
-from fabula.assembly.setting import Budget, Scene
+from fabula.assembly.setting import Budget, SceneSetting
 from fabula.model.activation import ActivationRules
 from fabula.model.audience import Withheld
 from fabula.model.context import MatchPlace
 from fabula.model.level import AiContextLevel
 from fabula.model.lore import Category, InsertionPosition
-from fabula.model.moment import Moment
+from fabula.model.moment import Moment, first_instant
 from fabula.tokens import counter
 
 WORDS = {name: counter(name) for name in ("o200k_base", "cl100k_base", "qwen3", "llama2")}
@@ -134,6 +134,10 @@ WORLDS = st.tuples(
 )
 
 
+def scene(text: str = "", language: Any = "zh", words: Any = EXACT) -> SceneSetting:
+    return SceneSetting(first_instant(NOW), language, words, text)
+
+
 def asking(lore: Any, relations: Any, snapshots: Any, characters: Any, recalled: Any) -> dict[str, Any]:
     """The candidates by section."""
     return {
@@ -164,7 +168,7 @@ def rendered(found: AssembledContext) -> list[str]:
 @settings(max_examples=examples(60), deadline=None)
 def test_the_budget_is_never_exceeded(world: Any, total: int, language: Any, name: str) -> None:
     words = WORDS[name]
-    found = assemble(Scene(NOW, "林逸", language), asking(*world), Budget(total), words)
+    found = assemble(scene("林逸", language, words), asking(*world), Budget(total))
     spent = sum(words.count(text) for text in rendered(found))
     assert found.estimated_tokens == spent <= total
 
@@ -181,7 +185,7 @@ def test_the_budget_holds_also_where_joining_makes_texts_larger(world: Any, tota
         def cut(self, text: str, limit: int) -> str:
             return next(text[:n] for n in range(len(text), -1, -1) if self.count(text[:n]) <= max(limit, 0))
 
-    found = assemble(Scene(NOW), asking(*world), Budget(total), Costly())
+    found = assemble(scene(words=Costly()), asking(*world), Budget(total))
     assert sum(Costly().count(text) for text in rendered(found)) == found.estimated_tokens <= total
 
 
@@ -238,7 +242,7 @@ def test_no_secret_and_nothing_untrue_is_ever_told(world: Any, language: Any, pl
         [replace(c, name=SECRET, current_state=SECRET) if c.withheld else c for c in characters],
         [_marked_recalled(c, place) for c, place in zip(recalled, places, strict=False)],
     )
-    found = assemble(Scene(NOW, "林逸", language), asking(*marked), Budget(6000), EXACT)
+    found = assemble(scene("林逸", language), asking(*marked), Budget(6000))
     assert SECRET not in told(found)
     assert SECRET not in "".join(item.label for item in found.trace if item.kind != "entry")
 
@@ -249,7 +253,7 @@ def test_what_happens_later_or_now_is_not_told(world: Any) -> None:
     snapshots = [
         replace(c, summary=SECRET + c.summary) if (c.chapter, c.scene) >= (5, 1) else c for c in world[2]
     ]
-    found = assemble(Scene(NOW), asking(*world[:2], snapshots, *world[3:]), Budget(6000), EXACT)
+    found = assemble(scene(), asking(*world[:2], snapshots, *world[3:]), Budget(6000))
     assert SECRET not in told(found)
 
 
@@ -258,17 +262,16 @@ def test_what_happens_later_or_now_is_not_told(world: Any) -> None:
 def test_the_order_of_the_candidates_does_not_matter(
     world: Any, total: int, language: Any, data: st.DataObject
 ) -> None:
-    scene = Scene(NOW, "林逸", language)
+    setting = scene("林逸", language)
     shuffled = [data.draw(st.permutations(items)) for items in world]
-    assert assemble(scene, asking(*shuffled), Budget(total), EXACT) == assemble(
-        scene, asking(*world), Budget(total), EXACT
-    )
+    first = assemble(setting, asking(*world), Budget(total))
+    assert assemble(setting, asking(*shuffled), Budget(total)) == first
 
 
 @given(world=WORLDS, total=TOTALS)
 @settings(deadline=None)
 def test_everybody_in_the_running_is_in_the_trace_once(world: Any, total: int) -> None:
-    found = assemble(Scene(NOW, "林逸"), asking(*world), Budget(total), EXACT)
+    found = assemble(scene("林逸"), asking(*world), Budget(total))
     lore, relations, snapshots, characters, recalled = world
     ids = [item.id for item in found.trace]
     assert len(ids) == len(set(ids))
@@ -289,7 +292,7 @@ def test_everybody_in_the_running_is_in_the_trace_once(world: Any, total: int) -
 @given(world=WORLDS, total=st.integers(0, 300))
 @settings(max_examples=examples(60), deadline=None)
 def test_nobody_loses_to_a_lower_priority_of_the_same_size_or_larger(world: Any, total: int) -> None:
-    found = assemble(Scene(NOW), asking(*world), Budget(total), EXACT)
+    found = assemble(scene(), asking(*world), Budget(total))
     candidates = {c.id: c for c in world[0]}
 
     def rank(item: TraceItem) -> tuple[bool, int]:
@@ -310,7 +313,7 @@ def test_the_stable_part_does_not_depend_on_the_text(
     world: Any, other: Any, total: int, texts: tuple[str, str], language: Any
 ) -> None:
     def found(text: str, lore: Any, rest: Any) -> AssembledContext:
-        return assemble(Scene(NOW, text, language), asking(lore, *rest), Budget(total), EXACT)
+        return assemble(scene(text, language), asking(lore, *rest), Budget(total))
 
     def is_constant(c: LoreCandidate) -> bool:
         return c.pinned or c.level is AiContextLevel.ALWAYS
@@ -330,7 +333,7 @@ def test_the_stable_part_does_not_depend_on_the_text(
 @given(world=WORLDS, language=LANGUAGES)
 @settings(deadline=None)
 def test_with_room_for_all_nobody_is_out_for_want_of_it(world: Any, language: Any) -> None:
-    found = assemble(Scene(NOW, "", language), asking(*world), Budget(100_000), EXACT)
+    found = assemble(scene("", language), asking(*world), Budget(100_000))
     own = {c.id: c.token_budget for c in world[0]}
     for item in found.trace:
         assert item.reason != "budget" or item.tokens > own[item.id]

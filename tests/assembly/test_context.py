@@ -13,19 +13,20 @@ from fabula.assembly.sections.characters import CharacterCandidate
 from fabula.assembly.sections.lore import LoreCandidate
 from fabula.assembly.sections.snapshots import SnapshotCandidate
 from fabula.assembly.sentences import RelationCandidate
-from fabula.assembly.setting import DEFAULT_BUDGET, Budget, Scene
+from fabula.assembly.setting import DEFAULT_BUDGET, Budget, SceneSetting
 from fabula.model.audience import Withheld
 from fabula.model.context import MatchPlace
 from fabula.model.level import AiContextLevel
 from fabula.model.lore import Category, InsertionPosition
-from fabula.model.moment import Moment
+from fabula.model.moment import Moment, first_instant
 from fabula.tokens import counter
 
 WORDS = counter("gpt-4o")
+NOW = first_instant(Moment(chapter=3, scene=2))
 HIT = (MatchPlace(term="x", kind="name", start=0, end=1),)
 SYSTEM, BEFORE, AFTER = InsertionPosition
 ALWAYS, DETECTED = AiContextLevel.ALWAYS, AiContextLevel.WHEN_DETECTED
-SCENE = Scene(Moment(chapter=3, scene=2), text="林逸推开门。", language="zh")
+SCENE = SceneSetting(NOW, "zh", WORDS, "林逸推开门。")
 
 
 def entry(key: str, content: str, **more: Any) -> LoreCandidate:
@@ -56,7 +57,7 @@ def context(
     snapshots: Any = (),
     characters: Any = (),
     recalled: Any = (),
-    scene: Scene = SCENE,
+    scene: SceneSetting = SCENE,
     total: int = DEFAULT_BUDGET,
     **shares: float,
 ) -> AssembledContext:
@@ -68,7 +69,7 @@ def context(
         "events": [one for one in recalled if one.kind == "event"],
         "passages": [one for one in recalled if one.kind == "passage"],
     }
-    return assemble(scene, asking, Budget(total, shares), WORDS)
+    return assemble(scene, asking, Budget(total, shares))
 
 
 def traced(found: AssembledContext) -> dict[str, TraceItem]:
@@ -126,7 +127,7 @@ def test_the_parts_are_those_of_the_contract() -> None:
 
 
 def test_an_english_story_is_told_in_english() -> None:
-    scene = Scene(Moment(chapter=3, scene=2), language="en")
+    scene = SceneSetting(NOW, "en", WORDS)
     found = context(
         [entry("Lin Yi", "A young swordsman.", entity_id="x1")],
         [RelationCandidate("r", "x1", "Lin Yi", "x3", "Su Yao", "knows", "Knows")],
@@ -142,7 +143,7 @@ def test_an_english_story_is_told_in_english() -> None:
 
 
 def test_nothing_to_say_is_no_message() -> None:
-    found = context(scene=Scene(Moment(chapter=0)))
+    found = context(scene=SceneSetting(0, "zh", WORDS))
     assert found.messages == ()
     assert found.estimated_tokens == 0
     assert (found.stable_prefix, found.stable_prefix_tokens) == ("", 0)
@@ -325,7 +326,7 @@ def test_what_comes_to_mind_is_told_with_its_moment_in_the_order_of_time() -> No
 
 
 def test_what_has_not_happened_yet_does_not_come_to_mind() -> None:
-    now = promise(at=SCENE.moment)
+    now = promise(at=Moment(chapter=3, scene=2))
     later = promise(id="ev2", at=Moment(chapter=9))
     found = context(recalled=[now, later])
     assert not found.recollections

@@ -7,24 +7,21 @@ from operator import attrgetter
 from typing import Any, TypeVar
 
 from fabula.assembly.context import AssembledContext
-from fabula.assembly.cutting import TokenCounter
 from fabula.assembly.fit import Fit, fit
-from fabula.assembly.pieces import Kept, Weighed
+from fabula.assembly.pieces import KeptPiece, Weighed
 from fabula.assembly.render import messages, stable_prefix
 from fabula.assembly.section import Section
 from fabula.assembly.sections import SECTIONS
-from fabula.assembly.setting import Budget, Scene, Setting
+from fabula.assembly.setting import Budget, SceneSetting
 from fabula.assembly.trace import trace_of
-from fabula.model.moment import first_instant
 
 C = TypeVar("C")
 
 
 def assemble(
-    scene: Scene,
+    setting: SceneSetting,
     asking: Mapping[str, Iterable[Any] | Weighed[Any]],
     budget: Budget,
-    counter: TokenCounter,
     sections: Sequence[Section[Any]] = SECTIONS,
 ) -> AssembledContext:
     """What a model is told before it writes the scene: what fits in the budget, and why.
@@ -33,10 +30,9 @@ def assemble(
     candidates in any order give the same context. Secrets and what is not true at the scene's moment are
     in the trace only.
     """
-    setting = Setting(first_instant(scene.moment), scene.language, counter, scene.text)
     waiting = {section: _weighed(section, asking.get(section.key, ()), setting) for section in sections}
-    result = fit(waiting, budget, scene.language, counter)
-    prefix = stable_prefix(result.admitted, counter)
+    result = fit(waiting, budget, setting.language, setting.counter)
+    prefix = stable_prefix(result.admitted, setting.counter)
     trace = trace_of(waiting, result)
     answers: dict[str, Any] = {}
     for section, weighed in waiting.items():
@@ -46,7 +42,7 @@ def assemble(
         **answers,
         estimated_tokens=result.tokens,
         total_budget=budget.total,
-        messages=messages(result.texts, scene.text),
+        messages=messages(result.texts, setting.text),
         trace=trace,
         left_out_count=sum(not item.included for item in trace),
         stable_prefix=prefix.digest,
@@ -54,11 +50,11 @@ def assemble(
     )
 
 
-def _weighed(section: Section[C], asking: Iterable[C] | Weighed[C], setting: Setting) -> Weighed[C]:
+def _weighed(section: Section[C], asking: Iterable[C] | Weighed[C], setting: SceneSetting) -> Weighed[C]:
     return asking if isinstance(asking, Weighed) else section.weigh(asking, setting)
 
 
-def _told(weighed: Weighed[C], result: Fit) -> list[Kept[C]]:
+def _told(weighed: Weighed[C], result: Fit) -> list[KeptPiece[C]]:
     """Those that are in, in the order in which they are read."""
     told = [kept for kept in weighed.kept if kept.piece not in result.missing]
     return sorted(told, key=attrgetter("piece.block.order", "piece.place"))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fabula.assembly.cutting import TokenCounter
-from fabula.assembly.pieces import Block, Message, Piece, Weighed
+from fabula.assembly.pieces import Message, Piece, PromptBlock, Weighed
 from fabula.assembly.render import BLOCK_GAP, LINE_GAP, render
 from fabula.assembly.section import Section
 from fabula.assembly.setting import Budget
@@ -30,10 +30,10 @@ class _Room:
 
     left: int
     gaps: tuple[int, int]
-    headings: dict[Block, int]
+    headings: dict[PromptBlock, int]
     admitted: list[Piece] = field(default_factory=list)
     missing: dict[Piece, int] = field(default_factory=dict)
-    open_blocks: set[Block] = field(default_factory=set)
+    open_blocks: set[PromptBlock] = field(default_factory=set)
     open_messages: set[Message] = field(default_factory=set)
 
     def cost(self, piece: Piece) -> int:

@@ -20,7 +20,7 @@ class Message(IntEnum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Block:
+class PromptBlock:
     """A part of a message.
 
     Blocks are read by `order`. The `heading` stands over its lines in the prompt; pieces of a block
@@ -41,14 +41,14 @@ class Piece:
     `place` orders the pieces of a block; `stable` says that the piece does not depend on the scene's text.
     """
 
-    block: Block
+    block: PromptBlock
     text: str
     tokens: int
     place: int
     stable: bool = False
 
 
-class Kept(NamedTuple, Generic[C]):
+class KeptPiece(NamedTuple, Generic[C]):
     """Candidates that ask for room together; `text` is what the piece says, without label or name."""
 
     candidates: tuple[C, ...]
@@ -76,5 +76,5 @@ class Dropped(NamedTuple, Generic[C]):
 class Weighed(Generic[C]):
     """The candidates of one section: those that ask for room, in the order in which they are heard."""
 
-    kept: list[Kept[C]] = field(default_factory=list)
+    kept: list[KeptPiece[C]] = field(default_factory=list)
     dropped: list[Dropped[C]] = field(default_factory=list)

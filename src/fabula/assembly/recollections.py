@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 from fabula.assembly.cutting import cut_to
 from fabula.assembly.labels import in_one_line, moment_label
-from fabula.assembly.pieces import Block, Kept, Piece
+from fabula.assembly.pieces import KeptPiece, Piece, PromptBlock
 from fabula.assembly.section import OneByOne, Told
-from fabula.assembly.setting import Setting
+from fabula.assembly.setting import SceneSetting
 from fabula.model.activation.rule import Verdict
 from fabula.model.audience import OpenText, Withheld
 from fabula.model.bilingual import Bilingual
@@ -64,15 +64,17 @@ class RecollectionsAnswer(Value):
     recollections: tuple[Recollection, ...]
 
 
-def recalled_into(block: Block, longest: int) -> OneByOne[RecalledCandidate]:
+def recalled_into(block: PromptBlock, longest: int) -> OneByOne[RecalledCandidate]:
     """Memories of at most so many tokens each, the most relevant first, read in order of time in a block."""
 
     def render(
-        candidate: RecalledCandidate, place: int, reason: str, setting: Setting
-    ) -> Kept[RecalledCandidate]:
+        candidate: RecalledCandidate, place: int, reason: str, setting: SceneSetting
+    ) -> KeptPiece[RecalledCandidate]:
         label = "" if candidate.at is None else moment_label(candidate.at, setting.language)
         kept = cut_to(label + in_one_line(candidate.text, setting.language), longest, setting.counter)
-        return Kept((candidate,), Piece(block, kept.text, kept.tokens, place), reason, kept.text, kept.cut)
+        return KeptPiece(
+            (candidate,), Piece(block, kept.text, kept.tokens, place), reason, kept.text, kept.cut
+        )
 
     return OneByOne(
         place=lambda candidate: (first_instant(candidate.at), candidate.id, candidate.text),
@@ -82,7 +84,7 @@ def recalled_into(block: Block, longest: int) -> OneByOne[RecalledCandidate]:
     )
 
 
-def _verdict(candidate: RecalledCandidate, setting: Setting) -> Verdict:
+def _verdict(candidate: RecalledCandidate, setting: SceneSetting) -> Verdict:
     """What has not happened when the scene begins is not told."""
     if candidate.at is not None and first_instant(candidate.at) >= setting.now:
         return Verdict(False, NOT_YET.code)
@@ -108,12 +110,12 @@ def left_out_order(candidate: RecalledCandidate) -> tuple[float, str]:
     return -candidate.score, candidate.id
 
 
-def answer(told: Sequence[Kept[RecalledCandidate]], _: Setting) -> dict[str, Any]:
+def answer(told: Sequence[KeptPiece[RecalledCandidate]], _: SceneSetting) -> dict[str, Any]:
     """What was brought to mind, as it is told."""
     return {"recollections": tuple(map(_recollection, told))}
 
 
-def _recollection(kept: Kept[RecalledCandidate]) -> Recollection:
+def _recollection(kept: KeptPiece[RecalledCandidate]) -> Recollection:
     candidate = kept.candidate
     return Recollection.trusted(
         kind=candidate.kind,

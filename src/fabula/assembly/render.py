@@ -7,11 +7,11 @@ from hashlib import sha256
 from typing import Literal, NamedTuple
 
 from fabula.assembly.cutting import TokenCounter
-from fabula.assembly.pieces import Block, Message, Piece
+from fabula.assembly.pieces import Message, Piece, PromptBlock
 from fabula.model.context import ChatMessage
 from fabula.model.relation import Language
 
-Role = Literal["system", "user"]
+MessageRole = Literal["system", "user"]
 
 BLOCK_GAP = "\n\n"
 LINE_GAP = "\n"
@@ -37,7 +37,7 @@ def render(pieces: Iterable[Piece], language: Language) -> dict[Message, str]:
 
 def messages(texts: dict[Message, str], scene_text: str) -> tuple[ChatMessage, ...]:
     """The texts as a chat: system, context, the scene's own text as the user's, and what stands after it."""
-    chat: list[tuple[Role, str]] = [
+    chat: list[tuple[MessageRole, str]] = [
         ("system", texts.get(Message.SYSTEM, "")),
         ("system", texts.get(Message.CONTEXT, "")),
         ("user", scene_text if scene_text.strip() else ""),
@@ -71,9 +71,9 @@ def _stable_text(pieces: Sequence[Piece]) -> str:
     return BLOCK_GAP.join(piece.text for piece in pieces if piece.stable)
 
 
-def _by_block(pieces: Iterable[Piece]) -> dict[Block, list[Piece]]:
+def _by_block(pieces: Iterable[Piece]) -> dict[PromptBlock, list[Piece]]:
     """The pieces of each block in their order there."""
-    blocks: dict[Block, list[Piece]] = {}
+    blocks: dict[PromptBlock, list[Piece]] = {}
     for piece in sorted(pieces, key=lambda piece: (piece.block.order, piece.place)):
         blocks.setdefault(piece.block, []).append(piece)
     return blocks

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from fabula.assembly.pieces import Block, Dropped, Kept, Weighed
-from fabula.assembly.setting import Setting
+from fabula.assembly.pieces import Dropped, KeptPiece, PromptBlock, Weighed
+from fabula.assembly.setting import SceneSetting
 from fabula.model.activation.rule import Verdict
 from fabula.model.bilingual import Bilingual
 from fabula.model.context import MatchPlace
@@ -41,11 +41,11 @@ class OneByOne(Generic[C]):
     """
 
     place: Callable[[C], Any]
-    verdict: Callable[[C, Setting], Verdict | None]
-    render: Callable[[C, int, str, Setting], Kept[C] | Dropped[C]]
-    rank: Callable[[Kept[C]], Any]
+    verdict: Callable[[C, SceneSetting], Verdict | None]
+    render: Callable[[C, int, str, SceneSetting], KeptPiece[C] | Dropped[C]]
+    rank: Callable[[KeptPiece[C]], Any]
 
-    def __call__(self, candidates: Iterable[C], setting: Setting) -> Weighed[C]:
+    def __call__(self, candidates: Iterable[C], setting: SceneSetting) -> Weighed[C]:
         """Those that ask for room, and those that are out."""
         weighed: Weighed[C] = Weighed()
         for place, candidate in enumerate(sorted(candidates, key=self.place)):
@@ -56,7 +56,7 @@ class OneByOne(Generic[C]):
                 weighed.dropped.append(Dropped(candidate, verdict.reason))
                 continue
             outcome = self.render(candidate, place, verdict.reason, setting)
-            if isinstance(outcome, Kept):
+            if isinstance(outcome, KeptPiece):
                 weighed.kept.append(outcome)
             else:
                 weighed.dropped.append(outcome)
@@ -64,7 +64,7 @@ class OneByOne(Generic[C]):
         return weighed
 
 
-def _nothing(told: Sequence[Kept[Any]], setting: Setting) -> Mapping[str, Any]:
+def _nothing(told: Sequence[KeptPiece[Any]], setting: SceneSetting) -> Mapping[str, Any]:
     """No field of its own in the answer."""
     return {}
 
@@ -83,12 +83,12 @@ class Section(Generic[C]):
     key: str
     kind: str
     kind_label: Bilingual
-    blocks: tuple[Block, ...]
+    blocks: tuple[PromptBlock, ...]
     share: float | None
     turn: int
     second_turn: int
-    weigh: Callable[[Iterable[C], Setting], Weighed[C]]
+    weigh: Callable[[Iterable[C], SceneSetting], Weighed[C]]
     tell: Callable[[C, bool], Told]
     left_out_order: Callable[[C], Any]
     answers: type[Value] | None = None
-    answer: Callable[[Sequence[Kept[C]], Setting], Mapping[str, Any]] = _nothing
+    answer: Callable[[Sequence[KeptPiece[C]], SceneSetting], Mapping[str, Any]] = _nothing

@@ -8,19 +8,9 @@ from functools import lru_cache
 
 from fabula.assembly.cutting import TokenCounter
 from fabula.matching import fold
-from fabula.model.moment import Moment
 from fabula.model.relation import Language
 
 DEFAULT_BUDGET = 4000
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """The scene the context is for; `text` is what is written of it so far."""
-
-    moment: Moment
-    text: str = ""
-    language: Language = "zh"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +22,8 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
-    """When a scene plays, in which language it is written, what it says, and how tokens are counted."""
+class SceneSetting:
+    """A scene to write: its instant, its language, its text so far, and how tokens are counted for it."""
 
     now: int
     language: Language

@@ -9,8 +9,7 @@ from pydantic import Field, create_model
 from fabula.assembly.assemble import assemble
 from fabula.assembly.context import AssembledContext
 from fabula.assembly.sections import SECTIONS
-from fabula.assembly.setting import DEFAULT_BUDGET, Budget, Setting
-from fabula.assembly.setting import Scene as SceneToWrite
+from fabula.assembly.setting import DEFAULT_BUDGET, Budget, SceneSetting
 from fabula.assembly.trace import nearest_left_out
 from fabula.call import Call
 from fabula.context.candidates.catalogue import CANDIDATES, Question
@@ -121,12 +120,11 @@ def _assembled(call: Call, project_id: str, request: AssembleRequest) -> Assembl
             deadline = Deadline(call.clock.monotonic, CONTEXT_PATIENCE * call.limits.query_timeout_ms)
             view = stage(reader, index, moment, text, request.pinned, deadline)
             found = detect(reader, index, text, deadline.check)
-            setting = Setting(first_instant(moment), story.language, call.tokens, text)
+            setting = SceneSetting(first_instant(moment), story.language, call.tokens, text)
             snapshots = snapshots_before(reader, index, moment)
             question = Question(view, setting, found, snapshots, meaning, request.token_budget)
             asking = {section.key: CANDIDATES[section.key](question) for section in SECTIONS}
-    scene = SceneToWrite(moment=moment, text=text, language=story.language)
-    return assemble(scene, asking, Budget(request.token_budget, dict(request.shares)), call.tokens)
+    return assemble(setting, asking, Budget(request.token_budget, dict(request.shares)))
 
 
 def _text(reader: Reader, project_id: str, request: AssembleRequest) -> str:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from fabula.assembly.labels import in_one_line
-from fabula.assembly.pieces import Block, Kept, Message, Piece
+from fabula.assembly.pieces import KeptPiece, Message, Piece, PromptBlock
 from fabula.assembly.section import OneByOne, Section, Told
-from fabula.assembly.setting import Setting
+from fabula.assembly.setting import SceneSetting
 from fabula.model.activation.rule import Verdict
 from fabula.model.audience import OpenText, Withheld
 from fabula.model.bilingual import Bilingual
@@ -54,7 +54,7 @@ class CharactersAnswer(Value):
     active_characters: tuple[ActiveCharacter, ...]
 
 
-_BLOCK = Block(
+_BLOCK = PromptBlock(
     "characters",
     Bilingual("On stage", "活跃角色"),
     Message.CONTEXT,
@@ -63,7 +63,7 @@ _BLOCK = Block(
 )
 
 
-def verdict(candidate: CharacterCandidate, _: Setting) -> Verdict | None:
+def verdict(candidate: CharacterCandidate, _: SceneSetting) -> Verdict | None:
     """None for somebody who is neither on stage nor named."""
     if Withheld.WHOLE in candidate.withheld:
         return Verdict(False, LEVEL_NEVER.code)
@@ -73,10 +73,10 @@ def verdict(candidate: CharacterCandidate, _: Setting) -> Verdict | None:
 
 
 def _render(
-    candidate: CharacterCandidate, place: int, reason: str, setting: Setting
-) -> Kept[CharacterCandidate]:
+    candidate: CharacterCandidate, place: int, reason: str, setting: SceneSetting
+) -> KeptPiece[CharacterCandidate]:
     line = _line(candidate, setting.language)
-    return Kept((candidate,), Piece(_BLOCK, line, setting.counter.count(line), place), reason, line)
+    return KeptPiece((candidate,), Piece(_BLOCK, line, setting.counter.count(line), place), reason, line)
 
 
 def _line(candidate: CharacterCandidate, language: Language) -> str:
@@ -96,7 +96,7 @@ def _tell(candidate: CharacterCandidate, hushed: bool) -> Told:
     return Told(candidate.id, label, candidate.score, candidate.matches)
 
 
-def _answer(told: Sequence[Kept[CharacterCandidate]], _: Setting) -> dict[str, Any]:
+def _answer(told: Sequence[KeptPiece[CharacterCandidate]], _: SceneSetting) -> dict[str, Any]:
     return {"active_characters": tuple(_active(kept.candidate) for kept in told)}
 
 

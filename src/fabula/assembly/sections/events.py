@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fabula.assembly.pieces import Block, Message
+from fabula.assembly.pieces import Message, PromptBlock
 from fabula.assembly.recollections import (
     LABEL,
     PART,
@@ -18,7 +18,7 @@ from fabula.model.bilingual import Bilingual
 # What one event may take of a context, in tokens: it is a reminder, not a chapter.
 LONGEST = 240
 
-_BLOCK = Block(PART, LABEL, Message.CONTEXT, order=30, heading=Bilingual("## What happened", "## 往事"))
+_BLOCK = PromptBlock(PART, LABEL, Message.CONTEXT, order=30, heading=Bilingual("## What happened", "## 往事"))
 
 EVENTS = Section(
     key="events",

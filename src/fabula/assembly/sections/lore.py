@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fabula.assembly.cutting import cut_to
-from fabula.assembly.pieces import Block, Dropped, Kept, Message, Piece
+from fabula.assembly.pieces import Dropped, KeptPiece, Message, Piece, PromptBlock
 from fabula.assembly.section import OneByOne, Section, Told
-from fabula.assembly.setting import Setting
+from fabula.assembly.setting import SceneSetting
 from fabula.model.activation import ActivationRules, judge
 from fabula.model.audience import OpenText, Withheld
 from fabula.model.bilingual import Bilingual
@@ -74,13 +74,13 @@ class LoreAnswer(Value):
 
 
 _BLOCKS = {
-    InsertionPosition.SYSTEM_PROMPT: Block(
+    InsertionPosition.SYSTEM_PROMPT: PromptBlock(
         "system_prompt", Bilingual("System prompt", "系统提示"), Message.SYSTEM, order=0
     ),
-    InsertionPosition.BEFORE_SCENE: Block(
+    InsertionPosition.BEFORE_SCENE: PromptBlock(
         "before_scene", Bilingual("Before the scene", "场景之前"), Message.CONTEXT, order=10
     ),
-    InsertionPosition.AFTER_SCENE: Block(
+    InsertionPosition.AFTER_SCENE: PromptBlock(
         "after_scene", Bilingual("After the scene", "场景之后"), Message.AFTER, order=100
     ),
 }
@@ -92,7 +92,7 @@ def _place(candidate: LoreCandidate) -> tuple[int, int, str, str]:
     return order, -candidate.priority, candidate.entry_key, candidate.id
 
 
-def _rank(kept: Kept[LoreCandidate]) -> tuple[int, float, str, str]:
+def _rank(kept: KeptPiece[LoreCandidate]) -> tuple[int, float, str, str]:
     """By priority, then by relevance for each token."""
     candidate = kept.candidate
     relevance = 0.0 if kept.piece.stable else candidate.score / kept.piece.tokens
@@ -100,8 +100,8 @@ def _rank(kept: Kept[LoreCandidate]) -> tuple[int, float, str, str]:
 
 
 def _render(
-    candidate: LoreCandidate, place: int, reason: str, setting: Setting
-) -> Kept[LoreCandidate] | Dropped[LoreCandidate]:
+    candidate: LoreCandidate, place: int, reason: str, setting: SceneSetting
+) -> KeptPiece[LoreCandidate] | Dropped[LoreCandidate]:
     """The entry cut to its own budget."""
     name = _name_before(candidate, setting.language)
     whole = name + candidate.content.strip()
@@ -111,7 +111,7 @@ def _render(
         return Dropped(candidate, BUDGET.code, tokens, tokens - candidate.token_budget)
     stable = reason != DETECTED.code
     piece = Piece(_BLOCKS[candidate.position], kept.text, kept.tokens, place, stable)
-    return Kept((candidate,), piece, reason, kept.text[len(name) :], kept.cut)
+    return KeptPiece((candidate,), piece, reason, kept.text[len(name) :], kept.cut)
 
 
 def _name_before(candidate: LoreCandidate, language: Language) -> str:
@@ -136,7 +136,7 @@ def _tell(candidate: LoreCandidate, _: bool) -> Told:
     )
 
 
-def _answer(told: Sequence[Kept[LoreCandidate]], setting: Setting) -> dict[str, Any]:
+def _answer(told: Sequence[KeptPiece[LoreCandidate]], setting: SceneSetting) -> dict[str, Any]:
     return {
         f"{position}_entries": tuple(
             _fragment(kept, setting) for kept in told if kept.candidate.position is position
@@ -145,7 +145,7 @@ def _answer(told: Sequence[Kept[LoreCandidate]], setting: Setting) -> dict[str, 
     }
 
 
-def _fragment(kept: Kept[LoreCandidate], setting: Setting) -> LoreFragment:
+def _fragment(kept: KeptPiece[LoreCandidate], setting: SceneSetting) -> LoreFragment:
     candidate = kept.candidate
     return LoreFragment.trusted(
         id=candidate.id,

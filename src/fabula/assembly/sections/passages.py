@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fabula.assembly.pieces import Block, Message
+from fabula.assembly.pieces import Message, PromptBlock
 from fabula.assembly.recollections import (
     LABEL,
     PART,
@@ -18,7 +18,7 @@ from fabula.model.bilingual import Bilingual
 # What one passage may take of a context, in tokens.
 LONGEST = 400
 
-_BLOCK = Block(
+_BLOCK = PromptBlock(
     PART, LABEL, Message.CONTEXT, order=40, heading=Bilingual("## In the story's own words", "## 原文")
 )
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from fabula.assembly.pieces import Block, Dropped, Kept, Message, Piece, Weighed
+from fabula.assembly.pieces import Dropped, KeptPiece, Message, Piece, PromptBlock, Weighed
 from fabula.assembly.section import Section, Told
 from fabula.assembly.sentences import RelationCandidate, sentences
-from fabula.assembly.setting import Setting
+from fabula.assembly.setting import SceneSetting
 from fabula.model.bilingual import Bilingual
 from fabula.model.moment import has_begun, is_over
 from fabula.model.reason import NO_LONGER, NOT_YET, RELATED
@@ -21,7 +21,7 @@ class RelationsAnswer(Value):
     graph_relationships: str
 
 
-_BLOCK = Block(
+_BLOCK = PromptBlock(
     "relations",
     Bilingual("Relations", "图谱关系"),
     Message.CONTEXT,
@@ -30,7 +30,7 @@ _BLOCK = Block(
 )
 
 
-def weigh(candidates: Iterable[RelationCandidate], setting: Setting) -> Weighed[RelationCandidate]:
+def weigh(candidates: Iterable[RelationCandidate], setting: SceneSetting) -> Weighed[RelationCandidate]:
     """Relations that are true now as sentences, those that matter most first."""
     weighed: Weighed[RelationCandidate] = Weighed()
     told: dict[str, RelationCandidate] = {}
@@ -45,7 +45,7 @@ def weigh(candidates: Iterable[RelationCandidate], setting: Setting) -> Weighed[
     for place, sentence in sorted(enumerate(said), key=lambda item: (-item[1].score, item[0])):
         piece = Piece(_BLOCK, sentence.text, setting.counter.count(sentence.text), place)
         own = tuple(told[id] for id in sentence.relation_ids)
-        weighed.kept.append(Kept(own, piece, RELATED.code, sentence.text))
+        weighed.kept.append(KeptPiece(own, piece, RELATED.code, sentence.text))
     return weighed
 
 
@@ -54,7 +54,7 @@ def _tell(candidate: RelationCandidate, hushed: bool) -> Told:
     return Told(candidate.id, candidate.id if hushed else ends, candidate.score, (), candidate.hop_path)
 
 
-def _answer(told: Sequence[Kept[RelationCandidate]], setting: Setting) -> dict[str, Any]:
+def _answer(told: Sequence[KeptPiece[RelationCandidate]], setting: SceneSetting) -> dict[str, Any]:
     gap = "" if setting.language == "zh" else " "
     return {"graph_relationships": gap.join(kept.text for kept in told)}
 

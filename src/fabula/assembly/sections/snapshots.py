@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from fabula.assembly.labels import in_one_line, moment_label
-from fabula.assembly.pieces import Block, Kept, Message, Piece
+from fabula.assembly.pieces import KeptPiece, Message, Piece, PromptBlock
 from fabula.assembly.section import OneByOne, Section, Told
-from fabula.assembly.setting import Setting
+from fabula.assembly.setting import SceneSetting
 from fabula.model.activation.rule import Verdict
 from fabula.model.audience import OpenText, Withheld
 from fabula.model.bilingual import Bilingual
@@ -35,7 +35,7 @@ class SnapshotsAnswer(Value):
     recent_snapshots: tuple[str, ...]
 
 
-_BLOCK = Block(
+_BLOCK = PromptBlock(
     "snapshots",
     Bilingual("The story so far", "前情摘要"),
     Message.CONTEXT,
@@ -44,7 +44,7 @@ _BLOCK = Block(
 )
 
 
-def verdict(candidate: SnapshotCandidate, setting: Setting) -> Verdict:
+def verdict(candidate: SnapshotCandidate, setting: SceneSetting) -> Verdict:
     """A scene that is not over when this one begins is not told."""
     if instant_of(candidate.chapter, candidate.scene) >= setting.now:
         return Verdict(False, NOT_YET.code)
@@ -54,19 +54,19 @@ def verdict(candidate: SnapshotCandidate, setting: Setting) -> Verdict:
 
 
 def _render(
-    candidate: SnapshotCandidate, place: int, reason: str, setting: Setting
-) -> Kept[SnapshotCandidate]:
+    candidate: SnapshotCandidate, place: int, reason: str, setting: SceneSetting
+) -> KeptPiece[SnapshotCandidate]:
     label = moment_label(Moment(chapter=candidate.chapter, scene=candidate.scene), setting.language)
     line = label + in_one_line(candidate.summary, setting.language)
     piece = Piece(_BLOCK, line, setting.counter.count(line), place)
-    return Kept((candidate,), piece, reason, line, bool(candidate.withheld))
+    return KeptPiece((candidate,), piece, reason, line, bool(candidate.withheld))
 
 
 def _tell(candidate: SnapshotCandidate, _: bool) -> Told:
     return Told(candidate.id, f"{candidate.chapter}.{candidate.scene}")
 
 
-def _answer(told: Sequence[Kept[SnapshotCandidate]], _: Setting) -> dict[str, Any]:
+def _answer(told: Sequence[KeptPiece[SnapshotCandidate]], _: SceneSetting) -> dict[str, Any]:
     return {"recent_snapshots": tuple(kept.text for kept in reversed(told))}
 
 

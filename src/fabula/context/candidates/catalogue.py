@@ -16,7 +16,7 @@ from fabula.assembly.sections.passages import PASSAGES
 from fabula.assembly.sections.relations import RELATIONS
 from fabula.assembly.sections.snapshots import SNAPSHOTS
 from fabula.assembly.sentences import RelationCandidate
-from fabula.assembly.setting import Setting
+from fabula.assembly.setting import SceneSetting
 from fabula.context.candidates.gathering import (
     SceneView,
     character_candidates,
@@ -35,7 +35,7 @@ class Question:
     """The scene that a context is wanted for: who hears it, what its text names, and what came before."""
 
     view: SceneView
-    setting: Setting
+    setting: SceneSetting
     found: Detected
     snapshots: tuple[Snapshot, ...]
     meaning: Meaning

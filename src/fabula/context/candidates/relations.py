@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from fabula.assembly.pieces import Weighed
 from fabula.assembly.sections.relations import RELATIONS
 from fabula.assembly.sentences import RelationCandidate
-from fabula.assembly.setting import Setting
+from fabula.assembly.setting import SceneSetting
 from fabula.context.audience import ModelView
 from fabula.context.edition_cache import recalled, relation_labels
 from fabula.index.links import is_plain_role
@@ -63,7 +63,7 @@ def relation_limit(token_budget: int) -> int:
 
 
 def weighed_relations(
-    on: ModelView, actors: set[int], limit: int, setting: Setting
+    on: ModelView, actors: set[int], limit: int, setting: SceneSetting
 ) -> Weighed[RelationCandidate]:
     """The relations of those who act, as sentences that ask for room.
 
