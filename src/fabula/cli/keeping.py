@@ -12,9 +12,9 @@ from rich.console import Console
 from rich.filesize import decimal
 from rich.table import Table
 
+from fabula.cli.context_texts import context_words
 from fabula.cli.misplaced import look_for_misplaced
 from fabula.cli.serving import Db, open_for
-from fabula.cli.context_texts import context_words
 from fabula.cli.texts import say
 from fabula.config import SETTINGS, in_force, load
 from fabula.memory import Memory
