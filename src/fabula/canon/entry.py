@@ -11,16 +11,10 @@ from fabula.canon.ontology import story_ontology
 from fabula.canon.profile_relations import keep_relations, profile_of
 from fabula.canon.versions import touched
 from fabula.errors import InvalidInput, NotFound
+from fabula.model.activation import ActivationRules
 from fabula.model.entity import Entity, aliases_beside, check_attribute_count
 from fabula.model.level import AiContextLevel, stricter
-from fabula.model.lore import (
-    DEFAULT_TOKEN_BUDGET,
-    ActivationRules,
-    Category,
-    InsertionPosition,
-    LoreEntry,
-    category_of,
-)
+from fabula.model.lore import DEFAULT_TOKEN_BUDGET, Category, InsertionPosition, LoreEntry, category_of
 from fabula.model.names import name_key
 from fabula.model.prompt_text import prompt_text
 from fabula.model.wire import is_same

@@ -13,10 +13,10 @@ import orjson
 from sqlalchemy import bindparam, delete, insert, update
 
 from fabula.errors import Conflict
+from fabula.model.activation.keywords import MAX_KEYWORDS
 from fabula.model.entity import MAX_ALIASES, aliases_beside
 from fabula.model.event import EVENT, EventRole, PendingRelation, blank_event, event_text, there_from
 from fabula.model.level import AiContextLevel, may_be_told
-from fabula.model.lore import MAX_KEYWORDS
 from fabula.model.moment import first_instant
 from fabula.model.names import name_key
 from fabula.model.relation import Relation

@@ -12,8 +12,8 @@ from fabula.canon.ontology import story_ontology
 from fabula.canon.profile_relations import Profile, keep_relations, profile_of
 from fabula.canon.relation_fields import RelationFields, told_fields
 from fabula.canon.versions import touched
+from fabula.collector import collector_paused
 from fabula.errors import Conflict, EntityDuplicate, FabulaError, InvalidInput, RelationInvalid
-from fabula.index.settling import collector_paused
 from fabula.model.entity import Entity, check_attribute_count
 from fabula.model.names import name_key
 from fabula.model.parsing import SHOWN_ERRORS

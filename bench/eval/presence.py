@@ -1,4 +1,4 @@
-"""Who is on stage in a passage, and who is only spoken of."""
+"""Who is on stage in a passage, and who is only spoken of: measured, and not used by the product."""
 
 from __future__ import annotations
 

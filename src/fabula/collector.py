@@ -1,4 +1,4 @@
-"""While something large is built, and after it: the garbage collector looks where garbage may be."""
+"""The garbage collector, kept away from large things while they are built and afterwards."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LARGE = 5_000
 SELDOM = 100
 
 
-def settle(size: int) -> None:
+def freeze_built(size: int) -> None:
     """Spare the garbage collector what was just built, and give back to the system what building took.
 
     Looking through it takes long and finds nothing, and the C library would keep what was freed.
