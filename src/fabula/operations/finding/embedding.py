@@ -8,7 +8,8 @@ from fabula.model.wire import Value
 from fabula.operations.finding.meaning import VectorMeaning
 from fabula.operations.table import Call
 from fabula.operations.working.job_task import Task
-from fabula.projections.embeddings import Report, bring_up_to_date
+from fabula.projections.embeddings import bring_up_to_date
+from fabula.projections.projection import Report
 
 JOB = "embedding"
 
