@@ -19,7 +19,7 @@ from fabula.projections.mirror_shapes import (
     mirrored_relation,
 )
 from fabula.store import kinds
-from fabula.store.changes import Changes, RowChange
+from fabula.store.changes import Changes, LoggedChange
 from fabula.store.node_facts import INSIDE, node_facts
 from fabula.store.reader import Reader
 from fabula.store.rowkind import RowKind
@@ -108,18 +108,18 @@ class _Touched:
     relations: dict[str, str | None] = field(default_factory=dict)
     roles: dict[str, str | None] = field(default_factory=dict)
 
-    def entity(self, change: RowChange) -> None:
+    def entity(self, change: LoggedChange) -> None:
         """An entity is a node."""
         self.entities.add(change.row_id)
         if change.row_id not in self.labels:
             before = change.before_json
             self.labels[change.row_id] = None if before is None else label_of(orjson.loads(before)["type"])
 
-    def event(self, change: RowChange) -> None:
+    def event(self, change: LoggedChange) -> None:
         """The fields of an event stand on its entity's node."""
         self.entities.add(change.row_id)
 
-    def relation(self, change: RowChange) -> None:
+    def relation(self, change: LoggedChange) -> None:
         """A relation is an edge, and a place shows which place it is in."""
         images = (change.before_json, change.after_json)
         was, now = (None if image is None else orjson.loads(image) for image in images)
@@ -128,7 +128,7 @@ class _Touched:
             one["source_entity_id"] for one in (was, now) if one and one["relation_type"] == INSIDE
         }
 
-    def role(self, change: RowChange) -> None:
+    def role(self, change: LoggedChange) -> None:
         """Somebody's part in an event is an edge."""
         before = change.before_json
         self.roles.setdefault(
@@ -141,7 +141,7 @@ class _Touched:
         return _batches({"id": key, "source": source} for key, source in stood if source is not None)
 
 
-_TAKEN: dict[RowKind, Callable[[_Touched, RowChange], None]] = {
+_TAKEN: dict[RowKind, Callable[[_Touched, LoggedChange], None]] = {
     kinds.ENTITY: _Touched.entity,
     kinds.EVENT: _Touched.event,
     kinds.RELATION: _Touched.relation,

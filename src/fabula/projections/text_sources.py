@@ -9,12 +9,12 @@ from dataclasses import dataclass
 import orjson
 
 from fabula.index.passages import passages
-from fabula.store.changes import RowChange
+from fabula.store.changes import LoggedChange
 from fabula.store.kinds import ENTITY, ENTRY, EVENT, EVENT_ROLE, SCENE, STORY
 from fabula.store.reader import Reader
 from fabula.store.rowkind import RowKind
 
-Owners = Callable[[Reader, str, Sequence[RowChange]], Collection[str]]
+Owners = Callable[[Reader, str, Sequence[LoggedChange]], Collection[str]]
 Texts = Callable[[Reader, str, Collection[str] | None], Iterable[tuple[str, int, str]]]
 
 
@@ -51,7 +51,7 @@ def _entry_texts(
     return ((key, 0, text) for key, text in reader.vectors.entry_texts(project_id, ids))
 
 
-def _retold_entities(reader: Reader, project_id: str, changes: Sequence[RowChange]) -> set[str]:
+def _retold_entities(reader: Reader, project_id: str, changes: Sequence[LoggedChange]) -> set[str]:
     """The changed entities, and the events whose text names them or depends on another row that changed."""
     changed = {change.row_id for change in changes if change.kind is ENTITY}
     retold = {change.row_id for change in changes if change.kind is EVENT}

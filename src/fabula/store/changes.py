@@ -13,7 +13,7 @@ from fabula.store.rowkind import RowKind
 ALL_KINDS = frozenset(KINDS.values())
 
 
-class RowChange(NamedTuple):
+class LoggedChange(NamedTuple):
     """A change of one row; an image is None where there was no row, and is JSON otherwise."""
 
     kind: RowKind
@@ -38,17 +38,17 @@ class Changes:
         for name, row_id in self.reader.log.touched_since(self.story, self.since.revision, _names(kinds)):
             yield KINDS[name], row_id
 
-    def results(self, kinds: Collection[RowKind]) -> Iterator[RowChange]:
+    def results(self, kinds: Collection[RowKind]) -> Iterator[LoggedChange]:
         """The changes of rows of these kinds in order, each without its image before."""
         for name, row_id, after in self.reader.log.changes_since(
             self.story, self.since.revision, _names(kinds)
         ):
-            yield RowChange(KINDS[name], row_id, None, after)
+            yield LoggedChange(KINDS[name], row_id, None, after)
 
-    def images(self, kinds: Collection[RowKind]) -> Iterator[RowChange]:
+    def images(self, kinds: Collection[RowKind]) -> Iterator[LoggedChange]:
         """The changes of rows of these kinds in order, each with its images before and after."""
         for name, *rest in self.reader.log.images_since(self.story, self.since.revision, _names(kinds)):
-            yield RowChange(KINDS[name], *rest)
+            yield LoggedChange(KINDS[name], *rest)
 
 
 def changes_between(

@@ -26,8 +26,9 @@ READ_NOVEL = "novel:read"
 LAYOUT = "graph:layout"
 READ_SCENE = "scene:extract"
 MAKE_SNAPSHOT = "snapshot:make"
+SUM_UP_NOVEL = "novel:snapshots"
 # What the house does by itself is no deed of an author: undo and redo pass it over.
-BY_ITSELF = (LAYOUT, READ_SCENE, MAKE_SNAPSHOT)
+BY_ITSELF = (LAYOUT, READ_SCENE, MAKE_SNAPSHOT, READ_NOVEL, SUM_UP_NOVEL)
 SHOWN_CHANGES = 50
 
 
