@@ -11,7 +11,7 @@ export const namesOptions = (storyId: string) =>
     queryKey: storyKey("names", storyId),
     structuralSharing: false,
     queryFn: async ({ signal }) => {
-      // Compared as text and not looked through: it is asked after every change, and may be a megabyte.
+      // Compared as text and not looked through: it is asked after every change of an entity or entry, and may be a megabyte.
       const { data } = await listNames({ path: { storyId }, signal, parseAs: "text" });
       const text = String(data);
       const known = last.get(storyId);
