@@ -60,7 +60,7 @@ def take_apart(text: str) -> object:
 def import_and_read(text: str) -> object:
     """What an import costs to its end."""
     from fabula.memory import Memory
-    from fabula.operations.telling.novel_import import NovelImport, import_novel
+    from fabula.operations.manuscript.novel_import import NovelImport, import_novel
 
     with (
         tempfile.TemporaryDirectory(prefix="fabula-bench-") as folder,
@@ -100,10 +100,10 @@ def named(word: str, count: int = 120) -> Callable[[int], Lore]:
 
 def told_of(lore: Lore) -> object:
     """What a context costs in a story with these entries."""
+    from fabula.canon.entry_values import LorebookEntryCreate
     from fabula.memory import Memory
-    from fabula.operations.contexts.context import AssembleRequest, assemble_context
-    from fabula.operations.lore.lore_values import LorebookEntryCreate
-    from fabula.operations.lore.lorebook import create_entry
+    from fabula.operations.context import AssembleRequest, assemble_context
+    from fabula.operations.lorebook.entries import create_entry
 
     with (
         tempfile.TemporaryDirectory(prefix="fabula-bench-") as folder,
@@ -121,7 +121,7 @@ def told_of(lore: Lore) -> object:
 def redacted(text: str) -> object:
     """What it costs an agent to read a scene of a story in which Salt is hidden."""
     from fabula.memory import Memory
-    from fabula.operations.agents.agent_scenes import SceneWish, told_scene
+    from fabula.operations.agents.scenes import SceneWish, told_scene
 
     with (
         tempfile.TemporaryDirectory(prefix="fabula-bench-") as folder,

@@ -22,7 +22,7 @@ from fabula.formats.safe_yaml import read_yaml
 from fabula.formats.yaml_text import write_yaml
 from fabula.memory import Memory
 from fabula.model.fiction import FICTION
-from fabula.operations.bundling.bundles import import_data
+from fabula.operations.bundles.bundles import import_data
 
 SIZES = (10_000, 100_000)
 AIMS = {10_000: 5, 100_000: 60}

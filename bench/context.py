@@ -23,7 +23,7 @@ from bench.processes import found_by
 from bench.scenes import CHAPTER, SCENE, Scenes, Text, scenes
 from fabula.memory import Memory
 from fabula.model.context import AssembledContext, LoreFragment
-from fabula.operations.contexts.context import (
+from fabula.operations.context import (
     AssembleRequest,
     DetectRequest,
     Mentions,

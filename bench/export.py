@@ -12,8 +12,8 @@ from bench.measure import Results, Series, figure, once
 from bench.report import RESULTS, Row, TableOf, markdown, number
 from bench.retrieval_report import show
 from fabula.memory import Memory
-from fabula.operations.whole.export_story import export_file, export_folder
-from fabula.operations.whole.import_folder import import_story, read_folder_files
+from fabula.operations.import_export.export_story import export_file, export_folder
+from fabula.operations.import_export.import_folder import import_story, read_folder_files
 from fabula.projections.folder import StoryFolder
 from fabula.projections.projection import catch_up
 from fabula.projections.story_folders import StoryFolders

@@ -10,7 +10,7 @@ from bench.asking import LIMITS
 from bench.plan import STORY
 from bench.scenes import CHAPTER, SCENE, scenes
 from fabula.memory import Memory
-from fabula.operations.contexts.context import AssembleRequest, assemble_context
+from fabula.operations.context import AssembleRequest, assemble_context
 
 ROUNDS = 3
 SHOWN = 45

@@ -31,9 +31,9 @@ from bench.retrieval_world import CHAPTERS, LIMITS, Manuscript, Told, people_of,
 from bench.world import SEED, World
 from fabula.llm.local_embedder import LocalEmbedder
 from fabula.memory import Memory
-from fabula.operations.contexts.context import AssembleRequest, assemble_context
-from fabula.operations.finding.embedding import embed_story
-from fabula.operations.finding.search import SearchRequest, search_story
+from fabula.operations.context import AssembleRequest, assemble_context
+from fabula.operations.search.embedding import embed_story
+from fabula.operations.search.search import SearchRequest, search_story
 
 RETRIEVE, SEARCH, ASSEMBLY, TYPING = "retrieve", "search", "assembly", "typing"
 AFTER_SCENE, EVENTS, COMPANIONS = "retrieve right after a scene was saved", "all events of", "companions of"

@@ -29,7 +29,7 @@ from fabula.memory import Memory
 from fabula.model.event import EventRole, blank_event
 from fabula.model.manuscript import Scene, word_count
 from fabula.model.story import Limits
-from fabula.operations.finding.embedding import embed_story
+from fabula.operations.search.embedding import embed_story
 
 # Slow answers are to be measured, not refused.
 LIMITS = Limits(max_entities=120_000, max_relations=240_000, query_timeout_ms=600_000)

@@ -25,8 +25,8 @@ from bench.plan import STORY
 from bench.vocabulary import Language
 from bench.world import SEED, Passage, World
 from fabula.memory import Memory
-from fabula.operations.lore.lore_bulk import MAX_IMPORT, LorebookImport, import_entries
-from fabula.operations.telling.manuscript import SnapshotPut, put_snapshot
+from fabula.operations.lorebook.bulk import MAX_IMPORT, LorebookImport, import_entries
+from fabula.operations.manuscript.manuscript import SnapshotPut, put_snapshot
 
 CACHE = Path(__file__).parent / ".cache"
 TEXTS = 20

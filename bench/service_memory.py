@@ -20,7 +20,7 @@ from bench.asking import LIMITS
 from bench.measure import figure, percentile
 from bench.world import World
 from fabula.memory import Memory
-from fabula.operations.contexts.context import AssembleRequest, assemble_context
+from fabula.operations.context import AssembleRequest, assemble_context
 
 SCENES = 4
 STEP = 5_000

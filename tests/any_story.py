@@ -8,20 +8,20 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from fabula.canon.entry_values import LorebookEntryPatch
 from fabula.errors import FabulaError
 from fabula.memory import Memory
-from fabula.operations.lore.lore_values import LorebookEntryPatch
-from fabula.operations.lore.lorebook import update_entry_of_key
-from fabula.operations.stories import StoryPatch, update_story
-from fabula.operations.table import parsed
-from fabula.operations.telling.manuscript import ChapterPut, delete_scene, put_chapter
-from fabula.operations.telling.rearranging import (
+from fabula.model.parsing import parsed
+from fabula.operations.lorebook.entries import update_entry_of_key
+from fabula.operations.manuscript.manuscript import ChapterPut, delete_scene, put_chapter
+from fabula.operations.manuscript.rearranging import (
     ChapterMoveRequest,
     SceneMoveRequest,
     delete_chapter,
     move_chapter,
     move_scene,
 )
+from fabula.operations.stories import StoryPatch, update_story
 from fabula.story_memory import StoryMemory
 
 Step = tuple[str, dict[str, Any]]

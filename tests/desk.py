@@ -10,9 +10,9 @@ from fabula.llm.chat import ChatRequest
 from fabula.llm.scripted import ScriptedChatModel
 from fabula.memory import Memory
 from fabula.model.job import Job
+from fabula.operations.manuscript.after_saving import DELAY_WITH_MODEL_S
+from fabula.operations.manuscript.manuscript import ContextSnapshot, list_snapshots
 from fabula.operations.stories import StoryPatch, update_story
-from fabula.operations.telling.after_saving import DELAY_WITH_MODEL_S
-from fabula.operations.telling.manuscript import ContextSnapshot, list_snapshots
 from fabula.story_memory import StoryMemory
 from postgres import place_at
 from still_clock import StillClock

@@ -6,8 +6,8 @@ import random
 from typing import Any
 
 from fabula.memory import Memory
-from fabula.operations.telling.manuscript import list_snapshots
-from fabula.operations.telling.novel_import import KIND, NovelImport, NovelStory, import_novel
+from fabula.operations.manuscript.manuscript import list_snapshots
+from fabula.operations.manuscript.novel_import import KIND, NovelImport, NovelStory, import_novel
 
 PEOPLE = ("林惊羽", "苏瑶", "赵无极", "陆青崖")
 PLACES = ("望归塔", "青云镇")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 
+from fabula.call import Call
+from fabula.jobs.board import JobBoard
+from fabula.jobs.crew import Crew
+from fabula.jobs.task import Task
 from fabula.memory import Memory
 from fabula.model.clock import Clock
 from fabula.model.job import Job
-from fabula.operations.table import Call
-from fabula.operations.working.job_crew import Crew
-from fabula.operations.working.job_task import Task
-from fabula.operations.working.jobs import JobBoard
 from fabula.store.writer import Writer
 
 KIND = "reading"

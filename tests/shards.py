@@ -10,19 +10,19 @@ from typing import Any
 import numpy as np
 
 from fabula import store
+from fabula.canon.entry_values import LorebookEntryCreate
 from fabula.memory import Memory
 from fabula.model.account import Role
 from fabula.operations.accounts import add_user, create_token
-from fabula.operations.finding.embedding import JOB
 from fabula.operations.graph.graph_layout import lay_out
-from fabula.operations.lore.lore_values import LorebookEntryCreate
-from fabula.operations.lore.lorebook import create_entry, list_entries
+from fabula.operations.import_export.export_story import export_folder
+from fabula.operations.live import Watched, editions_for
+from fabula.operations.lorebook.entries import create_entry, list_entries
+from fabula.operations.manuscript.novel_import import NovelImport, start_novel
+from fabula.operations.manuscript.rearranging import delete_chapter
 from fabula.operations.members import MemberPut, list_members, put_member, remove_member
+from fabula.operations.search.embedding import JOB
 from fabula.operations.stories import delete_story, list_stories
-from fabula.operations.telling.novel_import import NovelImport, start_novel
-from fabula.operations.telling.rearranging import delete_chapter
-from fabula.operations.whole.export_story import export_folder
-from fabula.operations.working.watching import Watched, editions_for
 from fabula.samples import load_sample
 from fabula.store.lore_reader import EntryFilter
 from fabula.store.tables import metadata

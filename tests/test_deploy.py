@@ -18,8 +18,8 @@ from fabula.api.rest.live import LONGEST_SECONDS
 from fabula.cli.listening import LAST_ANSWERS_S
 from fabula.cli.main import app as commands
 from fabula.config import SETTINGS, load
+from fabula.jobs.crew import GRACE_S
 from fabula.memory import Memory
-from fabula.operations.working.job_crew import GRACE_S
 from required import missing
 
 DEPLOY = Path(__file__).parents[1] / "deploy"

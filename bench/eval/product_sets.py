@@ -15,11 +15,11 @@ from bench.eval.graph_world import Bm25, Person
 from bench.eval.plain_bm25 import PlainBm25
 from bench.eval.product_story import MOST, WAYS, embed, opened, retrieved, story_file
 from bench.eval.table import DATA, Row
+from fabula.context.audience import AuthorView
+from fabula.context.story_world import StoryWorld
 from fabula.memory import Memory
-from fabula.operations.contexts.context import AssembleRequest, assemble_context
-from fabula.operations.contexts.ear import Eye
-from fabula.operations.finding.meaning import NO_MEANING
-from fabula.operations.finding.story_world import StoryWorld
+from fabula.operations.context import AssembleRequest, assemble_context
+from fabula.projections.meaning import NO_MEANING
 from fabula.retrieval.presence import Presence, presences
 
 STORY = "told"
@@ -200,7 +200,7 @@ def _present(memory: Memory, cast: graphbase.Cast, texts: Sequence[str]) -> Iter
     number = {person.id: place for place, person in enumerate(cast.people)}
     call = memory.call()
     with call.store.read() as reader, call.indexes.lease(reader, STORY) as index:
-        world = StoryWorld(Eye(reader, index, None), NO_MEANING)
+        world = StoryWorld(AuthorView(reader, index, None), NO_MEANING)
         for text in texts:
             yield [
                 one._replace(slot=number[world.id_of(one.slot)])

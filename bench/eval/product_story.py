@@ -11,8 +11,8 @@ from typing import Any
 from fabula.llm.local_embedder import LocalEmbedder
 from fabula.memory import Memory
 from fabula.model.story import Limits
-from fabula.operations.finding.embedding import embed_story
-from fabula.operations.finding.retrieval import KnowledgeQueryRetrieveResponse
+from fabula.operations.search.embedding import embed_story
+from fabula.operations.search.retrieval import KnowledgeQueryRetrieveResponse
 
 # Slow answers are to be judged, not refused.
 LIMITS = Limits(query_timeout_ms=600_000)

@@ -20,6 +20,7 @@ from typing import Any, Self
 from pydantic import BaseModel
 from uuid_utils import uuid7
 
+from fabula.call import Call
 from fabula.config import (
     DEFAULT_CALLS_PER_MINUTE,
     DEFAULT_STORY_MEMORY_MB,
@@ -28,8 +29,11 @@ from fabula.config import (
     Neo4jPlace,
     load,
 )
+from fabula.context.embedding_redaction import withholding
 from fabula.errors import FabulaError, InternalError, InvalidInput, JobInProgress, NotFound
 from fabula.index.cache import StoryIndexes
+from fabula.jobs.board import JobBoard
+from fabula.jobs.crew import Crew
 from fabula.llm.chat import ChatModel
 from fabula.llm.embedder import Embedder
 from fabula.llm.rate import CallRate, MeteredChatModel, MeteredUpstream, Rate
@@ -43,15 +47,12 @@ from fabula.models import chat_model, embedder
 from fabula.operations import accounts, stories
 from fabula.operations.access import admit
 from fabula.operations.catalogue import OPERATIONS
-from fabula.operations.finding.embedding import start_embedding
-from fabula.operations.finding.meaning import NO_MEANING, Meaning, VectorMeaning
-from fabula.operations.finding.withholding import withholding
-from fabula.operations.table import Call, Operation, Request, ResponseT
-from fabula.operations.whole.import_folder import import_story, read_source
-from fabula.operations.working.job_crew import Crew
-from fabula.operations.working.job_kinds import WORKS
-from fabula.operations.working.jobs import JobBoard
+from fabula.operations.import_export.import_folder import import_story, read_source
+from fabula.operations.job_kinds import WORKS
+from fabula.operations.search.embedding import start_embedding
+from fabula.operations.table import Operation, Request, ResponseT
 from fabula.projections.follower import Follower, Way
+from fabula.projections.meaning import NO_MEANING, Meaning, VectorMeaning
 from fabula.projections.mirror import Mirror
 from fabula.projections.mirror_server import GraphServer, Neo4jServer
 from fabula.projections.story_folders import StoryFolders
@@ -59,9 +60,9 @@ from fabula.projections.text_sources import EVERYTHING
 from fabula.store.audit import AuditReport, audit
 from fabula.store.backup import Manifest, make_backup, restore_backup
 from fabula.store.call_rate import SharedCallRate
-from fabula.store.place import Address, Place, place_of
+from fabula.store.place import DatabasePlace, PostgresPlace, place_of
 from fabula.store.store import Store
-from fabula.store.whole_file import Seen, complaints
+from fabula.store.whole_file import ByteProgress, complaints
 from fabula.story_memory import StoryMemory
 from fabula.tokens import vocabulary
 
@@ -109,7 +110,7 @@ class Memory:
 
     def __init__(
         self,
-        db: str | Path | Address,
+        db: str | Path | PostgresPlace,
         *,
         limits: Limits | None = None,
         story_memory_mb: int = DEFAULT_STORY_MEMORY_MB,
@@ -189,7 +190,7 @@ class Memory:
         return memory
 
     @property
-    def place(self) -> Place:
+    def place(self) -> DatabasePlace:
         """The database: its file, or its address."""
         return self._store.place
 
@@ -325,7 +326,7 @@ class Memory:
         return complaints(place, thorough=thorough) if isinstance(place, Path) else ()
 
     def backup(
-        self, target: Path | None = None, *, overwrite: bool = False, seen: Seen = lambda done: None
+        self, target: Path | None = None, *, overwrite: bool = False, seen: ByteProgress = lambda done: None
     ) -> tuple[Path, Manifest]:
         """Write everything into one file, whoever is writing meanwhile: where it is, and what is in it.
 
@@ -368,7 +369,7 @@ def open_memory(db: str | Path | None = None) -> Memory:
     return Memory.configured(replace(load(), db=place_of(db)))
 
 
-def restore_memory(backup: Path, db: Place, *, seen: Seen = lambda done: None) -> Manifest:
+def restore_memory(backup: Path, db: DatabasePlace, *, seen: ByteProgress = lambda done: None) -> Manifest:
     """Make a database of a backup, where there is none; what is in it."""
     return restore_backup(backup, db, seen=seen)
 

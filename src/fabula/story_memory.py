@@ -7,20 +7,38 @@ from typing import Any, Protocol
 
 from pydantic import BaseModel
 
+from fabula.call import Call
+from fabula.canon.entry_values import LorebookEntry, LorebookEntryCreate
 from fabula.model.context import AssembledContext
-from fabula.operations.agents.passage_check import CheckRequest, PassageCheck, check_passage
-from fabula.operations.bundling.bundle_values import (
+from fabula.model.parsing import parsed
+from fabula.operations.bundles.bundles import import_bundle
+from fabula.operations.bundles.values import (
     KnowledgeBundleImportRequest,
     KnowledgeBundleImportResponse,
 )
-from fabula.operations.bundling.bundles import import_bundle
 from fabula.operations.catalogue import OPERATIONS
-from fabula.operations.contexts.context import AssembleRequest, assemble_context
-from fabula.operations.finding.search import SearchRequest, SearchResults, search_story
-from fabula.operations.lore.lore_values import LorebookEntry, LorebookEntryCreate
-from fabula.operations.lore.lorebook import create_entry
+from fabula.operations.checks import CheckRequest, PassageCheck, check_passage
+from fabula.operations.context import AssembleRequest, assemble_context
+from fabula.operations.import_export.export_story import FolderExported, export_folder
+from fabula.operations.lorebook.entries import create_entry
+from fabula.operations.manuscript.manuscript import (
+    ContextSnapshot,
+    ScenePut,
+    SceneText,
+    SnapshotPut,
+    put_scene,
+    put_snapshot,
+)
+from fabula.operations.manuscript.rearranging import (
+    ChapterMoveRequest,
+    Moved,
+    SceneMoveRequest,
+    move_chapter,
+    move_scene,
+)
 from fabula.operations.proposals.extraction import extract_entities, list_extractions, propose_extractions
-from fabula.operations.proposals.proposal_values import (
+from fabula.operations.proposals.review import review_extraction
+from fabula.operations.proposals.values import (
     MAX_REVIEWED,
     Extracted,
     Extraction,
@@ -29,24 +47,7 @@ from fabula.operations.proposals.proposal_values import (
     Reviewed,
     ReviewRequest,
 )
-from fabula.operations.proposals.review import review_extraction
-from fabula.operations.table import Call, parsed
-from fabula.operations.telling.manuscript import (
-    ContextSnapshot,
-    ScenePut,
-    SceneText,
-    SnapshotPut,
-    put_scene,
-    put_snapshot,
-)
-from fabula.operations.telling.rearranging import (
-    ChapterMoveRequest,
-    Moved,
-    SceneMoveRequest,
-    move_chapter,
-    move_scene,
-)
-from fabula.operations.whole.export_story import FolderExported, export_folder
+from fabula.operations.search.search import SearchRequest, SearchResults, search_story
 from fabula.store.proposal_reader import ProposalFilter
 
 

@@ -18,12 +18,12 @@ from schemathesis.specs.openapi import checks
 from effort import examples
 from fabula.api.app import create_app
 from fabula.api.guard import LOCAL_NAMES
+from fabula.canon.entry_values import LorebookEntryCreate
 from fabula.errors import GraphUnavailable, LlmUnavailable, NotFound
 from fabula.memory import Memory
-from fabula.operations.lore import lorebook
-from fabula.operations.lore.lore_values import LorebookEntryCreate
-from fabula.operations.telling import manuscript
-from fabula.operations.telling.manuscript import ScenePut, SnapshotPut
+from fabula.operations.lorebook import entries as lorebook
+from fabula.operations.manuscript import manuscript
+from fabula.operations.manuscript.manuscript import ScenePut, SnapshotPut
 from postgres import place_at
 
 CHECKS = [

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from endpoints import KEY, completion, data, dropped, refusal, told
-from fabula.operations.bundling.bundles import import_data
+from fabula.operations.bundles.bundles import import_data
 from listening import Listening, listening, spoken
 
 BEFORE = spoken("system", "江离：望归塔的守灯人。")

@@ -75,12 +75,10 @@ def test_every_write_over_a_channel_answers_with_its_revision(server: Server, do
             assert answer.headers.get(HEADER) == (
                 str(answer.json()["revision"]) if "revision" in answer.json() else None
             )
-            told: dict[str, Any] = answer.json()
-            return told
+            return dict(answer.json())
         with connect(server.url.replace("http", "ws") + "/api/v2/ipc") as socket:
             socket.send(json.dumps({"id": 1, "channel": channel, "payload": payload}))
-            told = json.loads(socket.recv())
-            return told
+            return dict(json.loads(socket.recv()))
 
     made = ask("knowledge:entity:create", payload)
     assert made["revision"] == newest(server, story)["revision"] == 2

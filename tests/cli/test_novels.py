@@ -14,7 +14,7 @@ import pytest
 
 from doors import environment, rows
 from fabula.memory import Memory
-from fabula.operations.telling.novel_import import NovelImport, import_novel
+from fabula.operations.manuscript.novel_import import NovelImport, import_novel
 from old_databases.opening import old_database
 
 Run = Callable[..., Any]

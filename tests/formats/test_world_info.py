@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fabula.canon.entry_values import LorebookEntryCreate
 from fabula.formats.recognition import file_kind, lore_entries
 from fabula.formats.world_info import world_info_entries
-from fabula.operations.lore.lore_bulk import checked_entries
-from fabula.operations.lore.lore_values import LorebookEntryCreate
+from fabula.operations.lorebook.bulk import checked_entries
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "lorebooks"
 BOOK = "01_sillytavern_Eldoria.json"

@@ -9,12 +9,12 @@ from fabula.api.mcp.prompts import PROMPTS
 from fabula.api.mcp.tools import TOOLS
 from fabula.errors import FabulaError
 from fabula.memory import Memory
-from fabula.operations.contexts.context import AssembleRequest, assemble_context, preview_context
-from fabula.operations.finding.search import SearchRequest, search_story
+from fabula.model.parsing import parsed
+from fabula.operations.chat.chat import begin_chat
+from fabula.operations.chat.values import StoryChatRequest
+from fabula.operations.context import AssembleRequest, assemble_context, preview_context
 from fabula.operations.graph.graph_view import graph_around
-from fabula.operations.table import parsed
-from fabula.operations.talking.chat import begin_chat
-from fabula.operations.talking.chat_values import StoryChatRequest
+from fabula.operations.search.search import SearchRequest, search_story
 
 # Doors that are asked about the whole story, in which those who come later are there.
 WITHOUT_A_MOMENT = frozenset({"relevant", "graph", "list_stories", "get_knowledge_schema"})

@@ -7,16 +7,14 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
+from fabula.canon.entry_values import LorebookEntryPatch
 from fabula.errors import FabulaError
 from fabula.memory import Memory
-from fabula.operations.agents.agent_bundles import BundleWish, told_import
-from fabula.operations.agents.agent_proposals import ProposeWish, told_proposals
-from fabula.operations.lore.lore_bulk import LorebookImport, import_entries
-from fabula.operations.lore.lore_values import LorebookEntryPatch
-from fabula.operations.lore.lorebook import update_entry_of_key
-from fabula.operations.proposals.proposal_values import ReviewRequest
-from fabula.operations.proposals.review import review_extraction
-from fabula.operations.telling.manuscript import (
+from fabula.operations.agents.bundles import BundleWish, told_import
+from fabula.operations.agents.proposals import ProposeWish, told_proposals
+from fabula.operations.lorebook.bulk import LorebookImport, import_entries
+from fabula.operations.lorebook.entries import update_entry_of_key
+from fabula.operations.manuscript.manuscript import (
     ChapterPut,
     ScenePut,
     SnapshotPut,
@@ -24,6 +22,8 @@ from fabula.operations.telling.manuscript import (
     put_scene,
     put_snapshot,
 )
+from fabula.operations.proposals.review import review_extraction
+from fabula.operations.proposals.values import ReviewRequest
 from fabula.story_memory import StoryMemory
 
 IGNORABLE = "\u200b\u200c\u200d\u200e\u2060\ufeff\u00ad\u180e\u034f"

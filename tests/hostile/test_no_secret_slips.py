@@ -16,11 +16,11 @@ from doors_for_models import WITHOUT_A_MOMENT, answers
 from secret_story import NOW, SecretStory
 
 from effort import examples
+from fabula.context.audience import ModelView
+from fabula.context.redaction import Spans
 from fabula.llm.scripted import ScriptedChatModel
 from fabula.memory import Memory
 from fabula.model.story import Limits
-from fabula.operations.contexts.ear import Ear
-from fabula.operations.contexts.redaction import Spans
 from fabula.operations.stories import delete_story
 from postgres import place_at
 
@@ -63,7 +63,7 @@ def test_no_marked_sentence_is_in_any_answer(memory: Memory) -> None:
         assert told[door] > asked[door] / 10, f"{door} tells nothing"
 
 
-def _every_mark(audience: Ear, text: str) -> Spans:
+def _every_mark(audience: ModelView, text: str) -> Spans:
     return tuple(found.span() for found in MARK.finditer(text))
 
 
@@ -73,7 +73,7 @@ def test_no_door_tells_a_text_that_was_not_redacted(
 ) -> None:
     """Every text of the story has a mark, and here redaction takes out whatever has one."""
     secret = SecretStory(memory, seed)
-    monkeypatch.setattr(Ear, "hidden", _every_mark)
+    monkeypatch.setattr(ModelView, "hidden", _every_mark)
     names = [one.name for one in secret.open]
     spoken = list(answers(memory, secret.id, names, "What is here?", NOW))
     assert {door: said for door, said in spoken if MARK.search(said)} == {}

@@ -11,12 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from effort import examples
+from fabula.call import Call
 from fabula.errors import FabulaError
 from fabula.index.cache import StoryIndexes
 from fabula.memory import Memory
+from fabula.operations.manuscript.manuscript import delete_scene
 from fabula.operations.stories import delete_story
-from fabula.operations.table import Call
-from fabula.operations.telling.manuscript import delete_scene
 from fabula.story_memory import StoryMemory
 
 NAMES = ["林远", "苏晴", "青云宗", "Alice", "harbour"]

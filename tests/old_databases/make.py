@@ -22,12 +22,12 @@ from uuid import UUID
 
 from sqlalchemy.exc import IntegrityError
 
+from fabula.jobs import crew as job_crew
+from fabula.jobs.crew import MAX_ATTEMPTS, STALE_S
 from fabula.memory import Memory
 from fabula.model.clock import later
-from fabula.operations.telling import novel_reading
-from fabula.operations.telling.novel_import import KIND, NovelImport, import_novel
-from fabula.operations.working import job_crew
-from fabula.operations.working.job_crew import MAX_ATTEMPTS, STALE_S
+from fabula.operations.manuscript import novel_reading
+from fabula.operations.manuscript.novel_import import KIND, NovelImport, import_novel
 from fabula.store import job_writer
 from old_databases.novel import novel
 

@@ -10,12 +10,12 @@ import pytest
 
 from desk import Desk, found, is_extraction, with_model
 from fabula.errors import LlmUnavailable
+from fabula.jobs.ledger import MAX_ATTEMPTS
 from fabula.llm.chat import ChatRequest
 from fabula.memory import Memory
+from fabula.operations.manuscript.after_saving import DELAY_S, EXTRACTION, SNAPSHOT
+from fabula.operations.manuscript.manuscript import list_snapshots
 from fabula.operations.stories import StoryPatch
-from fabula.operations.telling.after_saving import DELAY_S, EXTRACTION, SNAPSHOT
-from fabula.operations.telling.manuscript import list_snapshots
-from fabula.operations.working.job_ledger import MAX_ATTEMPTS
 from postgres import place_at
 from still_clock import StillClock
 

@@ -12,8 +12,8 @@ from desk import Desk, found, is_extraction, with_model
 from fabula.llm.chat import ChatRequest
 from fabula.llm.scripted import ScriptedChatModel
 from fabula.memory import Memory
-from fabula.operations.proposals.proposal_values import ReviewRequest
 from fabula.operations.proposals.review import review_extraction
+from fabula.operations.proposals.values import ReviewRequest
 from postgres import place_at
 from still_clock import StillClock
 

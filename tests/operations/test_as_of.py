@@ -10,15 +10,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from effort import examples
+from fabula.canon.entry_values import LorebookEntryCreate
 from fabula.memory import Memory
-from fabula.operations.contexts import context
-from fabula.operations.contexts.context import AssembleRequest
+from fabula.operations import context
+from fabula.operations.context import AssembleRequest
 from fabula.operations.graph import graph_view
-from fabula.operations.lore import lorebook
-from fabula.operations.lore.lore_values import LorebookEntryCreate
+from fabula.operations.lorebook import entries as lorebook
+from fabula.operations.manuscript import manuscript
+from fabula.operations.manuscript.manuscript import ScenePut, SnapshotPut
 from fabula.operations.stories import delete_story
-from fabula.operations.telling import manuscript
-from fabula.operations.telling.manuscript import ScenePut, SnapshotPut
 from fabula.story_memory import StoryMemory
 
 SHARED_FILE = settings(

@@ -16,9 +16,9 @@ from doors import everything
 from effort import examples
 from fabula.errors import BundleInvalid, FabulaError, InvalidInput, NotFound, PayloadTooLarge
 from fabula.memory import Memory
-from fabula.operations.bundling import bundle_files
-from fabula.operations.bundling.bundle_files import offered_file
-from fabula.operations.bundling.bundles import import_data, import_knowledge_bundle
+from fabula.operations.bundles import files as bundle_files
+from fabula.operations.bundles.bundles import import_data, import_knowledge_bundle
+from fabula.operations.bundles.files import offered_file
 from fabula.story_memory import StoryMemory
 from postgres import place_at
 

@@ -13,9 +13,9 @@ from fabula.errors import BundleInvalid, CapacityExceeded, Conflict, NotFound
 from fabula.formats.yaml_text import write_yaml
 from fabula.memory import Memory
 from fabula.model.story import Limits
-from fabula.operations.bundling.bundles import import_data
-from fabula.operations.lore.lorebook import read_entry_of_key
-from fabula.operations.whole.export_story import export_file
+from fabula.operations.bundles.bundles import import_data
+from fabula.operations.import_export.export_story import export_file
+from fabula.operations.lorebook.entries import read_entry_of_key
 from fabula.story_memory import StoryMemory
 from postgres import place_at
 

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from doors import Pipe, through_messages
 from effort import examples
+from fabula.canon.entry_values import LorebookEntryCreate, LorebookEntryPatch
 from fabula.errors import FabulaError
 from fabula.memory import Memory
-from fabula.operations.contexts import context
-from fabula.operations.contexts.context import AssembleRequest, DetectRequest
-from fabula.operations.lore import lorebook
-from fabula.operations.lore.lore_values import LorebookEntryCreate, LorebookEntryPatch
+from fabula.operations import context
+from fabula.operations.context import AssembleRequest, DetectRequest
+from fabula.operations.lorebook import entries as lorebook
 from fabula.store.lore_reader import EntryFilter
 from fabula.story_memory import StoryMemory
 

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from effort import examples
 from fabula.errors import BundleInvalid, FabulaError, InvalidInput, PayloadTooLarge
 from fabula.memory import Memory
-from fabula.operations.whole import import_folder
-from fabula.operations.whole.import_folder import (
+from fabula.operations.import_export import import_folder
+from fabula.operations.import_export.import_folder import (
     import_archive,
     import_story,
     read_archive,

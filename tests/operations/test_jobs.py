@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from fabula.call import Call
 from fabula.errors import InvalidInput, JobInProgress, LlmRateLimited, LlmUnavailable, RateLimited
+from fabula.jobs.board import MOST_DELAYS, JobBoard
+from fabula.jobs.crew import Crew
+from fabula.jobs.ledger import FAILED, MAX_ATTEMPTS, STALE_S
+from fabula.jobs.task import HoldLost, Task
+from fabula.jobs.workers import HERE
 from fabula.memory import Memory
-from fabula.operations.table import Call
-from fabula.operations.working.job_crew import Crew
-from fabula.operations.working.job_ledger import FAILED, MAX_ATTEMPTS, STALE_S
-from fabula.operations.working.job_task import HoldLost, Task
-from fabula.operations.working.jobs import MOST_DELAYS, JobBoard
-from fabula.operations.working.workers import HERE
 from fabula.store import job_writer
 from fabula.story_memory import StoryMemory
 from office import KIND, Office

@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from effort import examples
+from fabula.canon.entry_values import LorebookEntry, LorebookEntryCreate, LorebookEntryPatch
 from fabula.errors import Conflict, EntityDuplicate, FabulaError, LoreKeyDuplicate, NotFound
 from fabula.memory import Memory
-from fabula.operations.lore import lorebook
-from fabula.operations.lore.lore_values import LorebookEntry, LorebookEntryCreate, LorebookEntryPatch
+from fabula.operations.lorebook import entries as lorebook
 from fabula.operations.stories import delete_story
 from fabula.store.lore_reader import EntryFilter
 from fabula.story_memory import StoryMemory

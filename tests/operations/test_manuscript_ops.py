@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from effort import examples
 from fabula.errors import Conflict, NotFound
 from fabula.memory import Memory
-from fabula.operations.contexts import context
-from fabula.operations.contexts.context import AssembleRequest
+from fabula.operations import context
+from fabula.operations.context import AssembleRequest
+from fabula.operations.manuscript import manuscript
+from fabula.operations.manuscript.manuscript import ChapterPut, ScenePut, SnapshotPut
 from fabula.operations.stories import delete_story
-from fabula.operations.telling import manuscript
-from fabula.operations.telling.manuscript import ChapterPut, ScenePut, SnapshotPut
 from fabula.story_memory import StoryMemory
 
 SHARED_FILE = settings(

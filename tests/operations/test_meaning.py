@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from fabula.errors import InvalidInput, JobInProgress, LlmUnavailable
 from fabula.llm.embedder import EmbeddingKind
 from fabula.memory import Memory
-from fabula.operations.finding.embedding import JOB, embed_story, embedding_status, start_embedding
-from fabula.operations.finding.meaning import NO_MEANING, PAUSE_S, VectorMeaning
+from fabula.operations.search.embedding import JOB, embed_story, embedding_status, start_embedding
+from fabula.projections.meaning import NO_MEANING, PAUSE_S, VectorMeaning
 from fabula.story_memory import StoryMemory
 from plain_embedder import PlainEmbedder
 from postgres import place_at

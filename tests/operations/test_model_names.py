@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from fabula.errors import InvalidInput, NotFound
 from fabula.memory import Memory
 from fabula.model.story import Story
-from fabula.operations.talking.model_names import PREFIX, Chosen, chosen_story, model_names
+from fabula.operations.chat.model_names import PREFIX, Chosen, chosen_story, model_names
 
 
 def chosen(memory: Memory, name: str) -> Chosen:

@@ -15,11 +15,11 @@ from fabula import formats
 from fabula.errors import InvalidInput, NotFound
 from fabula.memory import Memory
 from fabula.model.moment import Moment
-from fabula.operations.telling import novel_reading
-from fabula.operations.telling.manuscript import delete_scene, list_chapters, list_snapshots, read_scene
-from fabula.operations.telling.novel_import import KIND, NovelImport, import_novel
-from fabula.operations.telling.novel_reading import mention_counts
-from fabula.operations.telling.scene_extraction import read_scene_anew
+from fabula.operations.manuscript import novel_reading
+from fabula.operations.manuscript.manuscript import delete_scene, list_chapters, list_snapshots, read_scene
+from fabula.operations.manuscript.novel_import import KIND, NovelImport, import_novel
+from fabula.operations.manuscript.novel_reading import mention_counts
+from fabula.operations.manuscript.scene_extraction import read_scene_anew
 from fabula.store.log import READ_NOVEL, SUM_UP_NOVEL
 from novels import PEOPLE, found, imported, novel, outcome
 from postgres import place_at

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
+from fabula.canon.entry_values import LorebookEntryPatch
 from fabula.errors import Conflict, InvalidInput
 from fabula.extraction.prompts import extraction_messages, extraction_schema
 from fabula.formats.ontology_file import read_ontology, write_ontology
 from fabula.llm.scripted import ScriptedChatModel
 from fabula.memory import Memory
 from fabula.model.fiction import FICTION
-from fabula.operations.lore.lore_values import LorebookEntryPatch
-from fabula.operations.lore.lorebook import read_entry_of_key, update_entry_of_key
+from fabula.operations.lorebook.entries import read_entry_of_key, update_entry_of_key
 from fabula.operations.proposals.extraction import list_extractions
 from fabula.store.proposal_reader import ProposalFilter
 from fabula.story_memory import StoryMemory

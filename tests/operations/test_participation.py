@@ -11,10 +11,10 @@ import pytest
 from fabula.errors import CapacityExceeded, Conflict, FabulaError, InvalidInput, NotFound, RelationInvalid
 from fabula.memory import Memory
 from fabula.model.story import Limits
-from fabula.operations.contexts.context import AssembleRequest, assemble_context
+from fabula.operations.context import AssembleRequest, assemble_context
 from fabula.operations.graph.graph_view import full_graph, graph_around
-from fabula.operations.whole.export_story import export_file
-from fabula.operations.whole.import_folder import import_archive
+from fabula.operations.import_export.export_story import export_file
+from fabula.operations.import_export.import_folder import import_archive
 from fabula.story_memory import StoryMemory
 from postgres import place_at
 

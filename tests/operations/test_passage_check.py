@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from doors import Server
 from effort import examples
 from fabula.memory import Memory
-from fabula.operations.agents.passage_check import PassageCheck
+from fabula.operations.checks import PassageCheck
 from fabula.story_memory import StoryMemory
 
 NAMES = ("林远", "沈潮", "盐先生", "阿离")

@@ -10,9 +10,9 @@ from fabula.errors import Conflict, FabulaError, InvalidInput, LoreKeyDuplicate
 from fabula.memory import Memory
 from fabula.model.moment import Moment
 from fabula.model.proposal import Draft
-from fabula.operations.proposals.proposal_screening import screened
-from fabula.operations.proposals.proposal_values import BatchReviewRequest
 from fabula.operations.proposals.review import review_extractions
+from fabula.operations.proposals.screening import screened
+from fabula.operations.proposals.values import BatchReviewRequest
 from fabula.story_memory import StoryMemory
 
 TEXT = "林逸感到腰间的寒霜剑微微震颤。"

@@ -15,10 +15,9 @@ from fabula.errors import Conflict, InvalidInput, NotFound
 from fabula.memory import Memory
 from fabula.model.moment import MAX_SCENE, Moment
 from fabula.model.renumbering import ChapterMove, SceneMove, renumbered, without_collision
-from fabula.operations.stories import delete_story
-from fabula.operations.telling import manuscript
-from fabula.operations.telling.manuscript import ChapterPut, ScenePut
-from fabula.operations.telling.rearranging import (
+from fabula.operations.manuscript import manuscript
+from fabula.operations.manuscript.manuscript import ChapterPut, ScenePut
+from fabula.operations.manuscript.rearranging import (
     ChapterMoveRequest,
     Moved,
     SceneMoveRequest,
@@ -26,6 +25,7 @@ from fabula.operations.telling.rearranging import (
     move_chapter,
     move_scene,
 )
+from fabula.operations.stories import delete_story
 from fabula.store.job_reader import SceneReading
 from fabula.store.kinds import KINDS
 from fabula.story_memory import StoryMemory

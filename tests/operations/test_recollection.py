@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fabula.context.candidates.recalled import last_words, topic_of
 from fabula.memory import Memory
-from fabula.operations.contexts.recollection import last_words, topic_of
 from fabula.story_memory import StoryMemory
 
 # A quiet story in which one scene is like the other, but for the oath in chapter 3.

@@ -18,7 +18,7 @@ from effort import examples
 from endpoints import Connected, connected, data
 from fabula.llm.openai_embeddings import OpenAiEmbedder
 from fabula.memory import Memory
-from fabula.operations.finding.embedding import embed_story, embedding_status
+from fabula.operations.search.embedding import embed_story, embedding_status
 from fabula.operations.stories import delete_story
 from fabula.projections.embeddings import BATCH
 from fabula.story_memory import StoryMemory

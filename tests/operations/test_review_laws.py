@@ -15,8 +15,8 @@ from fabula.errors import FabulaError
 from fabula.memory import Memory
 from fabula.model.names import name_key
 from fabula.model.proposal import proposal_identity
-from fabula.operations.proposals.proposal_values import BatchReviewRequest
 from fabula.operations.proposals.review import review_extractions
+from fabula.operations.proposals.values import BatchReviewRequest
 from fabula.operations.stories import StoryPatch, update_story
 from fabula.store.kinds import KINDS
 from fabula.store.reader import EntityFilter

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from fabula.errors import InvalidInput, NotFound
 from fabula.memory import Memory
-from fabula.operations.finding.search import SNIPPET, SearchHit, SearchRequest, _snippet, search_story
+from fabula.operations.search.search import SNIPPET, SearchHit, SearchRequest, _snippet, search_story
 from fabula.story_memory import StoryMemory
 
 

@@ -11,10 +11,10 @@ from fabula.api.mcp.tools import TOOLS
 from fabula.errors import InvalidInput
 from fabula.llm.scripted import ScriptedChatModel
 from fabula.memory import Memory
-from fabula.operations.agents.agent_stories import story_meant
+from fabula.model.parsing import parsed
+from fabula.operations.agents.stories import story_meant
 from fabula.operations.proposals.extraction import extract_entities
-from fabula.operations.proposals.proposal_values import ExtractRequest
-from fabula.operations.table import parsed
+from fabula.operations.proposals.values import ExtractRequest
 from fabula.story_memory import StoryMemory
 
 TYPES = """

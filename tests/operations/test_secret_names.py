@@ -6,20 +6,20 @@ from typing import Any
 
 import pytest
 
+from fabula.canon.entry_values import LorebookEntryPatch
+from fabula.context.name_origins import NameOrigin, name_origins
 from fabula.errors import Conflict, Forbidden
 from fabula.memory import Memory
 from fabula.model.entity import MAX_ALIASES
-from fabula.operations.agents.agent_bundles import BundleWish, told_import
-from fabula.operations.agents.agent_proposals import ProposeWish, told_proposals
-from fabula.operations.bundling.bundles import import_data
-from fabula.operations.contexts.context import AssembleRequest, assemble_context
-from fabula.operations.contexts.name_origins import NameOrigin, name_origins
-from fabula.operations.lore.lore_bulk import LorebookImport, import_entries
-from fabula.operations.lore.lore_values import LorebookEntryPatch
-from fabula.operations.lore.lorebook import read_entry, update_entry
+from fabula.operations.agents.bundles import BundleWish, told_import
+from fabula.operations.agents.proposals import ProposeWish, told_proposals
+from fabula.operations.bundles.bundles import import_data
+from fabula.operations.context import AssembleRequest, assemble_context
+from fabula.operations.lorebook.bulk import LorebookImport, import_entries
+from fabula.operations.lorebook.entries import read_entry, update_entry
 from fabula.operations.proposals.extraction import extract_entities
-from fabula.operations.proposals.proposal_values import ExtractRequest, ReviewRequest
 from fabula.operations.proposals.review import review_extraction
+from fabula.operations.proposals.values import ExtractRequest, ReviewRequest
 from fabula.operations.stories import StoryPatch, update_story
 from fabula.story_memory import StoryMemory
 

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from fabula.errors import LlmUnavailable
+from fabula.jobs import crew as job_crew
 from fabula.llm.chat import ChatAnswer, ChatRequest, ChatStream
 from fabula.llm.line import Line
 from fabula.llm.scripted import ScriptedChatModel
 from fabula.memory import Memory
 from fabula.model.job import Job
 from fabula.operations.proposals.extraction import KIND
-from fabula.operations.working import job_crew
 from postgres import place_at
 from waiting import PATIENCE
 

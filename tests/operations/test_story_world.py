@@ -6,11 +6,11 @@ import random
 
 import pytest
 
+from fabula.context.audience import ModelView
+from fabula.context.drafts import Drawn, PartialList
+from fabula.context.story_world import StoryWorld
 from fabula.memory import Memory
-from fabula.operations.contexts.ear import Ear
-from fabula.operations.finding.drafts import Draft, Drawn
-from fabula.operations.finding.meaning import NO_MEANING
-from fabula.operations.finding.story_world import StoryWorld
+from fabula.projections.meaning import NO_MEANING
 from fabula.story_memory import StoryMemory
 
 WORDS = ["甲君", "乙君", "君山", "甲君山", "丙", "丙楼", "Rose", "Rose Hall"]
@@ -21,7 +21,7 @@ def texts(memory: Memory, story: StoryMemory, instant: int | None) -> dict[str, 
     """Of everybody's text what the world gives, and what is left of it when it is read."""
     call = memory.call()
     with call.store.read() as reader, call.indexes.lease(reader, story.id) as index:
-        ear = Ear(reader, index, instant)
+        ear = ModelView(reader, index, instant)
         world = StoryWorld(ear, NO_MEANING)
         plain = index.words(reader).text_of
         return {
@@ -125,7 +125,7 @@ def test_of_a_long_list_no_more_is_made_than_somebody_looks_at() -> None:
         made.append(number)
         return number if number % 2 else None
 
-    drawn: Drawn[int, int] = Drawn(Draft(range(100)), odd)
+    drawn: Drawn[int, int] = Drawn(PartialList(range(100)), odd)
     assert drawn[:3] == [1, 3, 5]
     assert made == list(range(6))
     assert (drawn[1], drawn[-1], len(drawn)) == (3, 99, 50)

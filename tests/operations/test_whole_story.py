@@ -15,8 +15,8 @@ from effort import examples
 from fabula.api.app import create_app
 from fabula.errors import Conflict, NotFound
 from fabula.memory import Memory
-from fabula.operations.whole.export_story import export_file
-from fabula.operations.whole.import_folder import import_archive, import_story, read_archive
+from fabula.operations.import_export.export_story import export_file
+from fabula.operations.import_export.import_folder import import_archive, import_story, read_archive
 from fabula.samples import SAMPLES, load_sample
 from fabula.story_memory import StoryMemory
 from postgres import place_at

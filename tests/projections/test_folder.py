@@ -11,7 +11,7 @@ import pytest
 from doors import environment
 from fabula.errors import Conflict, InvalidInput
 from fabula.memory import Memory
-from fabula.operations.whole.export_story import export_folder
+from fabula.operations.import_export.export_story import export_folder
 from fabula.projections.folder import StoryFolder, folder_for
 from fabula.story_memory import StoryMemory
 
@@ -191,7 +191,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from fabula.memory import Memory
-from fabula.operations.whole.export_story import export_folder
+from fabula.operations.import_export.export_story import export_folder
 
 with Memory(sys.argv[1]) as memory:
     story = memory.story("测试")

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, inspect, text
 from doors import rows
 from fabula.memory import Memory
 from fabula.model.lore import Category
-from fabula.operations.lore.lorebook import list_entries
+from fabula.operations.lorebook.entries import list_entries
 from fabula.store import migrate
 from fabula.store.dialect import engine_at
 from fabula.store.lore_reader import EntryFilter

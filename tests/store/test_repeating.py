@@ -13,11 +13,11 @@ import pytest
 
 import fabula
 from doors import rows
+from fabula.canon.entry_values import LorebookEntryCreate
 from fabula.errors import Conflict
 from fabula.memory import Memory
-from fabula.operations.finding.embedding import JOB
-from fabula.operations.lore.lore_values import LorebookEntryCreate
-from fabula.operations.lore.lorebook import create_entry
+from fabula.operations.lorebook.entries import create_entry
+from fabula.operations.search.embedding import JOB
 from fabula.store.failures import TRIES, Contended, Unreachable, repeatable, retries
 from fabula.story_memory import StoryMemory
 from plain_embedder import PlainEmbedder

@@ -53,7 +53,7 @@ from fabula.api.streaming import Room
 from fabula.api.watching import Watch
 from fabula.errors import FabulaError, InternalError, InvalidInput, NotFound
 from fabula.memory import Memory
-from fabula.operations.table import invalid_fields, invalid_input
+from fabula.model.parsing import invalid_fields, invalid_input
 
 
 def create_app(

@@ -30,7 +30,7 @@ from fabula.errors import FabulaError
 from fabula.memory import Memory
 from fabula.meters import SECONDS, Spread
 from fabula.model.job import JobStatus
-from fabula.operations.working.condition import condition, jobs_by_status
+from fabula.operations.readiness import condition, jobs_by_status
 from fabula.store.failures import retries
 
 MEDIA_TYPE = CONTENT_TYPE_LATEST

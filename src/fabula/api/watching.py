@@ -14,10 +14,10 @@ from weakref import WeakSet
 
 from starlette.concurrency import run_in_threadpool
 
+from fabula.call import Call
 from fabula.errors import FabulaError, RateLimited
 from fabula.memory import Memory
-from fabula.operations.table import Call
-from fabula.operations.working.watching import Watched, editions_for, refusals
+from fabula.operations.live import Watched, editions_for, refusals
 from fabula.projections.follower import Look, Way
 from fabula.projections.live import ChangeEvent, LiveEvents
 from fabula.store.reader import Edition

@@ -18,8 +18,8 @@ from fabula.config import load
 from fabula.errors import InvalidInput, NotFound
 from fabula.memory import Memory
 from fabula.model.context import AssembledContext, TraceItem
-from fabula.operations.contexts.context import AssembleRequest, assemble_context
-from fabula.operations.table import parsed
+from fabula.model.parsing import parsed
+from fabula.operations.context import AssembleRequest, assemble_context
 
 SHOWN_TERMS = 3
 

@@ -18,9 +18,9 @@ from fabula.config import load
 from fabula.errors import BundleInvalid, InvalidInput
 from fabula.formats.folder_names import file_name
 from fabula.memory import Memory
+from fabula.operations.import_export.export_story import ENDINGS, FileFormat, export_file, export_folder
+from fabula.operations.import_export.import_folder import StoryImported, import_story, read_source
 from fabula.operations.stories import read_story
-from fabula.operations.whole.export_story import ENDINGS, FileFormat, export_file, export_folder
-from fabula.operations.whole.import_folder import StoryImported, import_story, read_source
 
 STANDARD_OUTPUT = Path("-")
 

@@ -18,12 +18,12 @@ from fabula.cli.texts import say
 from fabula.config import SETTINGS, in_force, load
 from fabula.memory import Memory
 from fabula.model.account import local
-from fabula.operations.contexts.covers import list_covers
+from fabula.operations.job_repair import leftovers, mend
+from fabula.operations.name_covers import list_covers
 from fabula.operations.stories import begin_request, create_story, delete_story, read_story
-from fabula.operations.working.mending import leftovers, mend
 from fabula.samples import load_sample
 from fabula.store.damage import newest_backup
-from fabula.store.place import Address
+from fabula.store.place import PostgresPlace
 from fabula.store.whole_server import look_at_server
 
 console = Console(highlight=False, markup=False)
@@ -151,7 +151,7 @@ def _list_covers(memory: Memory) -> None:
 
 def _look_at_place(memory: Memory) -> int:
     """Say what is wrong with the database itself, if anything; how much that is."""
-    if isinstance(memory.place, Address):
+    if isinstance(memory.place, PostgresPlace):
         return _look_at_server(memory.place)
     wrong = memory.complaints()
     for complaint in wrong:
@@ -165,7 +165,7 @@ def _look_at_place(memory: Memory) -> int:
     return len(wrong)
 
 
-def _look_at_server(address: Address) -> int:
+def _look_at_server(address: PostgresPlace) -> int:
     seen = look_at_server(address)
     facts = {"version": seen.version, "encoding": seen.encoding, "schema": seen.schema}
     console.print(

@@ -8,7 +8,7 @@ from fabula.cli.texts import say
 from fabula.memory import Memory
 from fabula.model.account import local
 from fabula.model.story import Story
-from fabula.operations.whole.misplaced import find_misplaced, mend_misplaced
+from fabula.operations.import_export.misplaced_roles import find_misplaced, mend_misplaced
 
 console = Console(highlight=False, markup=False)
 keeper = local("cli")

@@ -18,13 +18,13 @@ from fabula.cli.texts import say
 from fabula.config import load
 from fabula.errors import InvalidInput, JobInProgress, NotFound
 from fabula.memory import Memory
+from fabula.model.parsing import parsed
+from fabula.operations.manuscript.manuscript import list_chapters
+from fabula.operations.manuscript.novel_import import KIND, NovelImport, import_novel, novel_text
+from fabula.operations.manuscript.novel_reading import mention_counts
+from fabula.operations.manuscript.scene_extraction import read_scene_anew
 from fabula.operations.proposals.extraction import list_extractions
 from fabula.operations.stories import read_story
-from fabula.operations.table import parsed
-from fabula.operations.telling.manuscript import list_chapters
-from fabula.operations.telling.novel_import import KIND, NovelImport, import_novel, novel_text
-from fabula.operations.telling.novel_reading import mention_counts
-from fabula.operations.telling.scene_extraction import read_scene_anew
 from fabula.store.proposal_reader import ProposalFilter
 
 SHOWN = 20

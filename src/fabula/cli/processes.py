@@ -29,8 +29,8 @@ from fabula.cli.listening import LAST_ANSWERS_S, answer_at, on_hang_up
 from fabula.cli.logs import log_as_json
 from fabula.config import Config
 from fabula.errors import FabulaError
+from fabula.jobs.crew import GRACE_S
 from fabula.memory import Memory
-from fabula.operations.working.job_crew import GRACE_S
 
 # A process that ended sooner than this after its start is started again after a pause that grows.
 SHORT_LIFE_S = 10.0

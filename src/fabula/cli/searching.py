@@ -15,11 +15,11 @@ from fabula.cli.context import story_id_of
 from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
 from fabula.config import language, load
+from fabula.context.hop_paths import Hop
 from fabula.model.ontology import DEFAULT_RELATION_TYPES
-from fabula.operations.finding.embedding import embed_story, embedding_status
-from fabula.operations.finding.search import MOST_HITS, SearchHit, SearchRequest, search_story
-from fabula.operations.finding.ways import Hop
-from fabula.operations.table import parsed
+from fabula.model.parsing import parsed
+from fabula.operations.search.embedding import embed_story, embedding_status
+from fabula.operations.search.search import MOST_HITS, SearchHit, SearchRequest, search_story
 
 MARKED = "bold yellow"
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from fabula.model.entity import Entity
 from fabula.model.level import AiContextLevel
 from fabula.model.moment import Moment
 from fabula.model.ontology import known_type
@@ -82,3 +83,11 @@ class LoreEntry(Value):
     version: int
     created_at: str
     updated_at: str
+
+
+_CATEGORIES = {category.value: category for category in Category}
+
+
+def category_of(entity: Entity | None) -> Category:
+    """The category of an entry with this entity; a type that is no category shows as custom."""
+    return Category.CUSTOM if entity is None else _CATEGORIES.get(entity.type, Category.CUSTOM)

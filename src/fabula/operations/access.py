@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from fabula.call import Call
 from fabula.errors import NotFound
 from fabula.model.account import LOCAL, Identity, Role, local
-from fabula.operations.table import Call, Operation, Request
+from fabula.operations.table import Operation, Request
 
 __all__ = ["LOCAL", "Identity", "Role", "admit", "local", "require"]
 

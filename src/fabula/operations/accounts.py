@@ -8,10 +8,11 @@ from typing import Any, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
+from fabula.call import Call
 from fabula.errors import NotFound
 from fabula.model.account import Identity, Token, TokenLabel, User, UserName
+from fabula.model.parsing import invalid_input
 from fabula.model.wire import Value
-from fabula.operations.table import Call, invalid_input
 from fabula.store.failures import repeatable
 
 TOKEN_PREFIX = "fab_"

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from fabula.operations import history
-from fabula.operations.bundling import bundles, ontologies
-from fabula.operations.finding import relevance, retrieval
+from fabula.operations import ontology as ontologies
+from fabula.operations.bundles import bundles
+from fabula.operations.events import events
 from fabula.operations.graph import batches, entities, merging, queries, relations, states
-from fabula.operations.happenings import events
+from fabula.operations.search import relevance, retrieval
 from fabula.operations.table import Operation
 
 OPERATIONS: dict[str, Operation[Any]] = {

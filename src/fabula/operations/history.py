@@ -6,13 +6,14 @@ from typing import Annotated
 
 from pydantic import Field
 
+from fabula.call import Call
+from fabula.canon.profile_relations import refuse_broken_waiting
 from fabula.errors import Conflict, NotFound
+from fabula.model.bounds import Offset
 from fabula.model.history import Step
 from fabula.model.wire import MAX_INTEGER, Id, Value
-from fabula.operations.bounds import Offset
-from fabula.operations.graph.profile_relations import refuse_broken_waiting
 from fabula.operations.graph.relations import refuse_broken_relations
-from fabula.operations.table import Call, Request, operation
+from fabula.operations.table import Request, operation
 from fabula.store.failures import repeatable
 from fabula.store.log import REDO, UNDO
 from fabula.store.writer import Change, Writer

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from fabula.call import Call
 from fabula.model.account import Member, Role
 from fabula.model.wire import Value
-from fabula.operations.table import Call
 from fabula.store.accounts import AccountWriter
 from fabula.store.failures import repeatable
 

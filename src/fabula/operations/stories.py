@@ -6,12 +6,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints, ValidationError
 
+from fabula.call import Call
 from fabula.model.ontology import DEFAULT_RELATION_TYPES
+from fabula.model.parsing import invalid_input
 from fabula.model.patch import Patch
 from fabula.model.relation import Language, RelationType
 from fabula.model.story import Story, checked_settings
 from fabula.model.wire import Id, Name, OpenJson, Value, is_same
-from fabula.operations.table import Call, invalid_input
 from fabula.store.failures import repeatable
 from fabula.store.store import Beginning
 

@@ -8,12 +8,11 @@ from typing import Any
 import yaml
 from pydantic import BaseModel
 
+from fabula.call import Call
 from fabula.memory import Memory
 from fabula.model.account import Identity
-from fabula.operations.lore.lore_bulk import LorebookImport, import_entries
-from fabula.operations.stories import StoryCreate, create_story
-from fabula.operations.table import Call
-from fabula.operations.telling.manuscript import (
+from fabula.operations.lorebook.bulk import LorebookImport, import_entries
+from fabula.operations.manuscript.manuscript import (
     ChapterPut,
     ScenePut,
     SnapshotPut,
@@ -21,6 +20,7 @@ from fabula.operations.telling.manuscript import (
     put_scene,
     put_snapshot,
 )
+from fabula.operations.stories import StoryCreate, create_story
 from fabula.story_memory import StoryMemory
 
 SAMPLES = ("harbor.zh", "harbor.en")

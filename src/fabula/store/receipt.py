@@ -13,7 +13,7 @@ class Receipt:
     revision: int | None = None
 
 
-# An object and not a number: a door's threads work on copies of its context, and note it where the door looks.
+# An object and not a number: a door's threads work on copies of its context, and the door must see it.
 _receipt: ContextVar[Receipt | None] = ContextVar("receipt", default=None)
 
 

@@ -10,7 +10,7 @@ from agents import Agent
 from fabula.api.mcp.prompts import PROMPTS
 from fabula.api.mcp.tools import TOOLS
 from fabula.memory import Memory
-from fabula.operations.telling.manuscript import ChapterPut, put_chapter
+from fabula.operations.manuscript.manuscript import ChapterPut, put_chapter
 from fabula.story_memory import StoryMemory
 
 NAMES = ("Mr Salt", "Granny Tao", "Brass Key", "Lamp Feast")

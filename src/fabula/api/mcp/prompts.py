@@ -6,9 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from fabula.call import Call
+from fabula.model.parsing import parsed
 from fabula.model.wire import Value
 from fabula.operations.access import Role, require
-from fabula.operations.agents.agent_prompts import (
+from fabula.operations.agents.prompts import (
     ExtractPrompt,
     SummaryPrompt,
     WritingPrompt,
@@ -16,8 +18,7 @@ from fabula.operations.agents.agent_prompts import (
     summary_prompt,
     writing_prompt,
 )
-from fabula.operations.agents.agent_stories import story_meant
-from fabula.operations.table import Call, parsed
+from fabula.operations.agents.stories import story_meant
 
 STORY = "The id or title of the story; left out, the usual one."
 

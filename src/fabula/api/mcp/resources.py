@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
+from fabula.call import Call
 from fabula.errors import NotFound
+from fabula.model.parsing import parsed
 from fabula.operations.access import Role, require
-from fabula.operations.agents.agent_reading import (
+from fabula.operations.agents.reading import (
     EntityWish,
     OutlineWish,
     StoriesAsked,
@@ -18,9 +20,8 @@ from fabula.operations.agents.agent_reading import (
     told_stories,
     told_story,
 )
-from fabula.operations.agents.agent_scenes import SceneWish, told_scene
-from fabula.operations.agents.agent_stories import story_meant
-from fabula.operations.table import Call, parsed
+from fabula.operations.agents.scenes import SceneWish, told_scene
+from fabula.operations.agents.stories import story_meant
 
 JSON = "application/json"
 PLAIN = "text/plain"

@@ -8,11 +8,12 @@ from functools import cached_property
 from typing import Any
 
 from fabula.api.mcp.arguments import Schema, read_arguments
+from fabula.call import Call
 from fabula.errors import InvalidInput
+from fabula.model.parsing import parsed
 from fabula.model.wire import Value
 from fabula.operations.access import Role, require
-from fabula.operations.agents.agent_stories import story_meant
-from fabula.operations.table import Call, parsed
+from fabula.operations.agents.stories import story_meant
 
 STORY = {
     "type": "string",

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from fabula.api.mcp.tool import Tool
-from fabula.operations.agents import (
-    agent_bundles,
-    agent_graph,
-    agent_proposals,
-    agent_reading,
-    agent_scenes,
-    passage_check,
-)
-from fabula.operations.agents.passage_check import CheckRequest, CheckWish, PassageCheck
-from fabula.operations.bundling.bundle_values import (
+from fabula.call import Call
+from fabula.operations import checks as passage_check
+from fabula.operations.agents import bundles as agent_bundles
+from fabula.operations.agents import graph as agent_graph
+from fabula.operations.agents import proposals as agent_proposals
+from fabula.operations.agents import reading as agent_reading
+from fabula.operations.agents import scenes as agent_scenes
+from fabula.operations.bundles.values import (
     KnowledgeBundleImportResponse,
     KnowledgeBundleSchemaResponse,
 )
-from fabula.operations.table import Call
+from fabula.operations.checks import CheckRequest, CheckWish, PassageCheck
 
 
 def _check(call: Call, story_id: str, wish: CheckWish) -> PassageCheck:

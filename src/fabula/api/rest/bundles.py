@@ -10,11 +10,11 @@ from starlette.concurrency import run_in_threadpool
 
 from fabula.api.rest.caller import Caller
 from fabula.errors import InvalidInput
+from fabula.model.parsing import parsed
 from fabula.model.wire import Text, Value
-from fabula.operations.bundling.bundle_values import KnowledgeBundleImportResponse
-from fabula.operations.bundling.bundles import import_data
-from fabula.operations.table import parsed
-from fabula.operations.whole.import_folder import StoryImported, import_archive
+from fabula.operations.bundles.bundles import import_data
+from fabula.operations.bundles.values import KnowledgeBundleImportResponse
+from fabula.operations.import_export.import_folder import StoryImported, import_archive
 
 router = APIRouter(prefix="/stories/{storyId}", tags=["import"])
 

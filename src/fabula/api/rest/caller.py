@@ -7,9 +7,9 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from fabula.api.authentication import identity_of
+from fabula.call import Call
 from fabula.memory import Memory
 from fabula.operations.access import Role, require
-from fabula.operations.table import Call
 
 
 async def _reading() -> None:

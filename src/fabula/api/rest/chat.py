@@ -12,14 +12,14 @@ from pydantic import BaseModel
 
 from fabula.api.envelope import error_body, pause
 from fabula.api.rest.caller import READING, Caller
-from fabula.api.streaming import EVENTS, JSON, Head, Piece, Pieces, Room, Streamed, explained
+from fabula.api.streaming import EVENTS, JSON, Head, Pieces, Room, Streamed, StreamPiece, explained
+from fabula.call import Call
 from fabula.errors import FabulaError, RateLimited
 from fabula.llm.chat import ChatEnd
 from fabula.llm.line import Line
 from fabula.operations.access import Role, require
-from fabula.operations.table import Call
-from fabula.operations.talking.chat import Conversation, begin_chat, end_chat
-from fabula.operations.talking.chat_values import StoryChatReply, StoryChatRequest
+from fabula.operations.chat.chat import Conversation, begin_chat, end_chat
+from fabula.operations.chat.values import StoryChatReply, StoryChatRequest
 
 router = APIRouter(prefix="/stories/{storyId}", tags=["chat"])
 
@@ -70,7 +70,7 @@ def _told(call: Call, story_id: str, asked: StoryChatRequest, talk: Conversation
     yield _event("done", _json(end_chat(call, story_id, asked, talk, "".join(words), end)))
 
 
-def _refused(error: FabulaError) -> Iterator[Piece]:
+def _refused(error: FabulaError) -> Iterator[StreamPiece]:
     yield Head(error.status, {**JSON, **pause(error)})
     yield error_body(error)
 

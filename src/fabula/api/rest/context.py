@@ -10,11 +10,11 @@ from fabula.api.rest.caller import READING, Caller
 from fabula.assembly.candidates import DEFAULT_BUDGET
 from fabula.model.context import AssembledContext
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE
-from fabula.operations.agents.passage_check import CheckRequest, PassageCheck, check_passage
-from fabula.operations.contexts import context
-from fabula.operations.contexts.context import AssembleRequest, DetectRequest, Mentions
-from fabula.operations.contexts.vocabulary import Vocabulary
-from fabula.operations.contexts.vocabulary import list_names as vocabulary_of
+from fabula.operations import context
+from fabula.operations.checks import CheckRequest, PassageCheck, check_passage
+from fabula.operations.context import AssembleRequest, DetectRequest, Mentions
+from fabula.operations.vocabulary import Vocabulary
+from fabula.operations.vocabulary import list_names as vocabulary_of
 
 router = APIRouter(prefix="/stories/{storyId}", tags=["context"])
 

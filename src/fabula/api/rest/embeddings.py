@@ -6,8 +6,8 @@ from fastapi import APIRouter
 
 from fabula.api.rest.caller import Caller
 from fabula.model.job import Job
-from fabula.operations.finding import embedding
-from fabula.operations.finding.embedding import EmbeddingStatus
+from fabula.operations.search import embedding
+from fabula.operations.search.embedding import EmbeddingStatus
 
 router = APIRouter(prefix="/stories/{storyId}", tags=["search"])
 

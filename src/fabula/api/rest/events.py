@@ -9,10 +9,10 @@ from fastapi import APIRouter, Query, Response
 from fabula.api.rest.caller import Caller
 from fabula.api.rest.graph import ChapterQuery, SceneQuery
 from fabula.api.rest.paging import PageNumber, PageSize, RestPage, rest_page
+from fabula.canon.event_values import EventFields, EventPatch, StoryEvent
 from fabula.model.moment import Moment
-from fabula.operations.happenings import events
-from fabula.operations.happenings.event_values import EventFields, EventPatch, StoryEvent
-from fabula.operations.happenings.events import (
+from fabula.operations.events import events
+from fabula.operations.events.events import (
     EventListFilter,
     KnowledgeEventCompanionsRequest,
     KnowledgeEventCompanionsResponse,

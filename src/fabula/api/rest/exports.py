@@ -12,9 +12,9 @@ from starlette.responses import StreamingResponse
 
 from fabula.api.rest.caller import Caller
 from fabula.formats.folder_names import file_name
+from fabula.operations.import_export.export_story import ENDINGS, MEDIA_TYPES, FileFormat, export_file
+from fabula.operations.import_export.import_folder import StoryImported, import_archive
 from fabula.operations.stories import read_story
-from fabula.operations.whole.export_story import ENDINGS, MEDIA_TYPES, FileFormat, export_file
-from fabula.operations.whole.import_folder import StoryImported, import_archive
 
 router = APIRouter(prefix="/stories", tags=["export"])
 

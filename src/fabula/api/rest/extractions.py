@@ -13,7 +13,7 @@ from fabula.model.job import TaskAccepted, accepted
 from fabula.model.moment import MAX_CHAPTER
 from fabula.model.proposal import ProposalKind
 from fabula.operations.proposals import extraction, review
-from fabula.operations.proposals.proposal_values import (
+from fabula.operations.proposals.values import (
     BatchReviewed,
     BatchReviewRequest,
     Extracted,

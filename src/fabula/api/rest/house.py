@@ -11,7 +11,7 @@ from fabula.errors import FabulaError
 from fabula.memory import Memory
 from fabula.model.story import Limits
 from fabula.model.wire import Value
-from fabula.operations.working.condition import condition
+from fabula.operations.readiness import condition
 
 
 class Health(Value):

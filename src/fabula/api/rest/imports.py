@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.concurrency import run_in_threadpool
 
 from fabula.api.rest.caller import Caller
-from fabula.operations.whole.any_file import FileImported, FileWish, take_file
+from fabula.operations.import_export.any_file import FileImported, FileWish, take_file
 
 router = APIRouter(tags=["import"])
 

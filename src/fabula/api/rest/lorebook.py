@@ -8,10 +8,12 @@ from fastapi import APIRouter, Query, Response
 
 from fabula.api.rest.caller import READING, Caller
 from fabula.api.rest.paging import PageNumber, PageSize, RestPage, rest_page
+from fabula.canon.entry_values import LorebookEntry, LorebookEntryCreate, LorebookEntryPatch
 from fabula.model.lore import Category
 from fabula.model.wire import Value
-from fabula.operations.lore import lore_bulk, lorebook
-from fabula.operations.lore.lore_bulk import (
+from fabula.operations.lorebook import bulk as lore_bulk
+from fabula.operations.lorebook import entries as lorebook
+from fabula.operations.lorebook.bulk import (
     MAX_IMPORT,
     LorebookBulkDelete,
     LorebookBulkEdit,
@@ -19,12 +21,11 @@ from fabula.operations.lore.lore_bulk import (
     LorebookImport,
     LorebookImported,
 )
-from fabula.operations.lore.lore_estimates import (
+from fabula.operations.lorebook.estimates import (
     LorebookEstimate,
     LorebookEstimateRequest,
     estimate_entry,
 )
-from fabula.operations.lore.lore_values import LorebookEntry, LorebookEntryCreate, LorebookEntryPatch
 from fabula.store.lore_reader import EntryFilter
 
 router = APIRouter(prefix="/stories/{storyId}/lorebook", tags=["lorebook"])

@@ -10,9 +10,9 @@ from fabula.api.rest.caller import Caller
 from fabula.api.rest.paging import PageNumber, PageSize, RestPage, page_of
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE
 from fabula.model.wire import Value
-from fabula.operations.telling import manuscript, rearranging
-from fabula.operations.telling.appearances import Appearances, list_appearances
-from fabula.operations.telling.manuscript import (
+from fabula.operations.manuscript import manuscript, rearranging
+from fabula.operations.manuscript.appearances import Appearances, list_appearances
+from fabula.operations.manuscript.manuscript import (
     ChapterInfo,
     ChapterPut,
     ContextSnapshot,
@@ -20,7 +20,7 @@ from fabula.operations.telling.manuscript import (
     SceneText,
     SnapshotPut,
 )
-from fabula.operations.telling.rearranging import (
+from fabula.operations.manuscript.rearranging import (
     ChapterDeleted,
     ChapterMoveRequest,
     Moved,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from fabula.api.rest.caller import Caller
-from fabula.operations.telling import novel_import
-from fabula.operations.telling.novel_import import NovelImport, NovelStory
+from fabula.operations.manuscript import novel_import
+from fabula.operations.manuscript.novel_import import NovelImport, NovelStory
 
 router = APIRouter(tags=["stories"])
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from fabula.api.rest.caller import Caller
+from fabula.model.bounds import Version
 from fabula.model.wire import Text, Value
-from fabula.operations.bounds import Version
-from fabula.operations.bundling.bundle_values import (
+from fabula.operations.bundles.bundles import get_knowledge_schema
+from fabula.operations.bundles.values import (
     KnowledgeBundleSchemaRequest,
     KnowledgeBundleSchemaResponse,
 )
-from fabula.operations.bundling.bundles import get_knowledge_schema
-from fabula.operations.bundling.ontologies import (
+from fabula.operations.ontology import (
     KnowledgeOntologyReadRequest,
     KnowledgeOntologyReadResponse,
     KnowledgeOntologyWriteRequest,

@@ -8,9 +8,9 @@ from fastapi import APIRouter, Query
 
 from fabula.api.rest.caller import Caller
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE
-from fabula.operations.finding import search
-from fabula.operations.finding.search import MAX_QUERY, MOST_HITS, Kind, SearchRequest, SearchResults
-from fabula.operations.table import parsed
+from fabula.model.parsing import parsed
+from fabula.operations.search import search
+from fabula.operations.search.search import MAX_QUERY, MOST_HITS, Kind, SearchRequest, SearchResults
 
 router = APIRouter(prefix="/stories/{storyId}", tags=["search"])
 

@@ -7,9 +7,9 @@ from fastapi import APIRouter
 from fabula.api.rest.caller import OWNING, Caller
 from fabula.api.rest.paging import PageNumber, PageSize, RestPage, page_of
 from fabula.model.story import Story
+from fabula.operations import name_covers as covers
 from fabula.operations import stories
-from fabula.operations.contexts import covers
-from fabula.operations.contexts.covers import NameCovers
+from fabula.operations.name_covers import NameCovers
 from fabula.operations.stories import StoryCreate, StoryDeleted, StoryPatch
 
 router = APIRouter(prefix="/stories", tags=["stories"])

@@ -7,13 +7,18 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from fabula.call import Call
+from fabula.canon.ontology import story_ontology
+from fabula.canon.profile_relations import Profile, keep_relations, profile_of
+from fabula.canon.relation_fields import RelationFields, told_fields
+from fabula.canon.versions import touched
 from fabula.errors import Conflict, EntityDuplicate, FabulaError, InvalidInput, RelationInvalid
 from fabula.index.settling import collector_paused
 from fabula.model.entity import Entity, check_attribute_count
 from fabula.model.names import name_key
+from fabula.model.parsing import SHOWN_ERRORS
 from fabula.model.relation import Relation
 from fabula.model.wire import Id, Name, Value, is_same
-from fabula.operations.bundling.ontologies import story_ontology
 from fabula.operations.graph.entities import (
     EntityFields,
     EntityPatch,
@@ -21,8 +26,6 @@ from fabula.operations.graph.entities import (
     patched,
     refuse_backward,
 )
-from fabula.operations.graph.profile_relations import Profile, keep_relations, profile_of
-from fabula.operations.graph.relation_fields import RelationFields, told_fields
 from fabula.operations.graph.relations import (
     bad_ends,
     new_relation,
@@ -31,9 +34,8 @@ from fabula.operations.graph.relations import (
     relation_identity,
     same_relation,
 )
-from fabula.operations.graph.versions import touched
 from fabula.operations.stories import story_under
-from fabula.operations.table import SHOWN_ERRORS, Call, Request, operation
+from fabula.operations.table import Request, operation
 from fabula.store.failures import repeatable
 from fabula.store.writer import Writer
 

@@ -6,7 +6,14 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AliasChoices, Field
 
+from fabula.call import Call
+from fabula.canon.entry_links import remove_whole_entity, rename_entry_with
+from fabula.canon.ontology import listed_type, story_ontology
+from fabula.canon.profile_relations import keep_relations, profile_of, shown_profile
+from fabula.canon.scope import existing_entity
+from fabula.canon.versions import touched
 from fabula.errors import EntityConflict, EntityDuplicate, InvalidInput
+from fabula.model.bounds import Limit, Offset, Version
 from fabula.model.entity import (
     Aliases,
     Coordinate,
@@ -23,14 +30,8 @@ from fabula.model.prompt_text import prompt_text
 from fabula.model.relation import Period
 from fabula.model.story_ontology import Ontology
 from fabula.model.wire import Description, Id, Name, OpenJson, Text, Value, is_same
-from fabula.operations.bounds import Limit, Offset, Version
-from fabula.operations.bundling.ontologies import listed_type, story_ontology
-from fabula.operations.graph.profile_relations import keep_relations, profile_of, shown_profile
-from fabula.operations.graph.versions import touched
-from fabula.operations.lore.links import remove_whole_entity, rename_entry_with
-from fabula.operations.scope import existing_entity
 from fabula.operations.stories import story_under
-from fabula.operations.table import Call, Request, operation
+from fabula.operations.table import Request, operation
 from fabula.store.failures import repeatable
 from fabula.store.reader import EntityFilter, Reader
 from fabula.store.writer import Writer

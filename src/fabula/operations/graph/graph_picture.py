@@ -7,11 +7,11 @@ from operator import itemgetter
 
 import numpy as np
 
+from fabula.call import Call
 from fabula.index.images import instants
 from fabula.model.moment import Moment, first_instant
 from fabula.model.participation import WORD_OF_KIND
 from fabula.model.wire import Value
-from fabula.operations.table import Call
 from fabula.store.event_reader import scan_roles
 from fabula.store.reader import Reader
 from fabula.store.scans import Plain, scan_arrows, scan_periods, scan_places

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
+from fabula.call import Call
 from fabula.errors import GraphUnavailable
+from fabula.jobs.task import Task
 from fabula.model.job import TaskAccepted, accepted
 from fabula.model.wire import Value
-from fabula.operations.table import Call
-from fabula.operations.working.job_task import Task
 from fabula.projections.mirror import Mirror, MirrorReport
 
 KIND = "graph-sync"

@@ -9,6 +9,11 @@ from pydantic import Field
 
 from fabula.assembly.candidates import RelationCandidate
 from fabula.assembly.sentences import sentences
+from fabula.call import Call
+from fabula.canon.relation_fields import RelationPatch
+from fabula.context.audience import ModelView
+from fabula.context.candidates.gathering import stage
+from fabula.context.candidates.relations import MOST_RELATIONS, relation_candidates
 from fabula.errors import InvalidInput, NotFound
 from fabula.index.walks import neighbourhood
 from fabula.model.entity import Entity
@@ -16,11 +21,7 @@ from fabula.model.graph import GraphEdge, GraphNode, edge_of, nodes_of
 from fabula.model.moment import MAX_CHAPTER, Moment, first_instant
 from fabula.model.names import name_key
 from fabula.model.wire import Description, Id, OpenJson, RelationWord, Value
-from fabula.operations.contexts.bonds import MOST_RELATIONS, relation_candidates
-from fabula.operations.contexts.ear import Ear
-from fabula.operations.contexts.gathering import stage
 from fabula.operations.graph.queries import KnowledgeQuerySubgraphRequest, query_subgraph, refuse_far
-from fabula.operations.graph.relation_fields import RelationPatch
 from fabula.operations.graph.relations import (
     KnowledgeRelationCreateRequest,
     KnowledgeRelationDeleteRequest,
@@ -29,8 +30,7 @@ from fabula.operations.graph.relations import (
     delete_relation,
     update_relation,
 )
-from fabula.operations.table import Call
-from fabula.projections.mirror_questions import Found, around, whole_graph
+from fabula.projections.mirror_questions import MirrorGraph, around, whole_graph
 from fabula.store.node_facts import node_facts
 from fabula.store.reader import Reader
 
@@ -138,7 +138,7 @@ def graph_around(call: Call, project_id: str, name: str, depth: int, moment: Mom
     )
 
 
-def _around(call: Call, center: Entity, depth: int, moment: Moment | None) -> Found:
+def _around(call: Call, center: Entity, depth: int, moment: Moment | None) -> MirrorGraph:
     project_id = center.project_id
     if call.mirror is not None:
         refuse_far(call, depth)
@@ -154,7 +154,7 @@ def _around(call: Call, center: Entity, depth: int, moment: Moment | None) -> Fo
     )
     with call.store.read() as reader:
         facts = node_facts(reader, project_id, [entity.id for entity in found.entities])
-    return Found(nodes_of(found.entities, facts), tuple(map(edge_of, found.relations)), found.truncated)
+    return MirrorGraph(nodes_of(found.entities, facts), tuple(map(edge_of, found.relations)), found.truncated)
 
 
 def center_node(entity: Entity) -> CenterNode:
@@ -170,12 +170,12 @@ def described(call: Call, project_id: str, entity_id: str, depth: int, moment: M
     with call.store.read() as reader:
         story = reader.story(project_id)
         with call.indexes.lease(reader, project_id) as index:
-            on = stage(reader, index, moment or LAST_MOMENT, "", ())
+            view = stage(reader, index, moment or LAST_MOMENT, "", ())
             slot = index.roster.slot_of[entity_id]
-            if not on.may_be_told(slot):
+            if not view.may_be_told(slot):
                 return ""
-            own = relation_candidates(on, {slot}, MOST_RELATIONS, with_roles=True)
-            others = _farther(call, on, slot, depth - 1, MOST_RELATIONS - len(own))
+            own = relation_candidates(view, {slot}, MOST_RELATIONS, with_roles=True)
+            others = _farther(call, view, slot, depth - 1, MOST_RELATIONS - len(own))
     told = {relation.id for relation in own}
     rest = [relation for relation in others if relation.id not in told]
     joiner = "" if story.language == "zh" else " "
@@ -183,21 +183,21 @@ def described(call: Call, project_id: str, entity_id: str, depth: int, moment: M
     return joiner.join(sentence.text for sentence in parts)
 
 
-def _farther(call: Call, on: Ear, center: int, hops: int, limit: int) -> list[RelationCandidate]:
+def _farther(call: Call, view: ModelView, center: int, hops: int, limit: int) -> list[RelationCandidate]:
     """The relations of those around somebody, whom a model may hear of."""
     if hops < 1 or limit < 1:
         return []
     around = neighbourhood(
-        on.index.roster,
-        on.index.graph(on.reader),
+        view.index.roster,
+        view.index.graph(view.reader),
         center,
         hops=hops,
         max_nodes=call.limits.max_subgraph_nodes,
-        instant=on.instant,
+        instant=view.instant,
         deadline=call.deadline(),
-        admits=on.may_be_told,
+        admits=view.may_be_told,
     )
-    return relation_candidates(on, set(around.nodes) - {center}, limit, with_roles=True)
+    return relation_candidates(view, set(around.nodes) - {center}, limit, with_roles=True)
 
 
 def entity_called(reader: Reader, call: Call, project_id: str, name: str) -> Entity:

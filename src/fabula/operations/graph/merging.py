@@ -6,7 +6,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
+from fabula.call import Call
+from fabula.canon.entry_links import merge_entries
+from fabula.canon.event_links import merge_events
+from fabula.canon.scope import existing_entity
+from fabula.canon.versions import touched
 from fabula.errors import InvalidInput
+from fabula.model.bounds import Version
 from fabula.model.entity import (
     MAX_ALIASES,
     Entity,
@@ -20,14 +26,9 @@ from fabula.model.participation import Participation
 from fabula.model.prompt_text import prompt_text
 from fabula.model.relation import Relation
 from fabula.model.wire import Id, Value
-from fabula.operations.bounds import Version
 from fabula.operations.graph.entities import refuse_stale
 from fabula.operations.graph.relations import relation_identity
-from fabula.operations.graph.versions import touched
-from fabula.operations.happenings.event_links import merge_events
-from fabula.operations.lore.links import merge_entries
-from fabula.operations.scope import existing_entity
-from fabula.operations.table import Call, Request, operation
+from fabula.operations.table import Request, operation
 from fabula.store.failures import repeatable
 from fabula.store.log import MERGE
 from fabula.store.writer import Writer

@@ -6,6 +6,8 @@ from typing import Annotated
 
 from pydantic import Field
 
+from fabula.call import Call
+from fabula.canon.scope import refuse_foreign
 from fabula.errors import NotFound, SubgraphKExceeded
 from fabula.index.roster import Roster
 from fabula.index.walks import circles, neighbourhood, route
@@ -14,8 +16,7 @@ from fabula.model.moment import Moment, first_instant
 from fabula.model.ontology import relation_type
 from fabula.model.relation import Relation
 from fabula.model.wire import Id, RelationWord, Value
-from fabula.operations.scope import refuse_foreign
-from fabula.operations.table import Call, Request, operation
+from fabula.operations.table import Request, operation
 from fabula.store.reader import Reader
 
 MAX_CYCLES = 1000

@@ -8,17 +8,18 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from fabula.call import Call
+from fabula.canon.relation_fields import RelationFields, RelationPatch, changes_of, told_fields
+from fabula.canon.scope import existing_relation, foreign_ids
+from fabula.canon.versions import refuse_stale_version, touched
 from fabula.errors import Conflict, RelationInvalid
+from fabula.model.bounds import Limit, Offset, Version
 from fabula.model.moment import first_instant
 from fabula.model.ontology import relation_type
 from fabula.model.participation import ROLE, Participation, event_of
 from fabula.model.relation import Language, Period, Relation, RelationType
 from fabula.model.wire import Id, RelationWord, Value, is_same
-from fabula.operations.bounds import Limit, Offset, Version
-from fabula.operations.graph.relation_fields import RelationFields, RelationPatch, changes_of, told_fields
-from fabula.operations.graph.versions import refuse_stale_version, touched
-from fabula.operations.scope import existing_relation, foreign_ids
-from fabula.operations.table import Call, Request, operation
+from fabula.operations.table import Request, operation
 from fabula.store.failures import repeatable
 from fabula.store.reader import Reader, RelationFilter
 from fabula.store.writer import Change, Writer

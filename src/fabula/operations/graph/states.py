@@ -6,14 +6,15 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from fabula.call import Call
+from fabula.canon.scope import existing_entity
+from fabula.canon.versions import refuse_stale_version, touched
 from fabula.errors import NotFound
+from fabula.model.bounds import Version
 from fabula.model.entity import EntityState
 from fabula.model.relation import Period
 from fabula.model.wire import Description, Id, OpenJson, Value, is_same
-from fabula.operations.bounds import Version
-from fabula.operations.graph.versions import refuse_stale_version, touched
-from fabula.operations.scope import existing_entity
-from fabula.operations.table import Call, Request, operation
+from fabula.operations.table import Request, operation
 from fabula.store.failures import repeatable
 from fabula.store.reader import Reader
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from fabula.call import Call
+from fabula.canon.ontology import listed_type, story_ontology
 from fabula.extraction.port import Reading
+from fabula.jobs.task import Task
 from fabula.model.job import Job
 from fabula.model.proposal import ProposalKind
 from fabula.model.story import auto_approve
 from fabula.model.story_ontology import Ontology
-from fabula.operations.bundling.ontologies import listed_type, story_ontology
 from fabula.operations.proposals.extractors import read_text
-from fabula.operations.proposals.proposal_screening import screened
-from fabula.operations.proposals.proposal_sorting import Located, Origin, Sorting, in_order_of_kind
-from fabula.operations.proposals.proposal_values import (
+from fabula.operations.proposals.review import Review, existing_proposal
+from fabula.operations.proposals.screening import screened
+from fabula.operations.proposals.sorting import Located, ProposalOrigin, Sorting, in_order_of_kind
+from fabula.operations.proposals.values import (
     Extracted,
     Extraction,
     ExtractRequest,
@@ -24,9 +27,6 @@ from fabula.operations.proposals.proposal_values import (
     UnreadPart,
     shown_extraction,
 )
-from fabula.operations.proposals.review import Review, existing_proposal
-from fabula.operations.table import Call
-from fabula.operations.working.job_task import Task
 from fabula.store.failures import repeatable
 from fabula.store.log import EXTRACT, PROPOSE
 from fabula.store.page import Page
@@ -42,7 +42,7 @@ Threshold = Callable[[ProposalKind], float]
 def extract_entities(call: Call, project_id: str, request: ExtractRequest) -> Extracted:
     """Look through a text and propose what is found; nothing is locked while somebody reads."""
     name, reading = read_text(call, project_id, request)
-    origin = Origin(request, name, request.text)
+    origin = ProposalOrigin(request, name, request.text)
     return propose_reading(call, project_id, EXTRACT, reading, origin)
 
 
@@ -60,7 +60,7 @@ def extract(call: Call, task: Task) -> None:
     """Do what was asked for in the background."""
     request = ExtractRequest.model_validate(task.payload)
     name, reading = read_text(call, task.project_id, request)
-    origin = Origin(request, name, request.text)
+    origin = ProposalOrigin(request, name, request.text)
     extracted = propose_reading(call, task.project_id, EXTRACT, reading, origin, last=task.insist)
     task.report(1.0, str(extracted.total_extracted))
 
@@ -69,7 +69,7 @@ def propose_extractions(call: Call, project_id: str, request: ProposeRequest) ->
     """Propose what a caller found with means of their own."""
     ontology = _ontology(call, project_id)
     reading = Reading([given.draft(ontology) for given in request.proposals])
-    origin = Origin(request, request.extractor, request.text)
+    origin = ProposalOrigin(request, request.extractor, request.text)
     return propose_reading(call, project_id, PROPOSE, reading, origin)
 
 

@@ -7,6 +7,11 @@ from weakref import WeakKeyDictionary
 
 import orjson
 
+from fabula.call import Call
+from fabula.canon.ontology import story_ontology
+from fabula.context.audience import ModelView
+from fabula.context.detection import detect
+from fabula.context.open_types import open_type, open_types
 from fabula.extraction.known import Acquaintances
 from fabula.extraction.local import LocalExtractor
 from fabula.extraction.port import KnownName, Reading
@@ -14,12 +19,7 @@ from fabula.extraction.with_model import ModelExtractor
 from fabula.index.story_index import StoryIndex
 from fabula.model.moment import Moment, first_instant
 from fabula.model.story_ontology import Ontology
-from fabula.operations.bundling.ontologies import story_ontology
-from fabula.operations.contexts.detection import detect
-from fabula.operations.contexts.ear import Ear
-from fabula.operations.contexts.open_types import open_type, open_types
-from fabula.operations.proposals.proposal_values import ExtractorWish, ExtractRequest
-from fabula.operations.table import Call
+from fabula.operations.proposals.values import ExtractorWish, ExtractRequest
 from fabula.store.reader import Reader
 
 
@@ -64,7 +64,7 @@ def _heard_of(
 ) -> tuple[list[KnownName], Ontology]:
     """Whom the text names, and the types of the story, as far as a model may hear of them."""
     with call.indexes.lease(reader, project_id) as index:
-        ear = Ear(reader, index, None if moment is None else first_instant(moment))
+        ear = ModelView(reader, index, None if moment is None else first_instant(moment))
         slots = [slot for slot in detect(reader, index, text).entities if ear.may_be_told(slot)]
         known = [
             KnownName(names[0], open_type(ear, entity.type), names[1:])

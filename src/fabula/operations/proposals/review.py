@@ -8,16 +8,18 @@ from typing import Any
 
 import orjson
 
+from fabula.call import Call
+from fabula.canon.ontology import listed_type
+from fabula.canon.scope import existing_entity
+from fabula.canon.versions import refuse_stale_version, touched
 from fabula.errors import ExtractionAlreadyReviewed, FabulaError, InvalidInput
 from fabula.model.entity import Entity
 from fabula.model.proposal import Proposal, ReviewAction
-from fabula.operations.bundling.ontologies import listed_type
-from fabula.operations.graph.versions import refuse_stale_version, touched
-from fabula.operations.lore.lorebook import existing_entry
-from fabula.operations.proposals.proposal_approval import Approval, Linked, Wish, no_proposal
-from fabula.operations.proposals.proposal_cast import Cast
-from fabula.operations.proposals.proposal_sorting import in_order_of_kind, names_in
-from fabula.operations.proposals.proposal_values import (
+from fabula.operations.lorebook.entries import existing_entry
+from fabula.operations.proposals.approval import Approval, Linked, Wish, no_proposal
+from fabula.operations.proposals.cast import Cast
+from fabula.operations.proposals.sorting import in_order_of_kind, names_in
+from fabula.operations.proposals.values import (
     MAX_REVIEWED,
     BatchReviewed,
     BatchReviewRequest,
@@ -27,8 +29,6 @@ from fabula.operations.proposals.proposal_values import (
     ReviewRequest,
     WrittenRow,
 )
-from fabula.operations.scope import existing_entity
-from fabula.operations.table import Call
 from fabula.store.failures import repeatable
 from fabula.store.log import REVIEW, REVIEW_MANY
 from fabula.store.proposal_reader import ProposalFilter

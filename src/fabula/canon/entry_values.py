@@ -1,0 +1,169 @@
+"""Lorebook entries as people see and send them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Self
+
+from pydantic import AliasChoices, Field, StringConstraints, model_validator
+
+from fabula.call import Call
+from fabula.canon.profile_relations import shown_attributes
+from fabula.model.entity import Aliases, Entity
+from fabula.model.level import AiContextLevel
+from fabula.model.lore import (
+    DEFAULT_TOKEN_BUDGET,
+    ActivationRules,
+    Category,
+    InsertionPosition,
+    Keywords,
+    LoreEntry,
+    category_of,
+)
+from fabula.model.moment import Moment
+from fabula.model.relation import Period
+from fabula.model.wire import Description, Name, OpenJson, Value
+from fabula.store.reader import Reader
+
+EntryKey = Annotated[Name, StringConstraints(max_length=200)]
+Priority = Annotated[int, Field(ge=-1_000_000, le=1_000_000, strict=True)]
+TokenBudget = Annotated[int, Field(ge=1, le=100_000, strict=True)]
+KeywordsField = Field(
+    default=(),
+    validation_alias=AliasChoices("keywordsJson", "keywords", "keywords_json"),
+    serialization_alias="keywordsJson",
+)
+
+
+class LorebookEntry(Value):
+    """An entry as people see it: the rules for injection and, with an entity, the entity's text."""
+
+    id: str
+    story_id: str
+    user_id: str
+    entity_id: str | None
+    entry_key: str
+    display_name: str
+    category: Category
+    content: str
+    keywords: tuple[str, ...] = Field(serialization_alias="keywordsJson")
+    priority: int
+    enabled: bool
+    insertion_position: InsertionPosition
+    token_budget: int
+    estimated_tokens: int
+    ai_context_level: AiContextLevel
+    aliases: tuple[str, ...]
+    attributes: dict[str, Any]
+    rules: ActivationRules
+    since: Moment | None
+    until: Moment | None
+    extensions: dict[str, Any]
+    version: int
+    created_at: str
+    updated_at: str
+
+
+class LorebookEntryCreate(Period):
+    """A new entry; one of a node category is the entity of that name, too."""
+
+    entry_key: EntryKey
+    display_name: EntryKey | None = None
+    category: Category = Category.CUSTOM
+    content: Annotated[Description, Field(min_length=1)]
+    keywords: Keywords = KeywordsField
+    priority: Priority = 0
+    enabled: bool = True
+    insertion_position: InsertionPosition = InsertionPosition.BEFORE_SCENE
+    token_budget: TokenBudget = DEFAULT_TOKEN_BUDGET
+    ai_context_level: AiContextLevel | None = None
+    aliases: Aliases | None = None
+    attributes: OpenJson | None = None
+    rules: ActivationRules = ActivationRules()
+    extensions: OpenJson = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _fits_its_category(self) -> Self:
+        if not self.content.strip():
+            raise ValueError("content must not be blank")
+        if self.category is Category.CUSTOM and (self.aliases or self.attributes):
+            raise ValueError("a custom entry has no aliases and no attributes; give it keywords")
+        return self
+
+
+class LorebookEntryPatch(Value):
+    """What is to change of an entry; what is not named stays."""
+
+    entry_key: EntryKey | None = None
+    display_name: EntryKey | None = None
+    category: Category | None = None
+    content: Description | None = None
+    keywords: Keywords | None = Field(
+        default=None, validation_alias=AliasChoices("keywordsJson", "keywords", "keywords_json")
+    )
+    priority: Priority | None = None
+    enabled: bool | None = None
+    insertion_position: InsertionPosition | None = None
+    token_budget: TokenBudget | None = None
+    ai_context_level: AiContextLevel | None = None
+    aliases: Aliases | None = None
+    attributes: OpenJson | None = None
+    rules: ActivationRules | None = None
+    since: Moment | None = None
+    until: Moment | None = None
+    extensions: OpenJson | None = None
+    expected_version: int | None = None
+
+    def given(self) -> dict[str, Any]:
+        """The fields that are to change; null means the same as not given, but for since and until."""
+        fields = {name: getattr(self, name) for name in self.model_fields_set - {"expected_version"}}
+        return {k: v for k, v in fields.items() if v is not None or k in ("since", "until")}
+
+
+def shown(call: Call, reader: Reader, entry: LoreEntry) -> LorebookEntry:
+    """An entry as people see it."""
+    return shown_all(call, reader, (entry,))[0]
+
+
+def shown_all(call: Call, reader: Reader, entries: tuple[LoreEntry, ...]) -> tuple[LorebookEntry, ...]:
+    """Entries as people see them."""
+    if not entries:
+        return ()
+    ids = [entry.entity_id for entry in entries if entry.entity_id is not None]
+    entities = reader.entities(entries[0].project_id, ids) if ids else {}
+    attributes = shown_attributes(reader, list(entities.values()))
+    return tuple(
+        _shown(call, entry, entities.get(entry.entity_id or ""), attributes.get(entry.entity_id or "", {}))
+        for entry in entries
+    )
+
+
+def _shown(call: Call, entry: LoreEntry, entity: Entity | None, attributes: dict[str, Any]) -> LorebookEntry:
+    told = entry.content if entity is None else entity.prompt_text
+    source = entry if entity is None else entity
+    return LorebookEntry.trusted(
+        id=entry.id,
+        story_id=entry.project_id,
+        user_id=entry.user_id,
+        entity_id=entry.entity_id,
+        entry_key=entry.entry_key,
+        display_name=entry.display_name,
+        category=category_of(entity),
+        content=entry.content if entity is None else entity.description,
+        keywords=entry.keywords,
+        priority=entry.priority,
+        enabled=entry.enabled,
+        insertion_position=entry.insertion_position,
+        token_budget=entry.token_budget,
+        estimated_tokens=call.tokens.count(told),
+        ai_context_level=source.ai_context_level,
+        aliases=() if entity is None else entity.aliases,
+        attributes=attributes,
+        rules=entry.rules,
+        since=source.since,
+        until=source.until,
+        extensions=entry.extensions,
+        # Both halves only ever grow, so their sum changes with every change to either.
+        version=entry.version if entity is None else entry.version + entity.version - 1,
+        created_at=entry.created_at,
+        updated_at=entry.updated_at if entity is None else max(entry.updated_at, entity.updated_at),
+    )

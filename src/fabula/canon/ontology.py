@@ -1,0 +1,40 @@
+"""The ontology of a story, as writes and questions need it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from fabula.errors import InvalidInput
+from fabula.formats.ontology_file import read_ontology
+from fabula.model.fiction import FICTION
+from fabula.model.story_ontology import Ontology, type_key
+from fabula.store.proposal_reader import ProposalFilter
+from fabula.store.reader import EntityFilter, Reader
+
+
+def story_ontology(reader: Reader, project_id: str) -> Ontology:
+    """The ontology of a story: that of fiction, unless its author gave it another."""
+    kept = reader.ontology(project_id)
+    return FICTION if kept is None else read_definition(kept.definition)
+
+
+@lru_cache(64)
+def read_definition(definition: str) -> Ontology:
+    """The ontology that a text defines; InvalidInput if it defines none."""
+    # Every write asks, and reading takes a thousand times as long as comparing texts.
+    return read_ontology(definition.encode())
+
+
+def listed_type(reader: Reader, project_id: str, word: str) -> str:
+    """The type that a filter means: one of the ontology, or one that it has lost and rows still carry."""
+    try:
+        return story_ontology(reader, project_id).entity_type(word)
+    except InvalidInput:
+        lost = type_key(word)
+        held = (
+            reader.entity_page(project_id, EntityFilter(type=lost), 1, 0),
+            reader.proposals.page(project_id, ProposalFilter(entity_type=lost), 1, 0),
+        )
+        if any(page.total for page in held):
+            return lost
+        raise

@@ -1,0 +1,340 @@
+"""Relations as a part of an entity's profile: another way to write and read the same rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Self
+
+from pydantic import Field, ValidationError, model_validator
+
+from fabula.call import Call
+from fabula.canon.relation_fields import RelationFields
+from fabula.canon.versions import touched
+from fabula.errors import Conflict, InvalidInput
+from fabula.model.entity import Entity
+from fabula.model.event import EVENT, TIMELINE, PendingRelation
+from fabula.model.moment import first_instant
+from fabula.model.names import name_key
+from fabula.model.ontology import relation_type
+from fabula.model.parsing import invalid_fields
+from fabula.model.prompt_text import IDENTITY
+from fabula.model.relation import Period, Relation
+from fabula.model.wire import Description, Id, Name, RelationWord
+from fabula.operations.graph.relations import bad_ends, new_relation, refuse_backward_period, register_types
+from fabula.store.naming import bearers_of
+from fabula.store.reader import Reader
+from fabula.store.settling import PREFERRED
+from fabula.store.writer import Change, Writer
+
+RELATIONS = "relations"
+TAGS = "tags"
+
+_COMMAS = str.maketrans("，、；;", ",,,,")
+
+
+class ProfileRelation(Period):
+    """A relation as a profile gives it; `targetId` is there when the target is."""
+
+    target: Name | None = None
+    target_id: Id | None = None
+    type: RelationWord
+    description: Description | None = Field(default=None)
+
+    @model_validator(mode="after")
+    def _has_a_target(self) -> Self:
+        if self.target is None and self.target_id is None:
+            raise ValueError("names no target")
+        return self
+
+
+class Profile(NamedTuple):
+    """What a profile says: attributes of the entity's own, relations, and whose relations are to go."""
+
+    attributes: dict[str, Any]
+    relations: tuple[ProfileRelation, ...] = ()
+    parted: tuple[str, ...] = ()
+
+
+class Kept(NamedTuple):
+    """How many relations were made and changed."""
+
+    created: int
+    updated: int
+
+
+def profile_of(attributes: dict[str, Any]) -> Profile:
+    """The attributes without what is kept elsewhere; InvalidInput where a word of the profile is misused."""
+    if attributes.keys().isdisjoint((RELATIONS, TAGS, IDENTITY)):
+        return Profile(attributes)
+    own = {key: value for key, value in attributes.items() if key != RELATIONS}
+    if not isinstance(own.get(IDENTITY, ""), str):
+        raise _misshapen((IDENTITY,), "must be text")
+    if TAGS in own:
+        own[TAGS] = _tags(own[TAGS])
+    if RELATIONS not in attributes:
+        return Profile(own)
+    said = attributes[RELATIONS]
+    if isinstance(said, Mapping):
+        return _from_object(own, said)
+    if not isinstance(said, list | tuple):
+        raise _misshapen((RELATIONS,), "must be a list of relations, or an object of them by target")
+    return Profile(own, tuple(_relation(item, (RELATIONS, number)) for number, item in enumerate(said)))
+
+
+def _from_object(own: dict[str, Any], said: Mapping[str, Any]) -> Profile:
+    """The form `{target: {type…}}`; null says that there is nothing between the two any more."""
+    given = {target: value for target, value in said.items() if value is not None}
+    relations = []
+    for target, value in given.items():
+        if not isinstance(value, Mapping):
+            raise _misshapen((RELATIONS, target), "must be an object with a type")
+        relations.append(_relation({**value, "target": target}, (RELATIONS, target)))
+    return Profile(own, tuple(relations), tuple(target for target in said if target not in given))
+
+
+def _relation(said: Any, path: tuple[str | int, ...]) -> ProfileRelation:
+    try:
+        return ProfileRelation.model_validate(said)
+    except ValidationError as error:
+        problems = error.errors(include_input=False, include_url=False, include_context=False)
+        raise invalid_fields(
+            [{"loc": ("attributes", *path, *problem["loc"]), "msg": problem["msg"]} for problem in problems]
+        ) from error
+
+
+def _tags(said: Any) -> list[str]:
+    listed = said.translate(_COMMAS).split(",") if isinstance(said, str) else said
+    if not isinstance(listed, list | tuple) or not all(isinstance(tag, str) for tag in listed):
+        raise _misshapen((TAGS,), "must be a list of texts")
+    return list(dict.fromkeys(tag.strip() for tag in listed if tag.strip()))
+
+
+def _misshapen(path: tuple[str | int, ...], problem: str) -> InvalidInput:
+    return invalid_fields([{"loc": ("attributes", *path), "msg": problem}])
+
+
+# Writing
+
+
+def keep_relations(call: Call, writer: Writer, said: Mapping[str, Profile]) -> Kept:
+    """Make the relations that profiles name, by the id of the entity whose profile it is.
+
+    What is there already takes the new description; a target that is not there yet is waited for.
+    """
+    speaking = {key: profile for key, profile in said.items() if profile.relations or profile.parted}
+    if not speaking:
+        return Kept(0, 0)
+    writer.settle()
+    keeping = _Keeping(writer, speaking)
+    for source, profile in speaking.items():
+        keeping.part(source, profile.parted)
+        for number, wish in enumerate(profile.relations):
+            keeping.take(call, source, wish, number)
+    register_types(call, writer, keeping.words.items())
+    writer.remove(keeping.parted)
+    writer.remove(keeping.unwanted)
+    writer.add(list(keeping.fresh.values()))
+    writer.add(list(keeping.waiting.values()))
+    for _, after in keeping.changed.values():
+        refuse_backward_period(after)
+    writer.replace(list(keeping.changed.values()))
+    writer.replace(list(keeping.rewritten.values()))
+    return Kept(len(keeping.fresh), len(keeping.changed))
+
+
+class _Keeping:
+    """The relations that are there, and what profiles make of them."""
+
+    def __init__(self, writer: Writer, said: Mapping[str, Profile]) -> None:
+        self.words: dict[str, str] = {}
+        self.fresh: dict[str, Relation] = {}
+        self.changed: dict[str, tuple[Relation, Relation]] = {}
+        self.parted: list[Relation] = []
+        self.waiting: dict[str, PendingRelation] = {}
+        self.rewritten: dict[str, tuple[PendingRelation, PendingRelation]] = {}
+        self.unwanted: list[PendingRelation] = []
+        self._writer, project_id = writer, writer.project_id
+        targets = {name for profile in said.values() for name in profile.parted}
+        targets |= {wish.target for profile in said.values() for wish in profile.relations if wish.target}
+        self._bearers = bearers_of(writer, project_id, set(map(name_key, targets)))
+        ids = {wish.target_id for profile in said.values() for wish in profile.relations if wish.target_id}
+        self._present = set(writer.entities(project_id, ids))
+        self._relations: dict[tuple[str, str], list[Relation]] = {}
+        for relation in writer.relations_from(project_id, said):
+            ends = (relation.source_entity_id, relation.target_entity_id)
+            self._relations.setdefault(ends, []).append(relation)
+        self._pending: dict[tuple[str, str], list[PendingRelation]] = {}
+        for pending in writer.events.pending_of(project_id, said):
+            ends = (pending.source_entity_id, name_key(pending.target_name))
+            self._pending.setdefault(ends, []).append(pending)
+
+    def part(self, source: str, names: Iterable[str]) -> None:
+        """Remove what is between an entity and others, or what it waits for."""
+        for name in names:
+            target = self._meant(source, name)
+            if target is not None:
+                self.parted += self._relations.pop((source, target), [])
+            self.unwanted += self._pending.pop((source, name_key(name)), [])
+
+    def take(self, call: Call, source: str, wish: ProfileRelation, number: int) -> None:
+        """Relate an entity to another, or let it wait for one."""
+        kind = relation_type(wish.type)
+        self.words.setdefault(kind, wish.type)
+        target = self._target(source, wish, number)
+        if target is not None:
+            self._relate(call, source, target, kind, wish)
+        elif wish.target is not None:
+            self._wait(call, source, wish.target, kind, wish)
+
+    def _target(self, source: str, wish: ProfileRelation, number: int) -> str | None:
+        if wish.target_id is None:
+            target = self._meant(source, wish.target or "")
+            bearers = self._bearers.get(name_key(wish.target or ""), [])
+            if target is None and any(bearer.id == source for bearer in bearers):
+                raise _misshapen((RELATIONS, number), "an entity cannot be related to itself")
+            return target
+        if wish.target_id == source:
+            raise _misshapen((RELATIONS, number), "an entity cannot be related to itself")
+        if wish.target_id not in self._present:
+            raise bad_ends(self._writer, self._writer.project_id, [wish.target_id])
+        return wish.target_id
+
+    def _meant(self, source: str, name: str) -> str | None:
+        return self._bearers.meant_by(name_key(name), preferred=PREFERRED["role"], but_not=source)
+
+    def _relate(self, call: Call, source: str, target: str, kind: str, wish: ProfileRelation) -> None:
+        known = self._relations.setdefault((source, target), [])
+        same = [relation for relation in known if relation.relation_type == kind and _fits(wish, relation)]
+        if not same:
+            fields = RelationFields.model_construct(
+                relation_type=wish.type,
+                description=wish.description or "",
+                properties={},
+                since=wish.since,
+                until=wish.until,
+            )
+            relation = new_relation(self._writer, call.clock.new_id(), source, target, fields)
+            known.append(relation)
+            self.fresh[relation.id] = relation
+            return
+        if any(_says(relation, wish) for relation in same):
+            return
+        latest = max(same, key=lambda relation: first_instant(relation.since))
+        after = latest.model_copy(update=_changes(wish))
+        known[known.index(latest)] = after
+        if latest.id in self.fresh:
+            self.fresh[latest.id] = after
+        else:
+            before = self.changed[latest.id][0] if latest.id in self.changed else latest
+            self.changed[latest.id] = (before, touched(self._writer, after))
+
+    def _wait(self, call: Call, source: str, name: str, kind: str, wish: ProfileRelation) -> None:
+        known = self._pending.setdefault((source, name_key(name)), [])
+        same = [pending for pending in known if pending.relation_type == kind and _fits(wish, pending)]
+        if not same:
+            pending = PendingRelation.trusted(
+                id=call.clock.new_id(),
+                project_id=self._writer.project_id,
+                source_entity_id=source,
+                target_name=name,
+                relation_type=kind,
+                description=wish.description or "",
+                since=wish.since,
+                until=wish.until,
+            )
+            known.append(pending)
+            self.waiting[pending.id] = pending
+            return
+        if any(_says(pending, wish) for pending in same):
+            return
+        latest = same[-1]
+        after = latest.model_copy(update=_changes(wish))
+        known[known.index(latest)] = after
+        if latest.id in self.waiting:
+            self.waiting[latest.id] = after
+        else:
+            before = self.rewritten[latest.id][0] if latest.id in self.rewritten else latest
+            self.rewritten[latest.id] = (before, after)
+
+
+def _fits(wish: ProfileRelation, known: Relation | PendingRelation) -> bool:
+    """Whether a wish may mean a relation: it says nothing of a beginning, or the same."""
+    return wish.since is None or first_instant(wish.since) == first_instant(known.since)
+
+
+def _says(known: Relation | PendingRelation, wish: ProfileRelation) -> bool:
+    return all(getattr(known, name) == value for name, value in _changes(wish).items())
+
+
+def _changes(wish: ProfileRelation) -> dict[str, Any]:
+    said = {"description": wish.description, "until": wish.until}
+    return {name: value for name, value in said.items() if value is not None}
+
+
+def refuse_broken_waiting(writer: Writer, changes: Sequence[Change]) -> None:
+    """Refuse changes after which a relation waits under a word that the story does not know."""
+    rows = [change.row_id for change in changes if change.kind.name == "pending_relation"]
+    gone = [
+        change.before["key"]
+        for change in changes
+        if change.kind.name == "relation_type" and change.before is not None and change.after is None
+    ]
+    if not rows and not gone:
+        return
+    known = {kind.key for kind in writer.relation_types(writer.project_id)}
+    waiting = (
+        *writer.events.pending(writer.project_id, rows),
+        *writer.events.pending_of_types(writer.project_id, gone),
+    )
+    for pending in waiting:
+        if pending.relation_type not in known:
+            raise Conflict(
+                "This cannot be taken back or brought back: a relation would wait without its word.",
+                details={"kind": "pending_relation", "id": pending.id},
+                suggestion="Undo the later steps first.",
+            )
+
+
+# Reading
+
+
+def shown_profile(reader: Reader, entity: Entity) -> dict[str, Any]:
+    """The attributes of an entity, and its outgoing relations as a list beside them."""
+    project_id = entity.project_id
+    relations = sorted(reader.relations_from(project_id, [entity.id]), key=lambda relation: relation.id)
+    names = reader.events.names(project_id, {relation.target_entity_id for relation in relations})
+    shown = [
+        _shown(relation, names[relation.target_entity_id], relation.target_entity_id)
+        for relation in relations
+    ]
+    shown += [
+        _shown(pending, pending.target_name, None)
+        for pending in reader.events.pending_of(project_id, [entity.id])
+    ]
+    attributes = shown_attributes(reader, (entity,))[entity.id]
+    return {**attributes, RELATIONS: shown} if shown else attributes
+
+
+def shown_attributes(reader: Reader, entities: Sequence[Entity]) -> dict[str, dict[str, Any]]:
+    """The attributes of entities by id, those of events with when they happen: it can be sent back so."""
+    events = [entity.id for entity in entities if entity.type == EVENT]
+    anchors = reader.events.anchors(entities[0].project_id, events) if events else {}
+    return {
+        entity.id: {**entity.attributes, TIMELINE: anchors[entity.id]}
+        if entity.id in anchors
+        else dict(entity.attributes)
+        for entity in entities
+    }
+
+
+def _shown(relation: Relation | PendingRelation, target: str, target_id: str | None) -> dict[str, Any]:
+    said: dict[str, Any] = {"target": target, "type": relation.relation_type}
+    if relation.description:
+        said["description"] = relation.description
+    if target_id is not None:
+        said["targetId"] = target_id
+    for end in ("since", "until"):
+        moment = getattr(relation, end)
+        if moment is not None:
+            said[end] = moment.model_dump(mode="json", by_alias=True)
+    return said

@@ -1,0 +1,1 @@
+"""Rules that hold a text against the story."""

@@ -1,0 +1,180 @@
+"""The relations of those who act in a scene, kept from one key press to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from heapq import nsmallest
+from itertools import islice
+from typing import Any, NamedTuple
+
+from fabula.assembly.candidates import RelationCandidate
+from fabula.assembly.cutting import TokenCounter
+from fabula.assembly.weigh import Weighed, weigh_relations
+from fabula.context.audience import ModelView
+from fabula.context.edition_cache import recalled, relation_labels
+from fabula.index.links import is_plain_role
+from fabula.model.audience import OpenText
+from fabula.model.relation import Language, Relation
+
+LEAST_RELATIONS = 100
+MOST_RELATIONS = 400
+RELATIONS_PER_ENTITY = 40
+
+_AMONG_ACTORS = 0.6
+_TO_OTHERS = 0.1
+_FOR_SIGNIFICANCE = 0.3
+
+_Ranked = tuple[float, str, int, int]
+"""Minus the score, the relation's id, its link, and whose it is: sorted without a key function."""
+
+
+class _Near(NamedTuple):
+    """Whom somebody is related to, each relation with its peer: by peer, and the closest, best first."""
+
+    by_peer: dict[int, list[_Ranked]]
+    best: list[_Ranked]
+
+
+class _Words(NamedTuple):
+    """A relation as a model may hear it."""
+
+    relation: Relation
+    source: OpenText
+    target: OpenText
+    label: OpenText
+    description: OpenText
+    properties: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Circle:
+    """What is known of relations to one ear, found once while the story stays the same."""
+
+    with_roles: bool
+    near: dict[int, _Near] = field(default_factory=dict)
+    words: dict[int, _Words | None] = field(default_factory=dict)
+
+
+def relation_limit(token_budget: int) -> int:
+    """How many relations are worth weighing: more than twice as many as a fifth of the budget holds."""
+    return max(LEAST_RELATIONS, min(MOST_RELATIONS, token_budget // 30))
+
+
+def weighed_bonds(
+    on: ModelView, actors: set[int], limit: int, now: int, language: Language, counter: TokenCounter
+) -> Weighed[RelationCandidate]:
+    """The relations of those who act, as sentences that ask for room.
+
+    Who acts seldom changes from one key press to the next, so the outcome is remembered.
+    """
+    question = (on.key, frozenset(actors), limit, now, language, counter)
+    return recalled(
+        on.index,
+        question,
+        lambda: weigh_relations(relation_candidates(on, actors, limit), now, language, counter),
+    )
+
+
+def relation_candidates(
+    on: ModelView, actors: set[int], limit: int, *, with_roles: bool = False
+) -> list[RelationCandidate]:
+    """The relations of those who act in the scene: among themselves first, then to significant others.
+
+    Both ends must be something the model may hear of now: anything else is not even thought of. Who takes
+    part in an event stands in the event's own text; it is said here `with_roles`, or if there is more to it.
+    """
+    circle = recalled(on.index, ("circle", on.key, with_roles), lambda: _Circle(with_roles))
+    closest = _closest(on, circle, actors, limit)
+    graph = on.index.graph(on.reader)
+    _hear(on, circle, [link for _, _, link, _ in closest])
+    candidates = []
+    for minus_score, _, link, actor in closest:
+        words = circle.words[link]
+        if words is not None:
+            forward = graph.sources[link] == actor
+            candidates.append(_candidate(words, -minus_score, forward))
+    return candidates
+
+
+def _candidate(words: _Words, score: float, is_forward: bool) -> RelationCandidate:
+    relation = words.relation
+    return RelationCandidate(
+        id=relation.id,
+        source_id=relation.source_entity_id,
+        source_name=words.source,
+        target_id=relation.target_entity_id,
+        target_name=words.target,
+        relation_type=relation.relation_type,
+        label=words.label,
+        description=words.description,
+        properties=words.properties,
+        since=relation.since,
+        until=relation.until,
+        score=score,
+        hop_path=(words.source, words.target) if is_forward else (words.target, words.source),
+    )
+
+
+def _hear(on: ModelView, circle: _Circle, links: Iterable[int]) -> None:
+    """Take in the relations that were not heard of yet; None for those whose type or end names a secret."""
+    missing = [link for link in links if link not in circle.words]
+    if not missing:
+        return
+    index, reader = on.index, on.reader
+    graph = index.graph(reader)
+    labels = relation_labels(reader, index)
+    secret_types = {key for key, label in labels.items() if not (on.label(label) and on.label(key))}
+    ends = sorted({end for link in missing for end in (graph.sources[link], graph.targets[link])})
+    known = zip(ends, index.entities(reader, ends), strict=True)
+    names = {end: own[0] for end, entity in known if (own := on.own_names(entity))}
+    for link, relation in zip(missing, index.relations(reader, missing), strict=True):
+        source, target = graph.sources[link], graph.targets[link]
+        if relation.relation_type in secret_types or not {source, target} <= names.keys():
+            circle.words[link] = None
+            continue
+        description, properties = on.redaction.together(relation.description, relation.properties)
+        circle.words[link] = _Words(
+            relation,
+            names[source],
+            names[target],
+            OpenText(labels[relation.relation_type]),
+            description,
+            properties,
+        )
+
+
+def _closest(on: ModelView, circle: _Circle, actors: set[int], limit: int) -> list[_Ranked]:
+    """The closest relations of all who act; one between two of them is told of the first."""
+    chosen: dict[int, _Ranked] = {}
+    for actor in sorted(actors):
+        near = circle.near.get(actor)
+        if near is None:
+            near = circle.near[actor] = _near(on, actor, with_roles=circle.with_roles)
+        among = [
+            (score - _AMONG_ACTORS + _TO_OTHERS, key, link, actor)
+            for peer in actors & near.by_peer.keys()
+            for score, key, link, _ in near.by_peer[peer]
+        ]
+        if len(among) > RELATIONS_PER_ENTITY:
+            among = nsmallest(RELATIONS_PER_ENTITY, among)
+        for ranked in among:
+            known = chosen.get(ranked[2])
+            if known is None or ranked < known:
+                chosen[ranked[2]] = ranked
+        others = (ranked for ranked in near.best if ranked[3] not in actors)
+        for score, key, link, _ in islice(others, RELATIONS_PER_ENTITY - len(among)):
+            chosen.setdefault(link, (score, key, link, actor))
+    return nsmallest(limit, chosen.values())
+
+
+def _near(on: ModelView, actor: int, *, with_roles: bool) -> _Near:
+    graph, significance = on.index.graph(on.reader), on.index.roster.significance
+    ids, may_be_told = graph.ids, on.index.roster.teller(on.pinned_slots, on.instant)
+    by_peer: dict[int, list[_Ranked]] = {}
+    for peer, link in graph.steps(actor, on.instant):
+        if may_be_told(peer) and (with_roles or not is_plain_role(graph, on.index.roster, link)):
+            score = _TO_OTHERS + _FOR_SIGNIFICANCE * significance[peer]
+            by_peer.setdefault(peer, []).append((-score, ids[link], link, peer))
+    everyone = (ranked for own in by_peer.values() for ranked in own)
+    return _Near(by_peer, nsmallest(RELATIONS_PER_ENTITY, everyone))

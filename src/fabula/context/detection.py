@@ -1,0 +1,115 @@
+"""What a text speaks of: names, aliases and keywords found in it, each with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from fabula.index.lorebook import EntryOwner, Lorebook
+from fabula.index.story_index import StoryIndex
+from fabula.matching import Term, fold
+from fabula.matching.matcher import TimeCheck
+from fabula.model.context import MatchPlace
+from fabula.model.lore import ActivationRules
+from fabula.model.names import name_key
+from fabula.store.reader import Reader
+
+KINDS = ("name", "alias", "keyword")
+MOST_PLACES = 200_000
+LEAST_PLACES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Detected:
+    """Places in a text by entity slot, and by custom entry."""
+
+    entities: dict[int, list[MatchPlace]] = field(default_factory=dict)
+    entries: dict[str, list[MatchPlace]] = field(default_factory=dict)
+
+
+def detect(reader: Reader, index: StoryIndex, text: str, watch: TimeCheck | None = None) -> Detected:
+    """Find all that the story has a word for; a keyword of an entity's entry means the entity.
+
+    Where one word belongs to very many, each is found at some places only: the first ones and the last.
+    """
+    found = Detected()
+    if not text:
+        return found
+    lorebook, slots = index.lorebook(reader), index.roster.slot_of
+    # Terms that share a word share its places, so that a word of thousands does not fill the memory.
+    groups: dict[int, tuple[tuple[Term, ...], list[tuple[int, int]]]] = {}
+    for match in index.names(reader).matches(text, watch):
+        groups.setdefault(id(match.terms), (match.terms, []))[1].append((match.start, match.end))
+    total = sum(len(terms) * len(spans) for terms, spans in groups.values())
+    terms_found = sum(len(terms) for terms, _ in groups.values())
+    most = len(text) if total <= MOST_PLACES else max(LEAST_PLACES, MOST_PLACES // terms_found)
+    for terms, spans in groups.values():
+        kept = spans if len(spans) <= most else [*spans[: most - 1], spans[-1]]
+        for owner, term in _first_of_each(terms).items():
+            places = _places_of(found, lorebook, slots, owner)
+            places += [
+                MatchPlace.trusted(term=term.text, kind=term.kind, start=start, end=end)
+                for start, end in kept
+            ]
+    for own in (*found.entities.values(), *found.entries.values()):
+        own[:] = _in_order(own)
+    return found
+
+
+def _first_of_each(terms: tuple[Term, ...]) -> dict[Hashable, Term]:
+    best: dict[Hashable, Term] = {}
+    for term in terms:
+        best.setdefault(term.owner, term)
+    return best
+
+
+def _places_of(
+    found: Detected, lorebook: Lorebook, slots: dict[str, int], owner: Hashable
+) -> list[MatchPlace]:
+    """Where the places of an owner are kept: with the entity that is meant, or with an entry of nobody."""
+    if not isinstance(owner, EntryOwner):
+        return found.entities.setdefault(slots[str(owner)], [])
+    entity_id = lorebook.entity_of[owner.entry_id]
+    if entity_id is None:
+        return found.entries.setdefault(owner.entry_id, [])
+    return found.entities.setdefault(slots[entity_id], [])
+
+
+def _in_order(places: list[MatchPlace]) -> list[MatchPlace]:
+    """The places in the order of the text; where an entity's name and its entry's word are one, once."""
+    by_span: dict[tuple[int, int], MatchPlace] = {}
+    for place in sorted(places, key=lambda one: (one.start, KINDS.index(one.kind))):
+        by_span.setdefault((place.start, place.end), place)
+    return list(by_span.values())
+
+
+def secondary_hits(rules: ActivationRules, text: str) -> frozenset[str]:
+    """Which of the secondary keywords stand in a text, as name keys."""
+    if not rules.secondary_keywords:
+        return frozenset()
+    return frozenset(
+        name_key(word) for word in rules.secondary_keywords if _folded_word(word) in _folded(text)
+    )
+
+
+def excluded_hit(rules: ActivationRules, text: str) -> bool:
+    """Whether an exclude keyword stands in a text."""
+    return any(_folded_word(word) in _folded(text) for word in rules.exclude_keywords)
+
+
+@lru_cache(1_024)
+def _folded_word(word: str) -> str:
+    return fold(word).text
+
+
+@lru_cache(1)  # one call asks for the same text again and again, and texts may be long
+def _folded(text: str) -> str:
+    return fold(text).text
+
+
+def relevance(places: list[MatchPlace], length: int) -> float:
+    """How much a text is about something, from 0 to 1: named often, and named near its end."""
+    if not places:
+        return 0.0
+    return 0.4 + 0.3 * min(1.0, len(places) / 5) + 0.3 * places[-1].end / max(1, length)

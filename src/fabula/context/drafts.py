@@ -1,0 +1,49 @@
+"""Long lists of which only the beginning is made, because hardly anybody looks at the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar, overload
+
+RawT = TypeVar("RawT")
+ItemT = TypeVar("ItemT")
+
+
+@dataclass(slots=True)
+class PartialList(Generic[RawT, ItemT]):
+    """What a list is to be made of, what of it is made, and how far that went."""
+
+    raw: Sequence[RawT]
+    made: list[ItemT] = field(default_factory=list)
+    done: int = 0
+
+
+class Drawn(Sequence[ItemT], Generic[RawT, ItemT]):
+    """A draft as a list; `make` gives None for what has no place in it."""
+
+    def __init__(self, draft: PartialList[RawT, ItemT], make: Callable[[RawT], ItemT | None]) -> None:
+        self._draft, self._make = draft, make
+
+    @overload
+    def __getitem__(self, place: int) -> ItemT: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[ItemT]: ...
+    def __getitem__(self, place: int | slice) -> ItemT | list[ItemT]:
+        last = place.stop if isinstance(place, slice) else place + 1 or None
+        return self._first(last if last is not None and last >= 0 else None)[place]
+
+    def __len__(self) -> int:
+        return len(self._first(None))
+
+    def __iter__(self) -> Iterator[ItemT]:
+        return iter(self._first(None))
+
+    def _first(self, count: int | None) -> list[ItemT]:
+        draft = self._draft
+        while draft.done < len(draft.raw) and (count is None or len(draft.made) < count):
+            item = self._make(draft.raw[draft.done])
+            draft.done += 1
+            if item is not None:
+                draft.made.append(item)
+        return draft.made

@@ -1,0 +1,180 @@
+"""What was read and found in a story, kept while the story stays the same: writers ask at every key press."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
+
+from fabula.context.detection import Detected, detect
+from fabula.context.name_origins import Names, name_origins
+from fabula.index.shelf import Shelf, TextShelf
+from fabula.index.story_index import StoryIndex
+from fabula.matching.matcher import TimeCheck
+from fabula.model.entity import EntityState
+from fabula.model.event import Event, Part
+from fabula.model.manuscript import Snapshot
+from fabula.model.moment import Moment
+from fabula.model.story import Cover, covers_in
+from fabula.store.reader import Edition, Reader
+
+TEXT_BYTES = 16 << 20
+NAMES_KEPT = 20_000
+MOMENTS_KEPT = 100
+STATES_KEPT = 20_000
+OUTCOMES_KEPT = 32
+RECENT_SNAPSHOTS = 3
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class _Kept:
+    """What belongs to one edition of a story."""
+
+    edition: Edition
+    naming: int
+    named: TextShelf[Detected] = field(default_factory=lambda: TextShelf(TEXT_BYTES))
+    spoken: TextShelf[frozenset[Hashable]] = field(default_factory=lambda: TextShelf(TEXT_BYTES))
+    hidden: TextShelf[Any] = field(default_factory=lambda: TextShelf(TEXT_BYTES))
+    origins: dict[str, Names] = field(default_factory=dict)
+    covers: frozenset[Cover] | None = None
+    called: dict[int, str] = field(default_factory=dict)
+    states: Shelf[list[EntityState]] = field(default_factory=lambda: Shelf(STATES_KEPT))
+    event_parts: Shelf[tuple[Event | None, tuple[Part, ...]]] = field(
+        default_factory=lambda: Shelf(STATES_KEPT)
+    )
+    snapshots: dict[Moment, tuple[Snapshot, ...]] = field(default_factory=dict)
+    labels: dict[str, str] = field(default_factory=dict)
+    outcomes: dict[Hashable, Any] = field(default_factory=dict)
+
+
+_KEPT: WeakKeyDictionary[StoryIndex, _Kept] = WeakKeyDictionary()
+_NOTHING = Detected()
+_NOBODY: frozenset[Hashable] = frozenset()
+
+
+def named_in(reader: Reader, index: StoryIndex, text: str) -> Detected:
+    """Whom a text of the story itself names: a description, a summary, a name."""
+    return _kept(index).named.take(text, lambda: detect(reader, index, text) if text else _NOTHING)
+
+
+def secrets_spoken_of(
+    reader: Reader, index: StoryIndex, text: str, watch: TimeCheck | None
+) -> frozenset[Hashable]:
+    """Of those who may be hidden, everybody whom a text speaks of, and perhaps some others.
+
+    Owners are those of `StoryIndex.secret_names`. This seldom has to be looked at more closely.
+    """
+    return _kept(index).spoken.take(
+        text, lambda: frozenset(index.secret_names(reader).owners(text, watch)) or _NOBODY
+    )
+
+
+def kept_redaction(index: StoryIndex, key: Hashable, text: str, find: Callable[[], T]) -> T:
+    """What an audience must not hear of a text, found once while names and levels stay the same."""
+    found: T = _kept(index).hidden.take(text, find, beside=key)
+    return found
+
+
+def origins_of(reader: Reader, index: StoryIndex, row_id: str) -> Names:
+    """Who gave an entity or an entry its names."""
+    known = _kept(index).origins
+    found = known.get(row_id)
+    if found is None:
+        found = known[row_id] = name_origins(reader, index.project_id, row_id)
+    return found
+
+
+def confirmed_covers(reader: Reader, index: StoryIndex) -> frozenset[Cover]:
+    """The pairs of an open name and a hidden one inside it that the author confirmed."""
+    kept = _kept(index)
+    if kept.covers is None:
+        kept.covers = frozenset(covers_in(reader.story(index.project_id).settings))
+    return kept.covers
+
+
+def names_of(reader: Reader, index: StoryIndex, slots: Collection[int]) -> dict[int, str]:
+    """What these entities are called."""
+    known, ids = _kept(index).called, index.roster.ids
+    missing = {ids[slot]: slot for slot in slots if slot not in known}
+    if missing:
+        if len(known) + len(missing) > NAMES_KEPT:
+            known.clear()
+            missing = {ids[slot]: slot for slot in slots}
+        names = reader.events.names(index.project_id, missing)
+        known.update((missing[key], name) for key, name in names.items())
+    return {slot: known[slot] for slot in slots}
+
+
+def states_of(reader: Reader, index: StoryIndex, ids: list[str]) -> list[list[EntityState]]:
+    """The states of each of these entities."""
+
+    def fetch(missing: list[str]) -> dict[str, list[EntityState]]:
+        states: dict[str, list[EntityState]] = {key: [] for key in missing}
+        for state in reader.states_of(index.project_id, missing):
+            states[state.entity_id].append(state)
+        return states
+
+    return _kept(index).states.take(ids, fetch)
+
+
+def event_parts_of(
+    reader: Reader, index: StoryIndex, ids: list[str]
+) -> list[tuple[Event | None, tuple[Part, ...]]]:
+    """What is said of each of these events beside its entity, and who takes part, by the names of today."""
+    return _kept(index).event_parts.take(ids, lambda missing: reader.events.parts(index.project_id, missing))
+
+
+def snapshots_before(reader: Reader, index: StoryIndex, moment: Moment) -> tuple[Snapshot, ...]:
+    """The snapshots of the last scenes before a moment, the last one first."""
+    known = _kept(index).snapshots
+    found = known.get(moment)
+    if found is None:
+        if len(known) >= MOMENTS_KEPT:
+            known.clear()
+        place = (moment.chapter, moment.scene or 0)
+        found = reader.manuscript.snapshots_before(index.project_id, *place, RECENT_SNAPSHOTS)
+        known[moment] = found
+    return found
+
+
+def recalled(index: StoryIndex, question: Hashable, answer: Callable[[], T]) -> T:
+    """The answer to a question about the story, thought of once while the story stays the same."""
+    known = _kept(index).outcomes
+    found: T = known.pop(question) if question in known else answer()
+    # The one asked for longest ago goes first.
+    known[question] = found
+    if len(known) > OUTCOMES_KEPT:
+        del known[next(iter(known))]
+    return found
+
+
+def relation_labels(reader: Reader, index: StoryIndex) -> dict[str, str]:
+    """What the story calls each type of relation."""
+    known = _kept(index).labels
+    if not known:
+        known.update((kind.key, kind.label) for kind in reader.relation_types(index.project_id))
+    return known
+
+
+def _kept(index: StoryIndex) -> _Kept:
+    kept = _KEPT.get(index)
+    if kept is None or kept.edition != index.edition:
+        # Whom a text names changes with names only, not with every scene that is saved.
+        if kept is not None and kept.naming == index.naming:
+            kept = _Kept(
+                index.edition,
+                index.naming,
+                named=kept.named,
+                spoken=kept.spoken,
+                hidden=kept.hidden,
+                origins=kept.origins,
+                covers=kept.covers,
+                called=kept.called,
+            )
+        else:
+            kept = _Kept(index.edition, index.naming)
+        _KEPT[index] = kept
+    return kept

@@ -1,0 +1,58 @@
+"""The way from one entity to another, as people read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from fabula.context.audience import ModelView
+from fabula.context.edition_cache import names_of
+from fabula.model.wire import Value
+from fabula.retrieval.reasons import HopStep
+
+
+class Hop(Value):
+    """One step of a way: from whom to whom and by what; `answers` is how well it fits what is asked.
+
+    `kind` is the type of a relation, `mention` where one text names the other, `together` for shared events;
+    `words` are those of the question that ask for it.
+    """
+
+    source: str
+    target: str
+    way: Literal["relation", "mention", "together"]
+    kind: str
+    outward: bool
+    answers: float
+    words: tuple[str, ...]
+
+
+def names_on(
+    view: ModelView, paths: Iterable[Iterable[HopStep]], others: Iterable[int] = ()
+) -> dict[int, str]:
+    """The names of everybody on some ways, and of others."""
+    steps = [step for path in paths for step in path]
+    slots = {*others, *(step.source for step in steps), *(step.target for step in steps)}
+    return names_of(view.reader, view.index, slots)
+
+
+def has_open_name(view: ModelView, slot: int) -> bool:
+    """Whether somebody's name gives no secret away."""
+    (entity,) = view.index.entities(view.reader, [slot])
+    return bool(view.own_names(entity))
+
+
+def path_of(path: Iterable[HopStep], names: dict[int, str]) -> tuple[Hop, ...]:
+    """A way as people read it."""
+    return tuple(
+        Hop.trusted(
+            source=names[step.source],
+            target=names[step.target],
+            way=step.way,
+            kind=step.kind,
+            outward=step.outward,
+            answers=round(step.answer, 3),
+            words=step.asked,
+        )
+        for step in path
+    )

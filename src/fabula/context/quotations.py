@@ -1,0 +1,106 @@
+"""The story's own words: passages of its scenes that bear on a question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from statistics import fmean
+from typing import NamedTuple
+
+from fabula.context.audience import ModelView
+from fabula.index.words import place_of, shared_words
+from fabula.matching import fold
+from fabula.model.audience import OpenText
+from fabula.model.context import MatchPlace
+from fabula.model.moment import place_of as place_in_telling
+from fabula.projections.meaning import Meaning
+from fabula.retrieval.ranking import Ranking, rank, varied
+
+SHOWN_WORDS = 8
+COMPARED = 20
+STANDS_OUT = 1.2
+LEAST_AMONG_FEW = 0.2
+
+
+class Quotation(NamedTuple):
+    """A passage: where it stands, its words, how much it has to do with the question, and which words say so.
+
+    `told` is what an audience may hear of it.
+
+    `score` is from 0 to 1: the share of the question's words that the passage has, each weighed by how rare
+    it is. Passages are ranked by more than that: by words in its neighbourhood, by its chapter, by meaning.
+    """
+
+    chapter: int
+    scene: int
+    start: int
+    end: int
+    text: str
+    told: OpenText
+    score: float
+    words: tuple[MatchPlace, ...]
+
+    @property
+    def id(self) -> str:
+        """What tells it from other passages."""
+        return f"{self.chapter}.{self.scene}:{self.start}"
+
+
+def quotations(
+    view: ModelView,
+    question: str,
+    meaning: Meaning,
+    *,
+    until: int | None,
+    limit: int,
+    only_outstanding: bool = False,
+) -> list[Quotation]:
+    """The passages that bear most on a question, best first, of scenes up to an instant.
+
+    Some passage is always the nearest to a text. With `only_outstanding`, those are given that are clearly
+    nearer than the ones after them.
+    """
+    index, reader = view.index, view.reader
+    passages = index.passages(reader)
+    reading = passages.reading()
+    allowed = None if until is None else reading.up_to(until)
+    if not limit or not len(reading.slots) or not question.strip():
+        return []
+    likeness = meaning.of_passages(reader, index, question)
+    ranking = rank(passages, question, allowed=allowed, likeness=likeness)
+    rows = _outstanding(ranking, limit) if only_outstanding else varied(ranking, reading, limit).tolist()
+    places = [place_in_telling(instant) for instant in reading.instants[rows].tolist()]
+    scenes = reader.manuscript.texts(index.project_id, {*places})
+    spans = [(int(reading.starts[row]), int(reading.ends[row])) for row in rows]
+    texts = [scenes[place][slice(*span)] for place, span in zip(places, spans, strict=True)]
+    told = [view.redaction.passage(scenes[place], *span) for place, span in zip(places, spans, strict=True)]
+    words = _shared(question, told)
+    scores = ranking.scores[rows].tolist()
+    return [
+        Quotation(*place, *span, *said, score, shared)
+        for place, span, said, score, shared in zip(
+            places, spans, zip(texts, told, strict=True), scores, words, strict=True
+        )
+    ]
+
+
+def _outstanding(ranking: Ranking, limit: int) -> list[int]:
+    rows = ranking.best(max(limit, COMPARED)).tolist()
+    scores = ranking.scores[rows].tolist()
+    least = STANDS_OUT * fmean(scores[limit:] or [1.0])
+    if len(rows) < COMPARED:
+        # Among few there is no usual distance to stand out from.
+        least = max(least, LEAST_AMONG_FEW)
+    return [row for row, score in zip(rows[:limit], scores, strict=False) if score >= least]
+
+
+def _shared(question: str, texts: Sequence[str]) -> Iterator[tuple[MatchPlace, ...]]:
+    """Words that the question and each passage have in common, and where they stand in the question."""
+    folded = fold(question)
+    for words in shared_words(texts, folded.text):
+        places = ((word, place_of(word, folded.text)) for word in words)
+        spans = (folded.span(place, place + len(word)) for word, place in places if place is not None)
+        yield tuple(
+            MatchPlace.trusted(term=question[start:end], kind="word", start=start, end=end)
+            for start, end in islice(spans, SHOWN_WORDS)
+        )

@@ -1,0 +1,234 @@
+"""A story at one moment, as the retrieval asks about it: who is named, who is near, what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from heapq import nsmallest
+from typing import Any, TypeVar
+
+import numpy as np
+
+from fabula.context.audience import ModelView
+from fabula.context.drafts import Drawn, PartialList
+from fabula.context.edition_cache import recalled, relation_labels
+from fabula.index.arrays import Mask
+from fabula.index.chronicle import Chronicle
+from fabula.index.lorebook import EntryOwner
+from fabula.index.shelf import TextShelf
+from fabula.index.words import SlotScores
+from fabula.model.audience import OpenText
+from fabula.model.moment import SCENE_BITS
+from fabula.model.ontology import DEFAULT_RELATION_TYPES
+from fabula.projections.meaning import Meaning
+from fabula.retrieval.world import (
+    Companion,
+    EventStanding,
+    Link,
+    MentionLink,
+    Naming,
+    Scores,
+    SharedWords,
+    WorldSlots,
+)
+
+# Of somebody whom everybody knows, the most significant others are enough.
+MOST_LINKS = 300
+MOST_NAMERS = 48
+MOST_COMPANIONS = 40
+MOST_EVENTS = 200
+MOST_EVENTS_FOR_COMPANIONS = 128
+SLOTS_KEPT = 4_000
+TEXT_BYTES = 8 << 20
+
+T = TypeVar("T")
+
+_LABELS = {word.key: (word.zh, word.en) for word in DEFAULT_RELATION_TYPES}
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What was found through one ear, kept while the story stays the same."""
+
+    links: dict[int, PartialList[int, Link]] = field(default_factory=dict)
+    labels: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    texts: TextShelf[OpenText] = field(default_factory=lambda: TextShelf(TEXT_BYTES))
+    mentions: dict[int, PartialList[MentionLink, MentionLink]] = field(default_factory=dict)
+    companions: dict[int, tuple[Companion, ...]] = field(default_factory=dict)
+
+
+class StoryWorld:
+    """What one may hear of a story, behind slots; see `retrieval.world.World`."""
+
+    def __init__(self, view: ModelView, meaning: Meaning) -> None:
+        self.on, self._meaning = view, meaning
+        self._index, self._reader, self._roster = view.index, view.reader, view.index.roster
+        self._seen = recalled(view.index, ("world", view.key), _Seen)
+        self._said: tuple[str, SlotScores] | None = None
+
+    @property
+    def population(self) -> int:
+        """How many slots there are."""
+        return len(self._roster.ids)
+
+    @cached_property
+    def allowed(self) -> Mask:
+        """Which slots one may hear of."""
+        return self.on.tellable()
+
+    def id_of(self, slot: int) -> str:
+        """The id behind a slot."""
+        return self._roster.ids[slot]
+
+    def text_of(self, slot: int) -> str:
+        """What is written of it, with blanks where a secret is named, so that places stay what they are."""
+        text = self._index.words(self._reader).text_of(slot)
+        return self._seen.texts.take(text, lambda: self.on.redaction.blanked(text))
+
+    def named(self, text: str) -> Sequence[Naming]:
+        """Every place where a name, alias, keyword, or a part of a name stands."""
+        lorebook, slots = self._index.lorebook(self._reader), self._roster.slot_of
+        found = []
+        for hit in self._index.names(self._reader).find_all(text):
+            owner: Any = hit.owner
+            if isinstance(owner, EntryOwner):
+                owner = lorebook.entity_of[owner.entry_id]
+            if owner is not None:
+                found.append(Naming(slots[str(owner)], hit.term, hit.kind, hit.start, hit.end))
+        short = self._index.short_names(self._reader).find_all(text)
+        found += [Naming(slots[str(hit.owner)], hit.term, hit.kind, hit.start, hit.end) for hit in short]
+        return found
+
+    def said(self, text: str, allowed: Mask, limit: int) -> SharedWords:
+        """Who shares words with the text."""
+        if self._said is None or self._said[0] != text:
+            self._said = text, self._index.words(self._reader).all_scores(text)
+        found = self._said[1].best(allowed, limit)
+        return SharedWords(found.slots.astype(np.int64), found.weights, found.ceiling)
+
+    def meant(self, text: str, slots: WorldSlots) -> Scores | None:
+        """How near in meaning each of these is to the text; None without vectors."""
+        return self._meaning.of_entities(self._reader, self._index, text, slots)
+
+    def links(self, slot: int) -> Sequence[Link]:
+        """Its relations, those to the most significant first."""
+        draft = _kept(self._seen.links, slot, lambda: PartialList(self._relations(slot)))
+        return Drawn(draft, partial(self._link, slot))
+
+    def _relations(self, slot: int) -> list[int]:
+        """The relations of a slot to those one may hear of, the most significant first."""
+        graph, significance = self._index.graph(self._reader), self._roster.significance
+        mask = self.allowed.data
+        # Events have a way of their own: there are many, and who was in them together says more.
+        roles = graph.roles
+        steps = [
+            step for step in graph.steps(slot, self.on.instant) if mask[step[0]] and step[1] not in roles
+        ]
+        best = nsmallest(MOST_LINKS, steps, key=lambda step: (-significance[step[0]], graph.ids[step[1]]))
+        return [link for _, link in best]
+
+    def _link(self, slot: int, link: int) -> Link | None:
+        """A relation as a link; None if the word for it names a secret."""
+        graph = self._index.graph(self._reader)
+        kind = graph.types[link]
+        if kind in self._secret_types:
+            return None
+        words = self._labels_of(kind)
+        notes = graph.notes.get(link)
+        if notes:
+            words = tuple(dict.fromkeys((*words, *filter(self.on.label, notes))))
+        is_outward = graph.sources[link] == slot
+        peer = graph.targets[link] if is_outward else graph.sources[link]
+        return Link(peer, kind, is_outward, 1.0, words)
+
+    @cached_property
+    def _secret_types(self) -> frozenset[str]:
+        """The types of relations whose word names a secret."""
+        labels = relation_labels(self._reader, self._index)
+        return frozenset(key for key, label in labels.items() if not self.on.label(label))
+
+    def _labels_of(self, kind: str) -> tuple[str, ...]:
+        known = self._seen.labels.get(kind)
+        if known is None:
+            words = (relation_labels(self._reader, self._index).get(kind, ""), *_LABELS.get(kind, ()))
+            known = tuple(dict.fromkeys(filter(self.on.label, words)))
+            self._seen.labels[kind] = known
+        return known
+
+    def mentions(self, slot: int) -> Sequence[MentionLink]:
+        """Whom its text names, and whose texts name it."""
+        draft = _kept(self._seen.mentions, slot, lambda: PartialList(list(self._mentions(slot))))
+        return Drawn(draft, partial(self._if_open, slot))
+
+    def _mentions(self, slot: int) -> Iterable[MentionLink]:
+        table, significance, ids = (
+            self._index.mentions(self._reader),
+            self._roster.significance,
+            self._roster.ids,
+        )
+        mask: memoryview = self.allowed.data
+        for peer, start, end in table.named_by(slot):
+            if mask[peer]:
+                yield MentionLink(peer, True, start, end)
+        namers = [namer for namer in table.namers_of(slot) if mask[namer]]
+        for namer in nsmallest(MOST_NAMERS, namers, key=lambda one: (-significance[one], ids[one])):
+            for peer, start, end in table.named_by(namer):
+                if peer == slot:
+                    yield MentionLink(namer, False, start, end)
+
+    def _if_open(self, slot: int, mention: MentionLink) -> MentionLink | None:
+        """The mention, unless its sentence names a secret."""
+        text = self.text_of(slot if mention.outward else mention.peer)
+        return None if text[mention.start : mention.start + 1].isspace() else mention
+
+    def companions(self, slot: int, allowed: Mask) -> Sequence[Companion]:
+        """Who shares its events."""
+        chronicle = self._index.chronicle(self._reader)
+        if allowed is not self.allowed:
+            return _companions(chronicle, slot, self.on.instant, allowed)
+        return _kept(
+            self._seen.companions, slot, lambda: _companions(chronicle, slot, self.on.instant, allowed)
+        )
+
+    def events_of(self, slot: int) -> Sequence[int]:
+        """The events it takes part in, or that happened there."""
+        return self._index.chronicle(self._reader).events_of(
+            slot, self.on.instant, limit=MOST_EVENTS, allowed=self.allowed
+        )
+
+    def participants(self, slot: int) -> Sequence[int]:
+        """Who took part in an event."""
+        return self._index.chronicle(self._reader).participants(slot, self.on.instant)
+
+    def standing(self, events: Sequence[int]) -> EventStanding:
+        """How much each of these events matters, and how long ago it was.
+
+        That is told in scenes, or in chapters where more of them lie between than scenes are written.
+        """
+        begins = np.maximum(0, np.frombuffer(self._roster.since, np.int64)[events])
+        scenes = np.array(self._index.scene_instants(self._reader), np.int64)
+        if self.on.instant is not None:
+            now = np.full(len(begins), self.on.instant)
+        else:
+            now = np.full(len(begins), scenes[-1]) if len(scenes) else begins
+        written = np.searchsorted(scenes, now) - np.searchsorted(scenes, begins)
+        ages = np.maximum(np.maximum(written, (now >> SCENE_BITS) - (begins >> SCENE_BITS)), 0)
+        return EventStanding(np.frombuffer(self._roster.significance)[events], ages.astype(np.float64))
+
+
+def _kept(known: dict[int, T], slot: int, find: Callable[[], T]) -> T:
+    """What is known of a slot, found if it is not."""
+    found = known.get(slot)
+    if found is None:
+        if len(known) >= SLOTS_KEPT:
+            known.clear()
+        found = known[slot] = find()
+    return found
+
+
+def _companions(chronicle: Chronicle, slot: int, instant: int | None, allowed: Mask) -> tuple[Companion, ...]:
+    found = chronicle.companions(
+        slot, instant, MOST_COMPANIONS, allowed=allowed, most_events=MOST_EVENTS_FOR_COMPANIONS
+    )
+    return tuple(Companion(*one) for one in found)

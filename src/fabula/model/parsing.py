@@ -1,0 +1,48 @@
+"""Plain data checked against a type, and what is wrong with it said field by field."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from fabula.errors import InvalidInput
+
+SHOWN_ERRORS = 50
+
+ModelT = TypeVar("ModelT", bound=BaseModel)
+
+
+def parsed(model: type[ModelT], payload: Any) -> ModelT:
+    """The payload as a value of a type; InvalidInput if it is none."""
+    try:
+        return model.model_validate(payload)
+    except ValidationError as error:
+        raise invalid_input(error) from error
+
+
+def invalid_input(error: ValidationError) -> InvalidInput:
+    """What is wrong with a request, field by field, without repeating what was sent."""
+    return invalid_fields(error.errors(include_input=False, include_url=False, include_context=False))
+
+
+def invalid_fields(problems: Sequence[Mapping[str, Any]]) -> InvalidInput:
+    """The same for problems that were found elsewhere, each with `loc` and `msg`."""
+    fields = [{"path": _path(p["loc"]), "message": _sentence(p["msg"])} for p in problems]
+    first = fields[0]
+    return InvalidInput(
+        f"{first['path']}: {first['message']}" if first["path"] else str(first["message"]),
+        details={"errors": fields[:SHOWN_ERRORS], "errorCount": len(fields)},
+    )
+
+
+def _path(location: tuple[int | str, ...]) -> str:
+    path = ""
+    for part in location:
+        path += f"[{part}]" if isinstance(part, int) else f".{part}" if path else part
+    return path
+
+
+def _sentence(message: str) -> str:
+    return message.removeprefix("Value error, ")

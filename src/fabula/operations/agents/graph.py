@@ -1,0 +1,196 @@
+"""The graph as an agent may walk it: around somebody, and from one to another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from fabula.call import Call
+from fabula.context.audience import ModelView
+from fabula.context.edition_cache import relation_labels
+from fabula.context.open_types import open_type
+from fabula.errors import SubgraphKExceeded
+from fabula.index.walks import neighbourhood, route
+from fabula.model.entity import Entity
+from fabula.model.moment import Moment
+from fabula.model.wire import Id, Name, Value
+from fabula.operations.agents.audience import (
+    AsOf,
+    asked_for,
+    heard_of,
+    listening,
+    told_aliases,
+)
+
+MOST_NODES = 500
+
+EntityRef = Annotated[Id | Name, Field(description="An id, a name or an alias.")]
+
+
+class ToldNode(Value):
+    """Somebody or something, in short."""
+
+    id: str
+    type: str
+    name: str
+    aliases: tuple[str, ...]
+
+
+class ToldRelation(Value):
+    """What is between two; `label` is the story's own word for it."""
+
+    id: str
+    source_id: str
+    source: str
+    target_id: str
+    target: str
+    type: str
+    label: str
+    description: str
+    properties: dict[str, Any]
+    since: Moment | None
+
+
+class SubgraphWish(AsOf):
+    """Whose surroundings are asked for, and how far they reach."""
+
+    entity: EntityRef
+    depth: Annotated[int, Field(ge=1, description="Hops to go; a story has its limit, usually 3.")] = 1
+    max_nodes: Annotated[int, Field(ge=1, le=MOST_NODES)] = 50
+
+
+class ToldSubgraph(Value):
+    """Who is around somebody, nearest first; `truncated` if there are more than were asked for."""
+
+    center: ToldNode
+    nodes: tuple[ToldNode, ...]
+    relations: tuple[ToldRelation, ...]
+    truncated: bool
+
+
+class PathWish(AsOf):
+    """From whom to whom a way is sought."""
+
+    source: EntityRef
+    target: EntityRef
+
+
+class PathStep(Value):
+    """One step of a way, and what is between the two."""
+
+    source: ToldNode
+    target: ToldNode
+    relations: tuple[ToldRelation, ...]
+
+
+class ToldPath(Value):
+    """A shortest way; no steps and `found` false if none leads there, `degraded` if the search gave up."""
+
+    found: bool
+    length: int
+    steps: tuple[PathStep, ...]
+    degraded: bool
+
+
+def told_subgraph(call: Call, project_id: str, wish: SubgraphWish) -> ToldSubgraph:
+    """Show who is around somebody, over nobody whom an agent may not be told of."""
+    if wish.depth > call.limits.max_subgraph_k:
+        raise SubgraphKExceeded(
+            f"A subgraph may reach {call.limits.max_subgraph_k} hops, not {wish.depth}.",
+            details={"maxK": call.limits.max_subgraph_k, "requestedK": wish.depth},
+        )
+    with listening(call, project_id, wish.moment) as at:
+        view, slot, center = asked_for(at, wish.entity)
+        index, reader = view.index, view.reader
+        deadline = call.deadline()
+        found = neighbourhood(
+            index.roster,
+            index.graph(reader),
+            slot,
+            hops=wish.depth,
+            max_nodes=wish.max_nodes,
+            instant=view.instant,
+            deadline=deadline,
+            admits=_admits(view),
+        )
+        people = heard_of(view, list(found.nodes))
+        relations = told_relations(view, found.links, people)
+        nodes = tuple(told_node(view, entity) for entity in people.values())
+        middle = told_node(view, center)
+    deadline.check(len(nodes))
+    return ToldSubgraph(center=middle, nodes=nodes, relations=relations, truncated=found.truncated)
+
+
+def told_path(call: Call, project_id: str, wish: PathWish) -> ToldPath:
+    """Find a shortest way from one to another, over nobody whom an agent may not be told of."""
+    with listening(call, project_id, wish.moment) as at:
+        view, source, _ = asked_for(at, wish.source)
+        view, target, _ = asked_for(view, wish.target)
+        graph = view.index.graph(view.reader)
+        found = route(
+            view.index.roster,
+            graph,
+            source,
+            target,
+            directed=False,
+            max_expansions=call.limits.max_path_expansions,
+            instant=view.instant,
+            deadline=call.deadline(),
+            admits=_admits(view),
+        )
+        people = heard_of(view, list(found.nodes))
+        steps = []
+        for one, other in pairwise(found.nodes):
+            links = sorted({link for peer, link in graph.steps(one, view.instant) if peer == other})
+            between = told_relations(view, links, people)
+            ends = (told_node(view, people[end]) for end in (one, other))
+            steps.append(PathStep(**dict(zip(("source", "target"), ends, strict=True)), relations=between))
+    return ToldPath(found=bool(found.nodes), length=len(steps), steps=tuple(steps), degraded=found.degraded)
+
+
+def _admits(view: ModelView) -> Callable[[int], bool]:
+    """Whether a walk may go over somebody; each is thought of once."""
+    tellable = view.tellable()
+    known: dict[int, bool] = {}
+
+    def admits(slot: int) -> bool:
+        if slot not in known:
+            known[slot] = bool(tellable[slot]) and bool(heard_of(view, [slot]))
+        return known[slot]
+
+    return admits
+
+
+def told_node(view: ModelView, entity: Entity) -> ToldNode:
+    """Somebody in short, without names that are a secret's."""
+    return ToldNode(
+        id=entity.id, type=open_type(view, entity.type), name=entity.name, aliases=told_aliases(view, entity)
+    )
+
+
+def told_relations(
+    view: ModelView, links: Sequence[int], people: dict[int, Entity]
+) -> tuple[ToldRelation, ...]:
+    """Relations between people who may be told of, without those whose own word is a secret's."""
+    graph = view.index.graph(view.reader)
+    labels = relation_labels(view.reader, view.index)
+    open_links = [link for link in links if graph.sources[link] in people and graph.targets[link] in people]
+    return tuple(
+        ToldRelation(
+            id=relation.id,
+            source_id=relation.source_entity_id,
+            source=people[graph.sources[link]].name,
+            target_id=relation.target_entity_id,
+            target=people[graph.targets[link]].name,
+            type=relation.relation_type,
+            label=labels[relation.relation_type],
+            description=view.prose(relation.description),
+            properties=view.json(relation.properties),
+            since=relation.since,
+        )
+        for link, relation in zip(open_links, view.index.relations(view.reader, open_links), strict=True)
+        if view.label(relation.relation_type) and view.label(labels[relation.relation_type])
+    )

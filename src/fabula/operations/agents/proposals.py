@@ -1,0 +1,93 @@
+"""What an agent finds in a text waits for review like every other find."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import AliasChoices, Field
+
+from fabula.call import Call
+from fabula.context.audience import ModelView
+from fabula.model.proposal import ProposalKind, ReviewAction, Suggestion
+from fabula.model.wire import Name, OpenJson, Text, Value
+from fabula.operations.agents.audience import listening
+from fabula.operations.proposals.extraction import propose_extractions
+from fabula.operations.proposals.values import (
+    MAX_AT_ONCE,
+    MAX_QUOTATION,
+    DraftGiven,
+    Extraction,
+    ProposeRequest,
+    Skipped,
+)
+
+_ATTRIBUTES = (
+    "What is said of it. A relation needs `target` and `type`, an alias `aliasOf`, an event `summary`."
+)
+
+_SOURCE_TEXT = "The words of the text that say so, letter for letter."
+_SAME_AS = "The name of somebody the story knows, if it is the same one."
+
+
+class ProposalGiven(DraftGiven):
+    """What an agent found: an entity with its entityType, a relation, another name, or an event."""
+
+    attributes: OpenJson = Field(
+        default_factory=dict,
+        validation_alias=AliasChoices("attributes", "attributesJson"),
+        description=_ATTRIBUTES,
+    )
+    source_text: Annotated[Text, Field(max_length=MAX_QUOTATION, description=_SOURCE_TEXT)] = ""
+    same_as: Annotated[Name | None, Field(description=_SAME_AS)] = None
+
+
+class ProposeWish(ProposeRequest):
+    """Finds, and the text they are from, so that each quotation gets its place in it."""
+
+    proposals: Annotated[tuple[ProposalGiven, ...], Field(min_length=1, max_length=MAX_AT_ONCE)]
+
+
+class ToldProposal(Value):
+    """A proposal as the agent made it; `sourceFound` is false if its quotation does not stand in the text."""
+
+    id: str
+    kind: ProposalKind
+    entity_name: str
+    entity_type: str
+    suggestion: Suggestion
+    source_start: int | None
+    source_end: int | None
+    source_found: bool
+    confidence: float
+    review_action: ReviewAction
+
+
+class ToldProposals(Value):
+    """What waits for review now, what was left out and why, and how much was approved at once."""
+
+    proposals: tuple[ToldProposal, ...]
+    total_proposed: int
+    skipped: Skipped
+    auto_approved: int
+
+
+def told_proposals(call: Call, project_id: str, request: ProposeWish) -> ToldProposals:
+    """Propose what an agent found; of what touches a secret, only that it was proposed is told."""
+    made = propose_extractions(call, project_id, request)
+    with listening(call, project_id, request.moment) as view:
+        shown = tuple(_shown(one) for one in made.extractions if not _touches_a_secret(view, one))
+    return ToldProposals(
+        proposals=shown,
+        total_proposed=made.total_extracted,
+        skipped=made.skipped,
+        auto_approved=made.auto_approved,
+    )
+
+
+def _touches_a_secret(view: ModelView, one: Extraction) -> bool:
+    said = (one.entity_name, one.entity_type, one.same_as or "", one.attributes, one.aliases)
+    return view.redaction.together(*said) != said
+
+
+def _shown(one: Extraction) -> ToldProposal:
+    return ToldProposal(**{name: getattr(one, name) for name in ToldProposal.model_fields})

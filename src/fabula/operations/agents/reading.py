@@ -1,0 +1,378 @@
+"""What an agent reads of a story: its outline, its people, and whatever it searches for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import Field
+
+from fabula.call import Call
+from fabula.canon.ontology import listed_type, story_ontology
+from fabula.context.audience import ModelView
+from fabula.context.edition_cache import relation_labels
+from fabula.context.entity_texts import entity_text, states_holding
+from fabula.context.open_types import open_type, open_types
+from fabula.model.audience import OpenText
+from fabula.model.bounds import Offset
+from fabula.model.moment import Moment, instant_of, last_instant
+from fabula.model.names import name_key
+from fabula.model.relation import Language
+from fabula.model.story import Story
+from fabula.model.story_ontology import Ontology
+from fabula.model.wire import Text, Value
+from fabula.operations.agents.audience import (
+    AsOf,
+    asked_for,
+    heard_of,
+    heard_title,
+    listening,
+    open_title,
+    told_aliases,
+)
+from fabula.operations.agents.graph import EntityRef, ToldNode, ToldRelation, told_node, told_relations
+from fabula.operations.agents.stories import story_meant
+from fabula.operations.graph.entities import TypeWord
+from fabula.operations.search.search import (
+    MAX_QUERY,
+    MOST_HITS,
+    Kind,
+    SearchHit,
+    SearchRequest,
+    search_story,
+)
+from fabula.operations.stories import list_stories
+
+SHOWN_EVENTS = 10
+BRIEF = 160
+
+PageSize = Annotated[int, Field(ge=1, le=200)]
+
+
+class StoryBrief(Value):
+    """A story in a list."""
+
+    id: str
+    title: str
+    language: Language
+    updated_at: str
+
+
+class StoriesWish(Value):
+    """A part of the list."""
+
+    limit: PageSize = 50
+    offset: Annotated[Offset, Field(strict=False)] = 0
+
+
+class StoriesAsked(StoriesWish):
+    """A part of the list, or one story of it."""
+
+    story: Annotated[Text | None, Field(description="Only this one, by id or title.")] = None
+
+
+class ToldStories(Value):
+    """Stories, the one changed last first; `nextOffset` is null at the end of the list."""
+
+    items: tuple[StoryBrief, ...]
+    total_count: int
+    next_offset: int | None
+
+
+class OutlineWish(AsOf, StoriesWish):
+    """Which chapters of the outline are wanted; with a moment, only what stands before it."""
+
+
+class ToldScene(Value):
+    """A scene in an outline; `version` is needed to save over it."""
+
+    scene: int
+    title: str
+    word_count: int
+    version: int
+
+
+class ToldChapter(Value):
+    """A chapter in an outline."""
+
+    chapter: int
+    title: str
+    scenes: tuple[ToldScene, ...]
+
+
+class ToldStory(StoryBrief):
+    """A story with its outline, where it goes on, and the words it has for types."""
+
+    chapters: tuple[ToldChapter, ...]
+    chapter_count: int
+    next_offset: int | None
+    last_chapter: int | None
+    last_scene: int | None
+    entity_types: tuple[str, ...]
+    relation_types: tuple[str, ...]
+
+
+class EntityWish(AsOf):
+    """Whom to tell of."""
+
+    entity: EntityRef
+    limit: Annotated[int, Field(ge=1, le=200, description="Relations to show.")] = 50
+    offset: Annotated[Offset, Field(strict=False, description="Relations to skip.")] = 0
+
+
+class ToldEvent(Value):
+    """Something that happened to somebody, and where in the telling."""
+
+    id: str
+    name: str
+    summary: str
+    chapter: int | None
+    scene: int | None
+
+
+class ToldEntity(Value):
+    """Somebody or something as an agent may know it: `text` is what a model is told, states included.
+
+    `withheld` says that a part of the text names what you may not be told of, and is left out.
+    """
+
+    id: str
+    type: str
+    name: str
+    aliases: tuple[str, ...]
+    text: str
+    attributes: dict[str, Any]
+    significance: float
+    since: Moment | None
+    relations: tuple[ToldRelation, ...]
+    relation_count: int
+    next_offset: int | None
+    events: tuple[ToldEvent, ...]
+    withheld: bool
+    version: int
+
+
+class EntitiesWish(AsOf, StoriesWish):
+    """A part of the entities, of one type if one is given."""
+
+    type: TypeWord | None = None
+
+
+class EntityBrief(ToldNode):
+    """Somebody in a list, with the beginning of what is told of them."""
+
+    text: str
+
+
+class ToldEntities(Value):
+    """Entities, the most significant first; `nextOffset` is null at the end of the list."""
+
+    items: tuple[EntityBrief, ...]
+    total_count: int
+    next_offset: int | None
+
+
+class SearchWish(AsOf):
+    """What to look for; with a moment, only in what has been told by the end of it."""
+
+    query: Annotated[Text, Field(max_length=MAX_QUERY, description="A few words or a question.")]
+    kinds: tuple[Kind, ...] = ("entity", "event", "entry", "passage")
+    limit: Annotated[int, Field(ge=1, le=MOST_HITS)] = 10
+    offset: Annotated[int, Field(ge=0, le=MOST_HITS)] = 0
+
+
+class ToldHits(Value):
+    """What was found, best first; `nextOffset` is null at the end of the list."""
+
+    items: tuple[SearchHit, ...]
+    next_offset: int | None
+
+
+def told_stories(call: Call, wish: StoriesAsked) -> ToldStories:
+    """List the caller's stories."""
+    stories = list_stories(call)
+    if wish.story:
+        meant = story_meant(call, wish.story)
+        stories = tuple(one for one in stories if one.id == meant)
+    part = stories[wish.offset : wish.offset + wish.limit]
+    return ToldStories(
+        items=_briefs(call, part),
+        total_count=len(stories),
+        next_offset=_next(wish.offset, len(part), len(stories)),
+    )
+
+
+def told_story(call: Call, project_id: str, wish: OutlineWish) -> ToldStory:
+    """Show a story's outline, where it goes on, and its types."""
+    with listening(call, project_id, wish.moment) as view:
+        reader = view.reader
+        story = reader.story(project_id)
+        headings = [
+            heading
+            for heading in reader.manuscript.headings(project_id)
+            if view.instant is None or instant_of(heading.chapter_index, heading.scene_index) < view.instant
+        ]
+        titles = {one.chapter_index: one.title for one in reader.manuscript.chapters(project_id)}
+        numbers = sorted({heading.chapter_index for heading in headings})
+        shown = numbers[wish.offset : wish.offset + wish.limit]
+        chapters = tuple(
+            ToldChapter(
+                chapter=number,
+                title=view.label(titles.get(number, "")),
+                scenes=tuple(
+                    ToldScene(
+                        scene=one.scene_index,
+                        title=view.label(one.title),
+                        word_count=one.word_count,
+                        version=one.version,
+                    )
+                    for one in headings
+                    if one.chapter_index == number
+                ),
+            )
+            for number in shown
+        )
+        ontology = story_ontology(reader, project_id)
+        types = tuple(node.key for node in open_types(view, ontology).nodes)
+        brief = _brief(story, heard_title(view, story))
+        words = _relation_words(view, ontology)
+    last = max(((one.chapter_index, one.scene_index) for one in headings), default=(None, None))
+    return ToldStory(
+        **dict(brief),
+        chapters=chapters,
+        chapter_count=len(numbers),
+        next_offset=_next(wish.offset, len(shown), len(numbers)),
+        last_chapter=last[0],
+        last_scene=last[1],
+        entity_types=types,
+        relation_types=words,
+    )
+
+
+def told_entity(call: Call, project_id: str, wish: EntityWish) -> ToldEntity:
+    """Tell of somebody: text, states, relations and events, as far as an agent may hear of them."""
+    with listening(call, project_id, wish.moment) as at:
+        view, slot, entity = asked_for(at, wish.entity)
+        states = states_holding(view, entity)
+        text, is_cut = entity_text(view, entity, states)
+        attributes = dict(entity.attributes)
+        for state in states:
+            attributes.update(state.attributes)
+        open_attributes = view.json(attributes)
+        relations = _relations(view, slot)
+        part = relations[wish.offset : wish.offset + wish.limit]
+        return ToldEntity(
+            id=entity.id,
+            type=open_type(view, entity.type),
+            name=entity.name,
+            aliases=told_aliases(view, entity),
+            text=text,
+            attributes=open_attributes,
+            significance=entity.significance,
+            since=entity.since,
+            relations=part,
+            relation_count=len(relations),
+            next_offset=_next(wish.offset, len(part), len(relations)),
+            events=_events(view, slot),
+            withheld=is_cut or open_attributes != attributes,
+            version=entity.version,
+        )
+
+
+def told_entities(call: Call, project_id: str, wish: EntitiesWish) -> ToldEntities:
+    """List those of whom an agent may be told."""
+    with listening(call, project_id, wish.moment) as view:
+        wanted = None if wish.type is None else listed_type(view.reader, project_id, wish.type)
+        everybody = heard_of(view, np.flatnonzero(view.tellable()).tolist()).values()
+        open_ones = [one for one in everybody if wanted is None or one.type == wanted]
+        open_ones.sort(key=lambda one: (-one.significance, name_key(one.name), one.id))
+        part = open_ones[wish.offset : wish.offset + wish.limit]
+        items = tuple(
+            EntityBrief(**dict(told_node(view, one)), text=_beginning(entity_text(view, one).text))
+            for one in part
+        )
+    return ToldEntities(
+        items=items,
+        total_count=len(open_ones),
+        next_offset=_next(wish.offset, len(part), len(open_ones)),
+    )
+
+
+def told_hits(call: Call, project_id: str, wish: SearchWish) -> ToldHits:
+    """Find whatever has to do with a few words or a question, as far as an agent may hear of it."""
+    audience: Literal["model"] = "model"
+    request = SearchRequest(
+        q=wish.query, kinds=wish.kinds, limit=MOST_HITS, as_of=wish.moment, audience=audience
+    )
+    found = search_story(call, project_id, request).items
+    with listening(call, project_id, None) as whole:
+        instant = None if wish.moment is None else last_instant(wish.moment)
+        view = ModelView(whole.reader, whole.index, instant)
+        hits = [hit for hit in found if all(map(view.label, _words(hit)))]
+    part = tuple(hits[wish.offset : wish.offset + wish.limit])
+    return ToldHits(items=part, next_offset=_next(wish.offset, len(part), len(hits)))
+
+
+def _words(hit: SearchHit) -> list[str]:
+    """The words on the way to a hit; names on it are open already."""
+    return [hit.type, *(hop.kind for hop in hit.path)]
+
+
+def _relation_words(view: ModelView, ontology: Ontology) -> tuple[str, ...]:
+    """The words for relations, without those that are a secret's, or are used of secrets only."""
+    graph, tellable, now = view.index.graph(view.reader), view.tellable(), view.instant
+    heard, used = set(ontology.edge_of_key), set()
+    for source, target, link in graph.arrows():
+        used.add(graph.types[link])
+        if tellable[source] and tellable[target] and (now is None or graph.since[link] <= now):
+            heard.add(graph.types[link])
+    labels = relation_labels(view.reader, view.index)
+    return tuple(
+        key
+        for key, label in labels.items()
+        if (key in heard or key not in used) and view.label(key) and view.label(label)
+    )
+
+
+def _briefs(call: Call, stories: Sequence[Story]) -> tuple[StoryBrief, ...]:
+    with call.store.read() as reader:
+        return tuple(_brief(story, open_title(call, reader, story)) for story in stories)
+
+
+def _brief(story: Story, title: OpenText) -> StoryBrief:
+    return StoryBrief(**{name: getattr(story, name) for name in StoryBrief.model_fields} | {"title": title})
+
+
+def _next(offset: int, shown: int, total: int) -> int | None:
+    return offset + shown if shown and offset + shown < total else None
+
+
+def _relations(view: ModelView, slot: int) -> tuple[ToldRelation, ...]:
+    """Somebody's relations, those to the most significant first."""
+    significance, ids = view.index.roster.significance, view.index.roster.ids
+    steps = list(view.index.graph(view.reader).steps(slot, view.instant))
+    steps.sort(key=lambda step: (-significance[step[0]], ids[step[0]], step[1]))
+    people = heard_of(view, list(dict.fromkeys([slot, *(peer for peer, _ in steps)])))
+    return told_relations(view, [link for _, link in steps], people)
+
+
+def _events(view: ModelView, slot: int) -> tuple[ToldEvent, ...]:
+    """What somebody went through, what matters most first."""
+    chronicle = view.index.chronicle(view.reader)
+    events = chronicle.events_of(slot, view.instant, limit=SHOWN_EVENTS, allowed=view.tellable())
+    return tuple(
+        ToldEvent(
+            id=event.id,
+            name=event.name,
+            summary=view.prose(event.description),
+            chapter=None if event.since is None else event.since.chapter,
+            scene=None if event.since is None else event.since.scene,
+        )
+        for event in heard_of(view, events).values()
+    )
+
+
+def _beginning(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= BRIEF else flat[:BRIEF].rstrip() + "…"

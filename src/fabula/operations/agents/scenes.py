@@ -1,0 +1,274 @@
+"""Scenes and an agent: the last ones, the context of the next one, and keeping what was written."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from fabula.call import Call
+from fabula.context.audience import ModelView
+from fabula.errors import Conflict
+from fabula.model.bounds import Version
+from fabula.model.context import ChatMessage, Reason, TraceItem
+from fabula.model.manuscript import MAX_SCENE_LENGTH, Scene
+from fabula.model.moment import Moment, instant_of
+from fabula.model.wire import Id, Name, Text, Value
+from fabula.operations.agents.audience import AsOf, asked_for, listening
+from fabula.operations.context import AssembleRequest, Shares, TokenBudget, assemble_context
+from fabula.operations.manuscript.manuscript import (
+    ChapterIndex,
+    Heading,
+    SceneIndex,
+    ScenePut,
+    no_scene,
+    put_scene,
+)
+
+DEFAULT_CHARACTERS = 12_000
+MOST_CHARACTERS = 200_000
+MOST_SCENES = 50
+
+
+class RecentWish(AsOf):
+    """The scenes before a moment, else the last ones of the story, and how much of them."""
+
+    limit: Annotated[int, Field(ge=1, le=MOST_SCENES)] = 3
+    max_characters: Annotated[int, Field(ge=1, le=MOST_CHARACTERS)] = DEFAULT_CHARACTERS
+
+
+class SceneHeard(Value):
+    """A scene as an agent may read it.
+
+    `cut` says that only its end is here, `withheld` that sentences are left out which you may not read.
+    """
+
+    chapter: int
+    scene: int
+    title: str
+    text: str
+    word_count: int
+    version: int
+    cut: bool
+    withheld: bool
+
+
+class RecentScenes(Value):
+    """The last scenes in the order of the story; `earlier` says that there are more before them."""
+
+    scenes: tuple[SceneHeard, ...]
+    earlier: bool
+
+
+class SceneWish(Value):
+    """One scene."""
+
+    chapter: ChapterIndex
+    scene: SceneIndex
+
+
+class ContextWish(SceneWish):
+    """The scene to write: its place, its text so far (else the saved one), and what must be told."""
+
+    text: Annotated[Text, Field(max_length=MAX_SCENE_LENGTH)] | None = None
+    token_budget: TokenBudget = AssembleRequest.model_fields["token_budget"].default
+    pinned: Annotated[tuple[Id | Name, ...], Field(max_length=1000)] = ()
+
+
+class ToldPiece(Value):
+    """A piece of a context, why it is in, and its tokens."""
+
+    kind: str
+    label: str
+    reason: Reason
+    tokens: int
+    cut: bool
+
+
+class MissedPiece(Value):
+    """A piece for which there was no room, and how many tokens it lacked."""
+
+    kind: str
+    label: str
+    missing_tokens: int
+
+
+class ToldContext(Value):
+    """What to know before writing a scene: messages for a model, what is in them and why, what had no room.
+
+    `stablePrefix` is the hash of the part that stays the same from scene to scene.
+    """
+
+    messages: tuple[ChatMessage, ...]
+    included: tuple[ToldPiece, ...]
+    no_room: tuple[MissedPiece, ...]
+    estimated_tokens: int
+    total_budget: int
+    stable_prefix: str
+    stable_prefix_tokens: int
+
+
+class SceneToSave(SceneWish):
+    """A scene's text; over a scene that is there it needs the version that was read."""
+
+    text: Annotated[Text, Field(max_length=MAX_SCENE_LENGTH)]
+    title: Heading | None = None
+    expected_version: Annotated[Version, Field(strict=False)] | None = None
+
+
+class SceneSaved(Value):
+    """What was kept."""
+
+    chapter: int
+    scene: int
+    title: str
+    word_count: int
+    version: int
+    created: bool
+
+
+def recent_scenes(call: Call, project_id: str, wish: RecentWish) -> RecentScenes:
+    """Read the last scenes before a moment, each as an agent may read it."""
+    with listening(call, project_id, wish.moment) as view:
+        places = [
+            (heading.chapter_index, heading.scene_index)
+            for heading in view.reader.manuscript.headings(project_id)
+            if view.instant is None or instant_of(heading.chapter_index, heading.scene_index) < view.instant
+        ]
+        room, scenes = wish.max_characters, []
+        for chapter, number in reversed(places[-wish.limit :]):
+            scene = view.reader.manuscript.scene(project_id, chapter, number)
+            if scene is None or room <= 0:
+                break
+            heard = _heard(view, scene, room)
+            room -= len(heard.text)
+            scenes.append(heard)
+    return RecentScenes(scenes=tuple(reversed(scenes)), earlier=len(places) > len(scenes))
+
+
+def told_scene(call: Call, project_id: str, wish: SceneWish) -> SceneHeard:
+    """Read one scene as an agent may read it."""
+    with listening(call, project_id, None) as view:
+        scene = view.reader.manuscript.scene(project_id, wish.chapter, wish.scene)
+        if scene is None:
+            raise no_scene(wish.chapter, wish.scene)
+        return _heard(view, scene, MAX_SCENE_LENGTH)
+
+
+def told_context(call: Call, project_id: str, wish: ContextWish) -> ToldContext:
+    """Put together what must be known to write a scene; the author's trace stays with the author."""
+    moment = Moment(chapter=wish.chapter, scene=wish.scene)
+    text = wish.text
+    with listening(call, project_id, moment) as view:
+        pinned = tuple(_pinned(view, whom) for whom in wish.pinned)
+        if text is None:
+            saved = view.reader.manuscript.scene(project_id, wish.chapter, wish.scene)
+            text = "" if saved is None else view.prose(saved.text)
+    request = AssembleRequest(
+        chapter=wish.chapter,
+        scene=wish.scene,
+        text=text,
+        token_budget=wish.token_budget,
+        pinned=pinned,
+        shares=Shares(),
+    )
+    assembled = assemble_context(call, project_id, request)
+    with listening(call, project_id, moment) as view:
+        included = tuple(
+            ToldPiece(
+                kind=item.kind,
+                label=_label(view, item),
+                reason=item.reason,
+                tokens=item.tokens,
+                cut=item.cut,
+            )
+            for item in assembled.trace
+            if item.included
+        )
+        missed = tuple(
+            MissedPiece(kind=item.kind, label=_label(view, item), missing_tokens=item.missing_tokens)
+            for item in assembled.trace
+            if item.reason == "budget"
+        )
+    return ToldContext(
+        messages=assembled.messages,
+        included=included,
+        no_room=missed,
+        estimated_tokens=assembled.estimated_tokens,
+        total_budget=assembled.total_budget,
+        stable_prefix=assembled.stable_prefix,
+        stable_prefix_tokens=assembled.stable_prefix_tokens,
+    )
+
+
+def save_scene(call: Call, project_id: str, wish: SceneToSave) -> SceneSaved:
+    """Keep a scene; what the agent has not read, or may not read, is not written over."""
+    with listening(call, project_id, None) as view:
+        known = view.reader.manuscript.scene(project_id, wish.chapter, wish.scene)
+        if known is not None:
+            _refuse_unread(known, wish.expected_version)
+            _refuse_withheld(_heard(view, known, MAX_SCENE_LENGTH))
+    put = ScenePut(
+        text=wish.text,
+        title=wish.title,
+        expected_version=None if known is None else known.version,
+    )
+    try:
+        kept, is_new = put_scene(call, project_id, wish.chapter, wish.scene, put)
+    except Conflict as error:
+        raise _changed(wish.chapter, wish.scene, (error.details or {}).get("latestVersion")) from None
+    return SceneSaved(
+        **{name: getattr(kept, name) for name in SceneSaved.model_fields if name != "created"}, created=is_new
+    )
+
+
+def _heard(view: ModelView, scene: Scene, room: int) -> SceneHeard:
+    """A scene as it may be read at its own moment: who has left the story since was there then."""
+    instant = instant_of(scene.chapter_index, scene.scene_index)
+    at = ModelView(view.reader, view.index, instant, deadline=view.deadline)
+    text = at.prose(scene.text)
+    return SceneHeard(
+        chapter=scene.chapter_index,
+        scene=scene.scene_index,
+        title=at.label(scene.title),
+        text=text[-room:],
+        word_count=scene.word_count,
+        version=scene.version,
+        cut=len(text) > room,
+        withheld=text != scene.text,
+    )
+
+
+def _pinned(view: ModelView, whom: str) -> str:
+    """The id of what is pinned: entries go by id, entities by id or by name."""
+    if whom in view.index.lorebook(view.reader).entity_of:
+        return whom
+    return asked_for(view, whom)[2].id
+
+
+def _label(view: ModelView, item: TraceItem) -> str:
+    return view.label(item.label)
+
+
+def _refuse_unread(known: Scene, expected: int | None) -> None:
+    if expected != known.version:
+        raise _changed(known.chapter_index, known.scene_index, known.version, expected)
+
+
+def _refuse_withheld(scene: SceneHeard) -> None:
+    if scene.withheld:
+        raise Conflict(
+            f"Scene {scene.scene} of chapter {scene.chapter} has sentences that you may not read; "
+            "saving over it would lose them.",
+            details={"chapter": scene.chapter, "scene": scene.scene, "withheld": True},
+            suggestion="Save your text as another scene, or ask the author to put it in.",
+        )
+
+
+def _changed(chapter: int, scene: int, latest: int | None, expected: int | None = None) -> Conflict:
+    asked = "no expectedVersion was given" if expected is None else f"not at version {expected}"
+    return Conflict(
+        f"There is a scene {scene} in chapter {chapter} already, at version {latest}; {asked}.",
+        details={"chapter": chapter, "scene": scene, "expectedVersion": expected, "latestVersion": latest},
+        suggestion="Read the scene, change it, and save it with its version in expectedVersion.",
+    )

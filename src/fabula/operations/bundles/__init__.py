@@ -1,0 +1,1 @@
+"""Bundles of entities and relations, taken in."""

@@ -1,0 +1,214 @@
+"""Bundles: the contract that their authors are told, and the import of one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from fabula.call import Call
+from fabula.canon.ontology import story_ontology
+from fabula.canon.profile_relations import Profile, keep_relations
+from fabula.errors import BundleInvalid, Conflict, InvalidInput, RelationInvalid
+from fabula.formats.bundle import BundlePlan, NodeDeletion, NodeUpsert, bundle_plan
+from fabula.formats.bundle_check import bundle_check
+from fabula.formats.bundle_ends import orphans, overcrowded
+from fabula.formats.bundle_schema import bundle_schema
+from fabula.formats.bundle_words import identity_words
+from fabula.formats.safe_yaml import YamlReading, read_yaml
+from fabula.index.settling import collector_paused
+from fabula.model.story_ontology import Ontology
+from fabula.operations.bundles.edges import EdgeWriting
+from fabula.operations.bundles.files import offered_file
+from fabula.operations.bundles.nodes import NodeWriting
+from fabula.operations.bundles.places import NodePlaces
+from fabula.operations.bundles.secrets import refuse_unveiling
+from fabula.operations.bundles.site import Complaints, Course, Report, Site, invalid_bundle
+from fabula.operations.bundles.values import (
+    SHOWN,
+    BundleStats,
+    KnowledgeBundleImportRequest,
+    KnowledgeBundleImportResponse,
+    KnowledgeBundleSchemaRequest,
+    KnowledgeBundleSchemaResponse,
+    totals_of,
+)
+from fabula.operations.table import operation
+from fabula.store.failures import repeatable
+from fabula.store.log import IMPORT_BUNDLE
+from fabula.store.writer import Writer
+
+
+class _Preview(Exception):
+    """Ends a step that was only to be looked at."""
+
+
+@operation(
+    "knowledge:bundle:schema", KnowledgeBundleSchemaRequest, KnowledgeBundleSchemaResponse, writes=False
+)
+def get_knowledge_schema(call: Call, request: KnowledgeBundleSchemaRequest) -> KnowledgeBundleSchemaResponse:
+    """Show what a bundle for the story must be like, with an example that can be imported."""
+    with call.store.read() as reader:
+        reader.story(request.project_id)
+        ontology = story_ontology(reader, request.project_id)
+    return KnowledgeBundleSchemaResponse.model_validate(bundle_schema(ontology))
+
+
+@operation(IMPORT_BUNDLE, KnowledgeBundleImportRequest, KnowledgeBundleImportResponse, writes=True)
+def import_bundle(call: Call, request: KnowledgeBundleImportRequest) -> KnowledgeBundleImportResponse:
+    """Write a bundle into the story in one step, or say everything that is wrong with it."""
+    return import_data(call, request.project_id, request.text.encode(), dry_run=request.dry_run)
+
+
+def import_knowledge_bundle(
+    call: Call,
+    project_id: str,
+    temp_file_path: str | Path,
+    *,
+    dry_run: bool = False,
+) -> KnowledgeBundleImportResponse:
+    """The same for a file in the folder that imports are taken from; it is deleted after success."""
+    with offered_file(call.import_dir, temp_file_path) as offered:
+        answer = import_data(call, project_id, offered.data, dry_run=dry_run)
+        is_deleted = not dry_run and offered.delete()
+    return answer.model_copy(update={"file_deleted": is_deleted})
+
+
+@repeatable
+def import_data(
+    call: Call,
+    project_id: str,
+    data: bytes,
+    *,
+    dry_run: bool = False,
+    progress: Report | None = None,
+) -> KnowledgeBundleImportResponse:
+    """The same for the bytes of a file; `progress` is told how many items of how many are written."""
+    with call.store.read() as reader:
+        revision = reader.story(project_id).revision
+        ontology = story_ontology(reader, project_id)
+    plan, lines = _planned(data, ontology)
+    try:
+        with (
+            collector_paused(),
+            call.store.write(project_id, action=IMPORT_BUNDLE, actor=call.actor) as writer,
+        ):
+            if story_ontology(writer, project_id) != ontology:
+                raise Conflict("The story got another ontology meanwhile.")
+            site = _site(call, writer, plan, ontology, lines, progress or (lambda done, total: True))
+            refuse_unveiling(site)
+            nodes, edges = _written(site)
+            if dry_run:
+                writer.settle()
+                raise _Preview
+        if writer.done:
+            revision = writer.next_revision
+    except _Preview:
+        pass
+    absent = sorted((*nodes.absent, *edges.absent), key=lambda item: item.index)
+    of_nodes, of_edges = nodes.tally.counts(), edges.tally.counts()
+    return KnowledgeBundleImportResponse(
+        stats=BundleStats(nodes=totals_of(of_nodes), edges=totals_of(of_edges)),
+        nodes=of_nodes,
+        edges=of_edges,
+        absent=tuple(absent[:SHOWN]),
+        absent_count=len(absent),
+        removed_edges=tuple(nodes.removed),
+        removed_edge_count=nodes.removed_count,
+        dry_run=dry_run,
+        revision=revision,
+    )
+
+
+def _planned(data: bytes, ontology: Ontology) -> tuple[BundlePlan, list[int]]:
+    """What a file asks for, and the lines of its items; BundleInvalid with all that is wrong with it."""
+    reading = _read(data)
+    found = bundle_check(reading.value, ontology, reading)
+    if found.count:
+        raise invalid_bundle(found)
+    return bundle_plan(reading.value, ontology), reading.lines
+
+
+def _read(data: bytes) -> YamlReading:
+    try:
+        return read_yaml(data)
+    except InvalidInput as error:
+        place = {"line": error.details["line"]} if error.details else {}
+        told = {"path": "", "message": error.message, **place}
+        if error.suggestion:
+            told["suggestion"] = error.suggestion
+        raise BundleInvalid(
+            error.message, details={"errors": [told], "errorCount": 1}, suggestion=error.suggestion
+        ) from None
+
+
+def _site(
+    call: Call,
+    writer: Writer,
+    plan: BundlePlan,
+    ontology: Ontology,
+    lines: Sequence[int],
+    report: Report,
+) -> Site:
+    places = NodePlaces(call, writer, plan, ontology)
+    return Site(call, writer, plan, ontology, places, Complaints(lines), Course(plan, report))
+
+
+def _written(site: Site) -> tuple[NodeWriting, EdgeWriting]:
+    """All of a plan written: deletions first, then nodes, then the edges between them."""
+    _hold_against_story(site)
+    nodes, edges = NodeWriting(site), EdgeWriting(site)
+    edges.delete()
+    nodes.delete()
+    nodes.upsert()
+    edges.upsert()
+    site.complaints.refuse()
+    _keep_profiles(site, nodes)
+    return nodes, edges
+
+
+def _keep_profiles(site: Site, nodes: NodeWriting) -> None:
+    """Make the relations that the profiles of nodes name."""
+    try:
+        keep_relations(site.call, site.writer, nodes.profiles)
+    except (InvalidInput, RelationInvalid):
+        # Nothing of this step is kept any more: one by one they tell whose fault it is.
+        for entity_id, profile in nodes.profiles.items():
+            _complain_of_profile(site, nodes.index_of[entity_id], {entity_id: profile})
+        site.complaints.refuse()
+        raise
+
+
+def _complain_of_profile(site: Site, index: int, said: dict[str, Profile]) -> None:
+    try:
+        keep_relations(site.call, site.writer, said)
+    except (InvalidInput, RelationInvalid) as error:
+        site.complaints.add(index, (), error.message.removesuffix("."))
+
+
+def _hold_against_story(site: Site) -> None:
+    plan, places = site.plan, site.places
+    site.complaints.take(orphans(plan, places.exists))
+    held = places.stored_edges(site.writer, plan, site.ontology)
+    site.complaints.take(
+        overcrowded(
+            plan,
+            site.ontology,
+            lambda key, side, *address: held.get((key, side, places.known.get(address, "")), ()),
+        )
+    )
+    if places.doubled:
+        _complain_of_doubled(site)
+        site.complaints.refuse()
+
+
+def _complain_of_doubled(site: Site) -> None:
+    plan, doubled = site.plan, site.places.doubled
+    nodes: tuple[NodeUpsert | NodeDeletion, ...] = (*plan.nodes_to_upsert, *plan.nodes_to_delete)
+    named = [(item.index, item.node) for item in nodes]
+    named += [(edge.index, end) for edge in plan.edges_to_upsert for end in (edge.source, edge.target)]
+    for index, ref in named:
+        if ref.address in doubled:
+            who = f"'{ref.type_name}' {identity_words(ref.identity)}"
+            site.complaints.add(
+                index, (), f"{who} is an entity that the bundle names by another identity, too"
+            )

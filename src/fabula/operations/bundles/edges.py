@@ -1,0 +1,125 @@
+"""The edges of a bundle written as relations, or taken away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fabula.canon.versions import touched
+from fabula.formats.bundle import EdgeDeletion, EdgeUpsert, attributes_after
+from fabula.model.moment import first_instant
+from fabula.model.relation import Period, Relation
+from fabula.model.story_ontology import relation_id
+from fabula.model.wire import is_same, safe_json
+from fabula.operations.bundles.site import Site, Tally, chunks
+from fabula.operations.bundles.values import AbsentItem
+from fabula.operations.graph.relations import register_types, relation_identity
+
+
+class EdgeWriting:
+    """The edges of one bundle, and what became of them."""
+
+    def __init__(self, site: Site) -> None:
+        self.tally = Tally()
+        self.absent: list[AbsentItem] = []
+        self._site = site
+        self._writer = site.writer
+
+    def delete(self) -> None:
+        """Take away the edges that are to go."""
+        for chunk in chunks(self._site.plan.edges_to_delete):
+            gone = self._meant_to_go(chunk)
+            self._writer.remove(list(gone.values()))
+            self._site.course.went_on(len(chunk))
+
+    def _meant_to_go(self, chunk: Sequence[EdgeDeletion]) -> dict[str, Relation]:
+        places = self._site.places
+        sources = {here for edge in chunk if (here := places.known_id(edge.source)) is not None}
+        held: dict[tuple[str | None, str | None, str], list[Relation]] = {}
+        for relation in self._writer.relations_from(self._writer.project_id, sources):
+            source, target, word, _ = relation_identity(relation)
+            held.setdefault((source, target, word), []).append(relation)
+        gone: dict[str, Relation] = {}
+        for edge in chunk:
+            ends = places.known_id(edge.source), places.known_id(edge.target)
+            meant = {
+                relation.id: relation
+                for relation in held.get((*ends, edge.relation_key), ())
+                if edge.is_every or first_instant(relation.since) == first_instant(edge.since)
+            }
+            if not meant:
+                identity = {"source": edge.source.identity, "target": edge.target.identity}
+                self.absent.append(AbsentItem(index=edge.index, type=edge.type_name, identity=identity))
+            self.tally.deleted[edge.type_name] += len(meant.keys() - gone.keys())
+            gone |= meant
+        return gone
+
+    def upsert(self) -> None:
+        """Create the edges that are not there, and change the others."""
+        edges = self._site.plan.edges_to_upsert
+        words = {edge.relation_key: edge.type_name for edge in edges}
+        register_types(self._site.call, self._writer, words.items())
+        for chunk in chunks(edges):
+            self._upsert(chunk)
+            self._site.course.went_on(len(chunk))
+
+    def _upsert(self, chunk: Sequence[EdgeUpsert]) -> None:
+        places, project_id = self._site.places, self._writer.project_id
+        older = {here for edge in chunk if (here := places.known_id(edge.source)) is not None}
+        held = self._writer.relations_from(project_id, older) if older else ()
+        known_as = {relation_identity(relation): relation for relation in held}
+        blanks = [self._blank(edge) for edge in chunk]
+        taken = self._writer.relations(project_id, [blank.id for blank in blanks if blank is not None])
+        created: list[Relation] = []
+        updated: list[tuple[Relation, Relation]] = []
+        for edge, blank in zip(chunk, blanks, strict=True):
+            self.tally.upserted[edge.type_name] += 1
+            if blank is None:
+                continue
+            known = known_as.get(relation_identity(blank))
+            after = self._after(edge, known or blank)
+            if known is None:
+                self.tally.created[edge.type_name] += 1
+                if after.id in taken:
+                    after = after.model_copy(update={"id": self._site.call.clock.new_id()})
+                created.append(after)
+            elif not is_same(after, known):
+                updated.append((known, touched(self._writer, after)))
+        if not self._site.complaints.count:
+            self._writer.add(created)
+            self._writer.replace(updated)
+
+    def _after(self, edge: EdgeUpsert, relation: Relation) -> Relation:
+        type_ = self._site.ontology.edge_named[edge.type_name]
+        properties = attributes_after(relation.properties, edge, type_)
+        after = relation.model_copy(update={**edge.fields, "properties": properties})
+        if not Period.is_forward(after.since, after.until):
+            self._site.complaints.add(edge.index, ("until",), '"until" lies before "since"')
+        try:
+            safe_json(properties)
+        except ValueError as error:
+            self._site.complaints.add(edge.index, (), str(error))
+        return after
+
+    def _blank(self, edge: EdgeUpsert) -> Relation | None:
+        """A new relation of which nothing is said yet but when it begins; None if an end is missing."""
+        places = self._site.places
+        source, target = places.id_of(edge.source), places.id_of(edge.target)
+        if source is None or target is None:
+            return None
+        if source == target:
+            self._site.complaints.add(edge.index, ("target",), "both ends are the same entity")
+            return None
+        return Relation.trusted(
+            id=relation_id(edge.relation_key, source, target, edge.since),
+            project_id=self._writer.project_id,
+            source_entity_id=source,
+            target_entity_id=target,
+            relation_type=edge.relation_key,
+            description="",
+            properties={},
+            since=edge.since,
+            until=None,
+            version=1,
+            created_at=self._writer.now,
+            updated_at=self._writer.now,
+        )

@@ -1,0 +1,1 @@
+"""Conversations about a scene, in the page and through the proxy."""

@@ -1,0 +1,150 @@
+"""A conversation with a model that remembers the story: assemble, ask, keep if that is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from fabula.call import Call
+from fabula.errors import InvalidInput
+from fabula.llm.chat import ChatEnd, ChatMessage, ChatModel, ChatRequest, ChatRole
+from fabula.model.context import AssembledContext
+from fabula.model.parsing import parsed
+from fabula.operations.chat.context_window import context_budget
+from fabula.operations.chat.placement import GAP, told_by
+from fabula.operations.chat.values import ChatDone, ContextUsed, SavedScene, StoryChatRequest
+from fabula.operations.context import AssembleRequest, assemble_context
+from fabula.operations.manuscript.after_saving import EXTRACTION, SNAPSHOT, subject_of
+from fabula.operations.manuscript.manuscript import ScenePut, put_scene
+
+# As much of a conversation says what it is about; names from long ago are not what the model is asked for.
+RECENT_CHARACTERS = 8_000
+RECENT_MESSAGES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """What the model is going to be asked, with which context, and the scene as it was found."""
+
+    context: ContextUsed
+    asked: ChatRequest
+    model: ChatModel
+    text: str
+    version: int
+
+
+def begin_chat(call: Call, project_id: str, request: StoryChatRequest) -> Conversation:
+    """Put together what the model is told and asked; the call is counted, and the model not yet asked.
+
+    LlmUnavailable without a model, RateLimited if the caller has to wait.
+    """
+    model = call.model()
+    with call.store.read() as reader:
+        story = reader.story(project_id)
+        saved = reader.manuscript.scene(project_id, request.chapter, request.scene)
+    text = request.text if request.text is not None else saved.text if saved is not None else ""
+    said = [turn.content for turn in request.messages]
+    if not text.strip() and not any(turn.content.strip() for turn in request.messages if turn.role == "user"):
+        raise InvalidInput(
+            "There is nothing to answer: the scene has no text, and no message is from the user.",
+            suggestion="Give text, or messages whose last one says what you want.",
+        )
+    budget = context_budget(call, story, request.token_budget, [text, *said], request.max_tokens)
+    turns = (turn.content for turn in request.messages if turn.role != "system")
+    wish = AssembleRequest(
+        chapter=request.chapter,
+        scene=request.scene,
+        text=GAP.join(filter(None, (text, recent(turns)))),
+        token_budget=budget,
+        pinned=request.pinned,
+        shares=request.shares,
+    )
+    context = assemble_context(call, project_id, wish)
+    return Conversation(
+        context=_used(project_id, request, context),
+        asked=ChatRequest(
+            messages=_spoken(context, text, request),
+            temperature=request.temperature,
+            max_tokens=request.max_tokens,
+        ),
+        model=model.for_one_call(),
+        text=text,
+        version=0 if saved is None else saved.version,
+    )
+
+
+def end_chat(
+    call: Call, project_id: str, request: StoryChatRequest, talk: Conversation, answer: str, end: ChatEnd
+) -> ChatDone:
+    """Keep the answer if that is wanted, and say how it ended.
+
+    Conflict if somebody else has changed the scene since it was read; nothing is kept then.
+    """
+    saved = None
+    if request.save is not None and answer.strip():
+        whole = answer if request.save == "replace" else _joined(talk.text, answer)
+        wish = parsed(ScenePut, {"text": whole, "expected_version": talk.version})
+        kept, _ = put_scene(call, project_id, request.chapter, request.scene, wish)
+        saved = SavedScene(
+            chapter=kept.chapter, scene=kept.scene, version=kept.version, word_count=kept.word_count
+        )
+    return ChatDone(
+        model=end.model,
+        finish_reason=end.finish_reason,
+        prompt_tokens=end.prompt_tokens,
+        completion_tokens=end.completion_tokens,
+        saved=saved,
+        jobs=() if saved is None else _jobs_about(call, project_id, saved),
+    )
+
+
+def recent(texts: Iterable[str]) -> str:
+    """The end of a conversation: its last messages, the oldest of them cut, each on lines of its own."""
+    kept: list[str] = []
+    room = RECENT_CHARACTERS
+    for text in list(texts)[: -RECENT_MESSAGES - 1 : -1]:
+        if room > 0 and text.strip():
+            kept.append(text[-room:])
+            room -= len(text)
+    return GAP.join(reversed(kept))
+
+
+def _spoken(context: AssembledContext, text: str, request: StoryChatRequest) -> tuple[ChatMessage, ...]:
+    """The messages as the model gets them: system, context, the scene, what comes after it, and the talk."""
+    told = told_by(context)
+    scene = text if text.strip() else ""
+    spoken: list[tuple[ChatRole, str]] = [
+        ("system", told.system),
+        ("system", told.before),
+        ("user", scene),
+        ("system", told.after),
+        *((turn.role, turn.content) for turn in request.messages),
+    ]
+    return tuple(ChatMessage(role=role, content=said) for role, said in spoken if said)
+
+
+def _used(project_id: str, request: StoryChatRequest, context: AssembledContext) -> ContextUsed:
+    return ContextUsed(
+        story_id=project_id,
+        chapter=request.chapter,
+        scene=request.scene,
+        estimated_tokens=context.estimated_tokens,
+        total_budget=context.total_budget,
+        stable_prefix=context.stable_prefix,
+        stable_prefix_tokens=context.stable_prefix_tokens,
+        trace=context.trace,
+    )
+
+
+def _jobs_about(call: Call, project_id: str, saved: SavedScene) -> tuple[str, ...]:
+    """The work that saving a scene has queued and that is not done yet."""
+    subject = subject_of(saved.chapter, saved.scene)
+    with call.store.read() as reader:
+        found = [reader.jobs.unfinished(project_id, kind, subject) for kind in (EXTRACTION, SNAPSHOT)]
+    return tuple(one.job.id for one in found if one is not None)
+
+
+def _joined(text: str, answer: str) -> str:
+    """The text and its continuation, a paragraph for itself unless white space is there already."""
+    is_apart = not text or text[-1].isspace() or answer[:1].isspace()
+    return text + answer if is_apart else text + GAP + answer

@@ -1,0 +1,108 @@
+"""The names under which stories are offered to clients that can only choose a model.
+
+`fabula/The Lamps` is the next scene of the story, `fabula/The Lamps@12.3` its chapter 12, scene 3, and
+`fabula/The Lamps@12` the beginning of chapter 12. An id does instead of a title.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass
+
+from fabula.call import Call
+from fabula.errors import InvalidInput, NotFound
+from fabula.model.account import Role
+from fabula.model.moment import MAX_SCENE
+from fabula.model.names import name_key
+from fabula.model.story import Story
+from fabula.operations.access import require
+from fabula.operations.stories import list_stories
+from fabula.store.reader import Reader
+
+PREFIX = "fabula/"
+SHOWN_NAMES = 20
+
+_MOMENT = re.compile(r"(.+)@(\d{1,12})(?:\.(\d{1,12}))?", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A story and the scene that is being written."""
+
+    story: Story
+    chapter: int
+    scene: int
+
+
+def model_names(stories: tuple[Story, ...]) -> dict[str, Story]:
+    """The stories by the names of their models: by title, or by id where several have the title."""
+    titles = Counter(name_key(story.title) for story in stories)
+    ids = Counter(name_key(story.id) for story in stories)
+
+    def is_clear(story: Story) -> bool:
+        key = name_key(story.title)
+        return titles[key] == 1 and ids[key] == (key == name_key(story.id))
+
+    return {PREFIX + (story.title if is_clear(story) else story.id): story for story in stories}
+
+
+def chosen_story(call: Call, model: str) -> Chosen | None:
+    """The story and the scene that the name of a model means; None if it is a name of somebody else's model.
+
+    NotFound if there is no such story, Forbidden if it is not the caller's.
+    """
+    if not model.startswith(PREFIX):
+        return None
+    wanted = model.removeprefix(PREFIX).strip()
+    stories = list_stories(call)
+    story = _called(wanted, stories)
+    if story is not None:
+        return Chosen(story, *_next_scene(call, story.id))
+    moment = _MOMENT.fullmatch(wanted)
+    name, chapter, scene = moment.groups() if moment else (wanted, "0", None)
+    story = _called(name.strip(), stories)
+    if story is None:
+        with suppress(NotFound):
+            require(call, name.strip(), Role.READER)
+        raise _no_story(model, stories)
+    return Chosen(story, int(chapter), int(scene or 0))
+
+
+def _called(name: str, stories: tuple[Story, ...]) -> Story | None:
+    """The story of this id, else the one of this title; InvalidInput if several have it."""
+    by_id = [story for story in stories if story.id == name]
+    found = by_id or [story for story in stories if name_key(story.title) == name_key(name)]
+    if len(found) > 1:
+        raise InvalidInput(
+            f"{len(found)} stories have the title '{name}'.",
+            details={"storyIds": [story.id for story in found[:SHOWN_NAMES]]},
+            suggestion=f"Use an id: {PREFIX}{found[0].id}",
+        )
+    return found[0] if found else None
+
+
+def _next_scene(call: Call, project_id: str) -> tuple[int, int]:
+    with call.store.read() as reader:
+        return next_scene(reader, project_id)
+
+
+def next_scene(reader: Reader, project_id: str) -> tuple[int, int]:
+    """Chapter and number of the scene after the last one that was written or summed up."""
+    places = [(one.chapter_index, one.scene_index) for one in reader.manuscript.headings(project_id)]
+    places += [(one.chapter_index, one.scene_index) for one in reader.manuscript.snapshots(project_id)]
+    if not places:
+        return 0, 0
+    chapter, scene = max(places)
+    return chapter, min(scene + 1, MAX_SCENE)
+
+
+def _no_story(model: str, stories: tuple[Story, ...]) -> NotFound:
+    names = list(model_names(stories))
+    shown = ", ".join(names[:SHOWN_NAMES]) or "none yet"
+    return NotFound(
+        f"There is no story for the model '{model}'.",
+        details={"models": names[:SHOWN_NAMES]},
+        suggestion=f"Models with a memory: {shown}. Chapters and scenes follow as @12 or @12.3.",
+    )

@@ -1,0 +1,81 @@
+"""A conversation about a scene: what is asked, and what is answered with which context."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from fabula.model.context import TraceItem
+from fabula.model.manuscript import MAX_SCENE_LENGTH
+from fabula.model.wire import Id, Text, Value
+from fabula.operations.context import Shares, TokenBudget
+from fabula.operations.manuscript.manuscript import ChapterIndex, SceneIndex
+
+Saving = Literal["append", "replace"]
+
+
+class Turn(Value):
+    """What somebody said to the model, or the model to somebody."""
+
+    role: Literal["system", "user", "assistant"]
+    content: Annotated[Text, Field(max_length=MAX_SCENE_LENGTH)]
+
+
+class StoryChatRequest(Value):
+    """The scene that is being written, what is said about it, and how the model is to answer.
+
+    `save` keeps the answer in the scene: after its text so far, or in its place.
+    """
+
+    chapter: ChapterIndex
+    scene: SceneIndex
+    text: Annotated[Text, Field(max_length=MAX_SCENE_LENGTH)] | None = None
+    messages: Annotated[tuple[Turn, ...], Field(max_length=1000)] = ()
+    token_budget: TokenBudget | None = None
+    pinned: Annotated[tuple[Id, ...], Field(max_length=1000)] = ()
+    shares: Shares = Shares()
+    max_tokens: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+    temperature: Annotated[float, Field(ge=0, le=2)] | None = None
+    stream: bool = True
+    save: Saving | None = None
+
+
+class ContextUsed(Value):
+    """What the model was told of the story, and why: every piece and every candidate, without their texts."""
+
+    story_id: str
+    chapter: int
+    scene: int
+    estimated_tokens: int
+    total_budget: int
+    stable_prefix: str
+    stable_prefix_tokens: int
+    trace: tuple[TraceItem, ...]
+
+
+class SavedScene(Value):
+    """The scene in which an answer was kept."""
+
+    chapter: int
+    scene: int
+    version: int
+    word_count: int
+
+
+class ChatDone(Value):
+    """How an answer ended; tokens are the model's own count, `jobs` what is done with a saved answer."""
+
+    model: str
+    finish_reason: str | None
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    saved: SavedScene | None
+    jobs: tuple[str, ...]
+
+
+class StoryChatReply(ChatDone):
+    """The whole answer at once."""
+
+    context: ContextUsed
+    text: str

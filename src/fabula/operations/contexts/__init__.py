@@ -1,1 +1,0 @@
-"""What a model is told for a scene."""

@@ -1,0 +1,273 @@
+"""Events: create, read, update, delete, list, and who shares them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from fabula.call import Call
+from fabula.canon.entry_links import remove_whole_entity
+from fabula.canon.event import change_event, put_new_event
+from fabula.canon.event_values import (
+    EventFields,
+    EventLevel,
+    EventPatch,
+    StoryEvent,
+    shown_event,
+    shown_events,
+)
+from fabula.canon.scope import existing_entity, refuse_foreign
+from fabula.canon.versions import refuse_stale_version
+from fabula.errors import NotFound
+from fabula.model.bounds import Limit, Offset, Version
+from fabula.model.entity import Entity
+from fabula.model.event import EVENT
+from fabula.model.moment import MAX_SCENE, Moment, first_instant
+from fabula.model.names import name_key
+from fabula.model.relation import Period
+from fabula.model.wire import Id, Name, Text, Value
+from fabula.operations.table import Request, operation
+from fabula.store.event_reader import EventFilter
+from fabula.store.failures import repeatable
+from fabula.store.naming import ids_called
+from fabula.store.reader import Reader
+
+
+class KnowledgeEventCreateResponse(StoryEvent):
+    """The new event."""
+
+
+class KnowledgeEventCreateRequest(EventFields, Request[KnowledgeEventCreateResponse]):
+    """A new event of a story."""
+
+
+class KnowledgeEventReadResponse(StoryEvent):
+    """The event."""
+
+
+class KnowledgeEventReadRequest(Request[KnowledgeEventReadResponse]):
+    """One event by its id."""
+
+    id: Id
+
+
+class KnowledgeEventUpdateResponse(StoryEvent):
+    """The event after the change."""
+
+
+class KnowledgeEventUpdateRequest(Request[KnowledgeEventUpdateResponse]):
+    """A change to an event; with `expectedVersion` it is refused if somebody else was first."""
+
+    id: Id
+    expected_version: Version | None = None
+    patch: EventPatch
+
+
+class KnowledgeEventDeleteResponse(Value):
+    """What went."""
+
+    deleted: Literal[True] = True
+    deleted_relation_count: int
+
+
+class KnowledgeEventDeleteRequest(Request[KnowledgeEventDeleteResponse]):
+    """An event that is to go, with its roles and relations; its people stay."""
+
+    id: Id
+    expected_version: Version | None = None
+
+
+class KnowledgeEventListResponse(Value):
+    """A part of the events in the order of the story, of one moment the most significant first."""
+
+    items: tuple[StoryEvent, ...]
+    total_count: int
+
+
+class EventListFilter(Period):
+    """Which events are meant; `entityId` and `location` are an id, a name or an alias."""
+
+    entity_id: Name | None = None
+    location: Name | None = None
+    level: EventLevel | None = None
+    keyword: Annotated[Text, Field(max_length=256)] | None = None
+
+
+class KnowledgeEventListRequest(Request[KnowledgeEventListResponse]):
+    """A part of the events of a story."""
+
+    filter: EventListFilter = EventListFilter()
+    limit: Limit = 1000
+    offset: Offset = 0
+
+
+class EventCompanion(Value):
+    """Somebody who shares events: how many, when last, and how much they weigh together."""
+
+    entity_id: str
+    name: str
+    type: str
+    event_count: int
+    last_moment: Moment | None
+    weight: float
+
+
+class KnowledgeEventCompanionsResponse(Value):
+    """Who shares events with an entity, the closest first."""
+
+    items: tuple[EventCompanion, ...]
+
+
+class KnowledgeEventCompanionsRequest(Request[KnowledgeEventCompanionsResponse]):
+    """An entity whose companions are sought, as of a moment if one is given."""
+
+    entity_id: Id
+    as_of: Annotated[Moment | None, Field(default=None)]
+    limit: Annotated[int, Field(ge=1, le=1000, strict=True)] = 20
+
+
+@operation("knowledge:event:create", KnowledgeEventCreateRequest, KnowledgeEventCreateResponse, writes=True)
+def create_event(call: Call, request: KnowledgeEventCreateRequest) -> KnowledgeEventCreateResponse:
+    """Create an event; people and places that are not there yet are waited for by name."""
+    event = add_event(call, request.project_id, request)
+    return KnowledgeEventCreateResponse.trusted(**dict(event))
+
+
+@operation("knowledge:event:read", KnowledgeEventReadRequest, KnowledgeEventReadResponse, writes=False)
+def read_event(call: Call, request: KnowledgeEventReadRequest) -> KnowledgeEventReadResponse:
+    """Read an event with those who take part."""
+    with call.store.read() as reader:
+        event = shown_event(reader, existing_event(reader, request.project_id, request.id))
+    return KnowledgeEventReadResponse.trusted(**dict(event))
+
+
+@operation("knowledge:event:update", KnowledgeEventUpdateRequest, KnowledgeEventUpdateResponse, writes=True)
+@repeatable
+def update_event(call: Call, request: KnowledgeEventUpdateRequest) -> KnowledgeEventUpdateResponse:
+    """Change an event; `roles` and `locations` are replaced whole."""
+    with call.store.write(request.project_id, action="knowledge:event:update", actor=call.actor) as writer:
+        before = existing_event(writer, request.project_id, request.id)
+        _refuse_stale(writer, before, request.expected_version)
+        change_event(call, writer, before, request.patch)
+        writer.settle()
+        event = shown_event(writer, existing_event(writer, request.project_id, before.id))
+    return KnowledgeEventUpdateResponse.trusted(**dict(event))
+
+
+@operation("knowledge:event:delete", KnowledgeEventDeleteRequest, KnowledgeEventDeleteResponse, writes=True)
+@repeatable
+def delete_event(call: Call, request: KnowledgeEventDeleteRequest) -> KnowledgeEventDeleteResponse:
+    """Delete an event with its roles and relations; its people and places stay."""
+    with call.store.write(request.project_id, action="knowledge:event:delete", actor=call.actor) as writer:
+        entity = existing_event(writer, request.project_id, request.id)
+        _refuse_stale(writer, entity, request.expected_version)
+        relation_count = remove_whole_entity(writer, entity)
+    return KnowledgeEventDeleteResponse(deleted_relation_count=relation_count)
+
+
+@operation("knowledge:event:list", KnowledgeEventListRequest, KnowledgeEventListResponse, writes=False)
+def list_events(call: Call, request: KnowledgeEventListRequest) -> KnowledgeEventListResponse:
+    """List events in the order of the story, of one moment the most significant first."""
+    with call.store.read() as reader:
+        reader.story(request.project_id)
+        wanted = _filter(reader, request.project_id, request.filter)
+        page = reader.events.page(request.project_id, wanted, request.limit, request.offset)
+        items = shown_events(reader, page.items)
+    return KnowledgeEventListResponse.trusted(items=items, total_count=page.total)
+
+
+@operation(
+    "knowledge:event:companions",
+    KnowledgeEventCompanionsRequest,
+    KnowledgeEventCompanionsResponse,
+    writes=False,
+)
+def event_companions(
+    call: Call, request: KnowledgeEventCompanionsRequest
+) -> KnowledgeEventCompanionsResponse:
+    """Find who shares events with an entity: how often, how lately, how much it mattered."""
+    with call.store.read() as reader:
+        entity = existing_entity(reader, request.project_id, request.entity_id)
+        with call.indexes.lease(reader, request.project_id) as index:
+            instant = None if request.as_of is None else first_instant(request.as_of)
+            slot = index.roster.slot_of[entity.id]
+            found = index.chronicle(reader).companions(slot, instant, request.limit)
+            others = index.entities(reader, [one.slot for one in found])
+    return KnowledgeEventCompanionsResponse(
+        items=tuple(
+            EventCompanion(
+                entity_id=other.id,
+                name=other.name,
+                type=other.type,
+                event_count=one.count,
+                last_moment=_moment(one.last_instant),
+                weight=round(one.weight, 6),
+            )
+            for one, other in zip(found, others, strict=True)
+        )
+    )
+
+
+@repeatable
+def add_event(call: Call, project_id: str, fields: EventFields) -> StoryEvent:
+    """Keep a new event in a step of its own."""
+    with call.store.write(project_id, action="knowledge:event:create", actor=call.actor) as writer:
+        entity = put_new_event(call, writer, fields)
+        writer.settle()
+        return shown_event(writer, existing_event(writer, project_id, entity.id))
+
+
+def existing_event(reader: Reader, project_id: str, event_id: str) -> Entity:
+    """The event as an entity; NotFound if there is none, ScopeViolation if it belongs to another story."""
+    entity = existing_entity(reader, project_id, event_id)
+    if entity.type != EVENT:
+        raise NotFound(
+            f"'{entity.name}' is no event.",
+            details={"id": event_id, "type": entity.type},
+            suggestion="Give the id of an entity of type event.",
+        )
+    return entity
+
+
+def _refuse_stale(reader: Reader, entity: Entity, expected: int | None) -> None:
+    if expected is not None and expected != entity.version:
+        latest = shown_event(reader, entity)
+        refuse_stale_version(f"The event '{entity.name}'", entity.version, expected, latest)
+
+
+def _filter(reader: Reader, project_id: str, wanted: EventListFilter) -> EventFilter:
+    places = None
+    if wanted.location is not None:
+        called = ids_called(reader, project_id, [name_key(wanted.location)])
+        places = frozenset({wanted.location, *called})
+    return EventFilter(
+        cast_ids=None if wanted.entity_id is None else _called(reader, project_id, wanted.entity_id),
+        cast_name=wanted.entity_id,
+        place_ids=places,
+        place_name=wanted.location,
+        since=wanted.since,
+        until=wanted.until,
+        level=wanted.level,
+        keyword=wanted.keyword,
+    )
+
+
+def _called(reader: Reader, project_id: str, whom: str) -> frozenset[str]:
+    """Whom an id, a name or an alias may mean; NotFound if nobody, and no event waits for the name either."""
+    if reader.entity(project_id, whom) is not None:
+        return frozenset({whom})
+    key = name_key(whom)
+    found = ids_called(reader, project_id, [key])
+    if not found and not reader.events.roles_waiting(project_id, [key]):
+        refuse_foreign(reader, project_id, [whom])
+        raise NotFound(
+            f"Nobody and nothing in this story is called '{whom}'.",
+            details={"entityId": whom},
+            suggestion="Give the id, the name or an alias of an entity.",
+        )
+    return frozenset(found)
+
+
+def _moment(instant: int) -> Moment | None:
+    return None if instant < 0 else Moment(chapter=instant // (MAX_SCENE + 1), scene=instant & MAX_SCENE)

@@ -1,1 +1,0 @@
-"""Events and those who take part in them."""

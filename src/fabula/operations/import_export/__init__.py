@@ -1,0 +1,1 @@
+"""Whole stories as files, and files of any kind."""

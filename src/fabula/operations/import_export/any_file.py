@@ -1,0 +1,235 @@
+"""A file of any kind taken in: into a story, or as a new one; on trial it is only looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import PurePath
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from fabula.call import Call
+from fabula.errors import FabulaError, InvalidInput
+from fabula.formats.folder_read import read_folder
+from fabula.formats.folder_story import folder_rows
+from fabula.formats.novel import novel_of
+from fabula.formats.novel_text import decoded, is_chinese
+from fabula.formats.recognition import FileKind, file_kind, lore_entries
+from fabula.formats.safe_yaml import read_yaml
+from fabula.model.manuscript import word_count
+from fabula.model.parsing import parsed
+from fabula.model.relation import Language
+from fabula.model.wire import Id, Text, Value
+from fabula.operations.access import Role, require
+from fabula.operations.bundles.bundles import import_data
+from fabula.operations.bundles.values import KnowledgeBundleImportResponse
+from fabula.operations.import_export.import_folder import import_archive, read_archive
+from fabula.operations.lorebook.bulk import ImportProblem, LorebookImport, checked_entries, import_entries
+from fabula.operations.manuscript.novel_import import NovelImport, novel_text, start_novel
+from fabula.operations.stories import StoryCreate, Title, create_story, delete_story, read_story
+
+SHOWN = 200
+
+
+class FileWish(Value):
+    """What is to become of a file: which story it goes into, or without one the title of a new story."""
+
+    name: Annotated[Text, Field(max_length=512)] = ""
+    story_id: Id | None = None
+    title: Title | None = None
+    overwrite: bool = False
+    dry_run: bool = False
+
+
+class FileCounts(Value):
+    """How much is in a file, or was taken in; what does not apply is 0."""
+
+    chapters: int = 0
+    scenes: int = 0
+    words: int = 0
+    entities: int = 0
+    relations: int = 0
+    deleted: int = 0
+    entries: int = 0
+    skipped: int = 0
+
+
+class FileImported(Value):
+    """What a file is and what became of it, or with `dryRun` would.
+
+    `storyId` is null for a new story on trial. `taskId` is the job that reads a novel. `problems` are
+    entries of a lorebook that cannot be taken in.
+    """
+
+    kind: FileKind
+    story_id: str | None
+    title: str
+    is_new: bool
+    counts: FileCounts
+    problems: tuple[ImportProblem, ...] = ()
+    problem_count: int = 0
+    encoding: str | None = None
+    task_id: str | None = None
+    dry_run: bool
+
+
+def take_file(call: Call, data: bytes, wish: FileWish) -> FileImported:
+    """Take a file in, whatever it is; all of it, or nothing but an error."""
+    if wish.story_id is not None:
+        require(call, wish.story_id, Role.EDITOR)
+    return _TAKERS[file_kind(wish.name, data)](call, data, wish)
+
+
+def _novel(call: Call, data: bytes, wish: FileWish) -> FileImported:
+    if wish.story_id is not None:
+        raise InvalidInput(
+            "A novel becomes a story of its own.",
+            details={"field": "storyId"},
+            suggestion="Import it as a new story.",
+        )
+    text, encoding = novel_text(wish.name or "The text", data)
+    novel = novel_of(text)
+    counts = FileCounts(
+        chapters=len(novel.chapters),
+        scenes=sum(len(chapter.scenes) for chapter in novel.chapters),
+        words=word_count(text),
+    )
+    told = {"kind": "novel", "counts": counts, "encoding": encoding, "dry_run": wish.dry_run}
+    if wish.dry_run:
+        title = wish.title or novel.title[:256] or _stem(wish.name)
+        return parsed(FileImported, {**told, "story_id": None, "title": title, "is_new": True})
+    story = start_novel(call, parsed(NovelImport, {"text": text, "title": wish.title}), _stem(wish.name))
+    own = {"story_id": story.story_id, "title": story.title, "is_new": story.is_new}
+    return parsed(FileImported, {**told, **own, "task_id": story.task_id})
+
+
+def _whole(call: Call, data: bytes, wish: FileWish) -> FileImported:
+    if wish.dry_run:
+        told = read_folder(read_archive(data))
+        rows = folder_rows(told, "", call.clock.now(), max_attributes=call.limits.max_attribute_keys)
+        return FileImported(
+            kind="story",
+            story_id=wish.story_id,
+            title=told.story.title,
+            is_new=wish.story_id is None,
+            counts=FileCounts(
+                chapters=len({scene.chapter_index for scene in rows.scenes}),
+                scenes=len(rows.scenes),
+                words=sum(scene.word_count for scene in rows.scenes),
+                entities=len(rows.entities),
+                relations=len(rows.relations),
+                entries=len(rows.entries),
+            ),
+            dry_run=True,
+        )
+    done = import_archive(call, data, wish.story_id)
+    return FileImported(
+        kind="story",
+        story_id=done.story_id,
+        title=done.title,
+        is_new=wish.story_id is None,
+        counts=FileCounts(
+            scenes=done.scene_count,
+            entities=done.entity_count,
+            relations=done.relation_count,
+            entries=done.entry_count,
+        ),
+        dry_run=False,
+    )
+
+
+def _bundle(call: Call, data: bytes, wish: FileWish) -> FileImported:
+    if wish.dry_run and wish.story_id is None:
+        found = read_yaml(data).value
+        if not isinstance(found, list):
+            raise InvalidInput("A bundle is a list.", suggestion="Look into the file.")
+        return _told("bundle", wish, None, FileCounts(entities=len(found)))
+
+    def take(story_id: str) -> FileCounts:
+        return _bundle_counts(import_data(call, story_id, data, dry_run=wish.dry_run))
+
+    story_id, counts = _into_story(call, data, wish, take)
+    return _told("bundle", wish, read_story(call, story_id).title, counts, story_id)
+
+
+def _lorebook(call: Call, data: bytes, wish: FileWish) -> FileImported:
+    entries = lore_entries(data) or []
+    request = parsed(LorebookImport, {"entries": entries, "overwrite_existing": wish.overwrite})
+    if wish.dry_run:
+        return _lorebook_on_trial(call, entries, wish)
+    problems_of: list[ImportProblem] = []
+
+    def take(story_id: str) -> FileCounts:
+        done = import_entries(call, story_id, request)
+        problems_of.extend(done.errors)
+        return FileCounts(entries=done.imported, skipped=done.skipped)
+
+    story_id, counts = _into_story(call, data, wish, take)
+    return _told("lorebook", wish, read_story(call, story_id).title, counts, story_id, tuple(problems_of))
+
+
+def _lorebook_on_trial(call: Call, entries: list[Any], wish: FileWish) -> FileImported:
+    fit, problems = checked_entries(entries)
+    if wish.story_id is None:
+        return _told("lorebook", wish, None, FileCounts(entries=len(fit)), None, tuple(problems))
+    with call.store.read() as reader:
+        title = reader.story(wish.story_id).title
+        known = reader.lore.entries_of_keys(wish.story_id, (entry.entry_key for _, entry in fit))
+    skipped = 0 if wish.overwrite else len(known)
+    counts = FileCounts(entries=len(fit) - skipped, skipped=skipped)
+    return _told("lorebook", wish, title, counts, wish.story_id, tuple(problems))
+
+
+def _into_story(
+    call: Call, data: bytes, wish: FileWish, take: Callable[[str], FileCounts]
+) -> tuple[str, FileCounts]:
+    """Take a file into the story that is meant, or into a new one, which goes if the file is refused."""
+    if wish.story_id is not None:
+        return wish.story_id, take(wish.story_id)
+    language: Language = "zh" if is_chinese(decoded(data).text) else "en"
+    story = create_story(call, StoryCreate(title=wish.title or _stem(wish.name), language=language))
+    try:
+        return story.id, take(story.id)
+    except FabulaError:
+        delete_story(call, story.id)
+        raise
+
+
+def _told(
+    kind: FileKind,
+    wish: FileWish,
+    title: str | None,
+    counts: FileCounts,
+    story_id: str | None = None,
+    problems: tuple[ImportProblem, ...] = (),
+) -> FileImported:
+    return FileImported(
+        kind=kind,
+        story_id=story_id,
+        title=title or wish.title or _stem(wish.name),
+        is_new=wish.story_id is None,
+        counts=counts,
+        problems=problems[:SHOWN],
+        problem_count=len(problems),
+        dry_run=wish.dry_run,
+    )
+
+
+def _bundle_counts(done: KnowledgeBundleImportResponse) -> FileCounts:
+    return FileCounts(
+        entities=sum(done.nodes.upserted.values()),
+        relations=sum(done.edges.upserted.values()),
+        deleted=sum(done.nodes.deleted.values()) + sum(done.edges.deleted.values()),
+    )
+
+
+def _stem(name: str) -> str:
+    return PurePath(name).stem[:256] or "Import"
+
+
+_TAKERS: dict[FileKind, Callable[[Call, bytes, FileWish], FileImported]] = {
+    "novel": _novel,
+    "story": _whole,
+    "bundle": _bundle,
+    "lorebook": _lorebook,
+}

@@ -1,0 +1,265 @@
+"""A whole story from a folder, or from the same in one file: all of it in one step, or nothing."""
+
+from __future__ import annotations
+
+import os
+import stat
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from io import BytesIO
+from pathlib import Path
+
+import orjson
+
+from fabula.call import Call
+from fabula.errors import Conflict, InvalidInput, PayloadTooLarge
+from fabula.formats.folder_names import STORY
+from fabula.formats.folder_read import FolderError, holds_parts, is_part, misnamed, read_folder, refuse
+from fabula.formats.folder_shapes import StoryFile
+from fabula.formats.folder_story import FolderRows, folder_rows
+from fabula.model.story_ontology import StoryOntology
+from fabula.model.wire import Value
+from fabula.operations.stories import story_under
+from fabula.store.export_reader import is_empty
+from fabula.store.failures import repeatable
+from fabula.store.store import Beginning
+from fabula.store.writer import Writer
+
+MAX_FILES = 300_000
+MAX_FILE_BYTES = 64 << 20
+MAX_BYTES = 512 << 20
+# Text gets ten times smaller at most. What grows a hundredfold was made to.
+MAX_GROWTH = 100
+_SMALL = 16 << 20
+
+_NO_FOLLOW: int = getattr(os, "O_NOFOLLOW", 0)
+
+Files = Mapping[str, bytes]
+
+
+class StoryImported(Value):
+    """The story that a folder became."""
+
+    story_id: str
+    title: str
+    revision: int
+    entity_count: int
+    relation_count: int
+    entry_count: int
+    scene_count: int
+    proposal_count: int
+
+
+@repeatable
+def import_story(call: Call, files: Files, project_id: str | None = None) -> StoryImported:
+    """Make a new story of a folder's files, or fill an empty one; Conflict if it is not empty."""
+    told = read_folder(files)
+    story_id = project_id or call.clock.new_id()
+    rows = folder_rows(told, story_id, call.clock.now(), max_attributes=call.limits.max_attribute_keys)
+    own, definition = told.story, told.definition
+    del told  # a large story stands in memory once only
+
+    def anew() -> Beginning:
+        return story_under(call, story_id, title=own.title, language=own.language, settings=own.settings)
+
+    with call.store.write(
+        story_id, action="story:import", actor=call.actor, begin=None if project_id else anew
+    ) as writer:
+        _refuse_full(writer)
+        _fill(writer, own, definition, rows)
+    with call.store.read() as reader:
+        story = reader.story(story_id)
+    return StoryImported(
+        story_id=story.id,
+        title=story.title,
+        revision=story.revision,
+        entity_count=story.entity_count,
+        relation_count=story.relation_count,
+        entry_count=len(rows.entries),
+        scene_count=len(rows.scenes),
+        proposal_count=len(rows.proposals),
+    )
+
+
+def import_archive(call: Call, data: bytes, project_id: str | None = None) -> StoryImported:
+    """The same from a ZIP archive, or from the JSON of an export."""
+    return import_story(call, read_archive(data), project_id)
+
+
+def _refuse_full(writer: Writer) -> None:
+    if not is_empty(writer, writer.project_id):
+        raise Conflict(
+            "A folder can be imported into an empty story only, and this one is not.",
+            details={"projectId": writer.project_id},
+            suggestion="Import it as a new story.",
+        )
+
+
+def _fill(writer: Writer, own: StoryFile, definition: str | None, rows: FolderRows) -> None:
+    before = writer.story(writer.project_id)
+    after = before.model_copy(update={"title": own.title, "language": own.language, "settings": own.settings})
+    if after != before:
+        writer.replace([(before, after)])
+    writer.remove(writer.relation_types(writer.project_id))
+    if definition is not None:
+        ontology = StoryOntology.trusted(
+            project_id=writer.project_id,
+            definition=definition,
+            version=1,
+            created_at=writer.now,
+            updated_at=writer.now,
+        )
+        writer.add([ontology])
+    for values in rows:
+        writer.add(values)
+
+
+# Files from elsewhere
+
+
+def read_source(source: Path) -> dict[str, bytes]:
+    """The files of a story in a folder, or in an archive of one."""
+    if source.is_dir():
+        return read_folder_files(source)
+    try:
+        return read_archive(source.read_bytes())
+    except OSError as error:
+        raise InvalidInput(f"{source}: {error.strerror}.", suggestion="Name a folder or a file.") from error
+
+
+def read_folder_files(folder: Path) -> dict[str, bytes]:
+    """The files of a story below a folder; no link is followed, and no more is read than a story may have."""
+    if not (folder / STORY).is_file():
+        raise InvalidInput(
+            f"{folder} is no folder of a story: it has no {STORY}.",
+            details={"path": str(folder)},
+            suggestion="Give a folder that `fabula export` made.",
+        )
+    counting, files, errors = _Counting(), dict[str, bytes](), list[FolderError]()
+    for path in _walk(folder):
+        name = path.relative_to(folder).as_posix()
+        if not is_part(name) and not (path.is_symlink() and holds_parts(name)):
+            errors += misnamed(name)
+            continue
+        if not stat.S_ISREG(path.lstat().st_mode):
+            errors.append(FolderError(name, "is a link or no plain file"))
+            continue
+        handle = os.open(path, os.O_RDONLY | _NO_FOLLOW)
+        with open(handle, "rb") as file:
+            files[name] = counting.take(name, file.read(MAX_FILE_BYTES + 1))
+    refuse(errors)
+    return files
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    for root, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        links = [name for name in folders if (Path(root) / name).is_symlink()]
+        yield from (Path(root) / name for name in sorted([*names, *links]))
+
+
+def read_archive(data: bytes) -> dict[str, bytes]:
+    """The files of a story in a ZIP archive, or in the JSON of an export."""
+    return _from_json(data) if data.lstrip()[:1] == b"{" else _from_zip(data)
+
+
+def _from_json(data: bytes) -> dict[str, bytes]:
+    try:
+        told = orjson.loads(data)
+    except ValueError:
+        raise _no_archive() from None
+    if not all(isinstance(text, str) for text in told.values()):
+        raise _no_archive()
+    refuse(error for path in told for error in misnamed(path))
+    counting = _Counting()
+    return {path: counting.take(path, text.encode()) for path, text in told.items() if is_part(path)}
+
+
+# What the library raises over archives that are none: a file without a name is an IndexError.
+_BROKEN = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    OSError,
+    ValueError,
+    IndexError,
+    NotImplementedError,
+)
+
+
+def _from_zip(data: bytes) -> dict[str, bytes]:
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            return _unpacked(archive, len(data))
+    except _BROKEN as error:
+        raise _no_archive() from error
+
+
+def _unpacked(archive: zipfile.ZipFile, size: int) -> dict[str, bytes]:
+    entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+    refuse(error for entry in entries for error in _entry_errors(entry))
+    root = _root([entry.filename for entry in entries])
+    refuse(error for entry in entries for error in misnamed(entry.filename.removeprefix(root)))
+    counting, files = _Counting(size), dict[str, bytes]()
+    for entry in entries:
+        name = entry.filename.removeprefix(root)
+        if not entry.filename.startswith(root) or not is_part(name):
+            continue
+        if name in files:
+            refuse([FolderError(name, "stands twice in the archive")])
+        with archive.open(entry) as file:
+            files[name] = counting.take(name, file.read(MAX_FILE_BYTES + 1))
+    return files
+
+
+def _entry_errors(entry: zipfile.ZipInfo) -> Iterator[FolderError]:
+    name = entry.filename
+    if name.startswith("/") or "\\" in name or ":" in name.split("/")[0] or ".." in name.split("/"):
+        yield FolderError(name, "leads out of the folder")
+    if stat.S_ISLNK(entry.external_attr >> 16):
+        yield FolderError(name, "is a link")
+    if entry.flag_bits & 1 or entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        yield FolderError(name, "is encrypted, or packed in a way that is not read here")
+
+
+def _root(names: list[str]) -> str:
+    """The folder inside an archive in which the story is: people pack the folder itself."""
+    if STORY in names:
+        return ""
+    roots = [
+        name.removesuffix(STORY) for name in names if name.endswith(f"/{STORY}") and name.count("/") == 1
+    ]
+    return roots[0] if len(roots) == 1 else ""
+
+
+class _Counting:
+    """How much was read so far, which has bounds."""
+
+    def __init__(self, packed: int | None = None) -> None:
+        self._most = MAX_BYTES if packed is None else min(MAX_BYTES, max(_SMALL, packed * MAX_GROWTH))
+        self._bytes = self._files = 0
+
+    def take(self, name: str, data: bytes) -> bytes:
+        """The data itself; PayloadTooLarge if it is too much."""
+        self._bytes += len(data)
+        self._files += 1
+        for is_over, what, limit in (
+            (len(data) > MAX_FILE_BYTES, "bytes in one file", MAX_FILE_BYTES),
+            (self._bytes > self._most, "bytes", self._most),
+            (self._files > MAX_FILES, "files", MAX_FILES),
+        ):
+            if is_over:
+                raise PayloadTooLarge(
+                    f"{name}: a story folder may have {limit:,} {what}.", details={"limit": limit}
+                )
+        return data
+
+
+def _no_archive() -> InvalidInput:
+    return InvalidInput(
+        "This is no archive of a story that can be read.",
+        suggestion="Send a ZIP archive of a folder that `fabula export` made.",
+    )

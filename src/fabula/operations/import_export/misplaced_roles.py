@@ -1,0 +1,113 @@
+"""What older versions kept where it does not count, found and put where it does: one step for a story.
+
+A place that stood among the properties of a relation dated nothing, so it was told too early; somebody
+related to an event had no part in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fabula.call import Call
+from fabula.canon.versions import touched
+from fabula.errors import InvalidInput, RelationInvalid
+from fabula.model.edge_fields import CHAPTER, SCENE, apart
+from fabula.model.entity import Entity
+from fabula.model.event import timed
+from fabula.model.moment import Moment
+from fabula.model.participation import KIND_OF_WORD, event_of, role_of
+from fabula.model.relation import Period, Relation
+from fabula.operations.graph.relations import relation_identity
+from fabula.store.failures import repeatable
+from fabula.store.misplaced import doubtful_events, doubtful_relations
+from fabula.store.reader import Reader
+
+REPAIR = "story:repair"
+
+
+class Misplaced(NamedTuple):
+    """What can be put where it counts, before and after; and what nobody but the author can."""
+
+    relations: tuple[tuple[Relation, Relation], ...]
+    events: tuple[tuple[Entity, Entity], ...]
+    unclear: tuple[str, ...]
+
+    @property
+    def size(self) -> int:
+        """How much can be mended."""
+        return len(self.relations) + len(self.events)
+
+
+def find_misplaced(reader: Reader, project_id: str) -> Misplaced:
+    """Look through a story for what is kept where it does not count."""
+    unclear: list[str] = []
+    relations = tuple(_relations(reader, project_id, unclear))
+    return Misplaced(relations, tuple(_events(reader, project_id, unclear)), tuple(unclear))
+
+
+@repeatable
+def mend_misplaced(call: Call, project_id: str) -> Misplaced:
+    """Put what is misplaced where it counts, in one step that can be undone; nothing if nothing is."""
+    with call.store.write(project_id, action=REPAIR, actor=call.actor) as writer:
+        found = find_misplaced(writer, project_id)
+        writer.replace([(before, touched(writer, after)) for before, after in found.relations])
+        writer.replace([(before, touched(writer, after)) for before, after in found.events])
+    return found
+
+
+def _relations(reader: Reader, project_id: str, unclear: list[str]) -> Iterator[tuple[Relation, Relation]]:
+    doubtful = list(doubtful_relations(reader, project_id))
+    linked = [one for one in doubtful if one.relation_type in KIND_OF_WORD]
+    events = reader.links.events_among(project_id, {event_of(one) for one in linked}) if linked else set()
+    held = {one.source_entity_id for one in doubtful}
+    known = {relation_identity(one) for one in reader.relations_from(project_id, held)} if held else set()
+    for relation in doubtful:
+        is_role = relation.relation_type in KIND_OF_WORD and event_of(relation) in events
+        try:
+            after = _placed(relation)
+            if is_role:
+                role_of(after, "", 0)
+        except (InvalidInput, RelationInvalid):
+            unclear.append(f"relation {relation.id}")
+            continue
+        identity = relation_identity(after)
+        if identity != relation_identity(relation) and identity in known:
+            unclear.append(f"relation {relation.id}")
+        elif is_role or after != relation:
+            known.add(identity)
+            yield relation, after
+
+
+def _placed(relation: Relation) -> Relation:
+    """The relation with what stands among its properties where it counts, as far as nothing is there."""
+    own, said = apart(relation.properties)
+    fields = {name: value for name, value in said.items() if value and not getattr(relation, name)}
+    since: Moment | None = fields.get("since", relation.since)
+    if not Period.is_forward(since, fields.get("until", relation.until)):
+        raise InvalidInput("The relation would end before it begins.")
+    # What contradicts a field stays where it is, for the author to look at.
+    kept = {
+        key: value for key, value in relation.properties.items() if key in own or not _is_taken(key, fields)
+    }
+    return relation.model_copy(update={**fields, "properties": kept})
+
+
+def _is_taken(key: str, fields: dict[str, object]) -> bool:
+    return ("since" if key in (CHAPTER, SCENE) else key) in fields
+
+
+def _events(reader: Reader, project_id: str, unclear: list[str]) -> Iterator[tuple[Entity, Entity]]:
+    for event in doubtful_events(reader, project_id):
+        try:
+            said = timed(event.attributes)
+        except InvalidInput:
+            unclear.append(f"event {event.id}")
+            continue
+        if said.attributes == event.attributes:
+            continue
+        if not Period.is_forward(event.since or said.moment, event.until):
+            unclear.append(f"event {event.id}")
+        else:
+            # The step dates what speaks of its time, and does it as it does for everybody.
+            yield event, event

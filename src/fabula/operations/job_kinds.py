@@ -1,0 +1,23 @@
+"""Every kind of job, and the function that does it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fabula.call import Call
+from fabula.jobs.crew import Work
+from fabula.operations.graph import graph_layout, graph_sync
+from fabula.operations.manuscript import after_saving, novel_import, novel_reading, scene_extraction
+from fabula.operations.manuscript import snapshots as snapshots_making
+from fabula.operations.proposals import extraction
+from fabula.operations.search import embedding
+
+WORKS: Mapping[str, Work[Call]] = {
+    graph_sync.KIND: graph_sync.synchronise,
+    graph_layout.KIND: graph_layout.place_all,
+    embedding.JOB: embedding.embed,
+    extraction.KIND: extraction.extract,
+    novel_import.KIND: novel_reading.read_novel,
+    after_saving.EXTRACTION: scene_extraction.extract_scene,
+    after_saving.SNAPSHOT: snapshots_making.make_snapshot,
+}

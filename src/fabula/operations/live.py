@@ -1,0 +1,58 @@
+"""How far stories are and who may hear of it, asked once for everybody who listens to them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
+
+from fabula.call import Call
+from fabula.errors import FabulaError
+from fabula.model.account import Role
+from fabula.store.accounts import no_story
+from fabula.store.export_reader import editions
+from fabula.store.reader import Edition, Reader
+
+
+class Watched(NamedTuple):
+    """A story, and the user who listens to it; None is somebody at this machine."""
+
+    project_id: str
+    user_id: str | None
+
+
+def editions_for(call: Call, watched: Collection[Watched]) -> dict[Watched, Edition | FabulaError]:
+    """How far each story is, or why its listener hears nothing of it."""
+    with call.store.read() as reader:
+        known = editions(reader, {one.project_id for one in watched})
+    refused = refusals(call, watched, known)
+    return {one: refused.get(one) or known[one.project_id] for one in watched}
+
+
+def refusals(
+    call: Call, watched: Collection[Watched], known: Mapping[str, Edition]
+) -> dict[Watched, FabulaError]:
+    """Who hears no more of a story, and why: one question about the rights of all who are users.
+
+    A story that is not known may have begun since, and is looked for once more.
+    """
+    users = {one.user_id for one in watched if one.user_id is not None}
+    unknown = {one.project_id for one in watched} - known.keys()
+    if not users and not unknown:
+        return {}
+    with call.store.read() as reader:
+        known = {**known, **editions(reader, unknown)} if unknown else known
+        members = reader.accounts.members_among(known, users) if users else frozenset()
+        return {
+            one: _why_not(reader, one)
+            for one in watched
+            if one.project_id not in known or (one.user_id is not None and one not in members)
+        }
+
+
+def _why_not(reader: Reader, one: Watched) -> FabulaError:
+    try:
+        if one.user_id is not None:
+            reader.accounts.require(one.user_id, one.project_id, Role.READER)
+    except FabulaError as error:
+        return error
+    return no_story(one.project_id)

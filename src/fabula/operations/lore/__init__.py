@@ -1,1 +1,0 @@
-"""The lorebook, and what it shares with the entities."""

@@ -1,0 +1,1 @@
+"""Lorebook entries: the calls."""

@@ -1,0 +1,187 @@
+"""Many lorebook entries at once: import, bulk edit, bulk delete."""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import Annotated, Any
+
+from pydantic import Field, ValidationError
+
+from fabula.call import Call
+from fabula.canon.entry_values import LorebookEntryCreate, LorebookEntryPatch
+from fabula.errors import FabulaError, InvalidInput
+from fabula.model.level import stricter
+from fabula.model.lore import LoreEntry
+from fabula.model.names import name_key
+from fabula.model.parsing import invalid_input
+from fabula.model.wire import Id, Value
+from fabula.operations.lorebook.entries import change_entry, existing_entry, put_new_entry, remove_entry
+from fabula.store.failures import repeatable
+from fabula.store.log import IMPORT_LORE
+from fabula.store.writer import Writer
+
+MAX_IMPORT = 10_000
+# As many come in one call; a file may have more.
+MAX_IN_A_CALL = 100
+
+
+class LorebookImport(Value):
+    """Entries to take in; each is checked on its own."""
+
+    entries: Annotated[list[Any], Field(min_length=1, max_length=MAX_IMPORT)]
+    overwrite_existing: bool = False
+
+
+class ImportProblem(Value):
+    """An entry that was not taken in, and why."""
+
+    index: int
+    entry_key: str
+    code: str
+    message: str
+
+
+class LorebookImported(Value):
+    """How many entries were taken in, how many were there already, and what went wrong."""
+
+    imported: int
+    skipped: int
+    errors: tuple[ImportProblem, ...]
+
+
+class LorebookBulkEdit(Value):
+    """One change to many entries."""
+
+    ids: Annotated[tuple[Id, ...], Field(min_length=1, max_length=MAX_IMPORT)]
+    patch: LorebookEntryPatch
+
+
+class LorebookBulkDelete(Value):
+    """Entries that are to go."""
+
+    ids: Annotated[tuple[Id, ...], Field(min_length=1, max_length=MAX_IMPORT)]
+
+
+class LorebookBulkResult(Value):
+    """How many entries were touched."""
+
+    count: int
+
+
+def import_some(call: Call, project_id: str, request: LorebookImport) -> LorebookImported:
+    """Take in as many entries as fit in one call, in one step; InvalidInput for more."""
+    if len(request.entries) > MAX_IN_A_CALL:
+        raise InvalidInput(
+            f"A call may bring {MAX_IN_A_CALL} entries, this one brings {len(request.entries):,}.",
+            details={"field": "entries", "limit": MAX_IN_A_CALL, "count": len(request.entries)},
+            suggestion=f"Send them in parts, or as a file to POST /imports, which takes {MAX_IMPORT:,}.",
+        )
+    return import_entries(call, project_id, request)
+
+
+@repeatable
+def import_entries(call: Call, project_id: str, request: LorebookImport) -> LorebookImported:
+    """Take in many entries in one step; bad ones are reported, the others are kept."""
+    parsed, problems = checked_entries(request.entries)
+    imported = skipped = 0
+    with call.store.write(project_id, action=IMPORT_LORE, actor=call.actor) as writer:
+        known = writer.lore.entries_of_keys(project_id, (entry.entry_key for _, entry in parsed))
+        for index, entry in parsed:
+            try:
+                existing = known.get(name_key(entry.entry_key))
+                entry = _as_hidden_as_now(writer, existing, entry)
+                if existing is None:
+                    kept = put_new_entry(call, writer, entry)
+                    known[name_key(kept.entry_key)] = kept
+                    imported += 1
+                elif request.overwrite_existing:
+                    _overwrite(call, writer, existing, entry)
+                    imported += 1
+                else:
+                    skipped += 1
+            except FabulaError as error:
+                problems.append(_problem(index, entry.entry_key, error))
+    return LorebookImported(
+        imported=imported,
+        skipped=skipped,
+        errors=tuple(sorted(problems, key=lambda problem: problem.index)),
+    )
+
+
+@repeatable
+def edit_entries(call: Call, project_id: str, request: LorebookBulkEdit) -> LorebookBulkResult:
+    """Make the same change to many entries in one step, to all of them or to none."""
+    if request.patch.given().keys() & {"entry_key", "content"} and len(request.ids) > 1:
+        raise InvalidInput("Several entries cannot get the same key or content.")
+    with call.store.write(project_id, action="lorebook:bulk-edit", actor=call.actor) as writer:
+        for entry_id in dict.fromkeys(request.ids):
+            change_entry(call, writer, existing_entry(writer, project_id, entry_id), request.patch)
+    return LorebookBulkResult(count=len(set(request.ids)))
+
+
+@repeatable
+def delete_entries(call: Call, project_id: str, request: LorebookBulkDelete) -> LorebookBulkResult:
+    """Delete many entries in one step, all of them or none."""
+    with call.store.write(project_id, action="lorebook:bulk-delete", actor=call.actor) as writer:
+        for entry_id in dict.fromkeys(request.ids):
+            remove_entry(writer, existing_entry(writer, project_id, entry_id))
+    return LorebookBulkResult(count=len(set(request.ids)))
+
+
+def checked_entries(
+    items: list[Any],
+) -> tuple[list[tuple[int, LorebookEntryCreate]], list[ImportProblem]]:
+    """The entries that can be taken in, with their places in the list; what is wrong with the others."""
+    parsed: list[tuple[int, LorebookEntryCreate]] = []
+    problems: list[ImportProblem] = []
+    for index, item in enumerate(items):
+        try:
+            parsed.append((index, LorebookEntryCreate.model_validate(_without_origin(item))))
+        except ValidationError as error:
+            key = str(item.get("entryKey", ""))[:200] if isinstance(item, dict) else ""
+            problems.append(_problem(index, key, invalid_input(error)))
+    return parsed, problems
+
+
+# What an export of ours says of an entry's past, which an import does not take over.
+_ORIGIN = (
+    "id",
+    "storyId",
+    "userId",
+    "entityId",
+    "estimatedTokens",
+    "version",
+    "createdAt",
+    "updatedAt",
+)
+
+
+def _without_origin(item: Any) -> Any:
+    if not isinstance(item, dict):
+        return item
+    return {key: value for key, value in item.items() if key not in _ORIGIN}
+
+
+def _as_hidden_as_now(
+    writer: Writer, existing: LoreEntry | None, entry: LorebookEntryCreate
+) -> LorebookEntryCreate:
+    """The entry with a level that opens nothing: a file from elsewhere does not tell what is hidden."""
+    if entry.ai_context_level is None:
+        return entry
+    named = writer.entities_named(writer.project_id, [name_key(entry.entry_key)])
+    owners = [one for one in named if existing is None or one.id == existing.entity_id]
+    levels = [one.ai_context_level for one in owners]
+    if existing is not None and existing.entity_id is None:
+        levels.append(existing.ai_context_level)
+    level = reduce(stricter, levels, entry.ai_context_level)
+    return entry if level is entry.ai_context_level else entry.model_copy(update={"ai_context_level": level})
+
+
+def _overwrite(call: Call, writer: Writer, existing: LoreEntry, entry: LorebookEntryCreate) -> None:
+    fields = {name: getattr(entry, name) for name in entry.model_fields_set - {"entry_key"}}
+    patch = LorebookEntryPatch.model_construct(_fields_set=set(fields), **fields)
+    change_entry(call, writer, existing, patch)
+
+
+def _problem(index: int, key: str, error: FabulaError) -> ImportProblem:
+    return ImportProblem(index=index, entry_key=key, code=error.code, message=error.message)

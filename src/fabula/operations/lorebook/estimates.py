@@ -1,0 +1,31 @@
+"""How many tokens an entry would take, told while it is being written."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from fabula.call import Call
+from fabula.model.lore import Category
+from fabula.model.prompt_text import prompt_text
+from fabula.model.wire import Description, OpenJson, Value
+
+
+class LorebookEstimateRequest(Value):
+    """An entry's text as it stands on somebody's page."""
+
+    content: Description = ""
+    category: Category = Category.CUSTOM
+    attributes: OpenJson = Field(default_factory=dict)
+
+
+class LorebookEstimate(Value):
+    """What it would take, uncut."""
+
+    estimated_tokens: int
+
+
+def estimate_entry(call: Call, request: LorebookEstimateRequest) -> LorebookEstimate:
+    """Count an entry that is not saved, exactly as a saved one is counted."""
+    is_entity = request.category is not Category.CUSTOM
+    told = prompt_text(request.content, request.attributes) if is_entity else request.content
+    return LorebookEstimate(estimated_tokens=call.tokens.count(told))

@@ -1,0 +1,1 @@
+"""Chapters, scenes, snapshots, and what saving a scene brings with it."""

@@ -1,0 +1,324 @@
+"""The manuscript: chapters and scenes with their texts, and snapshots of what was so."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import AliasChoices, Field
+
+from fabula.call import Call
+from fabula.canon.versions import refuse_stale_version, touched
+from fabula.errors import Conflict, NotFound
+from fabula.model.manuscript import (
+    AUTHOR,
+    MAX_SCENE_LENGTH,
+    Chapter,
+    Scene,
+    Snapshot,
+    SnapshotCharacter,
+    SnapshotLocation,
+    SnapshotSource,
+    word_count,
+)
+from fabula.model.moment import MAX_CHAPTER, MAX_SCENE, Moment
+from fabula.model.parsing import parsed
+from fabula.model.wire import Description, Id, Text, Value
+from fabula.operations.manuscript.after_saving import queue_after_scene
+from fabula.store.failures import repeatable
+from fabula.store.writer import Writer
+
+ChapterIndex = Annotated[int, Field(ge=0, le=MAX_CHAPTER)]
+SceneIndex = Annotated[int, Field(ge=0, le=MAX_SCENE)]
+Heading = Annotated[Text, Field(max_length=256)]
+
+
+class ScenePut(Value):
+    """A scene's text; without a title the old one stays.
+
+    With `expectedId` it is kept only while the scene of that id stands at this place, or stands nowhere.
+    """
+
+    text: Annotated[Text, Field(max_length=MAX_SCENE_LENGTH)]
+    title: Heading | None = None
+    expected_version: int | None = None
+    expected_id: Id | None = None
+
+
+class ChapterPut(Value):
+    """A chapter's title."""
+
+    title: Heading
+
+
+class SceneInfo(Value):
+    """A scene without its text."""
+
+    id: str
+    scene: int
+    title: str
+    word_count: int
+    version: int
+    updated_at: str
+
+
+class ChapterInfo(Value):
+    """A chapter and its scenes, without their texts."""
+
+    chapter: int
+    title: str
+    word_count: int
+    scenes: tuple[SceneInfo, ...]
+
+
+class SceneText(Value):
+    """A scene as people see it."""
+
+    id: str
+    story_id: str
+    chapter: int
+    scene: int
+    title: str
+    text: str
+    word_count: int
+    version: int
+    created_at: str
+    updated_at: str
+
+
+class ContextSnapshot(Value):
+    """A snapshot as people see it."""
+
+    id: str
+    story_id: str
+    manuscript_id: str | None
+    chapter_index: int
+    scene_index: int
+    active_characters: tuple[SnapshotCharacter, ...] = Field(serialization_alias="activeCharactersJson")
+    active_locations: tuple[SnapshotLocation, ...] = Field(serialization_alias="activeLocationsJson")
+    timeline_position: str
+    summary: str
+    emotional_tone: str
+    word_count: int
+    version: int
+    created_at: str
+    source: SnapshotSource
+
+
+class SnapshotPut(Value):
+    """What was so at the end of a scene; it takes the place of an earlier snapshot of that scene."""
+
+    chapter_index: ChapterIndex
+    scene_index: SceneIndex
+    manuscript_id: Id | None = None
+    active_characters: Annotated[tuple[SnapshotCharacter, ...], Field(max_length=1000)] = Field(
+        default=(),
+        validation_alias=AliasChoices("activeCharactersJson", "activeCharacters", "active_characters"),
+    )
+    active_locations: Annotated[tuple[SnapshotLocation, ...], Field(max_length=1000)] = Field(
+        default=(),
+        validation_alias=AliasChoices("activeLocationsJson", "activeLocations", "active_locations"),
+    )
+    timeline_position: Annotated[Text, Field(max_length=200)] = ""
+    summary: Description = ""
+    emotional_tone: Annotated[Text, Field(max_length=100)] = ""
+    word_count: Annotated[int, Field(ge=0)] | None = None
+
+
+def list_chapters(call: Call, project_id: str) -> tuple[ChapterInfo, ...]:
+    """All chapters with their scenes, in order, without the texts."""
+    with call.store.read() as reader:
+        reader.story(project_id)
+        titles = {c.chapter_index: c.title for c in reader.manuscript.chapters(project_id)}
+        headings = reader.manuscript.headings(project_id)
+    scenes: dict[int, list[SceneInfo]] = {chapter: [] for chapter in titles}
+    for heading in headings:
+        scenes.setdefault(heading.chapter_index, []).append(
+            SceneInfo(
+                id=heading.id,
+                scene=heading.scene_index,
+                title=heading.title,
+                word_count=heading.word_count,
+                version=heading.version,
+                updated_at=heading.updated_at,
+            )
+        )
+    return tuple(
+        ChapterInfo(
+            chapter=chapter,
+            title=titles.get(chapter, ""),
+            word_count=sum(scene.word_count for scene in scenes[chapter]),
+            scenes=tuple(scenes[chapter]),
+        )
+        for chapter in sorted(scenes)
+    )
+
+
+@repeatable
+def put_chapter(call: Call, project_id: str, chapter: int, request: ChapterPut) -> ChapterInfo:
+    """Give a chapter a title."""
+    with call.store.write(project_id, action="chapter:put", actor=call.actor) as writer:
+        known = writer.manuscript.chapter(project_id, chapter)
+        if known is None:
+            writer.add([_new_chapter(call, writer, chapter, request.title)])
+        elif known.title != request.title:
+            writer.replace([(known, touched(writer, known, title=request.title))])
+    return next(info for info in list_chapters(call, project_id) if info.chapter == chapter)
+
+
+def read_scene(call: Call, project_id: str, chapter: int, scene: int) -> SceneText:
+    """Read a scene."""
+    with call.store.read() as reader:
+        reader.story(project_id)
+        found = reader.manuscript.scene(project_id, chapter, scene)
+    if found is None:
+        raise no_scene(chapter, scene)
+    return shown_scene(found)
+
+
+@repeatable
+def put_scene(
+    call: Call, project_id: str, chapter: int, scene: int, request: ScenePut
+) -> tuple[SceneText, bool]:
+    """Keep a scene's text; the scene, and whether it is new."""
+    parsed(Moment, {"chapter": chapter, "scene": scene})
+    with call.store.write(project_id, action="scene:put", actor=call.actor) as writer:
+        known = writer.manuscript.scene(project_id, chapter, scene)
+        _refuse_another_scene(writer, known, request.expected_id)
+        if known is None:
+            kept = _new_scene(call, writer, chapter, scene, request)
+            writer.add([kept])
+        else:
+            kept = _changed_scene(writer, known, request)
+        if known is None or kept.text != known.text:
+            queue_after_scene(call, project_id, chapter, scene, writer)
+    call.jobs.crew.notice()
+    return shown_scene(kept), known is None
+
+
+@repeatable
+def delete_scene(call: Call, project_id: str, chapter: int, scene: int) -> None:
+    """Delete a scene and its snapshot; its versions stay in the history."""
+    with call.store.write(project_id, action="scene:delete", actor=call.actor) as writer:
+        known = writer.manuscript.scene(project_id, chapter, scene)
+        if known is None:
+            raise no_scene(chapter, scene)
+        snapshot = writer.manuscript.snapshot(project_id, chapter, scene)
+        writer.remove([known])
+        writer.remove([] if snapshot is None else [snapshot])
+
+
+def list_snapshots(call: Call, project_id: str) -> tuple[ContextSnapshot, ...]:
+    """All snapshots, in the order of the story."""
+    with call.store.read() as reader:
+        reader.story(project_id)
+        return tuple(map(shown_snapshot, reader.manuscript.snapshots(project_id)))
+
+
+@repeatable
+def put_snapshot(call: Call, project_id: str, request: SnapshotPut) -> ContextSnapshot:
+    """Keep what was so at the end of a scene."""
+    place = (request.chapter_index, request.scene_index)
+    with call.store.write(project_id, action="snapshot:put", actor=call.actor) as writer:
+        known = writer.manuscript.snapshot(project_id, *place)
+        scene = writer.manuscript.scene(project_id, *place)
+        fields: dict[str, Any] = {**dict(request), "source": AUTHOR}
+        if request.word_count is None:
+            fields["word_count"] = 0 if scene is None else scene.word_count
+        if known is None:
+            kept = Snapshot.trusted(
+                **fields,
+                id=call.clock.new_id(),
+                project_id=project_id,
+                version=1,
+                created_at=writer.now,
+                updated_at=writer.now,
+            )
+            writer.add([kept])
+        else:
+            kept = touched(writer, known, **fields)
+            writer.replace([(known, kept)])
+    return shown_snapshot(kept)
+
+
+def shown_scene(scene: Scene) -> SceneText:
+    """A scene as people see it."""
+    return SceneText.trusted(
+        id=scene.id,
+        story_id=scene.project_id,
+        chapter=scene.chapter_index,
+        scene=scene.scene_index,
+        title=scene.title,
+        text=scene.text,
+        word_count=scene.word_count,
+        version=scene.version,
+        created_at=scene.created_at,
+        updated_at=scene.updated_at,
+    )
+
+
+def shown_snapshot(snapshot: Snapshot) -> ContextSnapshot:
+    """A snapshot as people see it."""
+    fields = {name: value for name, value in snapshot if name not in ("project_id", "updated_at")}
+    return ContextSnapshot.trusted(**fields, story_id=snapshot.project_id)
+
+
+def no_scene(chapter: int, scene: int) -> NotFound:
+    """The refusal of a scene that does not exist."""
+    return NotFound(
+        f"The story has no scene {scene} in chapter {chapter}.",
+        details={"chapter": chapter, "scene": scene},
+        suggestion="Chapters and scenes count from 0; list the chapters to see what exists.",
+    )
+
+
+def _refuse_another_scene(writer: Writer, known: Scene | None, expected: str | None) -> None:
+    """Refuse a text for a scene that stands elsewhere now; one that was deleted comes back with its text."""
+    if expected is None or (known is not None and known.id == expected):
+        return
+    moved = writer.manuscript.scene_of_id(writer.project_id, expected)
+    if known is None and moved is None:
+        return
+    place = None if moved is None else {"chapter": moved.chapter_index, "scene": moved.scene_index}
+    raise Conflict(
+        "Another scene stands here now." if known is not None else "The scene was moved.",
+        details={"expectedId": expected, "latestId": known and known.id, "movedTo": place},
+        suggestion="List the chapters to see where the scene stands, and save it there.",
+    )
+
+
+def _new_chapter(call: Call, writer: Writer, chapter: int, title: str) -> Chapter:
+    return Chapter.trusted(
+        id=call.clock.new_id(),
+        project_id=writer.project_id,
+        chapter_index=chapter,
+        title=title,
+        version=1,
+        created_at=writer.now,
+        updated_at=writer.now,
+    )
+
+
+def _changed_scene(writer: Writer, known: Scene, request: ScenePut) -> Scene:
+    refuse_stale_version("The scene", known.version, request.expected_version, shown_scene(known))
+    title = known.title if request.title is None else request.title
+    changes = {"text": request.text, "title": title, "word_count": word_count(request.text)}
+    kept = known.model_copy(update=changes)
+    if kept != known:
+        kept = touched(writer, kept)
+        writer.replace([(known, kept)])
+    return kept
+
+
+def _new_scene(call: Call, writer: Writer, chapter: int, scene: int, request: ScenePut) -> Scene:
+    return Scene.trusted(
+        id=request.expected_id or call.clock.new_id(),
+        project_id=writer.project_id,
+        chapter_index=chapter,
+        scene_index=scene,
+        title=request.title or "",
+        text=request.text,
+        word_count=word_count(request.text),
+        version=1,
+        created_at=writer.now,
+        updated_at=writer.now,
+    )

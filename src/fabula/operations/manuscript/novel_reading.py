@@ -1,0 +1,248 @@
+"""A story's whole manuscript is read at once by the local extractor, in blocks that outlive a restart.
+
+Who is sure and comes again and again becomes part of the story, in one step that can be undone; what is less
+sure waits for review. Every scene that has no snapshot gets one in its own words.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from hashlib import blake2b
+from typing import NamedTuple
+
+import orjson
+
+from fabula.call import Call
+from fabula.extraction.found import FoundMentions
+from fabula.extraction.known import Acquaintances
+from fabula.extraction.local import LocalExtractor
+from fabula.extraction.mentions import Mention
+from fabula.extraction.port import Reading
+from fabula.extraction.quotation import quotation
+from fabula.extraction.rereading import paragraphs_of
+from fabula.extraction.short_summary import short_summary
+from fabula.extraction.summary import CharacterState, SceneSummary
+from fabula.extraction.whole_book import Block, joined, packed, unpacked, weighed
+from fabula.jobs.task import Task
+from fabula.model.manuscript import Scene
+from fabula.model.proposal import Draft, ProposalKind
+from fabula.model.relation import Language
+from fabula.operations.manuscript.snapshots import put_made
+from fabula.operations.proposals.extraction import propose_reading
+from fabula.operations.proposals.extractors import acquaintances
+from fabula.operations.proposals.values import TextPlace
+from fabula.store.failures import repeatable
+from fabula.store.job_reader import SceneReading
+from fabula.store.job_writer import JobWriter
+from fabula.store.log import READ_NOVEL, SUM_UP_NOVEL
+from fabula.store.writer import Writer
+
+# A block is long enough for statistics, and short enough to be lost.
+BLOCK = 150_000
+# Less sure than this is of no use in a queue as long as that of a novel.
+LEAST = 0.65
+# Who is named together again and again does know each other; that is said with less confidence than names.
+_FOR_RELATIONS = 0.1
+_READING_SHARE = 0.75
+
+
+class Book:
+    """All scenes as one text, and which place of it is whose."""
+
+    extractor = LocalExtractor.name
+
+    def __init__(self, scenes: Sequence[Scene]) -> None:
+        self.scenes = scenes
+        self.starts: list[int] = []
+        place = 0
+        for scene in scenes:
+            self.starts.append(place)
+            place += len(scene.text) + 1
+
+    @cached_property
+    def text(self) -> str:
+        """The whole text, a line end after each scene."""
+        return "".join(f"{scene.text}\n" for scene in self.scenes)
+
+    def blocks(self) -> Iterator[tuple[int, int]]:
+        """Where blocks of whole scenes begin and end."""
+        start = 0
+        for number, place in enumerate([*self.starts[1:], len(self.text)]):
+            if place - start >= BLOCK or number == len(self.scenes) - 1:
+                yield start, place
+                start = place
+
+    def located(self, draft: Draft) -> tuple[TextPlace, int | None, int | None]:
+        """The scene that a find stands in, and from where to where in it."""
+        if draft.source_start is None or draft.source_end is None:
+            return TextPlace(), None, None
+        number = bisect_right(self.starts, draft.source_start) - 1
+        scene, start = self.scenes[number], self.starts[number]
+        end = min(draft.source_end - start, len(scene.text))
+        place = TextPlace(manuscript_id=scene.id, chapter=scene.chapter_index, scene=scene.scene_index)
+        return place, draft.source_start - start, end
+
+
+class _Part(NamedTuple):
+    """What was found in a block, and the hash of its text."""
+
+    mark: str
+    found: FoundMentions
+
+
+def read_novel(call: Call, task: Task) -> None:
+    """Do what was asked for, or what is left of it."""
+    project_id = task.project_id
+    with call.store.read() as reader:
+        stage = reader.jobs.novel_stage(project_id)
+        language = reader.story(project_id).language
+        scenes = reader.manuscript.scenes(project_id)
+        known = acquaintances(call, reader, project_id)
+    if stage == "read":
+        return
+    book = Book(scenes)
+    found = _found(task, book, known, language)
+    if found is None:
+        return
+    weighty = weighed(found, book.text, language)
+    if stage != "proposed":
+        drafts = LocalExtractor(threshold=LEAST).drafts(book.text, weighty, known, language)
+        drafts = list(_from_the_first(drafts, weighty.mentions, book.text))
+        if not task.report(_READING_SHARE, f"{len(drafts)}"):
+            return
+        _propose(call, task, book, drafts)
+    _sum_up(call, task, book, weighty, language)
+
+
+def _found(task: Task, book: Book, known: Acquaintances, language: Language) -> FoundMentions | None:
+    """What is found in all blocks, those of an earlier attempt included; None if the work is to stop."""
+    parts = task.parts()
+    blocks: list[Block] = []
+    listed = list(book.blocks())
+    for number, (start, end) in enumerate(listed):
+        text = book.text[start:end]
+        mark = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+        part = _part(parts[number]) if number in parts else None
+        if part is None or part.mark != mark:
+            found = LocalExtractor().found(text, known, language)
+            if not task.keep_part(number, orjson.dumps(mark) + b"\n" + packed(found)):
+                return None
+        else:
+            found = part.found
+        blocks.append(Block(start, found))
+        if not task.report(_READING_SHARE * end / len(book.text), f"{number + 1} / {len(listed)}"):
+            return None
+    return joined(blocks)
+
+
+def _from_the_first(drafts: Sequence[Draft], mentions: Sequence[Mention], text: str) -> Iterator[Draft]:
+    """The drafts of those whom another name speaks of earlier with that place: they begin there."""
+    first: dict[str, Mention] = {}
+    for mention in mentions:
+        if mention.named:
+            first.setdefault(mention.text, mention)
+    for draft in drafts:
+        named = [first[name] for name in draft.names if name in first]
+        if draft.kind is not ProposalKind.ENTITY or not named or draft.source_end is None:
+            yield draft
+            continue
+        earliest = min(named)
+        if earliest.start >= draft.source_end:
+            yield draft
+            continue
+        start, end = quotation(text, earliest.start, earliest.end)
+        yield draft.model_copy(
+            update={"source_text": text[start:end], "source_start": start, "source_end": end}
+        )
+
+
+def _part(content: bytes) -> _Part:
+    mark, _, rest = content.partition(b"\n")
+    return _Part(orjson.loads(mark), unpacked(rest))
+
+
+def _propose(call: Call, task: Task, book: Book, drafts: list[Draft]) -> None:
+    """Propose what was found, and approve what is sure, in one step that is taken once."""
+    approve: float | None = task.payload.get("approve")
+    never = 2.0
+
+    def note(writer: Writer) -> None:
+        jobs = JobWriter(writer.connection)
+        jobs.note_novel(task.project_id, "proposed")
+        for scene in book.scenes:
+            marks = tuple(dict.fromkeys(one.mark for one in paragraphs_of(scene.text)))
+            reading = SceneReading(book.extractor, marks)
+            jobs.note_reading(scene.project_id, scene.chapter_index, scene.scene_index, reading)
+        task.insist(writer)
+
+    def threshold(kind: ProposalKind) -> float:
+        if approve is None:
+            return never
+        return approve - (_FOR_RELATIONS if kind is ProposalKind.RELATION else 0.0)
+
+    reading = Reading(drafts)
+    propose_reading(call, task.project_id, READ_NOVEL, reading, book, last=note, threshold=threshold)
+
+
+def _sum_up(call: Call, task: Task, book: Book, found: FoundMentions, language: Language) -> None:
+    """Give every scene that has no snapshot one in its own words; states go on from each to the next."""
+    project_id = task.project_id
+    with call.store.read() as reader:
+        known = acquaintances(call, reader, project_id)
+        snapshots = reader.manuscript.snapshots(project_id)
+    written = {(one.chapter_index, one.scene_index) for one in snapshots}
+    mentions = iter(found.mentions)
+    held: Mention | None = next(mentions, None)
+    summaries = []
+    for number, (scene, start) in enumerate(zip(book.scenes, book.starts, strict=True)):
+        end = start + len(scene.text)
+        own: list[Mention] = []
+        while held is not None and held.start < end:
+            own.append(_known(held, start, known))
+            held = next(mentions, None)
+        if (scene.chapter_index, scene.scene_index) not in written and scene.text.strip():
+            summaries.append((scene, short_summary(scene.text, known, language, found=own)))
+        share = _READING_SHARE + 0.2 * number / len(book.scenes)
+        if not task.report(share, f"{number + 1} / {len(book.scenes)}"):
+            return
+    _keep(call, task, summaries)
+
+
+@repeatable
+def _keep(call: Call, task: Task, summaries: Sequence[tuple[Scene, SceneSummary]]) -> None:
+    """Keep the snapshots, and note in the same step that the novel is read."""
+    with call.store.write(task.project_id, action=SUM_UP_NOVEL, actor=call.actor) as writer:
+        states: dict[str, CharacterState] = {}
+        for scene, summary in summaries:
+            made = put_made(call, writer, scene, summary, "extractive", states)
+            for one in made.active_characters if made is not None else ():
+                states[one.name] = CharacterState(
+                    name=one.name, current_state=one.current_state, emotional_state=one.emotional_state
+                )
+        JobWriter(writer.connection).note_novel(task.project_id, "read")
+        task.insist(writer)
+
+
+def _known(mention: Mention, start: int, known: Acquaintances) -> Mention:
+    """A mention of the book as one of its scene, under the name that the story has for it by now."""
+    own = mention._replace(start=mention.start - start, end=mention.end - start)
+    owner = known.owner(mention.text) if mention.named and mention.known is None else None
+    return own if owner is None else own._replace(known=owner.name, type=owner.type, confidence=1.0)
+
+
+def mention_counts(call: Call, project_id: str) -> list[tuple[str, str, int, tuple[int, int]]]:
+    """Everybody of a story with type, how often they are named, and where first; the most frequent first."""
+    with call.store.read() as reader:
+        known = acquaintances(call, reader, project_id)
+        scenes = reader.manuscript.scenes(project_id)
+    times: Counter[str] = Counter()
+    first: dict[str, tuple[int, int]] = {}
+    types = {one.name: one.type for one in known.everybody}
+    for scene in scenes:
+        for _, one in known.places(scene.text):
+            times[one.name] += 1
+            first.setdefault(one.name, (scene.chapter_index, scene.scene_index))
+    return [(name, types[name], count, first[name]) for name, count in times.most_common()]

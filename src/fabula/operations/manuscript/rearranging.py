@@ -1,0 +1,321 @@
+"""Scenes and chapters moved to another place, and chapters deleted: each is one step.
+
+What is dated with a scene goes where the scene goes: nobody who moves the scene of a reveal wants the
+secret to come out where the scene stood before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any, NamedTuple, TypeVar
+
+from pydantic import Field
+
+from fabula.call import Call
+from fabula.canon.versions import refuse_stale_version, touched
+from fabula.errors import Conflict, InvalidInput, NotFound
+from fabula.model.job import UNFINISHED
+from fabula.model.manuscript import Chapter, Scene, Snapshot
+from fabula.model.moment import MAX_SCENE, Moment
+from fabula.model.proposal import Proposal
+from fabula.model.relation import Period
+from fabula.model.renumbering import (
+    ChapterMove,
+    Renumbering,
+    SceneMove,
+    ScenePlace,
+    renumbered,
+    without_collision,
+)
+from fabula.model.wire import Value
+from fabula.operations.graph.relations import refuse_broken_relations
+from fabula.operations.manuscript.after_saving import EXTRACTION, SNAPSHOT, place_of, queue_after_scene
+from fabula.operations.manuscript.manuscript import ChapterIndex, SceneIndex, no_scene, shown_scene
+from fabula.store.failures import repeatable
+from fabula.store.job_writer import JobWriter
+from fabula.store.kinds import KIND_OF
+from fabula.store.reader import Reader
+from fabula.store.writer import Writer
+
+SHOWN = 50
+# More jobs than this never wait about the scenes of one story.
+MANY_JOBS = 100_000
+
+ValueT = TypeVar("ValueT", bound=Value)
+ManuscriptRow = Chapter | Scene | Snapshot
+
+
+class SceneMoveRequest(Value):
+    """Where a scene is to stand; with `dryRun` nothing moves."""
+
+    chapter: ChapterIndex
+    scene: SceneIndex
+    expected_version: int | None = None
+    dry_run: bool = False
+
+
+class ChapterMoveRequest(Value):
+    """The number that a chapter is to have; with `dryRun` nothing moves."""
+
+    chapter: ChapterIndex
+    dry_run: bool = False
+
+
+class KeptFact(Value):
+    """Something that keeps its period, because it would end before it begins."""
+
+    kind: str
+    id: str
+
+
+class Moved(Value):
+    """What a move did, or with `dryRun` would do.
+
+    `sceneCount` scenes stand elsewhere, `factCount` facts are dated anew, and `keptCount` keep their period
+    because they would end before they begin; `kept` names the first of them.
+    """
+
+    chapter: int
+    scene: int | None
+    scene_count: int
+    fact_count: int
+    proposal_count: int
+    kept: Annotated[tuple[KeptFact, ...], Field(max_length=SHOWN)]
+    kept_count: int
+    dry_run: bool
+
+
+class ChapterDeleted(Value):
+    """What went with a chapter, or with `dryRun` would go; facts dated in it stay as they are."""
+
+    chapter: int
+    scene_count: int
+    word_count: int
+    snapshot_count: int
+    fact_count: int
+    dry_run: bool
+
+
+class _Plan(NamedTuple):
+    """What a move changes: rows before and after."""
+
+    standing: Mapping[type[ManuscriptRow], Mapping[ScenePlace, ManuscriptRow]]
+    facts: Sequence[tuple[Any, Any]]
+    proposals: Sequence[tuple[Proposal, Proposal]]
+    kept: Sequence[KeptFact]
+    moves: Mapping[ScenePlace, ScenePlace]
+
+
+@repeatable
+def move_scene(call: Call, project_id: str, chapter: int, scene: int, request: SceneMoveRequest) -> Moved:
+    """Move a scene, and with it whatever is dated with it."""
+    move = SceneMove((chapter, scene), (request.chapter, request.scene))
+    if request.dry_run:
+        with call.store.read() as reader:
+            _existing_scene(reader, project_id, chapter, scene, request.expected_version)
+            return _moved(move.target, _planned(reader, project_id, move), dry_run=True)
+    with call.store.write(project_id, action="scene:move", actor=call.actor) as writer:
+        _existing_scene(writer, project_id, chapter, scene, request.expected_version)
+        plan = _carried_out(call, writer, move)
+    call.jobs.crew.notice()
+    return _moved(move.target, plan, dry_run=False)
+
+
+@repeatable
+def move_chapter(call: Call, project_id: str, chapter: int, request: ChapterMoveRequest) -> Moved:
+    """Move a chapter with its scenes, and with it whatever is dated with it."""
+    move = ChapterMove(chapter, request.chapter)
+    if request.dry_run:
+        with call.store.read() as reader:
+            _refuse_no_chapter(reader, project_id, chapter)
+            return _moved((move.target, None), _planned(reader, project_id, move), dry_run=True)
+    with call.store.write(project_id, action="chapter:move", actor=call.actor) as writer:
+        _refuse_no_chapter(writer, project_id, chapter)
+        plan = _carried_out(call, writer, move)
+    call.jobs.crew.notice()
+    return _moved((move.target, None), plan, dry_run=False)
+
+
+@repeatable
+def delete_chapter(call: Call, project_id: str, chapter: int, *, dry_run: bool = False) -> ChapterDeleted:
+    """Delete a chapter with its scenes and their snapshots; the others keep their numbers."""
+    if dry_run:
+        with call.store.read() as reader:
+            return _doomed(reader, project_id, chapter, dry_run=True)[1]
+    with call.store.write(project_id, action="chapter:delete", actor=call.actor) as writer:
+        values, told = _doomed(writer, project_id, chapter, dry_run=False)
+        for rows in values:
+            writer.remove(rows)
+    return told
+
+
+def _doomed(
+    reader: Reader, project_id: str, chapter: int, *, dry_run: bool
+) -> tuple[tuple[list[Value], ...], ChapterDeleted]:
+    _refuse_no_chapter(reader, project_id, chapter)
+    found = reader.dated.places(project_id, chapter, chapter)
+    scenes, snapshots = found["scene"], found["snapshot"]
+    facts = reader.dated.facts(project_id, chapter, chapter)
+    told = ChapterDeleted(
+        chapter=chapter,
+        scene_count=len(scenes),
+        word_count=sum(scene.word_count for scene in scenes if isinstance(scene, Scene)),
+        snapshot_count=len(snapshots),
+        fact_count=sum(map(len, facts.values())),
+        dry_run=dry_run,
+    )
+    return (scenes, snapshots, found["chapter"]), told
+
+
+def _planned(reader: Reader, project_id: str, move: Renumbering) -> _Plan:
+    places = reader.dated.places(project_id, *move.span)
+    standing = {kind: _by_place(places[KIND_OF[kind].name]) for kind in (Chapter, Scene, Snapshot)}
+    facts, kept = [], []
+    for kind, values in reader.dated.facts(project_id, *move.span).items():
+        for fact in values:
+            dated = _dated_anew(fact, move)
+            if dated is None:
+                kept.append(KeptFact(kind=kind, id=fact.id))  # type: ignore[attr-defined]
+            elif dated != fact:
+                facts.append((fact, dated))
+    proposals = [
+        (known, placed)
+        for known in places["proposal"]
+        if isinstance(known, Proposal) and (placed := _placed_anew(known, move)) != known
+    ]
+    moves = {place: move.scene(*place) for place in standing[Scene]}
+    plan = _Plan(standing, facts, proposals, kept, {old: new for old, new in moves.items() if old != new})
+    _refuse_no_room(plan)
+    return plan
+
+
+def _carried_out(call: Call, writer: Writer, move: Renumbering) -> _Plan:
+    plan = _planned(writer, writer.project_id, move)
+    for kind, values in plan.standing.items():
+        writer.replace(_one_by_one(writer, kind, values, move))
+    for pairs in _by_kind(plan.facts):
+        writer.replace([(before, _next(writer, after)) for before, after in pairs])
+    writer.replace([(before, _next(writer, after)) for before, after in plan.proposals])
+    _refuse_doubles(writer)
+    JobWriter(writer.connection).move_readings(writer.project_id, plan.moves)
+    _ask_again(call, writer, plan.moves)
+    return plan
+
+
+def _one_by_one(
+    writer: Writer, kind: type[ManuscriptRow], values: Mapping[ScenePlace, ManuscriptRow], move: Renumbering
+) -> list[tuple[Value, Value]]:
+    """The rows of a kind, each put onto a place that is free by then."""
+    target = {
+        place: (move.chapter(place[0]), 0) if kind is Chapter else move.scene(*place) for place in values
+    }
+    where: dict[ScenePlace, ManuscriptRow] = dict(values)
+    # Newer than anything that was read at either place, so that nobody writes over the wrong scene.
+    newest = max((value.version for place, value in values.items() if target[place] != place), default=0)
+    pairs: list[tuple[Value, Value]] = []
+    for old, new in without_collision(target):
+        before = where.pop(old)
+        at = {"chapter_index": new[0]} | ({} if kind is Chapter else {"scene_index": new[1]})
+        after = before.model_copy(update={**at, "version": newest + 1, "updated_at": writer.now})
+        pairs.append((before, after))
+        where[new] = after
+    return pairs
+
+
+def _ask_again(call: Call, writer: Writer, moves: Mapping[ScenePlace, ScenePlace]) -> None:
+    """Whatever was asked for about a scene that moved is asked for where it stands now."""
+    waiting = writer.jobs.page(writer.project_id, UNFINISHED, MANY_JOBS, 0).items
+    places = {place_of(job.subject) for job in waiting if job.kind in (EXTRACTION, SNAPSHOT)}
+    for place in sorted(places & moves.keys()):
+        queue_after_scene(call, writer.project_id, *moves[place], writer)
+
+
+def _dated_anew(fact: Value, move: Renumbering) -> Value | None:
+    """The fact with its moments where their scenes are now; None if it would end before it begins."""
+    since: Moment | None = renumbered(fact.since, move)  # type: ignore[attr-defined]
+    until: Moment | None = renumbered(fact.until, move)  # type: ignore[attr-defined]
+    if not Period.is_forward(since, until):
+        return None
+    return fact.model_copy(update={"since": since, "until": until})
+
+
+def _placed_anew(proposal: Proposal, move: Renumbering) -> Proposal:
+    moment = renumbered(proposal.moment, move)
+    if moment is None:
+        return proposal
+    return proposal.model_copy(update={"chapter": moment.chapter, "scene": moment.scene})
+
+
+def _next(writer: Writer, value: ValueT) -> ValueT:
+    """The value one version on, if it counts versions."""
+    return touched(writer, value) if "version" in type(value).model_fields else value
+
+
+def _by_place(values: Iterable[Value]) -> dict[ScenePlace, Any]:
+    return {
+        (value.chapter_index, getattr(value, "scene_index", 0)): value  # type: ignore[attr-defined]
+        for value in values
+    }
+
+
+def _by_kind(pairs: Iterable[tuple[Value, Value]]) -> list[list[tuple[Value, Value]]]:
+    found: dict[type[Value], list[tuple[Value, Value]]] = {}
+    for pair in pairs:
+        found.setdefault(type(pair[0]), []).append(pair)
+    return list(found.values())
+
+
+def _moved(place: tuple[int, int | None], plan: _Plan, *, dry_run: bool) -> Moved:
+    return Moved(
+        chapter=place[0],
+        scene=place[1],
+        scene_count=len(plan.moves),
+        fact_count=len(plan.facts),
+        proposal_count=len(plan.proposals),
+        kept=tuple(plan.kept[:SHOWN]),
+        kept_count=len(plan.kept),
+        dry_run=dry_run,
+    )
+
+
+def _existing_scene(
+    reader: Reader, project_id: str, chapter: int, scene: int, expected_version: int | None
+) -> None:
+    reader.story(project_id)
+    known = reader.manuscript.scene(project_id, chapter, scene)
+    if known is None:
+        raise no_scene(chapter, scene)
+    refuse_stale_version("The scene", known.version, expected_version, shown_scene(known))
+
+
+def _refuse_no_chapter(reader: Reader, project_id: str, chapter: int) -> None:
+    reader.story(project_id)
+    found = reader.dated.places(project_id, chapter, chapter)
+    if not found["chapter"] and not found["scene"]:
+        raise NotFound(
+            f"The story has no chapter {chapter}.",
+            details={"chapter": chapter},
+            suggestion="Chapters count from 0; list the chapters to see what exists.",
+        )
+
+
+def _refuse_no_room(plan: _Plan) -> None:
+    dated = [moment for _, fact in plan.facts for moment in (fact.since, fact.until) if moment is not None]
+    scenes = [*(place[1] for place in plan.moves.values()), *(moment.scene or 0 for moment in dated)]
+    if max(scenes, default=0) > MAX_SCENE:
+        raise InvalidInput(
+            f"The chapter is full: the last number of a scene is {MAX_SCENE}.",
+            details={"field": "scene"},
+            suggestion="Move the scene behind the others, or to another chapter.",
+        )
+
+
+def _refuse_doubles(writer: Writer) -> None:
+    try:
+        refuse_broken_relations(writer, writer.done)
+    except Conflict as refused:
+        raise Conflict(
+            "This cannot be moved: two relations that differ in nothing but their beginning would be one.",
+            details=refused.details,
+            suggestion="Give one of the two another beginning first.",
+        ) from refused

@@ -1,0 +1,213 @@
+"""A snapshot of a saved scene: summed up by the model where one is set up, else in the scene's own words.
+
+What an author wrote stays. How people are goes on from scene to scene until a text says otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from fabula.assembly.prose import sentences
+from fabula.call import Call
+from fabula.canon.versions import touched
+from fabula.context.audience import ModelView
+from fabula.errors import LlmRateLimited, LlmUnavailable
+from fabula.extraction.port import Reading
+from fabula.extraction.scene_states import carried_on
+from fabula.extraction.short_summary import short_summary
+from fabula.extraction.summary import CharacterState, SceneSummary
+from fabula.extraction.summary_by_model import summary_by_model
+from fabula.extraction.summary_prompts import SceneToSum
+from fabula.jobs.task import Task
+from fabula.model.entity import Entity
+from fabula.model.manuscript import (
+    AUTHOR,
+    Scene,
+    Snapshot,
+    SnapshotCharacter,
+    SnapshotLocation,
+    SnapshotSource,
+)
+from fabula.model.moment import Moment, first_instant
+from fabula.model.relation import Language
+from fabula.operations.manuscript.after_saving import place_of
+from fabula.operations.manuscript.key_events import key_event_drafts, origin_of, withdraw_unsaid
+from fabula.operations.proposals.cast import Cast
+from fabula.operations.proposals.extraction import propose_reading
+from fabula.operations.proposals.extractors import acquaintances
+from fabula.store.log import MAKE_SNAPSHOT
+from fabula.store.writer import Writer
+
+# How many scenes back somebody's state is remembered who was away.
+REMEMBERED_SCENES = 40
+LONGEST_DESCRIPTION = 200
+
+
+class _Before(NamedTuple):
+    """What a scene begins with: the story's title and language, and the scenes before, the last first."""
+
+    title: str
+    language: Language
+    earlier: tuple[Snapshot, ...]
+
+    @property
+    def states(self) -> dict[str, CharacterState]:
+        """How each was when last seen."""
+        return states_of(self.earlier)
+
+
+def make_snapshot(call: Call, task: Task) -> None:
+    """Do what was asked for."""
+    project_id, place = task.project_id, place_of(task.job.subject)
+    with call.store.read() as reader:
+        story = reader.story(project_id)
+        kept = reader.manuscript.scene(project_id, *place)
+        known = reader.manuscript.snapshot(project_id, *place)
+        earlier = reader.manuscript.snapshots_before(project_id, *place, REMEMBERED_SCENES)
+    if kept is None or not kept.text.strip() or (known is not None and known.source == AUTHOR):
+        return
+    before = _Before(story.title, story.language, earlier)
+    summary, source = _summed_up(call, kept, before, task)
+    _keep(call, task, kept, summary, source, before)
+
+
+class _Changed(Exception):
+    """The scene is another by now."""
+
+
+def _keep(
+    call: Call, task: Task, scene: Scene, summary: SceneSummary, source: SnapshotSource, before: _Before
+) -> None:
+    """Keep a snapshot and propose the events it tells of, in one step, unless the scene is another by now."""
+    with call.store.read() as reader:
+        drafts = key_event_drafts(reader, scene, summary)
+
+    def first(writer: Writer) -> None:
+        current = writer.manuscript.scene(scene.project_id, scene.chapter_index, scene.scene_index)
+        if current is None or current.text != scene.text:
+            raise _Changed
+        put_made(call, writer, scene, summary, source, before.states)
+        withdraw_unsaid(writer, scene, drafts)
+
+    with suppress(_Changed):
+        propose_reading(
+            call, scene.project_id, MAKE_SNAPSHOT, Reading(drafts), origin_of(scene), first, task.insist
+        )
+
+
+def put_made(
+    call: Call,
+    writer: Writer,
+    scene: Scene,
+    summary: SceneSummary,
+    source: SnapshotSource,
+    before: dict[str, CharacterState],
+) -> Snapshot | None:
+    """Keep a snapshot that was made, unless the author wrote one; None if there is nothing to keep."""
+    place = (scene.chapter_index, scene.scene_index)
+    known = writer.manuscript.snapshot(writer.project_id, *place)
+    if known is not None and known.source == AUTHOR:
+        return None
+    cast = Cast(writer)
+    cast.expect([*summary.active_characters, *summary.active_locations])
+    places = {name: cast.whom(name, "location") for name in summary.active_locations}
+    told = writer.entities(writer.project_id, filter(None, places.values()))
+    states = carried_on(summary.active_characters, summary.character_states, before)
+    fields: dict[str, Any] = {
+        "active_characters": tuple(_character(cast, state) for state in states),
+        "active_locations": tuple(
+            _location(name, key, None if key is None else told.get(key)) for name, key in places.items()
+        ),
+        "timeline_position": summary.timeline_position[:200],
+        "summary": summary.summary,
+        "emotional_tone": summary.emotional_tone[:100],
+        "word_count": scene.word_count,
+        "source": source,
+        "manuscript_id": scene.id,
+    }
+    if known is None:
+        made = Snapshot.trusted(
+            id=call.clock.new_id(),
+            project_id=writer.project_id,
+            chapter_index=place[0],
+            scene_index=place[1],
+            version=1,
+            created_at=writer.now,
+            updated_at=writer.now,
+            **fields,
+        )
+        writer.add([made])
+        return made
+    if known.model_copy(update=fields) == known:
+        return None
+    made = touched(writer, known, **fields)
+    writer.replace([(known, made)])
+    return made
+
+
+def states_of(snapshots: Sequence[Snapshot]) -> dict[str, CharacterState]:
+    """How each was when last seen, in snapshots of which the last comes first."""
+    states: dict[str, CharacterState] = {}
+    for snapshot in reversed(snapshots):
+        for one in snapshot.active_characters:
+            states[one.name] = CharacterState(
+                name=one.name, current_state=one.current_state, emotional_state=one.emotional_state
+            )
+    return states
+
+
+def _summed_up(call: Call, kept: Scene, before: _Before, task: Task) -> tuple[SceneSummary, SnapshotSource]:
+    """The scene in short, and who says so; a model that fails to the last leaves it to the scene's words."""
+    if call.chat is not None:
+        try:
+            return summary_by_model(call.chat, _told(call, kept, before), before.language), "model"
+        except (LlmUnavailable, LlmRateLimited):
+            if not task.is_last_attempt:
+                raise
+        except ValueError:
+            pass  # the model's answer holds no summary
+    with call.store.read() as reader:
+        known = acquaintances(call, reader, kept.project_id)
+    return short_summary(kept.text, known, before.language), "extractive"
+
+
+def _told(call: Call, kept: Scene, before: _Before) -> SceneToSum:
+    """The scene as the model is told of it: of what came before only what it may hear."""
+    moment = Moment(chapter=kept.chapter_index, scene=kept.scene_index)
+    with call.store.read() as reader, call.indexes.lease(reader, kept.project_id) as index:
+        ear = ModelView(reader, index, first_instant(moment))
+        previous = ear.prose(before.earlier[0].summary) if before.earlier else ""
+        lines = (_line(state) for state in _named_in(kept.text, before.states.values()))
+        states = tuple(line for line in lines if line and ear.label(line))
+        title = ear.label(before.title)
+    place = (kept.chapter_index + 1, kept.scene_index + 1)
+    return SceneToSum(title, *place, kept.text, previous, states)
+
+
+def _named_in(text: str, states: Iterable[CharacterState]) -> list[CharacterState]:
+    return [state for state in states if state.name in text]
+
+
+def _line(state: CharacterState) -> str:
+    said = [word for word in (state.current_state, state.emotional_state) if word]
+    return f"{state.name}: {', '.join(said)}" if said else ""
+
+
+def _character(cast: Cast, state: CharacterState) -> SnapshotCharacter:
+    return SnapshotCharacter.trusted(
+        character_id=cast.whom(state.name, "character"),
+        name=state.name,
+        current_state=(state.current_state or "")[:2000],
+        emotional_state=(state.emotional_state or "")[:2000],
+    )
+
+
+def _location(name: str, key: str | None, known: Entity | None) -> SnapshotLocation:
+    """A place of the scene, with how the story begins to speak of it."""
+    described = "" if known is None else " ".join(known.description.split())
+    _, end = next(iter(sentences(described)), (0, 0))
+    return SnapshotLocation.trusted(
+        location_id=key, name=name, description=described[: min(end, LONGEST_DESCRIPTION)].strip()
+    )

@@ -1,0 +1,163 @@
+"""The ontology of a story: which it is, and giving it another."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from fabula.call import Call
+from fabula.canon.ontology import read_definition, story_ontology
+from fabula.canon.versions import refuse_stale_version, touched
+from fabula.formats.ontology_change import OntologyChange, Violation, ViolationReason, compare
+from fabula.formats.ontology_file import write_ontology
+from fabula.model.bounds import Version
+from fabula.model.fiction import FICTION
+from fabula.model.story_ontology import Ontology, StoryOntology
+from fabula.model.wire import Text, Value
+from fabula.operations.table import Request, operation
+from fabula.store.failures import repeatable
+from fabula.store.reader import Reader
+from fabula.store.scans import every_entity, every_relation
+
+WRITE = "knowledge:ontology:write"
+
+
+class KnowledgeOntologyReadResponse(Value):
+    """The ontology of a story, as it was written and as it was read; version 0 is that of fiction."""
+
+    text: str
+    ontology: Ontology
+    is_default: bool
+    version: int
+    updated_at: str | None
+
+
+class KnowledgeOntologyReadRequest(Request[KnowledgeOntologyReadResponse]):
+    """The ontology of a story."""
+
+
+class OntologyViolation(Value):
+    """Something stored that does not fit the ontology; it stays until somebody changes it."""
+
+    kind: str
+    id: str
+    subject: str
+    path: str
+    message: str
+    reason: ViolationReason
+
+
+class KnowledgeOntologyWriteResponse(Value):
+    """Which types vanish and appear, and what no longer fits: how much for each reason, and the first."""
+
+    version: int
+    changed: bool
+    lost_nodes: tuple[str, ...]
+    lost_edges: tuple[str, ...]
+    new_nodes: tuple[str, ...]
+    new_edges: tuple[str, ...]
+    violations: tuple[OntologyViolation, ...]
+    violation_count: int
+    violation_counts: dict[ViolationReason, int]
+    dry_run: bool
+    revision: int
+
+
+class KnowledgeOntologyWriteRequest(Request[KnowledgeOntologyWriteResponse]):
+    """The ontology that a story is to have, as YAML or JSON; null is that of fiction."""
+
+    text: Text | None
+    expected_version: Version | None = None
+    dry_run: bool = False
+
+
+@operation(
+    "knowledge:ontology:read", KnowledgeOntologyReadRequest, KnowledgeOntologyReadResponse, writes=False
+)
+def read_story_ontology(call: Call, request: KnowledgeOntologyReadRequest) -> KnowledgeOntologyReadResponse:
+    """Show which types of entities and relations a story has."""
+    with call.store.read() as reader:
+        reader.story(request.project_id)
+        kept = reader.ontology(request.project_id)
+        ontology = story_ontology(reader, request.project_id)
+    return KnowledgeOntologyReadResponse(
+        text=write_ontology(ontology) if kept is None else kept.definition,
+        ontology=ontology,
+        is_default=kept is None,
+        version=0 if kept is None else kept.version,
+        updated_at=None if kept is None else kept.updated_at,
+    )
+
+
+@operation(WRITE, KnowledgeOntologyWriteRequest, KnowledgeOntologyWriteResponse, writes=True)
+@repeatable
+def write_story_ontology(
+    call: Call, request: KnowledgeOntologyWriteRequest
+) -> KnowledgeOntologyWriteResponse:
+    """Give a story another ontology, and say what no longer fits; nothing is dropped."""
+    project_id = request.project_id
+    new = FICTION if request.text is None else read_definition(request.text)
+    with call.store.read() as reader:
+        revision = reader.story(project_id).revision
+        kept = reader.ontology(project_id)
+        _refuse_stale(kept, request.expected_version)
+        change = _compared(reader, project_id, new)
+    version = 0 if kept is None else kept.version
+    is_other = request.text != (None if kept is None else kept.definition)
+    if is_other and not request.dry_run:
+        with call.store.write(project_id, action=WRITE, actor=call.actor) as writer:
+            kept = writer.ontology(project_id)
+            _refuse_stale(kept, request.expected_version)
+            if request.text is None:
+                writer.remove([] if kept is None else [kept])
+                version = 0
+            elif kept is None:
+                fresh = StoryOntology.trusted(
+                    project_id=project_id,
+                    definition=request.text,
+                    version=1,
+                    created_at=writer.now,
+                    updated_at=writer.now,
+                )
+                writer.add([fresh])
+                version = fresh.version
+            else:
+                after = touched(writer, kept, definition=request.text)
+                writer.replace([(kept, after)])
+                version = after.version
+            revision = writer.next_revision
+    return KnowledgeOntologyWriteResponse(
+        version=version,
+        changed=is_other,
+        lost_nodes=change.lost_nodes,
+        lost_edges=change.lost_edges,
+        new_nodes=change.new_nodes,
+        new_edges=change.new_edges,
+        violations=tuple(map(_shown, change.violations)),
+        violation_count=change.violation_count,
+        violation_counts=change.violation_counts,
+        dry_run=request.dry_run,
+        revision=revision,
+    )
+
+
+def _refuse_stale(kept: StoryOntology | None, expected: int | None) -> None:
+    latest = kept or StoryOntology(project_id="", definition="", version=0, created_at="", updated_at="")
+    refuse_stale_version("The ontology", latest.version, expected, latest)
+
+
+def _compared(reader: Reader, project_id: str, new: Ontology) -> OntologyChange:
+    old = story_ontology(reader, project_id)
+    entities = every_entity(reader, project_id)
+    relations = chain(every_relation(reader, project_id), reader.links.every(project_id))
+    return compare(old, new, entities, relations)
+
+
+def _shown(violation: Violation) -> OntologyViolation:
+    return OntologyViolation(
+        kind=violation.kind,
+        id=violation.id,
+        subject=violation.subject,
+        path=violation.path,
+        message=violation.message,
+        reason=violation.reason,
+    )

@@ -1,0 +1,317 @@
+"""A proposal becomes part of the story: entity, entry, names, relations, in the step that is under way.
+
+What an author wrote stays: attributes are added where there is none of that key, names beside the names.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from fabula.call import Call
+from fabula.canon.entry import entry_beside
+from fabula.canon.entry_values import LorebookEntryPatch
+from fabula.canon.event import change_event, put_new_event
+from fabula.canon.event_values import shown_event
+from fabula.canon.ontology import story_ontology
+from fabula.canon.profile_relations import profile_of
+from fabula.canon.relation_fields import RelationFields
+from fabula.canon.versions import touched
+from fabula.errors import Conflict, InvalidInput, NotFound
+from fabula.model.entity import MAX_ALIASES, Entity, EntityState, aliases_beside, check_attribute_count
+from fabula.model.event import PendingRelation
+from fabula.model.lore import LoreEntry
+from fabula.model.moment import Moment
+from fabula.model.names import name_key
+from fabula.model.ontology import relation_type
+from fabula.model.prompt_text import prompt_text
+from fabula.model.proposal import EVENT_TYPE, PROSE, Proposal, ProposalKind
+from fabula.model.wire import is_same, safe_json
+from fabula.operations.graph.entities import EntityFields, new_entity
+from fabula.operations.graph.relations import new_relation, refuse_bad_ends, register_types
+from fabula.operations.lorebook.entries import OWN_FIELDS, change_entry
+from fabula.operations.proposals.cast import Cast, names_besides
+from fabula.operations.proposals.event import event_additions, new_event_fields, told_event
+from fabula.store.writer import Writer
+
+
+class Wish(NamedTuple):
+    """What the reviewer asks for: an entry with these rules, and whom to merge with."""
+
+    create_entry: bool = True
+    overrides: LorebookEntryPatch | None = None
+    target: Entity | None = None
+
+
+class Linked(NamedTuple):
+    """What a proposal became part of."""
+
+    entity_id: str | None = None
+    entry_id: str | None = None
+
+
+class Approval:
+    """Writes proposals into a story, one after the other."""
+
+    def __init__(self, call: Call, writer: Writer, cast: Cast) -> None:
+        self._call, self._writer, self._cast = call, writer, cast
+
+    def write(self, proposal: Proposal, wish: Wish) -> Linked:
+        """Make a proposal part of the story."""
+        if proposal.kind is ProposalKind.RELATION:
+            return self._relation(proposal, wish)
+        if proposal.kind is ProposalKind.ALIAS:
+            return self._alias(proposal, wish)
+        if proposal.kind is ProposalKind.EVENT:
+            return self._event(proposal, wish)
+        return self._entity(proposal, wish)
+
+    # Entities
+
+    def _entity(self, proposal: Proposal, wish: Wish) -> Linked:
+        known = wish.target or self._known(proposal)
+        if known is None:
+            entity = self._created(proposal)
+        else:
+            self._refuse_name_of_another(proposal.entity_name, known)
+            entity = self._added_to(known, proposal.names, proposal.attributes, proposal.moment)
+        return self._with_entry(entity, wish, is_new=known is None)
+
+    def _known(self, proposal: Proposal) -> Entity | None:
+        """Whom a proposal speaks of by now."""
+        for name in (proposal.same_as, proposal.entity_name):
+            found = self._called(name, proposal.entity_type)
+            if found is not None:
+                return found
+        return None
+
+    def _created(self, proposal: Proposal) -> Entity:
+        attributes = dict(proposal.attributes)
+        said = attributes.get(PROSE)
+        description = attributes.pop(PROSE) if isinstance(said, str) and said.strip() else ""
+        check_attribute_count(attributes, self._call.limits.max_attribute_keys)
+        fields = EntityFields(
+            type=proposal.entity_type,
+            name=proposal.entity_name,
+            description=description or _first_text(proposal),
+            attributes=attributes,
+            aliases=proposal.aliases,
+            since=proposal.moment,
+        )
+        ontology = story_ontology(self._writer, self._writer.project_id)
+        entity = new_entity(self._writer, self._call.clock.new_id(), fields, ontology)
+        self._writer.add([entity])
+        return entity
+
+    def _added_to(
+        self, known: Entity, names: tuple[str, ...], attributes: dict[str, Any], moment: Moment | None
+    ) -> Entity:
+        """Add to somebody what nobody said of them yet; what was found at a moment holds from then on."""
+        states = self._writer.states_of(self._writer.project_id, [known.id])
+        taken = known.attributes.keys() | {key for state in states for key in state.attributes}
+        fresh = {key: value for key, value in profile_of(attributes).attributes.items() if key not in taken}
+        changes: dict[str, Any] = {"aliases": (*known.aliases, *names_besides(known, names))}
+        if not known.description.strip() and isinstance(fresh.get(PROSE), str):
+            changes["description"] = fresh.pop(PROSE)
+        elif known.description.strip():
+            fresh.pop(PROSE, None)
+        if moment is None:
+            changes["attributes"] = {**known.attributes, **fresh}
+        elif fresh:
+            self._add_state(known, fresh, moment)
+        after = known.model_copy(update=changes)
+        if is_same(after, known):
+            return known
+        self._refuse_overfull(after)
+        after = touched(
+            self._writer,
+            after,
+            aliases=aliases_beside(after.name, after.aliases),
+            prompt_text=prompt_text(after.description, after.attributes),
+        )
+        self._writer.replace([(known, after)])
+        return after
+
+    def _add_state(self, known: Entity, attributes: dict[str, Any], moment: Moment) -> None:
+        state = EntityState.trusted(
+            id=self._call.clock.new_id(),
+            project_id=known.project_id,
+            entity_id=known.id,
+            description="",
+            attributes=attributes,
+            since=moment,
+            until=None,
+            version=1,
+            created_at=self._writer.now,
+            updated_at=self._writer.now,
+        )
+        self._writer.add([state])
+
+    def _refuse_overfull(self, entity: Entity) -> None:
+        check_attribute_count(entity.attributes, self._call.limits.max_attribute_keys)
+        if len(entity.aliases) > MAX_ALIASES:
+            raise InvalidInput(
+                f"'{entity.name}' would have more than {MAX_ALIASES} aliases.",
+                details={"aliasCount": len(entity.aliases)},
+                suggestion="Remove aliases of the entity first.",
+            )
+        try:
+            safe_json(entity.attributes)
+        except ValueError as error:
+            raise InvalidInput(
+                f"The attributes of '{entity.name}' could not be kept: together they are too large.",
+                suggestion="Remove attributes of the entity first.",
+            ) from error
+
+    # Events
+
+    def _event(self, proposal: Proposal, wish: Wish) -> Linked:
+        known = wish.target or self._known_event(proposal)
+        if known is None:
+            entity = put_new_event(self._call, self._writer, new_event_fields(proposal))
+        elif known.type != EVENT_TYPE:
+            raise InvalidInput(
+                f"'{known.name}' is no event.",
+                details={"entityId": known.id, "type": known.type},
+                suggestion="Merge events with events.",
+            )
+        else:
+            self._refuse_name_of_another(proposal.entity_name, known)
+            entity = self._added_to_event(known, proposal)
+        return self._with_entry(entity, wish, is_new=known is None)
+
+    def _known_event(self, proposal: Proposal) -> Entity | None:
+        found = self._called(proposal.entity_name, EVENT_TYPE)
+        return found if found is not None and found.type == EVENT_TYPE else None
+
+    def _added_to_event(self, known: Entity, proposal: Proposal) -> Entity:
+        """Add to an event whom and what nobody named yet."""
+        told = told_event(proposal)
+        after = self._added_to(known, proposal.names, told.attributes, None)
+        patch = event_additions(shown_event(self._writer, after), told)
+        return after if patch is None else change_event(self._call, self._writer, after, patch)
+
+    # Entries
+
+    def _with_entry(self, entity: Entity, wish: Wish, *, is_new: bool) -> Linked:
+        entry, overrides = None if is_new else self._entry_of(entity), wish.overrides
+        if entry is None and wish.create_entry and (is_new or overrides or self._key_is_free(entity)):
+            given = {} if overrides is None else overrides.given()
+            own = {name: given.pop(name) for name in OWN_FIELDS if name in given}
+            entry = entry_beside(self._call, self._writer, entity).model_copy(update=own)
+            self._writer.add([entry])
+            overrides = LorebookEntryPatch.model_construct(_fields_set=set(given), **given) if given else None
+        if overrides is not None:
+            if entry is None:
+                raise InvalidInput(
+                    "lorebookOverrides need an entry, and there is none and none is to be made.",
+                    details={"field": "lorebookOverrides"},
+                    suggestion="Leave the overrides out, or send createLorebookEntry true.",
+                )
+            change_entry(self._call, self._writer, entry, overrides)
+        return Linked(entity.id, None if entry is None else entry.id)
+
+    def _entry_of(self, entity: Entity) -> LoreEntry | None:
+        return self._writer.lore.entries_of(entity.project_id, [entity.id]).get(entity.id)
+
+    def _key_is_free(self, entity: Entity) -> bool:
+        return self._writer.lore.entry_of_key(entity.project_id, entity.name) is None
+
+    # Names and relations
+
+    def _alias(self, proposal: Proposal, wish: Wish) -> Linked:
+        owner = str(proposal.attributes["aliasOf"])
+        known = wish.target or self._called(owner, proposal.entity_type)
+        if known is None:
+            raise _nobody_yet(owner)
+        self._refuse_name_of_another(proposal.entity_name, known)
+        entity = self._added_to(known, proposal.names, {}, None)
+        return self._with_entry(entity, wish._replace(create_entry=False), is_new=False)
+
+    def _relation(self, proposal: Proposal, wish: Wish) -> Linked:
+        source = wish.target or self._called(proposal.entity_name, proposal.entity_type)
+        if source is None:
+            raise _nobody_yet(proposal.entity_name)
+        target = str(proposal.attributes["target"])
+        meant = self._cast.candidates(target, "character", source.id)
+        fields = RelationFields(
+            relation_type=str(proposal.attributes["type"]),
+            description=str(proposal.attributes.get("description") or ""),
+            since=proposal.moment,
+        )
+        if len(meant) > 1:
+            raise _mistakable(target, meant)
+        if meant:
+            self._relate(source, meant[0], fields)
+        elif self._cast.owner(target) == source.id:
+            refuse_bad_ends(self._writer, source.project_id, source.id, source.id)
+        else:
+            self._await(source, target, fields)
+        return self._with_entry(source, wish._replace(create_entry=False), is_new=False)
+
+    def _relate(self, source: Entity, target_id: str, fields: RelationFields) -> None:
+        """Join two, unless they are joined so already, whenever that began."""
+        relation = new_relation(self._writer, self._call.clock.new_id(), source.id, target_id, fields)
+        between = self._writer.relations_between(source.project_id, source.id, target_id)
+        if all(known.relation_type != relation.relation_type for known in between):
+            register_types(self._call, self._writer, [(relation.relation_type, fields.relation_type)])
+            self._writer.add([relation])
+
+    def _await(self, source: Entity, target: str, fields: RelationFields) -> None:
+        """Let a relation wait for its target, unless the same waits already."""
+        word = relation_type(fields.relation_type)
+        waiting = self._writer.events.pending_of(source.project_id, [source.id])
+        if any((name_key(one.target_name), one.relation_type) == (name_key(target), word) for one in waiting):
+            return
+        wish = PendingRelation.trusted(
+            id=self._call.clock.new_id(),
+            project_id=source.project_id,
+            source_entity_id=source.id,
+            target_name=target,
+            relation_type=word,
+            description=fields.description,
+            since=fields.since,
+            until=None,
+        )
+        register_types(self._call, self._writer, [(word, fields.relation_type)])
+        self._writer.add([wish])
+
+    def _called(self, name: str | None, kind: str | None) -> Entity | None:
+        found = self._cast.whom(name, kind)
+        return None if found is None else self._writer.entity(self._writer.project_id, found)
+
+    def _refuse_name_of_another(self, name: str, known: Entity) -> None:
+        """Refuse to call somebody as somebody else is called: then the two are one, or the name is wrong."""
+        owner = self._cast.owner(name)
+        if owner is not None and owner != known.id:
+            raise Conflict(
+                f"'{name}' is the name of another entity than '{known.name}'.",
+                details={"existingId": owner, "entityId": known.id},
+                suggestion="Merge the two with knowledge:entity:merge, or reject the proposal.",
+            )
+
+
+def _first_text(proposal: Proposal) -> str:
+    """The sentence that speaks of somebody, if it stands in the text: an entry cannot be blank."""
+    is_found = proposal.source_start is not None
+    return proposal.source_text.strip() if is_found else proposal.entity_name
+
+
+def _nobody_yet(name: str) -> Conflict:
+    return Conflict(
+        f"Nobody and nothing in the story is called '{name}' yet.",
+        details={"entity": name},
+        suggestion=f"Approve or create '{name}' first.",
+    )
+
+
+def _mistakable(name: str, ids: list[str]) -> Conflict:
+    return Conflict(
+        f"{len(ids)} entities are called '{name}'.",
+        details={"entity": name, "candidates": ids},
+        suggestion="Relate the one that is meant by hand, and reject the proposal.",
+    )
+
+
+def no_proposal(proposal_id: str) -> NotFound:
+    """The refusal of a proposal that does not exist."""
+    return NotFound(f"There is no extraction '{proposal_id}' in this story.", details={"id": proposal_id})

@@ -1,0 +1,1 @@
+"""Search and retrieval: the calls."""

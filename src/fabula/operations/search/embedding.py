@@ -1,0 +1,69 @@
+"""The vectors of a story: whether they are those of its texts, and making them so."""
+
+from __future__ import annotations
+
+from fabula.call import Call
+from fabula.errors import InvalidInput
+from fabula.jobs.task import Task
+from fabula.model.job import Job
+from fabula.model.wire import Value
+from fabula.projections.embeddings import bring_up_to_date
+from fabula.projections.meaning import VectorMeaning
+from fabula.projections.projection import Report
+
+JOB = "embedding"
+
+
+class EmbeddingStatus(Value):
+    """Which model makes the vectors of a story, how many there are, and whether they are up to date."""
+
+    model: str | None
+    vector_count: int
+    up_to_date: bool
+
+
+def embedding_status(call: Call, project_id: str) -> EmbeddingStatus:
+    """Say how far the vectors of a story are."""
+    meaning = call.meaning
+    with call.store.read() as reader:
+        reader.story(project_id)
+        if not isinstance(meaning, VectorMeaning):
+            return EmbeddingStatus(model=None, vector_count=0, up_to_date=False)
+        return EmbeddingStatus(
+            model=meaning.embedder.model,
+            vector_count=sum(reader.vectors.counts(project_id).values()),
+            up_to_date=meaning.is_up_to_date(reader, project_id),
+        )
+
+
+def embed_story(call: Call, project_id: str, report: Report) -> None:
+    """Give every text of a story its vector, and tell how far it is."""
+    how = _embedding(call)
+    bring_up_to_date(call.store, project_id, how.embedder, report, discretion=how.discretion)
+
+
+def start_embedding(call: Call, project_id: str) -> Job:
+    """The same in the background; JobInProgress if it is being done."""
+    _embedding(call)
+    with call.store.read() as reader:
+        reader.story(project_id)
+    return call.jobs.start(call, JOB, project_id, "0")
+
+
+def embed(call: Call, task: Task) -> None:
+    """Do what was asked for."""
+
+    def report(done: int, total: int) -> bool:
+        return task.report(done / max(total, 1), f"{done} / {total}")
+
+    embed_story(call, task.project_id, report)
+
+
+def _embedding(call: Call) -> VectorMeaning:
+    if isinstance(call.meaning, VectorMeaning):
+        return call.meaning
+    raise InvalidInput(
+        "Vectors are switched off.",
+        details={"setting": "embedding_model"},
+        suggestion="Unset FABULA_EMBEDDING_MODEL to use the built-in model.",
+    )

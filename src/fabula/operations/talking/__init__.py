@@ -1,1 +1,0 @@
-"""Conversations with a model that remembers the story."""

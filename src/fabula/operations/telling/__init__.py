@@ -1,1 +1,0 @@
-"""Chapters, scenes and snapshots, and what saving or importing them brings along."""

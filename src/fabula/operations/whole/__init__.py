@@ -1,1 +1,0 @@
-"""A whole story as files, and a story of such files."""
