@@ -27,6 +27,7 @@ from fabula.store.migrate import migrate
 from fabula.store.move_tables import move_parts
 from fabula.store.place import DatabasePlace
 from fabula.store.reader import Reader
+from fabula.store.receipt import note_step
 from fabula.store.story_rows import story_row
 from fabula.store.strangers import make_folder
 from fabula.store.tables import metadata, stories
@@ -150,7 +151,9 @@ class Store:
             self._require(reader, project_id, Role.EDITOR)
             writer = self._writer(connection, reader.story(project_id), action, actor)
             yield writer
-            writer.finish()
+            revision = writer.finish()
+        if writer.done:
+            note_step(revision)
         self._tell(project_id)
 
     @repeatable
@@ -160,7 +163,10 @@ class Store:
         with self._transaction() as connection:
             if not self._insert_story(connection, beginning, actor):
                 raise Conflict(f"There is a story '{story.id}' already.", details={"id": story.id})
-            return Reader(connection).story(story.id)
+            begun = Reader(connection).story(story.id)
+        note_step(begun.revision)
+        self._tell(begun.id)
+        return begun
 
     @repeatable
     def delete_story(self, project_id: str) -> Story:

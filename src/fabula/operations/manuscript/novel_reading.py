@@ -37,10 +37,9 @@ from fabula.operations.proposals.values import TextPlace
 from fabula.store.failures import repeatable
 from fabula.store.job_reader import SceneReading
 from fabula.store.job_writer import JobWriter
-from fabula.store.log import READ_NOVEL
+from fabula.store.log import READ_NOVEL, SUM_UP_NOVEL
 from fabula.store.writer import Writer
 
-SUM_UP = "novel:snapshots"
 # A block is long enough for statistics, and short enough to be lost.
 BLOCK = 150_000
 # Less sure than this is of no use in a queue as long as that of a novel.
@@ -215,7 +214,7 @@ def _sum_up(call: Call, task: Task, book: Book, found: FoundMentions, language: 
 @repeatable
 def _keep(call: Call, task: Task, summaries: Sequence[tuple[Scene, SceneSummary]]) -> None:
     """Keep the snapshots, and note in the same step that the novel is read."""
-    with call.store.write(task.project_id, action=SUM_UP, actor=call.actor) as writer:
+    with call.store.write(task.project_id, action=SUM_UP_NOVEL, actor=call.actor) as writer:
         states: dict[str, CharacterState] = {}
         for scene, summary in summaries:
             made = put_made(call, writer, scene, summary, "extractive", states)
