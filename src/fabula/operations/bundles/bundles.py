@@ -9,6 +9,7 @@ from fabula.call import Call
 from fabula.canon.ontology import story_ontology
 from fabula.canon.profile_relations import Profile, keep_relations
 from fabula.canon.step import Step, write
+from fabula.collector import collector_paused
 from fabula.errors import BundleInvalid, Conflict, InvalidInput, RelationInvalid
 from fabula.formats.bundle import BundlePlan, NodeDeletion, NodeUpsert, bundle_plan
 from fabula.formats.bundle_check import bundle_check
@@ -16,7 +17,6 @@ from fabula.formats.bundle_ends import orphans, overcrowded
 from fabula.formats.bundle_schema import bundle_schema
 from fabula.formats.bundle_words import identity_words
 from fabula.formats.safe_yaml import YamlReading, read_yaml
-from fabula.index.settling import collector_paused
 from fabula.model.story_ontology import Ontology
 from fabula.operations.bundles.edges import EdgeWriting
 from fabula.operations.bundles.files import offered_file

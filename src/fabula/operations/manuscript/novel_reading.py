@@ -37,9 +37,8 @@ from fabula.operations.proposals.extractors import acquaintances
 from fabula.operations.proposals.values import TextPlace
 from fabula.store.job_reader import SceneReading
 from fabula.store.job_writer import JobWriter
-from fabula.store.log import READ_NOVEL
+from fabula.store.log import READ_NOVEL, SUM_UP_NOVEL
 
-SUM_UP = "novel:snapshots"
 # A block is long enough for statistics, and short enough to be lost.
 BLOCK = 150_000
 # Less sure than this is of no use in a queue as long as that of a novel.
@@ -225,7 +224,7 @@ def _keep(call: Call, task: Task, summaries: Sequence[tuple[Scene, SceneSummary]
         JobWriter(step.connection).note_novel(task.project_id, "read")
         task.insist(step)
 
-    write(call, task.project_id, SUM_UP, work)
+    write(call, task.project_id, SUM_UP_NOVEL, work)
 
 
 def _known(mention: Mention, start: int, known: Acquaintances) -> Mention:
