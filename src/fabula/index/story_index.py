@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import orjson
 
+from fabula.collector import freeze_built
 from fabula.index.adjacency import Adjacency
 from fabula.index.chronicle import Chronicle
 from fabula.index.images import LEVELS, instants, instants_of, notes_of
@@ -20,9 +21,8 @@ from fabula.index.lorebook import EntryOwner, Lorebook
 from fabula.index.mentions import MentionIndex, Named
 from fabula.index.passages import PassageIndex
 from fabula.index.roster import Roster
-from fabula.index.settling import settle
 from fabula.index.shelf import Shelf
-from fabula.index.story_names import FOLD_TRADITIONAL, StoryNames
+from fabula.index.story_names import StoryNames
 from fabula.index.vectors import StoryVectors
 from fabula.index.words import WordIndex
 from fabula.matching import Matcher
@@ -32,6 +32,7 @@ from fabula.model.lore import LoreEntry
 from fabula.model.moment import instant_of
 from fabula.model.prompt_text import prompt_text
 from fabula.model.relation import Relation
+from fabula.model.story_settings import folds_traditional
 from fabula.store.changes import Changes
 from fabula.store.event_reader import scan_levels, scan_roles
 from fabula.store.kinds import ENTITY, ENTRY, EVENT_ROLE, RELATION, SCENE, STORY
@@ -137,7 +138,7 @@ class StoryIndex:
             for link in scan_links(reader, self.project_id):
                 put_link(graph, slots, link._mapping)
             self._graph = graph
-            settle(len(self.roster))
+            freeze_built(len(self.roster))
         return self._graph
 
     def names(self, reader: Reader) -> Matcher:
@@ -173,7 +174,7 @@ class StoryIndex:
             for event_id, level in scan_levels(reader, self.project_id):
                 chronicle.put_level(slots[event_id], level)
             self._chronicle = chronicle
-            settle(len(self.roster))
+            freeze_built(len(self.roster))
         return self._chronicle
 
     def mentions(self, reader: Reader) -> MentionIndex:
@@ -201,12 +202,12 @@ class StoryIndex:
     def passages(self, reader: Reader) -> PassageIndex:
         """The scenes in passages, by their words."""
         if self._passages is None:
-            simplify = reader.story(self.project_id).settings.get(FOLD_TRADITIONAL) is True
+            simplify = folds_traditional(reader.story(self.project_id).settings)
             self._passages = PassageIndex(simplify=simplify)
             for scene_id, chapter, scene, title, text in scan_scenes(reader, self.project_id):
                 self._scenes[scene_id] = instant_of(chapter, scene)
                 self._passages.put(self._scenes[scene_id], text, title)
-            settle(len(self.roster))
+            freeze_built(len(self.roster))
         return self._passages
 
     def _named_in(self, names: Matcher, entities: dict[str, str | None], text: str) -> Iterator[Named]:
@@ -242,7 +243,7 @@ class StoryIndex:
         self.mentions(reader).catch_up()
         self.passages(reader).reading()
         if is_first:
-            settle(len(self.roster))
+            freeze_built(len(self.roster))
 
     def _entity_changed(self, entity_id: str, after: dict[str, Any] | None) -> None:
         self._entities.drop(entity_id)

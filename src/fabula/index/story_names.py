@@ -7,17 +7,16 @@ from typing import Any
 
 import orjson
 
+from fabula.collector import freeze_built
 from fabula.index.images import LEVELS, name_terms, rules_of, short_terms
 from fabula.index.lorebook import EntryOwner, Lorebook, entry_terms
 from fabula.index.roster import Roster
 from fabula.index.secret_names import entry_words, name_words
-from fabula.index.settling import settle
 from fabula.matching import Matcher, Term
 from fabula.model.level import may_be_told
+from fabula.model.story_settings import folds_traditional
 from fabula.store.reader import Reader
 from fabula.store.scans import scan_entries, scan_names
-
-FOLD_TRADITIONAL = "foldTraditional"
 
 
 class StoryNames:
@@ -48,8 +47,8 @@ class StoryNames:
             for entry_id, entity_id, key, keywords, rules, _ in scan_entries(reader, self.project_id):
                 terms += entry_terms(entry_id, entity_id, key, orjson.loads(keywords), rules_of(rules))
             settings = reader.story(self.project_id).settings
-            self._names = Matcher(terms, simplify=settings.get(FOLD_TRADITIONAL) is True)
-            settle(len(self.roster))
+            self._names = Matcher(terms, simplify=folds_traditional(settings))
+            freeze_built(len(self.roster))
         return self._names
 
     def short_names(self, reader: Reader) -> Matcher:
@@ -61,8 +60,8 @@ class StoryNames:
                 for term in short_terms(key, kind, name, orjson.loads(aliases))
             ]
             settings = reader.story(self.project_id).settings
-            self._short_names = Matcher(terms, simplify=settings.get(FOLD_TRADITIONAL) is True)
-            settle(len(self.roster))
+            self._short_names = Matcher(terms, simplify=folds_traditional(settings))
+            freeze_built(len(self.roster))
         return self._short_names
 
     def secret_names(self, reader: Reader) -> Matcher:
@@ -81,7 +80,7 @@ class StoryNames:
                 if self._may_be_hidden(entity_id, level):
                     terms += entry_words(entry_id, entity_id, key, orjson.loads(keywords), rules_of(rules))
             self._secret_names = Matcher(terms, loose=True)
-            settle(len(self.roster))
+            freeze_built(len(self.roster))
         return self._secret_names
 
     def _may_be_hidden(self, entity_id: str | None, level: str) -> bool:

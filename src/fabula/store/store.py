@@ -7,19 +7,19 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, TypeVar
 
 from sqlalchemy import Connection, delete, select
 
-from fabula.errors import Conflict
+from fabula.errors import Conflict, DatabaseDamaged, DatabaseUnreachable
 from fabula.model.account import Role
 from fabula.model.clock import Clock
 from fabula.model.relation import RelationType
 from fabula.model.story import Limits, Story
 from fabula.store.accounts import AccountWriter, no_story
-from fabula.store.damage import Damaged
+from fabula.store.damage import damaged
 from fabula.store.dialect import begun, engine_at, has_one_writer, insert_unless_there, take_long
-from fabula.store.failures import Unreachable, explained, keeping, note_commit, repeatable
+from fabula.store.failures import explained, for_operators, keeping, note_commit, repeatable
 from fabula.store.gone_tables import forget_gone, note_gone
 from fabula.store.job_writer import JobWriter
 from fabula.store.log import CREATE_STORY
@@ -32,7 +32,7 @@ from fabula.store.story_rows import story_row
 from fabula.store.strangers import make_folder
 from fabula.store.tables import metadata, stories
 from fabula.store.vectors import VectorWriter
-from fabula.store.writer import Writer
+from fabula.store.writer import Opening, Writer
 
 
 class Beginning(NamedTuple):
@@ -43,6 +43,7 @@ class Beginning(NamedTuple):
 
 
 Ear = Callable[[str], object]
+WriterT = TypeVar("WriterT", bound=Writer)
 
 
 class Store:
@@ -66,12 +67,12 @@ class Store:
             with explained():
                 migrate(self._for_writing)
                 self._refuse_half_moved()
-        except (Damaged, UnicodeDecodeError) as error:  # a complaint can have wrong bytes in it
+        except (DatabaseDamaged, UnicodeDecodeError) as error:  # a complaint can have wrong bytes in it
             self.close()
-            raise Damaged.found(place) from error
-        except Unreachable as error:
+            raise damaged(place) from error
+        except DatabaseUnreachable as error:
             self.close()
-            raise error.for_operators() from error
+            raise for_operators(error) from error
         except BaseException:
             self.close()
             raise
@@ -137,9 +138,15 @@ class Store:
 
     @contextmanager
     def write(
-        self, project_id: str, *, action: str, actor: str, begin: Callable[[], Beginning] | None = None
-    ) -> Iterator[Writer]:
-        """One step of a story: all of it is kept, with its log, or none of it.
+        self,
+        project_id: str,
+        opened: Callable[[Opening], WriterT],
+        *,
+        action: str,
+        actor: str,
+        begin: Callable[[], Beginning] | None = None,
+    ) -> Iterator[WriterT]:
+        """One step of a story, `opened` as a writer: all of it is kept, with its log, or none of it.
 
         Without a story of this id: NotFound, or with `begin` the story begins to exist with the step.
         """
@@ -149,7 +156,7 @@ class Store:
             if not held and begin is not None and not self._insert_story(connection, begin(), actor):
                 AccountWriter(connection).hold_story(project_id)
             self._require(reader, project_id, Role.EDITOR)
-            writer = self._writer(connection, reader.story(project_id), action, actor)
+            writer = opened(self._opening(connection, reader.story(project_id), action, actor))
             yield writer
             revision = writer.finish()
         if writer.done:
@@ -198,7 +205,7 @@ class Store:
         if self._user_id is not None:
             accounts = AccountWriter(connection)
             accounts.put_member(beginning.story.id, self._user_id, Role.OWNER, beginning.story.created_at)
-        writer = self._writer(connection, beginning.story, CREATE_STORY, actor)
+        writer = Writer(self._opening(connection, beginning.story, CREATE_STORY, actor))
         writer.add(beginning.relation_types)
         writer.finish()
         return True
@@ -217,13 +224,5 @@ class Store:
         if self._user_id is not None:
             reader.accounts.require(self._user_id, project_id, role)
 
-    def _writer(self, connection: Connection, story: Story, action: str, actor: str) -> Writer:
-        return Writer(
-            connection,
-            story,
-            action=action,
-            actor=actor,
-            now=self._clock.now(),
-            limits=self.limits,
-            user_id=self._user_id,
-        )
+    def _opening(self, connection: Connection, story: Story, action: str, actor: str) -> Opening:
+        return Opening(connection, story, action, actor, self._clock.now(), self.limits, self._user_id)

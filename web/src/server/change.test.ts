@@ -11,11 +11,11 @@ const change = (kinds: string[], ids: string[] | null = null, revision = 9): Cha
 });
 const asked = (id: string, data: unknown = {}) => ({ queryKey: storyKey(id, "s"), state: { data } });
 
-it("asks for the names again only when an entity or an entry changed", () => {
-  for (const kind of ["entity", "entry", "a kind of tomorrow"])
-    expect(isConcerned(asked("names"), change([kind, "scene"]))).toBe(true);
-  for (const kind of ["scene", "chapter", "snapshot", "proposal", "relation", "state", "story", "event"])
-    expect(isConcerned(asked("names"), change([kind]))).toBe(false);
+it("asks for underlined names again only when names or the way they are matched changed", () => {
+  for (const kind of ["entity", "entry", "story", "a kind of tomorrow"])
+    expect(isConcerned(asked("mentions"), change([kind, "scene"]))).toBe(true);
+  for (const kind of ["scene", "chapter", "snapshot", "proposal", "relation", "state", "event"])
+    expect(isConcerned(asked("mentions"), change([kind]))).toBe(false);
 });
 
 it("asks again what it knows nothing about, and whatever a new kind of row may concern", () => {
@@ -38,20 +38,20 @@ it("asks for a scene again when that one changed, and not after an autosave of i
 
 it("fetches anew what a change concerns and nothing else", async () => {
   const counts = new Map<string, number>();
-  const leave = ["names", "listChapters"].map((id) =>
+  const leave = ["mentions", "listChapters"].map((id) =>
     new QueryObserver(queries, {
       queryKey: storyKey(id, "s"),
       queryFn: () => counts.set(id, (counts.get(id) ?? 0) + 1).get(id),
     }).subscribe(() => {}),
   );
   await queries.refetchQueries();
-  const [names, chapters] = [counts.get("names") ?? 0, counts.get("listChapters") ?? 0];
+  const [names, chapters] = [counts.get("mentions") ?? 0, counts.get("listChapters") ?? 0];
   await refreshChanged("s", change(["scene"]));
-  expect([counts.get("names"), counts.get("listChapters")]).toEqual([names, chapters + 1]);
+  expect([counts.get("mentions"), counts.get("listChapters")]).toEqual([names, chapters + 1]);
   await refreshChanged("other", null);
-  expect([counts.get("names"), counts.get("listChapters")]).toEqual([names, chapters + 1]);
+  expect([counts.get("mentions"), counts.get("listChapters")]).toEqual([names, chapters + 1]);
   await refreshChanged("s", null);
-  expect([counts.get("names"), counts.get("listChapters")]).toEqual([names + 1, chapters + 2]);
+  expect([counts.get("mentions"), counts.get("listChapters")]).toEqual([names + 1, chapters + 2]);
   for (const end of leave) end();
 });
 

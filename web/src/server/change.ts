@@ -24,7 +24,7 @@ const without = (kinds: readonly string[], ...kept: readonly string[]) =>
 
 /** The kinds of rows that questions do not depend on; every other kind, and every other question, is asked again. */
 const UNCONCERNED: Readonly<Record<string, readonly string[]>> = {
-  names: ["story", ...TOLD, ...without(WORLD, "entity", "entry")],
+  mentions: [...TOLD, ...without(WORLD, "entity", "entry")],
   readScene: ["story", ...WORLD, ...without(TOLD, "scene")],
   listChapters: ["story", ...WORLD, ...without(TOLD, "scene", "chapter")],
   waitingProposals: without(TOLD, "proposal"),

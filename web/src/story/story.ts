@@ -25,8 +25,8 @@ export async function undo(storyId: string, revision?: number): Promise<void> {
   try {
     const body = revision === undefined ? {} : { revision };
     const { data } = await undoStep({ path: { storyId }, body });
-    tell(said(texts, languageStore.get()).undone, {
-      label: said(glossary, languageStore.get()).redo,
+    tell(said(texts, languageStore.getState()).undone, {
+      label: said(glossary, languageStore.getState()).redo,
       run: () => void redo(storyId, data.revertedRevision),
     });
   } catch (error) {
@@ -39,7 +39,7 @@ export async function undo(storyId: string, revision?: number): Promise<void> {
 export async function redo(storyId: string, revision?: number): Promise<void> {
   try {
     await redoStep({ path: { storyId }, body: revision === undefined ? {} : { revision } });
-    tell(said(texts, languageStore.get()).redone);
+    tell(said(texts, languageStore.getState()).redone);
   } catch (error) {
     tellTrouble(error);
   }
@@ -48,6 +48,6 @@ export async function redo(storyId: string, revision?: number): Promise<void> {
 
 /** Tell what was done, with a button that takes exactly that step back. */
 export function tellDone(storyId: string, text: string, revision: number | null): void {
-  const label = said(glossary, languageStore.get()).undo;
+  const label = said(glossary, languageStore.getState()).undo;
   tell(text, revision === null ? undefined : { label, run: () => void undo(storyId, revision) });
 }

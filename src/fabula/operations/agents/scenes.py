@@ -6,11 +6,12 @@ from typing import Annotated
 
 from pydantic import Field
 
+from fabula.assembly.context import TraceItem
 from fabula.call import Call
 from fabula.context.audience import ModelView
 from fabula.errors import Conflict
 from fabula.model.bounds import Version
-from fabula.model.context import ChatMessage, Reason, TraceItem
+from fabula.model.context import ChatMessage, ReasonCode
 from fabula.model.manuscript import MAX_SCENE_LENGTH, Scene
 from fabula.model.moment import Moment, instant_of
 from fabula.model.wire import Id, Name, Text, Value
@@ -71,7 +72,7 @@ class ContextWish(SceneWish):
     """The scene to write: its place, its text so far (else the saved one), and what must be told."""
 
     text: Annotated[Text, Field(max_length=MAX_SCENE_LENGTH)] | None = None
-    token_budget: TokenBudget = AssembleRequest.model_fields["token_budget"].default
+    token_budget: TokenBudget | None = None
     pinned: Annotated[tuple[Id | Name, ...], Field(max_length=1000)] = ()
 
 
@@ -80,7 +81,7 @@ class ToldPiece(Value):
 
     kind: str
     label: str
-    reason: Reason
+    reason: ReasonCode
     tokens: int
     cut: bool
 

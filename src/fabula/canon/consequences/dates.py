@@ -1,0 +1,85 @@
+"""Events that say among their attributes when they are told and when they happen: it is kept where it counts.
+
+An event without a moment is told from the first chapter on, whatever its attributes say.
+"""
+
+from __future__ import annotations
+
+import orjson
+
+from fabula.canon.consequences.made import Made
+from fabula.errors import InvalidInput
+from fabula.model.edge_fields import is_place, place_in
+from fabula.model.entity import Entity
+from fabula.model.event import EVENT, TIMES, Timed, blank_event, timed
+from fabula.model.relation import Period
+from fabula.store.rowkind import Row
+from fabula.store.writer import Writer
+
+_SINCE = ("since_chapter", "since_scene")
+
+
+def date_events(writer: Writer, made: Made) -> None:
+    """Date the events of a step that say when they are among their attributes.
+
+    What the step says outright counts more, and a step that is taken back dates nothing.
+    """
+    speaking = {key: turn for key, turn in made.entities.items() if _speaks_of_time(turn.after)}
+    if not speaking or writer.is_reverting:
+        return
+    anchored = {
+        change.row_id
+        for change in made.changes
+        if change.kind.name == "event" and _anchor(change.before) != _anchor(change.after)
+    }
+    for key, event in writer.entities(writer.project_id, speaking).items():
+        said, turn = timed(event.attributes), speaking[key]
+        is_dated = event.since is not None and (
+            _beginning(turn.before) != _beginning(turn.after) or not _is_moved(turn.before, said)
+        )
+        _date(writer, event, said if not is_dated else said._replace(moment=None))
+        if said.anchor and key not in anchored:
+            _put_anchor(writer, key, said.anchor)
+
+
+def _date(writer: Writer, event: Entity, said: Timed) -> None:
+    """Keep what an event says of its moment; InvalidInput if it would be over before it begins."""
+    since = said.moment or event.since
+    if not Period.is_forward(since, event.until):
+        raise InvalidInput(
+            f"'{event.name}' would be over before it happens.",
+            details={"field": "attributes.chapterIndex", "id": event.id},
+            suggestion="Give an `until` that is not before it.",
+        )
+    writer.replace([(event, event.model_copy(update={"attributes": said.attributes, "since": since}))])
+
+
+def _put_anchor(writer: Writer, event_id: str, anchor: str) -> None:
+    """Keep when an event happens, in the words of the story."""
+    known = writer.events.event(writer.project_id, event_id)
+    if known is None:
+        writer.add([blank_event(writer.project_id, event_id).model_copy(update={"time_anchor": anchor})])
+    elif known.time_anchor != anchor:
+        writer.replace([(known, known.model_copy(update={"time_anchor": anchor}))])
+
+
+def _speaks_of_time(image: Row | None) -> bool:
+    if image is None or image["type"] != EVENT:
+        return False
+    attributes = image["attributes_json"]
+    # Most have none of these words, and to read JSON costs more than to look for a word.
+    return any(word in attributes for word in TIMES) and not orjson.loads(attributes).keys().isdisjoint(TIMES)
+
+
+def _beginning(image: Row | None) -> tuple[int | None, ...]:
+    return () if image is None else tuple(image.get(name) for name in _SINCE)
+
+
+def _is_moved(before: Row | None, said: Timed) -> bool:
+    """Whether an event says another moment among its attributes than before."""
+    attributes = {} if before is None else orjson.loads(before["attributes_json"])
+    return not is_place(attributes) or place_in(attributes) != said.moment
+
+
+def _anchor(image: Row | None) -> str:
+    return "" if image is None else str(image["time_anchor"])
