@@ -19,13 +19,13 @@ from fabula.api.app import create_app
 from fabula.api.envelope import CHANNEL_PREFIX
 from fabula.assembly.context import AssembledContext
 from fabula.assembly.sections import SECTIONS
-from fabula.assembly.setting import DEFAULT_BUDGET
 from fabula.canon.entry_values import LorebookEntry
 from fabula.context.candidates.relations import LEAST_RELATIONS, MOST_RELATIONS, RELATIONS_PER_ENTITY
 from fabula.errors import all_errors
 from fabula.memory import Memory
 from fabula.model.context import REASONS
 from fabula.model.reason import Reason
+from fabula.model.story_settings import DEFAULT_BUDGET
 from fabula.operations.context import Shares
 from fabula.samples import load_sample
 from fabula.tokens import _MODELS, VOCABULARIES

@@ -9,8 +9,7 @@ from functools import lru_cache
 from fabula.assembly.cutting import TokenCounter
 from fabula.matching import fold
 from fabula.model.relation import Language
-
-DEFAULT_BUDGET = 4000
+from fabula.model.story_settings import DEFAULT_BUDGET
 
 
 @dataclass(frozen=True, slots=True)

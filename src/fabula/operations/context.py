@@ -9,7 +9,7 @@ from pydantic import Field, create_model
 from fabula.assembly.assemble import assemble
 from fabula.assembly.context import AssembledContext
 from fabula.assembly.sections import SECTIONS
-from fabula.assembly.setting import DEFAULT_BUDGET, Budget, SceneSetting
+from fabula.assembly.setting import Budget, SceneSetting
 from fabula.assembly.trace import nearest_left_out
 from fabula.call import Call
 from fabula.context.candidates.catalogue import CANDIDATES, Question
@@ -18,14 +18,14 @@ from fabula.context.candidates.recalled import questions_of, topic_of
 from fabula.context.detection import detect
 from fabula.context.edition_cache import RECENT_SNAPSHOTS, snapshots_before
 from fabula.index.deadline import Deadline
-from fabula.model.context import MatchPlace
 from fabula.model.manuscript import MAX_SCENE_LENGTH
 from fabula.model.moment import Moment, first_instant
+from fabula.model.story_settings import LARGEST_BUDGET, budget_for
 from fabula.model.wire import Id, Text, Value
 from fabula.operations.manuscript.manuscript import ChapterIndex, SceneIndex, no_scene
 from fabula.store.reader import Reader
 
-TokenBudget = Annotated[int, Field(ge=0, le=1_000_000)]
+TokenBudget = Annotated[int, Field(ge=0, le=LARGEST_BUDGET)]
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
@@ -51,42 +51,18 @@ else:
 class AssembleRequest(Value):
     """The scene to write: its place, its text so far (else the saved one), and what must be told.
 
+    Without a token budget, that of the story's settings applies, else 4,000.
     Whoever asks at every pause asks for less: `left_out_limit` of what was left out, and no messages.
     """
 
     chapter: ChapterIndex
     scene: SceneIndex
     text: Annotated[Text, Field(max_length=MAX_SCENE_LENGTH)] | None = None
-    token_budget: TokenBudget = DEFAULT_BUDGET
+    token_budget: TokenBudget | None = None
     pinned: Annotated[tuple[Id, ...], Field(max_length=1000)] = ()
     shares: Shares = Shares()
     left_out_limit: Annotated[int, Field(ge=0, le=100_000)] | None = None
     with_messages: bool = True
-
-
-class DetectRequest(Value):
-    """A text whose known names are to be found."""
-
-    text: Annotated[Text, Field(max_length=MAX_SCENE_LENGTH)]
-
-
-class Mention(Value):
-    """A known name in a text: whose it is and where it stands."""
-
-    entity_id: str | None
-    entry_id: str | None
-    type: str
-    name: str
-    term: str
-    kind: str
-    start: int
-    end: int
-
-
-class Mentions(Value):
-    """Every known name in a text, in the order of the text."""
-
-    items: tuple[Mention, ...]
 
 
 def assemble_context(call: Call, project_id: str, request: AssembleRequest) -> AssembledContext:
@@ -114,6 +90,7 @@ def _assembled(call: Call, project_id: str, request: AssembleRequest) -> Assembl
     )
     with call.store.read() as reader:
         story = reader.story(project_id)
+        budget = budget_for(story.settings, request.token_budget)
         text = _text(reader, project_id, request)
         with call.indexes.lease(reader, project_id) as index:
             index.build_for_text(reader)
@@ -122,9 +99,9 @@ def _assembled(call: Call, project_id: str, request: AssembleRequest) -> Assembl
             found = detect(reader, index, text, deadline.check)
             setting = SceneSetting(first_instant(moment), story.language, call.tokens, text)
             snapshots = snapshots_before(reader, index, moment)
-            question = Question(view, setting, found, snapshots, meaning, request.token_budget)
+            question = Question(view, setting, found, snapshots, meaning, budget)
             asking = {section.key: CANDIDATES[section.key](question) for section in SECTIONS}
-    return assemble(setting, asking, Budget(request.token_budget, dict(request.shares)))
+    return assemble(setting, asking, Budget(budget, dict(request.shares)))
 
 
 def _text(reader: Reader, project_id: str, request: AssembleRequest) -> str:
@@ -143,7 +120,7 @@ def _questions(reader: Reader, project_id: str, request: AssembleRequest) -> tup
 
 
 def preview_context(
-    call: Call, project_id: str, chapter: int, scene: int, token_budget: int
+    call: Call, project_id: str, chapter: int, scene: int, token_budget: int | None = None
 ) -> AssembledContext:
     """The context of a saved scene, or of the next one to write; NotFound beyond that."""
     with call.store.read() as reader:
@@ -152,31 +129,6 @@ def preview_context(
     return assemble_context(
         call, project_id, AssembleRequest(chapter=chapter, scene=scene, token_budget=token_budget)
     )
-
-
-def find_mentions(call: Call, project_id: str, request: DetectRequest) -> Mentions:
-    """Find every known name in a text, for an editor to underline."""
-    with call.store.read() as reader:
-        reader.story(project_id)
-        with call.indexes.lease(reader, project_id) as index:
-            found = detect(reader, index, request.text, call.deadline().check)
-            slots = list(found.entities)
-            named = zip(slots, index.entities(reader, slots), strict=True)
-            items = [
-                _mention(place, entity.id, None, entity.type, entity.name)
-                for slot, entity in named
-                for place in found.entities[slot]
-            ]
-            for entry in index.entries(reader, list(found.entries)):
-                items += [
-                    _mention(place, None, entry.id, "custom", entry.display_name)
-                    for place in found.entries[entry.id]
-                ]
-    return Mentions(items=tuple(sorted(items, key=lambda item: (item.start, item.end, item.name))))
-
-
-def _mention(place: MatchPlace, entity_id: str | None, entry_id: str | None, kind: str, name: str) -> Mention:
-    return Mention.trusted(entity_id=entity_id, entry_id=entry_id, type=kind, name=name, **dict(place))
 
 
 def _refuse_out_of_range(reader: Reader, project_id: str, chapter: int, scene: int) -> None:
