@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fabula.assembly.sections.characters import CharacterCandidate
 from fabula.assembly.sections.lore import LoreCandidate
@@ -103,13 +103,13 @@ def _of_entity(
     on.check_time()
     content, is_cut = entity_text(on, entity, states)
     name = (on.own_names(entity) or (_NOTHING,))[0]
-    return LoreCandidate(
+    candidate = LoreCandidate(
         id=entity.id if entry is None else entry.id,
         entity_id=entity.id,
         entry_key=name,
         display_name=name if entry is None else on.entry_name(entry) or name,
         category=category_of(entity),
-        content=content if name and on.may_be_told(slot) else _NOTHING,
+        content=content,
         priority=0 if entry is None else entry.priority,
         position=InsertionPosition.BEFORE_SCENE if entry is None else entry.insertion_position,
         token_budget=DEFAULT_TOKEN_BUDGET if entry is None else entry.token_budget,
@@ -124,6 +124,7 @@ def _of_entity(
         withheld=Withheld.of(sentences=is_cut, whole=not name),
         title=entity.name if entry is None else entry.display_name or entity.name,
     )
+    return candidate if name and on.may_be_told(slot) else _without_words(candidate)
 
 
 def _of_entry(on: SceneView, entry: LoreEntry, found: Detected) -> LoreCandidate:
@@ -131,13 +132,13 @@ def _of_entry(on: SceneView, entry: LoreEntry, found: Detected) -> LoreCandidate
     on.check_time()
     content = on.prose(entry.content)
     name = on.entry_name(entry)
-    return LoreCandidate(
+    candidate = LoreCandidate(
         id=entry.id,
         entity_id=None,
         entry_key=name and on.label(entry.entry_key),
         display_name=name,
         category=category_of(None),
-        content=content if name and on.may_be_read(entry) else _NOTHING,
+        content=content,
         priority=entry.priority,
         position=entry.insertion_position,
         token_budget=entry.token_budget,
@@ -152,6 +153,12 @@ def _of_entry(on: SceneView, entry: LoreEntry, found: Detected) -> LoreCandidate
         withheld=Withheld.of(sentences=content != entry.content, whole=not name),
         title=entry.display_name or entry.entry_key,
     )
+    return candidate if name and on.may_be_read(entry) else _without_words(candidate)
+
+
+def _without_words(candidate: LoreCandidate) -> LoreCandidate:
+    """Something that may not be told now: the trace has its title, and nobody else a word of it."""
+    return replace(candidate, entry_key=_NOTHING, display_name=_NOTHING, content=_NOTHING)
 
 
 def snapshot_candidates(on: SceneView, snapshots: Iterable[Snapshot]) -> list[SnapshotCandidate]:
