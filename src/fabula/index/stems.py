@@ -1,4 +1,4 @@
-"""English words without their endings, so that `married`, `marries` and `marry` are one word.
+"""Stems of English words, so that `married`, `marries` and `marry` are one word.
 
 M. F. Porter, An algorithm for suffix stripping, Program 14 (1980). Words in other alphabets stay as they are.
 """
@@ -53,7 +53,7 @@ _STEP_4 = (
 
 
 def stem(word: str) -> str:
-    """A folded word without its endings."""
+    """The stem of a folded word."""
     if not _PLAIN.match(word):
         return word
     word = _without_past(_without_plural(word))
