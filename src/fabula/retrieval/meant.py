@@ -1,4 +1,4 @@
-"""How near in meaning a query is to each of some, beyond what it is to any of them."""
+"""Semantic similarity of a query to entities, relative to the average."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from fabula.retrieval.world import Scores, World, WorldSlots
 
 
 def near_in_meaning(world: World, query: str, slots: WorldSlots) -> Scores | None:
-    """From 0 for whoever is no nearer than the average of these, to 1; None where nobody can say.
+    """The similarity of each slot, from 0 at or below the average to 1; None if there are no embeddings.
 
-    Models differ in how alike they find any two texts; what is left above the average is comparable.
+    Models differ in how similar they find any two texts; the excess over the average is comparable.
     """
     found = world.meant(query, slots)
     if found is None or not len(slots):

@@ -1,4 +1,4 @@
-"""Stage 3: of those who were reached, the ones the query is about."""
+"""Stage 3: keeps the reached entities that are relevant to the query."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _STRANGERS = 0.5
 
 
 class Pruned(NamedTuple):
-    """Who stays, best first, and who was let go."""
+    """The entities kept, best first, and those dropped."""
 
     kept: tuple[Target, ...]
     dropped: tuple[DroppedEntity, ...]
@@ -34,9 +34,9 @@ def prune(
     asked: RoleQuestion | None = None,
     rules: Rules = DEFAULT,
 ) -> Pruned:
-    """Weigh everybody by nearness, words and meaning; let go who is clearly worse."""
+    """Score all entities by nearness, words and meaning, and drop those that are clearly worse."""
     words = _words(world, query, anchors, reached, allowed, rules)
-    # Where the query names somebody, sharing its other words says little of those who stand nowhere near.
+    # If the query names an entity, sharing its other words says little about unconnected ones.
     strange = _STRANGERS if anchors and anchors[0].way in ("named", "implied") else 1.0
     own = {anchor.slot: anchor for anchor in anchors}
     near = {one.slot: one for one in reached}
@@ -91,7 +91,7 @@ def _sifted(weighed: Sequence[Target], asked: RoleQuestion | None, rules: Rules)
 
 
 def _is_other(target: Target, most: float) -> bool:
-    """Whether somebody else stands in the relation asked for, and this one in another."""
+    """Whether another entity has the relation asked for and this one has a different relation."""
     return most >= 0.7 and bool(target.path) and target.parts.relation < 0.4
 
 
@@ -109,7 +109,7 @@ def _words(
     allowed: Mask,
     rules: Rules,
 ) -> dict[int, float]:
-    """The share of the query's words that each text has: of the candidates, and of the best of all others."""
+    """The share of the query's words in each text, for the candidates and the best of all others."""
     candidates = np.zeros(world.population, dtype=np.bool_)
     slots = [*(anchor.slot for anchor in anchors), *(one.slot for one in reached)]
     candidates[slots] = True

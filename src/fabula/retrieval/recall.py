@@ -1,4 +1,4 @@
-"""Stage 4: the events of those who matter, in a mixed order of significance and time."""
+"""Stage 4: the events of the relevant entities, ranked by significance, recency and relevance."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SIGNIFICANCE, _RECENCY, _JOINS, _WORDS, _MEANING = 0.35, 0.25, 0.15, 0.25, 0.25
 def recall(
     world: World, query: str, targets: Sequence[Target | DroppedEntity], allowed: Mask, rules: Rules = DEFAULT
 ) -> tuple[Recalled, ...]:
-    """The events to remember, best first: significant, recent, joining several targets, or asked for."""
+    """The events to recall, best first: significant, recent, shared by several targets, or asked for."""
     through: dict[int, list[Target | DroppedEntity]] = {}
     mask: memoryview = allowed.data
     for target in targets:
@@ -52,7 +52,7 @@ def _parts(
     allowed: Mask,
     rules: Rules,
 ) -> Scores:
-    """What speaks for each event: a row for each of the `EventParts`, a column for each event."""
+    """The score components: a row for each of the `EventParts`, a column for each event."""
     standing = world.standing(slots)
     best = np.array([max(target.score for target in those) for those in leading])
     meant = near_in_meaning(world, query, np.array(slots))
@@ -81,7 +81,7 @@ def _scores(parts: Scores) -> Scores:
 
 
 def _words(world: World, query: str, slots: Sequence[int], allowed: Mask) -> Scores:
-    """The share of the query's words that each event's text has."""
+    """The share of the query's words in each event's text."""
     shares = np.zeros(world.population)
     events = np.zeros(world.population, dtype=np.bool_)
     events[slots] = True
