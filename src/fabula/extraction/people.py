@@ -1,4 +1,4 @@
-"""Which of the names in a text are names of one and the same."""
+"""Groups the names of a text by the entity they mean."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _TOO_MANY = 12
 
 
 class NewEntity(NamedTuple):
-    """Somebody or something new, with the other names found for it."""
+    """A new entity with its aliases."""
 
     name: FoundName
     aliases: tuple[FoundName, ...]
 
     @property
     def confidence(self) -> float:
-        """How sure it is that there is such a one: each of its names speaks for it."""
+        """The confidence that the entity exists; each of its names adds to it."""
         doubt = 1.0
         for name in (self.name, *self.aliases):
             doubt *= 1 - name.confidence
@@ -30,7 +30,7 @@ class NewEntity(NamedTuple):
 
 
 class NewAlias(NamedTuple):
-    """Another name of somebody the story knows."""
+    """A new alias of a known entity."""
 
     name: FoundName
     owner: str
@@ -38,14 +38,14 @@ class NewAlias(NamedTuple):
 
 
 class Sorted(NamedTuple):
-    """The names of a text, sorted by whom they mean."""
+    """The names of a text, grouped by entity."""
 
     entities: list[NewEntity]
     aliases: list[NewAlias]
 
 
 def sorted_names(names: Sequence[FoundName], acquaintances: Acquaintances, likeness: Likeness) -> Sorted:
-    """Put each short form under the one full name it fits; what fits several stands for itself."""
+    """Assign each short form to the one full name it fits; one that fits several stays on its own."""
     new = [name for name in names if acquaintances.owner(name.text) is None]
     people = [name for name in new if name.type == "character"]
     fulls = _Fulls(people, acquaintances)
@@ -79,7 +79,7 @@ def _all_under(full: str, under: dict[str, list[FoundName]]) -> list[FoundName]:
 
 
 class _Fulls:
-    """The names that a short form may belong to, found by what they have in common with it."""
+    """The full names a short form may belong to, indexed by their parts."""
 
     def __init__(self, people: Sequence[FoundName], acquaintances: Acquaintances) -> None:
         self._known: dict[str, bool] = {name.text: False for name in people}
@@ -92,7 +92,7 @@ class _Fulls:
                 self._having[part].append(name)
 
     def of(self, name: FoundName, likeness: Likeness) -> tuple[str | None, bool, float]:
-        """The full name, whether the story knows it, and how sure it is; None if there is none or several."""
+        """The full name, whether the story knows it, and the confidence; None if there is not exactly one."""
         fits = {
             full: sure
             for part in _parts(name.text)
@@ -109,6 +109,6 @@ class _Fulls:
 
 
 def _parts(name: str) -> set[str]:
-    """The words of a name, and its characters where there are no words."""
+    """The words of a name, and its characters if it is not ASCII."""
     words = set(name.replace(".", " ").split())
     return words if name.isascii() else words | set(name)

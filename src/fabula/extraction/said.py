@@ -1,4 +1,4 @@
-"""A relation that a text says, before it becomes a draft."""
+"""A relation stated in a text, before it becomes a draft."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _KINSHIP = 0.85
 
 
 class Said(NamedTuple):
-    """The source is something to the target; `word` is the text's own word for it."""
+    """A stated relation from source to target; `word` is the text's own word for it."""
 
     source: Mention
     target: Mention
@@ -22,7 +22,7 @@ class Said(NamedTuple):
 
 
 def kinship(owner: Mention, other: Mention, word: str, language: Language) -> Said:
-    """What it means that the other is called this word of the owner: 林逸的师父玄清."""
+    """The relation stated by "owner's <word> other", such as 林逸的师父玄清."""
     kin = KIN[language][word]
     source, target = (owner, other) if kin.from_owner else (other, owner)
     return Said(source, target, kin.type, word if word != kin.type else "", _KINSHIP)

@@ -1,4 +1,4 @@
-"""JSON as models write it: fenced, with words around it, with a comma too many, or cut off."""
+"""Parses JSON as models write it: fenced, with text around it, with extra commas, or truncated."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
 
 class NoJson(ValueError):
-    """Nothing in the answer is JSON, however kindly it is read."""
+    """The answer contains no JSON, not even sloppy JSON."""
 
 
 class Parsed:
-    """What an answer says, and whether it was whole."""
+    """The parsed value, and whether the answer was truncated."""
 
     __slots__ = ("is_cut", "value")
 

@@ -25,7 +25,7 @@ _CUT_OFF = "The answer broke off before its end."
 
 
 class ModelExtractor:
-    """Asks a model about a text, piece by piece; threads may share it."""
+    """Extracts from a text with a language model, chunk by chunk; threads may share it."""
 
     def __init__(
         self,
@@ -36,7 +36,7 @@ class ModelExtractor:
         piece: int = _PIECE,
         overlap: int = _OVERLAP,
     ) -> None:
-        """Take the model, what counts its tokens, the story's types, and how much it is given at once."""
+        """Take the model, its token counter, the ontology, and the chunk size and overlap in tokens."""
         self._ontology = ontology
         self._chat = chat
         self._counter = counter
@@ -45,22 +45,22 @@ class ModelExtractor:
 
     @property
     def name(self) -> str:
-        """Whose finds these are."""
+        """The name of the extractor as the review queue shows it."""
         return f"{MODEL_READER}{self._chat.name}"
 
     def extract(
         self, text: str, known: Sequence[KnownName], language: Language, progress: Progress | None = None
     ) -> list[Draft]:
-        """What is found."""
+        """The drafts found."""
         return self.read(text, known, language, progress).drafts
 
     def read(
         self, text: str, known: Sequence[KnownName], language: Language, progress: Progress | None = None
     ) -> Reading:
-        """What is found, and the pieces from which nothing could be had.
+        """The drafts found, and the chunks that failed.
 
-        A model that cannot be asked ends the reading: the rest is reported as not read, and if nothing was
-        read before, its error is raised.
+        An unavailable model ends the extraction: the remaining chunks are reported as failed, or its error is
+        raised if it happens at the first chunk.
         """
         acquaintances = Acquaintances(known)
         pieces = pieces_of(text, self._piece, self._overlap, self._counter.count)
@@ -85,7 +85,7 @@ class ModelExtractor:
     def _read_piece(
         self, text: str, piece: TextPiece, acquaintances: Acquaintances, language: Language
     ) -> Reading:
-        """One piece; a bad answer is asked for again with what was wrong, a cut one in two halves."""
+        """Process one chunk; a bad answer is retried with the reason, a truncated one in two halves."""
         first = self._asked(text, piece, acquaintances, language, None)
         if not first.failed:
             return first
@@ -140,7 +140,7 @@ class ModelExtractor:
 
 
 def _recognised(draft: Draft, acquaintances: Acquaintances) -> Draft:
-    """The draft with the name under which the story knows this one; whom nobody knows is new."""
+    """The draft with `same_as` set to the known entity's name, or to None for a new one."""
     if draft.kind is not ProposalKind.ENTITY:
         return draft
     owner = acquaintances.owner(draft.same_as) if draft.same_as else None

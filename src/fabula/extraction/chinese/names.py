@@ -1,4 +1,4 @@
-"""A Chinese text of any length: its mentions and its names."""
+"""The mentions and names in a Chinese text of any length."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from fabula.extraction.tagger import Tagger
 from fabula.matching import fold
 from fabula.model.names import name_key
 
-# A part is read by itself, so that memory stays bounded; it is long enough for statistics.
+# Each part is processed by itself, so that memory stays bounded; it is long enough for statistics.
 _PART = 200_000
-# Cheaper than any word: what the author named is read as that name, unless it is part of a longer one.
+# Cheaper than any word: a known name is always recognised, unless it is part of a longer one.
 _KNOWN_COST = 1.0
 _NOUN = 0.5
 
 
 def read_chinese(text: str, acquaintances: Acquaintances, tagger: Tagger | None) -> FoundMentions:
-    """Everything that is named in the text."""
+    """All mentions and new names in a Chinese text."""
     mentions: list[Mention] = []
     names: defaultdict[str, list[FoundName]] = defaultdict(list)
     for part in _parts(list(sentences_of(text))):
@@ -92,13 +92,13 @@ def _mention(
 
 
 def _plain(sentence: str) -> str:
-    """The sentence in simplified characters, if that leaves every character where it is."""
+    """The sentence in simplified characters, if that keeps all offsets."""
     folded = fold(sentence, simplify=True, keep_case=True).text
     return folded if len(folded) == len(sentence) else sentence
 
 
 def _together(same: list[FoundName]) -> FoundName:
-    """The same name from several parts as one."""
+    """The same name from several parts, merged."""
     best = max(same, key=lambda name: (name.times, name.confidence))
     doubt = 1.0
     for name in same:

@@ -1,4 +1,4 @@
-"""Relations that a Chinese sentence says in so many words."""
+"""Relations that a Chinese sentence states explicitly."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _HOLDS = re.compile(
 
 
 def said_in_chinese(text: str, mentions: Sequence[Mention]) -> Iterator[Said]:
-    """The relations between neighbouring names of one sentence; `mentions` are its names in order."""
+    """The relations between adjacent names of one sentence; `mentions` are its names in order."""
     for one, other in pairwise(mentions):
         between = closed_up(text[one.end : other.start])
         after = text[other.end : other.end + 10]

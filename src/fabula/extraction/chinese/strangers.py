@@ -1,4 +1,4 @@
-"""Strings that make no words, but come again and again: names without a family name or an ending."""
+"""Repeated strings that form no words: names without a family name or a typical ending."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NOT_IN_NAMES = NEVER_GIVEN | SELDOM_GIVEN
 def strangers(
     sentences: Sequence[str], runs: Sequence[Sequence[tuple[int, int]]]
 ) -> Iterator[tuple[int, int, int, float]]:
-    """Sentence, start, end and cost of each, out of the runs of characters that made no words."""
+    """The sentence, start, end and cost of each, from the runs of characters that form no words."""
     often = _repeated(sentences, runs)
     if not often:
         return

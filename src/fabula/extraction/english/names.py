@@ -1,4 +1,4 @@
-"""An English text: its mentions and its names."""
+"""The mentions and names in an English text."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from fabula.extraction.found import FoundMentions, FoundName
 from fabula.extraction.known import Acquaintances
 from fabula.extraction.mentions import Mention
 
-# Below this nothing is a mention: a sentence-initial word that could be anything.
+# Below this, a name is no mention: it may be any word that begins a sentence.
 _LEAST = 0.45
 
 
 def read_english(text: str, acquaintances: Acquaintances) -> FoundMentions:
-    """Everything that is named in the text."""
+    """All mentions and new names in an English text."""
     findings = find(text)
     known = [
         Mention(hit.start, hit.end, text[hit.start : hit.end], one.type, 1.0, True, one.name)
@@ -40,7 +40,7 @@ def _new(text: str, findings: EnglishFindings, acquaintances: Acquaintances) -> 
 
 
 def _merged(known: list[Mention], new: list[Mention]) -> list[Mention]:
-    """All mentions without overlaps: the longer wins, of two alike the known one; two known ones stay two."""
+    """All mentions without overlaps: the longer wins, then the known one; two known ones are never merged."""
     starts = [mention.start for mention in known]
     kept_new: list[Mention] = []
     lost: set[int] = set()

@@ -1,4 +1,4 @@
-"""Relations that an English sentence says in so many words."""
+"""Relations that an English sentence states explicitly."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _HOLDS = re.compile(
 
 
 def said_in_english(text: str, mentions: Sequence[Mention]) -> Iterator[Said]:
-    """The relations between neighbouring names of one sentence; `mentions` are its names in order."""
+    """The relations between adjacent names of one sentence; `mentions` are its names in order."""
     for one, other in pairwise(mentions):
         between = text[one.end : other.start]
         after = text[other.end : other.end + 48]
