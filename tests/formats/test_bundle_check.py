@@ -142,17 +142,23 @@ WORDS = {
     "the same twice with other content": (
         [document("doc-001"), document("b"), document("DOC-001 ", pages=3)],
         [
-            "Validation error at [2]: the same 'Document' {doc_uri: \"DOC-001\"} stands at [0] "
-            "with other content"
+            "Validation error at [2]: the same 'Document' {doc_uri: \"DOC-001\"} appears at [0] "
+            "with different content"
         ],
     ),
     "kept and deleted at once": (
         [document("a"), {"type": "Document", "action": "delete", "doc_uri": "a"}],
-        ["Validation error at [1]: the same 'Document' {doc_uri: \"a\"} stands at [0] with other content"],
+        [
+            "Validation error at [1]: the same 'Document' {doc_uri: \"a\"} appears at [0] "
+            "with different content"
+        ],
     ),
     "the same edge twice with other content": (
         [reference("a", "b"), reference("a", "b", ref_type="citation")],
-        ["Validation error at [1]: the same 'REFERENCES' between these two stands at [0] with other content"],
+        [
+            "Validation error at [1]: the same 'REFERENCES' between these two appears at [0] "
+            "with different content"
+        ],
     ),
     "the same twice with the same content": ([document("a"), document("a", action="upsert")], []),
     "a deletion needs the identity alone": ([{"type": "Document", "action": "delete", "doc_uri": "a"}], []),
@@ -325,7 +331,7 @@ def test_an_edge_may_hold_twice_at_different_times() -> None:
     again = {"type": "ALLY", **ends, "since": {"chapter": 7}}
     assert messages([first, again], FICTION) == []
     (told,) = messages([first, again, again | {"description": "x"}], FICTION)
-    assert told.endswith("stands at [1] with other content")
+    assert told.endswith("appears at [1] with different content")
 
 
 COMPOSITE = read_ontology(

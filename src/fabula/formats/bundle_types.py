@@ -1,4 +1,4 @@
-"""The types that the items of a bundle name, in whatever way they are written."""
+"""Normalises the spelling of types in the items of a bundle."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fabula.model.story_ontology import MAX_NAME, Ontology
 
 
 def spell_types(items: Iterable[Any], ontology: Ontology) -> None:
-    """Give the types in the items of a bundle the names that the ontology has for them, where it has some."""
+    """Replace the types in the items of a bundle by the ontology's spelling, where it knows them."""
     for item in items:
         if isinstance(item, dict):
             _spell_item(item, ontology)

@@ -1,4 +1,4 @@
-"""A story folder as rows of a story: references become ids, and what does not fit together is refused."""
+"""Converts a parsed story folder to rows, resolving references and reporting inconsistencies."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from fabula.model.story_ontology import relation_id, type_key
 
 
 class FolderRows(NamedTuple):
-    """Everything of a story but its own fields, as rows, in an order in which they can be added."""
+    """All rows of a story except its own, in an order in which they can be inserted."""
 
     relation_types: tuple[RelationType, ...]
     entities: tuple[Entity, ...]
@@ -32,7 +32,7 @@ class FolderRows(NamedTuple):
     states: tuple[EntityState, ...]
     events: tuple[Event, ...]
     roles: tuple[EventRole, ...]
-    # After the roles: what one of them says already is not said twice.
+    # After the roles, so that a relation already stated by a role is not duplicated.
     relations: tuple[Relation, ...]
     waiting: tuple[PendingRelation, ...]
     chapters: tuple[Chapter, ...]
@@ -42,7 +42,7 @@ class FolderRows(NamedTuple):
 
 
 def folder_rows(told: FolderShapes, project_id: str, now: str, *, max_attributes: int) -> FolderRows:
-    """The rows of a folder; BundleInvalid with all that does not fit together."""
+    """The rows of a folder; BundleInvalid with all inconsistencies."""
     weaving = _Weaving(told, project_id, now)
     weaving.weave()
     weaving.errors.extend(_too_many_attributes(told, max_attributes))
@@ -53,11 +53,11 @@ def folder_rows(told: FolderShapes, project_id: str, now: str, *, max_attributes
 def _too_many_attributes(told: FolderShapes, limit: int) -> Iterator[FolderError]:
     for path, shape in told.entities:
         if len(shape.attributes) > limit:
-            yield FolderError(path, f"has {len(shape.attributes)} attributes, {limit} are allowed")
+            yield FolderError(path, f"has {len(shape.attributes)} attributes; {limit} are allowed")
 
 
 class _Weaving:
-    """Shapes becoming rows, with the errors found on the way."""
+    """Builds the rows and collects errors."""
 
     def __init__(self, told: FolderShapes, project_id: str, now: str) -> None:
         self.told = told
@@ -122,7 +122,7 @@ class _Weaving:
         self.errors.append(FolderError(path, message, suggestion=suggestion))
 
     def _claim(self, path: str, kind: str, row_id: str) -> str:
-        """The id, which no other row of the kind may have."""
+        """Reserve an id, which no other row of the kind may have."""
         if (kind, row_id) in self._taken:
             first = self._taken[kind, row_id]
             self._refuse(
@@ -131,14 +131,14 @@ class _Weaving:
         self._taken[kind, row_id] = path
         return row_id
 
-    # Who is there
+    # Types and entities
 
     def _weave_types(self) -> None:
         path = "relation-types.yaml"
         for row in self.told.relation_types:
             key = relation_type(row.key)
             if key in self.types:
-                self._refuse(path, f"the relation type '{key}' stands twice")
+                self._refuse(path, f"the relation type '{key}' appears twice")
             self._keep_type(key, row.label, row.labels, row.builtin, row.id)
 
     def _keep_type(
@@ -155,7 +155,7 @@ class _Weaving:
         )
 
     def _word(self, word: str) -> str:
-        """The relation type that a word means, registered if it is new."""
+        """The relation type a word stands for, registered if it is new."""
         key = relation_type(word)
         if key not in self.types:
             self._keep_type(key, word, {}, False, None)
@@ -170,7 +170,7 @@ class _Weaving:
             self._refuse(path, f"'{shape.type}' is not an entity type of this story", hint)
         identity = (kind, name_key(shape.name))
         if identity in self._named:
-            self._refuse(path, f"there is another {kind} of the name '{shape.name}'")
+            self._refuse(path, f"there is another {kind} named '{shape.name}'")
             return
         entity = Entity.trusted(
             id=self._claim(path, "entity", shape.id or usual_entity_id(kind, shape.name)),
@@ -192,7 +192,7 @@ class _Weaving:
         self._by_path.append((path, shape, entity))
 
     def _kind(self, word: str) -> str:
-        """The type that a word means, in whatever way it is written; one that the ontology lost is itself."""
+        """The entity type a word stands for, in any spelling; an unknown word stands for itself."""
         return known_type(word, self.told.ontology.node_of_key) or type_key(word)
 
     def _meant(self, path: str, reference: str) -> Entity | None:
@@ -203,7 +203,7 @@ class _Weaving:
             self._refuse(path, f"there is no '{reference}' in this folder")
         return found
 
-    # What begins at them
+    # Everything that belongs to an entity
 
     def _weave_event(self, path: str, shape: EntityFile, entity: Entity) -> None:
         is_told = shape.event is not None or shape.places or shape.roles
@@ -219,7 +219,7 @@ class _Weaving:
         for ordinal, row in enumerate(rows):
             somebody = None if row.entity is None else self._meant(path, row.entity)
             if somebody is event:
-                self._refuse(path, "an event does not take part in itself")
+                self._refuse(path, "an event cannot take part in itself")
             self.roles.append(
                 EventRole.trusted(
                     id=self._claim(path, "role", row.id or usual_id("role", event.id, kind, ordinal)),
@@ -281,9 +281,9 @@ class _Weaving:
             properties, since = dated(row.properties, row.since)
             identity = (key, target.id, first_instant(since))
             if target is entity:
-                self._refuse(path, "a relation joins two different entities")
+                self._refuse(path, "a relation must connect two different entities")
             elif identity in same:
-                self._refuse(path, f"the relation {key} to {row.to} stands twice")
+                self._refuse(path, f"the relation {key} to {row.to} appears twice")
             same.add(identity)
             usual = relation_id(key, entity.id, target.id, since)
             relation = Relation.trusted(
@@ -303,7 +303,7 @@ class _Weaving:
         for number, row in enumerate(shape.waiting):
             self.waiting.append(
                 PendingRelation.trusted(
-                    # It is to be a relation under this id when the name comes.
+                    # It becomes a relation with this id once the name exists.
                     id=self._claim(path, "relation", row.id or usual_id("waiting", entity.id, number)),
                     source_entity_id=entity.id,
                     target_name=row.to,
