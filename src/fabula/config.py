@@ -1,4 +1,4 @@
-"""Every setting, in one table: name, default, meaning. Nothing else reads the environment."""
+"""All settings in one table: name, default, meaning. Nothing else reads the environment."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from fabula.store.place import DatabasePlace, at_home, place_of, without_passwor
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One thing a user may choose."""
+    """One setting a user may change."""
 
     name: str
     default: str | int
     meaning: str
     least: int = 0
     is_secret: bool = False
-    # Whether an empty one is none of it, and not the default.
+    # Whether an empty value means none, instead of the default.
     may_be_none: bool = False
 
     @property
@@ -35,7 +35,7 @@ class Setting:
         return f"FABULA_{self.name.upper()}"
 
     def shown(self, value: str | int) -> str:
-        """The value as it may be shown: of a secret only whether there is one, of an address no password."""
+        """The value for display: secrets masked, addresses without a password."""
         return "***" if self.is_secret and value else without_password(str(value))
 
 
@@ -127,7 +127,7 @@ SETTINGS = (
 
 @dataclass(frozen=True, slots=True)
 class Neo4jPlace:
-    """Where the graph server is, and as whom it is asked."""
+    """The address of the graph server and the credentials for it."""
 
     uri: str
     user: str
@@ -167,10 +167,10 @@ class Config:
 
 
 FILE = Path("fabula.toml")
-# No user, password or query: a key in an address would be shown with it.
+# No user, password or query: a key in an address would be displayed with it.
 _ADDRESS = re.compile(r"https?://([\w.-]+|\[[0-9a-fA-F:.]+\])(:\d+)?(/[\w.~%+:/-]*)?", re.ASCII)
 _BOLT_ADDRESS = re.compile(r"(bolt|neo4j)(\+s|\+ssc)?://([\w.-]+|\[[0-9a-fA-F:.]+\])(:\d+)?", re.ASCII)
-# Browsers write origins so, and they are compared as they are written.
+# The form in which browsers send origins; they are compared as strings.
 _ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d+)?", re.ASCII)
 CHOICES = {
     "log_level": ("debug", "info", "warning", "error"),
@@ -237,11 +237,11 @@ def _is_address(value: str, pattern: re.Pattern[str] = _ADDRESS) -> bool:
 
 
 def _check_secret(setting: Setting, value: str) -> None:
-    """A key travels in a header, which holds visible ASCII only; the refusal does not repeat it."""
+    """Refuse a secret that cannot be sent; API keys go into a header, which is ASCII only."""
     in_a_header = setting.name.endswith("_api_key")
     if setting.is_secret and not (value.isprintable() and (value.isascii() or not in_a_header)):
         raise InvalidInput(
-            f"{setting.variable} holds characters that no key has.",
+            f"{setting.variable} contains characters that are not allowed in a key.",
             details={"setting": setting.name},
             suggestion="Copy the key again, without line breaks.",
         )
@@ -266,7 +266,7 @@ def _written(file: Path) -> dict[str, object]:
 
 
 def load(environment: Mapping[str, str] | None = None, file: Path = FILE) -> Config:
-    """The settings in force, as commands use them."""
+    """The settings in force, with their final types."""
     values = in_force(environment, file)
     return Config(
         db=place_of(str(values["db"])),
@@ -298,7 +298,7 @@ def load(environment: Mapping[str, str] | None = None, file: Path = FILE) -> Con
 
 
 def _neo4j(values: Mapping[str, str | int]) -> Neo4jPlace | None:
-    """The graph server, if it is the one to answer."""
+    """The graph server, if the settings choose it."""
     if str(values["graph"]).lower() != GRAPH_NEO4J:
         return None
     return Neo4jPlace(
@@ -310,7 +310,7 @@ def _neo4j(values: Mapping[str, str | int]) -> Neo4jPlace | None:
 
 
 def _embedding_key(values: Mapping[str, str | int]) -> str:
-    """The key for embeddings: the model's own only where both are one address, no key is shown to others."""
+    """The key for embeddings; the language model's key is sent to its own address only."""
     is_shared = values["embedding_base_url"] in ("", values["llm_base_url"])
     return str(values["embedding_api_key"] or (values["llm_api_key"] if is_shared else ""))
 
@@ -335,7 +335,7 @@ def _value(setting: Setting, given: object) -> str | int:
 
 
 def language(environment: Mapping[str, str] | None = None) -> str:
-    """The language of the terminal: `zh` where the locale is Chinese, else `en`."""
+    """The language of the terminal: `zh` if the locale is Chinese, else `en`."""
     given = os.environ if environment is None else environment
     locale = given.get("FABULA_LANG") or given.get("LC_ALL") or given.get("LC_MESSAGES") or given.get("LANG")
     return "zh" if (locale or "").lower().startswith("zh") else "en"
