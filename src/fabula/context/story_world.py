@@ -16,7 +16,7 @@ from fabula.context.edition_cache import recalled, relation_labels
 from fabula.index.arrays import Mask
 from fabula.index.chronicle import Chronicle
 from fabula.index.lorebook import EntryOwner
-from fabula.index.shelf import TextShelf
+from fabula.index.value_cache import TextCache
 from fabula.index.words import SlotScores
 from fabula.model.audience import OpenText
 from fabula.model.moment import SCENE_BITS
@@ -53,7 +53,7 @@ class _Seen:
 
     links: dict[int, PartialList[int, Link]] = field(default_factory=dict)
     labels: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    texts: TextShelf[OpenText] = field(default_factory=lambda: TextShelf(TEXT_BYTES))
+    texts: TextCache[OpenText] = field(default_factory=lambda: TextCache(TEXT_BYTES))
     mentions: dict[int, PartialList[MentionLink, MentionLink]] = field(default_factory=dict)
     companions: dict[int, tuple[Companion, ...]] = field(default_factory=dict)
 

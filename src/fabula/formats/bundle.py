@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from fabula.errors import InvalidInput
-from fabula.index.settling import collector_paused
+from fabula.index.gc_tuning import collector_paused
 from fabula.model.edge_fields import apart, dated
 from fabula.model.level import AiContextLevel
 from fabula.model.moment import Moment, first_instant

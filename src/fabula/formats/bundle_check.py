@@ -29,7 +29,7 @@ from fabula.formats.draft7 import compiled
 from fabula.formats.nearest import nearest_type
 from fabula.formats.safe_yaml import PathStep, YamlReading
 from fabula.formats.unsafe_json import MOST_VALUES, is_vast, not_json
-from fabula.index.settling import collector_paused
+from fabula.index.gc_tuning import collector_paused
 from fabula.model.edge_fields import place_in
 from fabula.model.event import EVENT
 from fabula.model.relation import Period

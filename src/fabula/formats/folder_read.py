@@ -33,7 +33,7 @@ from fabula.formats.folder_shapes import (
 )
 from fabula.formats.ontology_file import read_ontology
 from fabula.formats.safe_yaml import YamlReading, read_yaml
-from fabula.index.settling import collector_paused
+from fabula.index.gc_tuning import collector_paused
 from fabula.model.fiction import FICTION
 from fabula.model.manuscript import MAX_SCENE_LENGTH
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE

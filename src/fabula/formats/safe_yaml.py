@@ -10,7 +10,7 @@ import yaml
 from fabula.errors import InvalidInput, PayloadTooLarge
 from fabula.formats.json_yaml import json_as_yaml
 from fabula.formats.plain_scalars import Scalar, plain_value
-from fabula.index.settling import collector_paused
+from fabula.index.gc_tuning import collector_paused
 
 Container = dict[str, Any] | list[Any]
 PathStep = str | int

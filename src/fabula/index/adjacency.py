@@ -97,7 +97,7 @@ class Adjacency:
         since, until = self.since, self.until
         return ((peer, link) for peer, link in pairs if since[link] <= instant <= until[link])
 
-    def arrows(self) -> Iterator[tuple[int, int, int]]:
+    def edges(self) -> Iterator[tuple[int, int, int]]:
         """The (source, target, relation) triple of every relation."""
         for link in self.slot_of.values():
             yield self.sources[link], self.targets[link], link

@@ -86,23 +86,23 @@ class LexicalIndex:
             self._held[slot] = False
             self._waiting[slot] = None
 
-    def asked(self, question: str) -> QueryTerms:
+    def query_terms(self, query: str) -> QueryTerms:
         """The words of a query."""
-        found = lexemes([question], simplify=self._simplify).codes
+        found = lexemes([query], simplify=self._simplify).codes
         codes, said = np.unique(found, return_counts=True)
         whole = np.searchsorted(codes, found[is_written_apart(found)]).tolist()
         sides = {(min(pair), max(pair)) for pair in pairwise(whole) if pair[0] != pair[1]}
         return QueryTerms(codes, said.astype(np.int32), sorted(sides))
 
-    def spread(self, codes: Codes, allowed: Mask) -> Rows:
+    def document_frequencies(self, codes: Codes, allowed: Mask) -> Rows:
         """The number of texts in allowed slots that contain each word."""
         old, new = self._shown(allowed)
-        return self._base.spread(codes, old) + self._fresh.spread(codes, new)
+        return self._base.document_frequencies(codes, old) + self._fresh.document_frequencies(codes, new)
 
-    def tally(self, codes: Codes, allowed: Mask) -> TermCounts:
+    def term_counts(self, codes: Codes, allowed: Mask) -> TermCounts:
         """How often each word occurs in each text in an allowed slot."""
         old, new = self._shown(allowed)
-        return TermCounts(*_joined(self._base.tally(codes, old), self._fresh.tally(codes, new)))
+        return TermCounts(*_joined(self._base.term_counts(codes, old), self._fresh.term_counts(codes, new)))
 
     def occurrences(self, codes: Codes, allowed: Mask) -> Occurrences:
         """The positions of each word in the texts in allowed slots."""
@@ -188,7 +188,7 @@ class _Postings:
         arrays = (self._vocabulary, self._begins, self._slots, self._place_begins, self._places, self._held)
         return sum(one.nbytes for one in arrays)
 
-    def spread(self, wanted: Codes, shown: Mask) -> Rows:
+    def document_frequencies(self, wanted: Codes, shown: Mask) -> Rows:
         """The number of shown texts that contain each word."""
         if len(self) and shown[self._held].all():
             words, places = self._look_up(wanted)
@@ -198,7 +198,7 @@ class _Postings:
         words, rows = self._find(wanted)
         return np.bincount(words[shown[self._slots[rows]]], minlength=len(wanted))
 
-    def tally(self, wanted: Codes, shown: Mask) -> tuple[Rows, Rows, Rows]:
+    def term_counts(self, wanted: Codes, shown: Mask) -> tuple[Rows, Rows, Rows]:
         """How often each word occurs in each shown text."""
         words, rows = self._find(wanted)
         seen = shown[self._slots[rows]]

@@ -109,7 +109,7 @@ class PassageIndex:
         self._scenes: dict[int, _Held] = {}
         self._free: list[int] = []
         self._slots = 0
-        self._reading: PassageOrder | None = None
+        self._order: PassageOrder | None = None
         for instant, heading, text in scenes:
             self.put(instant, text, heading)
 
@@ -133,22 +133,22 @@ class PassageIndex:
 
     def drop(self, instant: int) -> None:
         """Remove a scene."""
-        self._reading = None
+        self._order = None
         held = self._scenes.pop(instant, None)
         for slot in () if held is None else held.slots.tolist():
             self.words.drop(slot)
             self._free.append(slot)
 
-    def reading(self) -> PassageOrder:
+    def in_order(self) -> PassageOrder:
         """All passages in manuscript order."""
-        if self._reading is None:
+        if self._order is None:
             instants = sorted(self._scenes)
             held = [_NOTHING, *(self._scenes[instant] for instant in instants)]
             slots, starts, ends = (np.concatenate(column) for column in zip(*held, strict=True))
             sizes = [len(scene.slots) for scene in held[1:]]
             when = np.repeat(np.array(instants, np.int64), sizes)
-            self._reading = PassageOrder(slots, when, starts, ends, self.words.lengths[slots])
-        return self._reading
+            self._order = PassageOrder(slots, when, starts, ends, self.words.lengths[slots])
+        return self._order
 
     def _another(self) -> int:
         self._slots += 1

@@ -102,7 +102,7 @@ class Roster:
         """Whether a model may be told about an entity at an instant."""
         return may_be_told(self.levels[slot], named=named) and self.is_present(slot, instant)
 
-    def teller(self, named: Collection[int], instant: int | None) -> Callable[[int], bool]:
+    def tellable_predicate(self, named: Collection[int], instant: int | None) -> Callable[[int], bool]:
         """`may_be_told` as a fast predicate on slots, for a call that names some slots and checks many."""
         unasked, since, until = self._unasked, self.since, self.until
         open_if_named = {slot for slot in named if may_be_told(self.levels[slot], named=True)}

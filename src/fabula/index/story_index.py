@@ -14,15 +14,15 @@ import orjson
 
 from fabula.index.adjacency import Adjacency
 from fabula.index.chronicle import Chronicle
+from fabula.index.gc_tuning import freeze_large
 from fabula.index.images import LEVELS, instants, instants_of, notes_of
 from fabula.index.links import put_link, put_role, put_roles
 from fabula.index.lorebook import EntryOwner, Lorebook
 from fabula.index.mentions import MentionIndex, Named
 from fabula.index.passages import PassageIndex
 from fabula.index.roster import Roster
-from fabula.index.settling import settle
-from fabula.index.shelf import Shelf
 from fabula.index.story_names import FOLD_TRADITIONAL, StoryNames
+from fabula.index.value_cache import ValueCache
 from fabula.index.vectors import StoryVectors
 from fabula.index.words import WordIndex
 from fabula.matching import Matcher
@@ -77,9 +77,9 @@ class StoryIndex:
         self._passages: PassageIndex | None = None
         self._scenes: dict[str, int] = {}
         self.vectors = StoryVectors(project_id)
-        self._entities: Shelf[Entity] = Shelf(SHELVED_ENTITIES, ENTITY_BYTES)
-        self._relations: Shelf[Relation] = Shelf(SHELVED_RELATIONS, RELATION_BYTES)
-        self._entries: Shelf[LoreEntry] = Shelf(SHELVED_ENTRIES, ENTRY_BYTES)
+        self._entities: ValueCache[Entity] = ValueCache(SHELVED_ENTITIES, ENTITY_BYTES)
+        self._relations: ValueCache[Relation] = ValueCache(SHELVED_RELATIONS, RELATION_BYTES)
+        self._entries: ValueCache[LoreEntry] = ValueCache(SHELVED_ENTRIES, ENTRY_BYTES)
 
     @property
     def weight(self) -> int:
@@ -140,7 +140,7 @@ class StoryIndex:
             for link in scan_links(reader, self.project_id):
                 put_link(graph, slots, link._mapping)
             self._graph = graph
-            settle(len(self.roster))
+            freeze_large(len(self.roster))
         return self._graph
 
     def names(self, reader: Reader) -> Matcher:
@@ -176,7 +176,7 @@ class StoryIndex:
             for event_id, level in scan_levels(reader, self.project_id):
                 chronicle.put_level(slots[event_id], level)
             self._chronicle = chronicle
-            settle(len(self.roster))
+            freeze_large(len(self.roster))
         return self._chronicle
 
     def mentions(self, reader: Reader) -> MentionIndex:
@@ -190,9 +190,9 @@ class StoryIndex:
 
     def passage_owners(self, reader: Reader) -> list[tuple[str, int]]:
         """The scene id of each passage and its number within the scene, in manuscript order."""
-        reading = self.passages(reader).reading()
+        order = self.passages(reader).in_order()
         scene_at = {instant: scene_id for scene_id, instant in self._scenes.items()}
-        instants, counts = np.unique(reading.instants, return_counts=True)
+        instants, counts = np.unique(order.instants, return_counts=True)
         each = zip(instants.tolist(), counts.tolist(), strict=True)
         return [(scene_at[instant], part) for instant, count in each for part in range(count)]
 
@@ -209,7 +209,7 @@ class StoryIndex:
             for scene_id, chapter, scene, title, text in scan_scenes(reader, self.project_id):
                 self._scenes[scene_id] = instant_of(chapter, scene)
                 self._passages.put(self._scenes[scene_id], text, title)
-            settle(len(self.roster))
+            freeze_large(len(self.roster))
         return self._passages
 
     def _named_in(self, names: Matcher, entities: dict[str, str | None], text: str) -> Iterator[Named]:
@@ -243,9 +243,9 @@ class StoryIndex:
         self.graph(reader)
         self.chronicle(reader)
         self.mentions(reader).catch_up()
-        self.passages(reader).reading()
+        self.passages(reader).in_order()
         if is_first:
-            settle(len(self.roster))
+            freeze_large(len(self.roster))
 
     def _entity_changed(self, entity_id: str, after: dict[str, Any] | None) -> None:
         self._entities.drop(entity_id)

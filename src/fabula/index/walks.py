@@ -35,7 +35,7 @@ class Route:
 
 
 @dataclass(frozen=True, slots=True)
-class Circles:
+class Cycles:
     """One cycle for each strongly connected component, first entity repeated last."""
 
     cycles: tuple[tuple[int, ...], ...]
@@ -199,13 +199,13 @@ def _joined(ahead: _Side, back: _Side, meeting: int) -> tuple[int, ...]:
     return tuple(nodes)
 
 
-def circles(
+def find_cycles(
     roster: Roster, graph: Adjacency, *, types: Collection[str] | None, limit: int, deadline: Deadline
-) -> Circles:
+) -> Cycles:
     """A shortest cycle through one entity of each cyclic component, up to a limit."""
     arrows = [
         (source, target)
-        for source, target, link in graph.arrows()
+        for source, target, link in graph.edges()
         if types is None or graph.types[link] in types
     ]
     deadline.check(0)
@@ -221,7 +221,7 @@ def circles(
     for part in components[:limit]:
         found.append(_cycle_within(roster, following, part))
         deadline.check(len(found))
-    return Circles(tuple(found), len(components))
+    return Cycles(tuple(found), len(components))
 
 
 def _cycle_within(roster: Roster, following: dict[int, list[int]], part: list[int]) -> tuple[int, ...]:

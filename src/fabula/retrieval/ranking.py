@@ -82,14 +82,14 @@ class Ranking(NamedTuple):
         return self.chapters[_best(self.chapter_scores, limit)]
 
 
-def varied(ranking: Ranking, reading: PassageOrder, limit: int) -> Rows:
+def varied(ranking: Ranking, order: PassageOrder, limit: int) -> Rows:
     """The best passages, led by the best one of each of the best chapters (at most a third of them).
 
     This is for a context, which should not show only one part of the story.
     """
     scores = ranking.scores
     numbers = ranking.best_chapters(max(1, limit // 3))
-    begins, ends = (np.searchsorted(reading.chapters, numbers, side).tolist() for side in ("left", "right"))
+    begins, ends = (np.searchsorted(order.chapters, numbers, side).tolist() for side in ("left", "right"))
     foremost = (b + int(np.argmax(scores[b:e])) for b, e in zip(begins, ends, strict=True))
     worthy = (row for row in foremost if scores[row] >= WORTHY * scores.max())
     return np.array(list(dict.fromkeys([*worthy, *ranking.best(limit).tolist()]))[:limit], np.int64)
@@ -107,17 +107,17 @@ def rank(
 
     The mask and `likeness` (cosine similarities from -1 to 1) follow the rows of the passage order.
     """
-    reading = index.reading()
-    rows = np.arange(len(reading.slots)) if allowed is None else np.flatnonzero(allowed)
-    seen = _seen(index, reading, rows)
-    asked = index.words.asked(question)
+    order = index.in_order()
+    rows = np.arange(len(order.slots)) if allowed is None else np.flatnonzero(allowed)
+    seen = _seen(index, order, rows)
+    asked = index.words.query_terms(question)
     words = _words(index, asked, seen)
     weights = _weights(words, seen, scoring)
     own = _sums(words.rows, weights, len(rows)) + _paired(index, asked, words, seen, scoring)
     passages = _over_most(own + _lent(words, weights, seen, scoring))
     added = _over_most(_added_up(own, seen, scoring))
     chapters = added + scoring.whole * _over_most(_as_one_text(words, seen, scoring))
-    shares = np.zeros(len(reading.slots))
+    shares = np.zeros(len(order.slots))
     shares[rows] = _shares(words, len(rows))
     sure = float(shares.max(initial=0.0))
     if likeness is not None and len(rows):
@@ -126,7 +126,7 @@ def rank(
         chapters = chapters + _most_by_chapter(alike, seen)
         sure = max(sure, scoring.likeness * float(likeness[rows].max()))
     chapters = _over_most(chapters)
-    scores = np.zeros(len(reading.slots))
+    scores = np.zeros(len(order.slots))
     # A passage without any match of its own gets nothing from its chapter.
     with_chapter = np.where(passages > 0, passages + scoring.chapter * chapters[seen.chapters], 0.0)
     scores[rows] = sure * _over_most(with_chapter)
@@ -161,25 +161,25 @@ class _Words(NamedTuple):
     counts: Floats
 
 
-def _seen(index: PassageIndex, reading: PassageOrder, rows: Rows) -> _Seen:
-    slots = reading.slots[rows]
+def _seen(index: PassageIndex, order: PassageOrder, rows: Rows) -> _Seen:
+    slots = order.slots[rows]
     mask = np.zeros(len(index.words.lengths), np.bool_)
     mask[slots] = True
     row_of = np.zeros(len(mask), np.int64)
     row_of[slots] = np.arange(len(rows))
-    chapters = reading.chapters[rows]
+    chapters = order.chapters[rows]
     first = np.ones(len(rows), np.bool_)
     first[1:] = chapters[1:] != chapters[:-1]
-    lengths = reading.lengths[rows].astype(np.float64)
+    lengths = order.lengths[rows].astype(np.float64)
     return _Seen(mask, row_of, lengths, np.cumsum(first) - 1, chapters[first])
 
 
 def _words(index: PassageIndex, asked: QueryTerms, seen: _Seen) -> _Words:
     """The words of the query, or the most significant ones of a very long query."""
-    spread = index.words.spread(asked.codes, seen.mask)
+    spread = index.words.document_frequencies(asked.codes, seen.mask)
     rarity = _rarity(spread, len(seen.lengths))
     chosen = np.sort(_best(np.where(spread > 0, rarity * asked.said, 0.0), MAX_WORDS))
-    tally = index.words.tally(asked.codes[chosen], seen.mask)
+    tally = index.words.term_counts(asked.codes[chosen], seen.mask)
     rows, counts = seen.row_of[tally.slots], tally.counts.astype(np.float64)
     asked_rarity = float(rarity[chosen].sum() + rarity[spread == 0].sum())
     return _Words(chosen, rarity[chosen], asked_rarity, tally.words, rows, counts)

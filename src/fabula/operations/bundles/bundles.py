@@ -15,7 +15,7 @@ from fabula.formats.bundle_ends import orphans, overcrowded
 from fabula.formats.bundle_schema import bundle_schema
 from fabula.formats.bundle_words import identity_words
 from fabula.formats.safe_yaml import YamlReading, read_yaml
-from fabula.index.settling import collector_paused
+from fabula.index.gc_tuning import collector_paused
 from fabula.model.story_ontology import Ontology
 from fabula.operations.bundles.edges import EdgeWriting
 from fabula.operations.bundles.files import offered_file

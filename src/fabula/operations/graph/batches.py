@@ -13,7 +13,7 @@ from fabula.canon.profile_relations import Profile, keep_relations, profile_of
 from fabula.canon.relation_fields import RelationFields, told_fields
 from fabula.canon.versions import touched
 from fabula.errors import Conflict, EntityDuplicate, FabulaError, InvalidInput, RelationInvalid
-from fabula.index.settling import collector_paused
+from fabula.index.gc_tuning import collector_paused
 from fabula.model.entity import Entity, check_attribute_count
 from fabula.model.names import name_key
 from fabula.model.parsing import SHOWN_ERRORS

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 ValueT = TypeVar("ValueT")
 
 
-class TextShelf(Generic[ValueT]):
+class TextCache(Generic[ValueT]):
     """A cache of values computed from texts, bounded in bytes; the oldest is evicted first."""
 
     def __init__(self, max_bytes: int, bytes_each: int = 200) -> None:
@@ -32,7 +32,7 @@ class TextShelf(Generic[ValueT]):
         return value
 
 
-class Shelf(Generic[ValueT]):
+class ValueCache(Generic[ValueT]):
     """A cache of values by id, bounded in number."""
 
     def __init__(self, capacity: int, bytes_each: int = 1_000) -> None:
