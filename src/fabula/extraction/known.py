@@ -10,10 +10,10 @@ from fabula.matching import Hit, Matcher, Term
 from fabula.model.names import name_key
 
 # Building the matcher takes a second for ten thousand names; frequent callers keep it.
-Known: TypeAlias = "Sequence[KnownName] | Acquaintances"
+Known: TypeAlias = "Sequence[KnownName] | KnownNames"
 
 
-class Acquaintances:
+class KnownNames:
     """All entities the story knows, found in a text or looked up by name."""
 
     def __init__(self, known: Sequence[KnownName]) -> None:
@@ -32,9 +32,9 @@ class Acquaintances:
         self._matcher = Matcher(terms)
 
     @classmethod
-    def of(cls, known: Known) -> Acquaintances:
-        """The known names as Acquaintances, built if necessary."""
-        return known if isinstance(known, Acquaintances) else cls(known)
+    def of(cls, known: Known) -> KnownNames:
+        """The known names as KnownNames, built if necessary."""
+        return known if isinstance(known, KnownNames) else cls(known)
 
     def owner(self, name: str) -> KnownName | None:
         """The entity with this name or alias."""

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from fabula.extraction.chinese.aliases import likeness as likeness_in_chinese
 from fabula.extraction.chinese.aliases import without_title
-from fabula.extraction.chinese.relations import said_in_chinese
+from fabula.extraction.chinese.relations import stated_in_chinese
 from fabula.extraction.english.aliases import likeness as likeness_in_english
-from fabula.extraction.english.relations import said_in_english
+from fabula.extraction.english.relations import stated_in_english
 from fabula.extraction.found import FoundMentions, FoundName
-from fabula.extraction.known import Acquaintances
+from fabula.extraction.known import KnownNames
 from fabula.extraction.mentions import Mention
-from fabula.extraction.people import NewAlias, NewEntity, sorted_names
+from fabula.extraction.people import NewAlias, NewEntity, grouped_names
 from fabula.extraction.quotation import quotation
 from fabula.extraction.together import MOST_PAIRS, pairs
 from fabula.model.proposal import Draft, ProposalKind
@@ -36,7 +36,7 @@ class _One(NamedTuple):
 
 
 def local_drafts(
-    text: str, found: FoundMentions, acquaintances: Acquaintances, language: Language, threshold: float
+    text: str, found: FoundMentions, known_names: KnownNames, language: Language, threshold: float
 ) -> list[Draft]:
     """Drafts of entities, of aliases of known ones, and of relations between proposed or known ones."""
     mentions = [mention for mention in found.mentions if mention.named]
@@ -49,11 +49,11 @@ def local_drafts(
         for name in found.names
         if name.confidence >= threshold and name.times >= often and name.text in first
     ]
-    titled = _titled(sure, acquaintances)
+    titled = _titled(sure, known_names)
     plain = [name for name in sure if name.text not in titled]
-    names = sorted_names(plain, acquaintances, likeness)
+    names = grouped_names(plain, known_names, likeness)
     aliases = [alias for alias in names.aliases if alias.confidence >= threshold]
-    who = _whose(names.entities, aliases, acquaintances, titled)
+    who = _whose(names.entities, aliases, known_names, titled)
     return [
         *(_entity(text, entity, first[entity.name.text]) for entity in names.entities),
         *(_alias(text, alias, first[alias.name.text]) for alias in aliases),
@@ -71,13 +71,13 @@ def likeness(short: str, full: str) -> float:
     return likeness_in_chinese(short, full) or likeness_in_english(short, full)
 
 
-def _titled(names: Sequence[FoundName], acquaintances: Acquaintances) -> dict[str, str]:
+def _titled(names: Sequence[FoundName], known_names: KnownNames) -> dict[str, str]:
     """Names that are another name followed by a title, mapped to it: 林逸师兄 to 林逸."""
     plain = {name.text for name in names}
     titled = {}
     for name in names:
         base = without_title(name.text) if name.type == "character" else None
-        if base is not None and (base in plain or acquaintances.owner(base) is not None):
+        if base is not None and (base in plain or known_names.owner(base) is not None):
             titled[name.text] = base
     return titled
 
@@ -85,18 +85,18 @@ def _titled(names: Sequence[FoundName], acquaintances: Acquaintances) -> dict[st
 def _whose(
     entities: Iterable[NewEntity],
     aliases: Iterable[NewAlias],
-    acquaintances: Acquaintances,
+    known_names: KnownNames,
     titled: dict[str, str],
 ) -> dict[str, _One]:
     """The entity for each name of the text that may take part in a relation."""
-    known = {one.name: _One(one.name, one.type, 1.0) for one in acquaintances.everybody}
+    known = {one.name: _One(one.name, one.type, 1.0) for one in known_names.everybody}
     who = dict(known)
     for entity in entities:
         one = _One(entity.name.text, entity.name.type, entity.confidence)
         who.update((name.text, one) for name in (entity.name, *entity.aliases))
     who.update((alias.name.text, known[alias.owner]) for alias in aliases)
     for name, base in titled.items():
-        owner = acquaintances.owner(base)
+        owner = known_names.owner(base)
         if owner is not None:
             who[name] = known[owner.name]
         elif base in who:
@@ -169,7 +169,7 @@ def _said(text: str, mentions: list[Mention], who: dict[str, _One]) -> Iterator[
         for mention in mentions
         if (one := who.get(mention.known or mention.text)) is not None
     ]
-    for said in chain(said_in_chinese(text, named), said_in_english(text, named)):
+    for said in chain(stated_in_chinese(text, named), stated_in_english(text, named)):
         source, target = (who[side.known or side.text] for side in (said.source, said.target))
         sure = said.weight * min(source.confidence, target.confidence)
         start = min(said.source.start, said.target.start)

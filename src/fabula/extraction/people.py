@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from fabula.extraction.found import FoundName
-from fabula.extraction.known import Acquaintances
+from fabula.extraction.known import KnownNames
 
 Likeness = Callable[[str, str], float]
 
@@ -37,18 +37,18 @@ class NewAlias(NamedTuple):
     confidence: float
 
 
-class Sorted(NamedTuple):
+class GroupedNames(NamedTuple):
     """The names of a text, grouped by entity."""
 
     entities: list[NewEntity]
     aliases: list[NewAlias]
 
 
-def sorted_names(names: Sequence[FoundName], acquaintances: Acquaintances, likeness: Likeness) -> Sorted:
+def grouped_names(names: Sequence[FoundName], known_names: KnownNames, likeness: Likeness) -> GroupedNames:
     """Assign each short form to the one full name it fits; one that fits several stays on its own."""
-    new = [name for name in names if acquaintances.owner(name.text) is None]
+    new = [name for name in names if known_names.owner(name.text) is None]
     people = [name for name in new if name.type == "character"]
-    fulls = _Fulls(people, acquaintances)
+    fulls = _Fulls(people, known_names)
     aliases: list[NewAlias] = []
     under: dict[str, list[FoundName]] = {}
     placed: set[str] = set()
@@ -65,7 +65,7 @@ def sorted_names(names: Sequence[FoundName], acquaintances: Acquaintances, liken
     entities = [
         NewEntity(name, tuple(_all_under(name.text, under))) for name in new if name.text not in placed
     ]
-    return Sorted(entities, aliases)
+    return GroupedNames(entities, aliases)
 
 
 def _all_under(full: str, under: dict[str, list[FoundName]]) -> list[FoundName]:
@@ -81,9 +81,9 @@ def _all_under(full: str, under: dict[str, list[FoundName]]) -> list[FoundName]:
 class _Fulls:
     """The full names a short form may belong to, indexed by their parts."""
 
-    def __init__(self, people: Sequence[FoundName], acquaintances: Acquaintances) -> None:
+    def __init__(self, people: Sequence[FoundName], known_names: KnownNames) -> None:
         self._known: dict[str, bool] = {name.text: False for name in people}
-        for one in acquaintances.everybody:
+        for one in known_names.everybody:
             if one.type in ("character", "unknown"):
                 self._known[one.name] = True
         self._having: defaultdict[str, list[str]] = defaultdict(list)

@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 from fabula.extraction.english.tables import TITLES_WITH_STOP
 from fabula.extraction.found import FoundName
-from fabula.extraction.known import Acquaintances, Known
+from fabula.extraction.known import Known, KnownNames
 from fabula.extraction.local import LocalExtractor
 from fabula.extraction.local_drafts import likeness
 from fabula.extraction.mentions import Mention
 from fabula.extraction.moods import mood_of, time_of
-from fabula.extraction.people import sorted_names
+from fabula.extraction.people import grouped_names
 from fabula.extraction.scene_states import states_in
 from fabula.extraction.summary import SceneSummary
 from fabula.model.relation import Language
@@ -54,7 +54,7 @@ def short_summary(
 
     Callers that have already searched the scene pass the mentions as `found`.
     """
-    known = Acquaintances.of(known)
+    known = KnownNames.of(known)
     if found is None:
         found = (extractor or LocalExtractor()).mentions(text, known, language)
     mentions = _by_main_names([mention for mention in found if mention.named], known)
@@ -147,11 +147,11 @@ def _alike(one: _Sentence, other: _Sentence) -> float:
     return shared / max(1, min(len(one.words), len(other.words)))
 
 
-def _by_main_names(mentions: list[Mention], known: Acquaintances) -> list[Mention]:
+def _by_main_names(mentions: list[Mention], known: KnownNames) -> list[Mention]:
     """The mentions, each under the main name of its entity."""
     times = Counter((mention.text, mention.type) for mention in mentions if mention.known is None)
     names = [FoundName(text, kind, count, 1.0) for (text, kind), count in times.items()]
-    grouped = sorted_names(names, known, likeness)
+    grouped = grouped_names(names, known, likeness)
     main = {
         name.text: entity.name.text for entity in grouped.entities for name in (entity.name, *entity.aliases)
     }

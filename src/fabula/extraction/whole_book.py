@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 import orjson
 
-from fabula.extraction.chinese.company_in_a_book import (
-    Company,
-    companies,
+from fabula.extraction.chinese.book_evidence import (
+    NameEvidence,
     is_doubled,
     is_one_of_many,
     is_position,
+    name_evidence,
     other_type,
 )
 from fabula.extraction.chinese.surnames import SURNAMES
@@ -108,7 +108,7 @@ def weighed(found: FoundMentions, text: str, language: Language) -> FoundMention
 
 
 def _in_chinese(found: FoundMentions, text: str) -> list[FoundName]:
-    around = companies(text, found.mentions)
+    around = name_evidence(text, found.mentions)
     speakers = {
         name.text
         for name in found.names
@@ -152,24 +152,24 @@ def _judged_english(name: FoundName, times: int, speaking: int) -> FoundName:
     return name if name.type == "character" else _believed(name, _of_a_thing(name, times, "en"))
 
 
-def _judged_chinese(name: FoundName, company: Company | None, speakers: AbstractSet[str]) -> FoundName:
+def _judged_chinese(name: FoundName, evidence: NameEvidence | None, speakers: AbstractSet[str]) -> FoundName:
     text = name.text
     if text[0] in _POINTED or text[-1] in _SAYING or _is_common(text) or is_position(text):
         return _believed(name, _DOUBTFUL)
-    if company is None or company.times < _ENOUGH:
+    if evidence is None or evidence.times < _ENOUGH:
         return _believed(name, _RARE)
-    if company.speaks > _ONLY_SPEECH:
+    if evidence.speaks > _ONLY_SPEECH:
         return _believed(name, _NOBODY)
     # 猪八戒 is the same as 八戒, whatever things end like that.
-    speaks = company.begins_and_speaks >= _SPEAKER["zh"] or (len(text) > 2 and text[1:] in speakers)
-    name = name._replace(type="character" if speaks else other_type(text, name.type, company))
-    if company.is_cut_right or (company.is_cut_left and name.type == "character"):
+    speaks = evidence.begins_and_speaks >= _SPEAKER["zh"] or (len(text) > 2 and text[1:] in speakers)
+    name = name._replace(type="character" if speaks else other_type(text, name.type, evidence))
+    if evidence.is_cut_right or (evidence.is_cut_left and name.type == "character"):
         return _believed(name, _DOUBTFUL)
     if name.type != "character":
-        return _believed(name, _of_a_thing(name, company.times, "zh"))
-    if company.is_manner:
+        return _believed(name, _of_a_thing(name, evidence.times, "zh"))
+    if evidence.is_manner:
         return _believed(name, _NOBODY)
-    does_nothing = company.is_silent or (company.is_passive and name.confidence < _CERTAIN)
+    does_nothing = evidence.is_silent or (evidence.is_passive and name.confidence < _CERTAIN)
     is_doubted = does_nothing and (not _is_full(text) or is_doubled(text))
     return _believed(name, _DOUBTFUL) if is_doubted else name
 

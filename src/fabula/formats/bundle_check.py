@@ -18,12 +18,12 @@ from fabula.formats.bundle_words import (
     BundleError,
     BundleErrors,
     Problem,
+    as_error,
+    did_you_mean,
     doubtful,
     found,
     identity_words,
-    meant,
     problems_of,
-    told,
 )
 from fabula.formats.draft7 import compiled
 from fabula.formats.nearest import nearest_type
@@ -71,7 +71,7 @@ def _checked(data: list[Any], check: ItemCheck, reading: YamlReading | None) -> 
         if problems:
             line = reading.line(index) if reading is not None else None
             room = MAX_SHOWN - count
-            errors.extend(told(index, problem, line) for problem in problems[: max(room, 0)])
+            errors.extend(as_error(index, problem, line) for problem in problems[: max(room, 0)])
             count += len(problems)
     return BundleErrors(tuple(errors), count)
 
@@ -195,7 +195,7 @@ class ItemCheck:
             others = [] if place != ("type",) else [*self.ontology.node_named, *self.ontology.edge_named]
             near = nearest_type(name, names) or nearest_type(name, others)
             shown = name if len(name) <= 80 else f"{name[:80]}…"
-            words = f"{kind} type '{shown}' is not defined.{meant(near)}"
+            words = f"{kind} type '{shown}' is not defined.{did_you_mean(near)}"
             known = Problem(place, words, near, is_sentence=True)
             if len(self._unknown) < MAX_SHOWN:
                 self._unknown[place, name, is_edge] = known

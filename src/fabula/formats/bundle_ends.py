@@ -26,7 +26,7 @@ class StoredEdge(NamedTuple):
 
 Stored = Callable[[str, RelationEnd, str, str], Iterable[StoredEdge]]
 
-CROWDING: dict[RelationEnd, tuple[Cardinality, ...]] = {"source": ("1:1", "N:1"), "target": ("1:1", "1:N")}
+LIMITED_BY: dict[RelationEnd, tuple[Cardinality, ...]] = {"source": ("1:1", "N:1"), "target": ("1:1", "1:N")}
 _OTHER: dict[RelationEnd, RelationEnd] = {"source": "target", "target": "source"}
 
 
@@ -65,21 +65,21 @@ def orphans(plan: BundlePlan, exists: Exists) -> BundleErrors:
     )
 
 
-def overcrowded(plan: BundlePlan, ontology: Ontology, stored: Stored) -> BundleErrors:
+def over_cardinality(plan: BundlePlan, ontology: Ontology, stored: Stored) -> BundleErrors:
     """The edges that exceed the cardinality of their type at one of their ends.
 
     `stored` is called with relation key, side, type key and identity key, and returns the edges of that type
     that the story has at that side of the node. Two edges conflict only if they hold at the same time.
     """
-    return _collected(_crowded(plan, ontology, stored))
+    return _collected(_over_cardinality(plan, ontology, stored))
 
 
-def _crowded(plan: BundlePlan, ontology: Ontology, stored: Stored) -> Iterable[BundleError]:
+def _over_cardinality(plan: BundlePlan, ontology: Ontology, stored: Stored) -> Iterable[BundleError]:
     gone = _Gone(plan)
-    for side, crowding in CROWDING.items():
+    for side, limiting in LIMITED_BY.items():
         groups: dict[tuple[str, NodeAddress], list[EdgeUpsert]] = defaultdict(list)
         for edge in plan.edges_to_upsert:
-            if ontology.edge_named[edge.type_name].cardinality in crowding:
+            if ontology.edge_named[edge.type_name].cardinality in limiting:
                 groups[edge.relation_key, _end(edge, side).address].append(edge)
         for (key, address), edges in groups.items():
             kept = {

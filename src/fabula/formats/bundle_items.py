@@ -61,7 +61,7 @@ def edge_item(
     return item | _with_open({**relation.properties, **place}, edge, "properties")
 
 
-def worded(item: dict[str, Any], type_: NodeType | EdgeType) -> tuple[dict[str, Any], tuple[str, ...]]:
+def declared_part(item: dict[str, Any], type_: NodeType | EdgeType) -> tuple[dict[str, Any], tuple[str, ...]]:
     """The item without undeclared properties, and the names of those."""
     known = OF_THE_ITEM | type_.properties.keys()
     kept = {name: value for name, value in item.items() if name in known}

@@ -22,7 +22,7 @@ def _spell_item(item: dict[str, Any], ontology: Ontology) -> None:
     word = _word(item)
     if word is None or word in ontology.node_named or word in ontology.edge_named:
         return
-    node, edge = ontology.node_meant(word), ontology.edge_meant(word)
+    node, edge = ontology.node_for(word), ontology.edge_for(word)
     has_ends = "source" in item or "target" in item
     meant = edge or node if has_ends else node or edge
     if meant is not None:
@@ -31,7 +31,7 @@ def _spell_item(item: dict[str, Any], ontology: Ontology) -> None:
 
 def _spell_end(end: dict[str, Any], ontology: Ontology) -> None:
     word = _word(end)
-    meant = None if word is None else ontology.node_meant(word)
+    meant = None if word is None else ontology.node_for(word)
     if meant is not None:
         end["type"] = meant.name
 

@@ -57,14 +57,14 @@ class BundleError:
 
     def as_dict(self) -> dict[str, Any]:
         """The error as doors return it, without empty fields."""
-        told = {
+        parts = {
             "index": self.index,
             "path": self.path,
             "message": self.message,
             "suggestion": self.suggestion,
             "line": self.line,
         }
-        return {name: value for name, value in told.items() if value is not None}
+        return {name: value for name, value in parts.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,18 +90,18 @@ class Problem(NamedTuple):
 
 def path_of(index: int, steps: Iterable[PathStep]) -> str:
     """The path of a place in a bundle: `[2].source.email`."""
-    told = [f"[{index}]"]
+    parts = [f"[{index}]"]
     for step in steps:
         if isinstance(step, int):
-            told.append(f"[{step}]")
+            parts.append(f"[{step}]")
         elif len(step) <= _LONGEST_STEP and _PLAIN_STEP.fullmatch(step):
-            told.append(f".{step}")
+            parts.append(f".{step}")
         else:
-            told.append(f"[{_encodable(json.dumps(step[:_LONGEST_STEP], ensure_ascii=False))}]")
-    return "".join(told)
+            parts.append(f"[{_encodable(json.dumps(step[:_LONGEST_STEP], ensure_ascii=False))}]")
+    return "".join(parts)
 
 
-def told(index: int, problem: Problem, line: int | None = None) -> BundleError:
+def as_error(index: int, problem: Problem, line: int | None = None) -> BundleError:
     """A problem as an error of the bundle."""
     path = path_of(index, problem.steps)
     message = problem.words if problem.is_sentence else f"Validation error at {path}: {problem.words}"
@@ -133,7 +133,7 @@ def found(value: Any) -> str:
     return f"the {kind} {shown(value)}"
 
 
-def meant(word: str | None) -> str:
+def did_you_mean(word: str | None) -> str:
     """The question "Did you mean …?", if there is a suggestion."""
     return "" if word is None else f" Did you mean '{word}'?"
 
@@ -151,7 +151,7 @@ def problems_of(
         for name in kind.unexpected:
             near = nearest(name, known) if not steps else None
             where = f"'{owner}'" if not steps else quoted(steps)
-            words = f"{_name(name)} is not a property of {where}.{meant(near)}"
+            words = f"{_name(name)} is not a property of {where}.{did_you_mean(near)}"
             yield Problem((*steps, name), words.removesuffix("."), near)
         return
     container, value = _place(item, steps)
@@ -209,7 +209,7 @@ def _not_among(steps: tuple[PathStep, ...], subject: str, options: Sequence[Any]
     texts = [option for option in options if isinstance(option, str)]
     near = nearest(value, texts) if isinstance(value, str) else None
     listed = ", ".join(shown(option) for option in options[:20]) + (", …" if len(options) > 20 else "")
-    words = f"{subject} must be one of {listed}; found {found(value)}.{meant(near)}"
+    words = f"{subject} must be one of {listed}; found {found(value)}.{did_you_mean(near)}"
     return Problem(steps, words.removesuffix("."), near)
 
 

@@ -43,11 +43,11 @@ class FolderRows(NamedTuple):
 
 def folder_rows(told: FolderShapes, project_id: str, now: str, *, max_attributes: int) -> FolderRows:
     """The rows of a folder; BundleInvalid with all inconsistencies."""
-    weaving = _Weaving(told, project_id, now)
-    weaving.weave()
-    weaving.errors.extend(_too_many_attributes(told, max_attributes))
-    refuse(weaving.errors)
-    return weaving.rows()
+    builder = _RowBuilder(told, project_id, now)
+    builder.build()
+    builder.errors.extend(_too_many_attributes(told, max_attributes))
+    refuse(builder.errors)
+    return builder.rows()
 
 
 def _too_many_attributes(told: FolderShapes, limit: int) -> Iterator[FolderError]:
@@ -56,7 +56,7 @@ def _too_many_attributes(told: FolderShapes, limit: int) -> Iterator[FolderError
             yield FolderError(path, f"has {len(shape.attributes)} attributes; {limit} are allowed")
 
 
-class _Weaving:
+class _RowBuilder:
     """Builds the rows and collects errors."""
 
     def __init__(self, told: FolderShapes, project_id: str, now: str) -> None:
@@ -80,21 +80,21 @@ class _Weaving:
         self.snapshots: list[Snapshot] = []
         self.proposals: list[Proposal] = []
 
-    def weave(self) -> None:
-        self._weave_types()
+    def build(self) -> None:
+        self._add_types()
         for path, shape in self.told.entities:
-            self._weave_entity(path, shape)
+            self._add_entity(path, shape)
         for path, shape, entity in self._by_path:
-            self._weave_event(path, shape, entity)
+            self._add_event(path, shape, entity)
             if shape.entry is not None:
-                self._weave_entry(path, shape.entry, shape.entry.key or entity.name, entity)
-            self._weave_states(path, shape, entity)
-            self._weave_relations(path, shape, entity)
-            self._weave_waiting(path, shape, entity)
+                self._add_entry(path, shape.entry, shape.entry.key or entity.name, entity)
+            self._add_states(path, shape, entity)
+            self._add_relations(path, shape, entity)
+            self._add_waiting(path, shape, entity)
         for path, entry in self.told.entries:
-            self._weave_entry(path, entry, entry.key, None)
-        self._weave_manuscript()
-        self._weave_proposals()
+            self._add_entry(path, entry, entry.key, None)
+        self._add_manuscript()
+        self._add_proposals()
 
     def rows(self) -> FolderRows:
         chapters = (
@@ -133,7 +133,7 @@ class _Weaving:
 
     # Types and entities
 
-    def _weave_types(self) -> None:
+    def _add_types(self) -> None:
         path = "relation-types.yaml"
         for row in self.told.relation_types:
             key = relation_type(row.key)
@@ -161,7 +161,7 @@ class _Weaving:
             self._keep_type(key, word, {}, False, None)
         return key
 
-    def _weave_entity(self, path: str, shape: EntityFile) -> None:
+    def _add_entity(self, path: str, shape: EntityFile) -> None:
         types = self.told.ontology.node_of_key
         kind = type_key(shape.type) if shape.type_unlisted else self._kind(shape.type)
         if kind not in types and not shape.type_unlisted:
@@ -205,17 +205,17 @@ class _Weaving:
 
     # Everything that belongs to an entity
 
-    def _weave_event(self, path: str, shape: EntityFile, entity: Entity) -> None:
+    def _add_event(self, path: str, shape: EntityFile, entity: Entity) -> None:
         is_told = shape.event is not None or shape.places or shape.roles
         if is_told and entity.type != EVENT:
             self._refuse(path, f"event, places and roles are for events, not for a {entity.type}")
             return
         if shape.event is not None:
             self.events.append(Event.trusted(id=entity.id, **self._story, **dict(shape.event)))
-        self._weave_roles(path, entity, "place", shape.places)
-        self._weave_roles(path, entity, "role", shape.roles)
+        self._add_roles(path, entity, "place", shape.places)
+        self._add_roles(path, entity, "role", shape.roles)
 
-    def _weave_roles(self, path: str, event: Entity, kind: LinkKind, rows: Iterable[RoleRow]) -> None:
+    def _add_roles(self, path: str, event: Entity, kind: LinkKind, rows: Iterable[RoleRow]) -> None:
         for ordinal, row in enumerate(rows):
             somebody = None if row.entity is None else self._meant(path, row.entity)
             if somebody is event:
@@ -237,7 +237,7 @@ class _Weaving:
                 )
             )
 
-    def _weave_entry(self, path: str, shape: EntryPart, key: str, entity: Entity | None) -> None:
+    def _add_entry(self, path: str, shape: EntryPart, key: str, entity: Entity | None) -> None:
         first = self._entry_keys.setdefault(name_key(key), path)
         if first != path:
             self._refuse(path, f"the key '{key}' is taken in {first}")
@@ -265,13 +265,13 @@ class _Weaving:
             )
         )
 
-    def _weave_states(self, path: str, shape: EntityFile, entity: Entity) -> None:
+    def _add_states(self, path: str, shape: EntityFile, entity: Entity) -> None:
         for number, row in enumerate(shape.states):
             row_id = self._claim(path, "state", row.id or usual_id("state", entity.id, number))
             said = {name: getattr(row, name) for name in ("description", "attributes", "since", "until")}
             self.states.append(EntityState.trusted(id=row_id, entity_id=entity.id, **said, **self._new))
 
-    def _weave_relations(self, path: str, shape: EntityFile, entity: Entity) -> None:
+    def _add_relations(self, path: str, shape: EntityFile, entity: Entity) -> None:
         same: set[tuple[str, str, int]] = set()
         for row in shape.relations:
             target = self._meant(path, row.to)
@@ -299,7 +299,7 @@ class _Weaving:
             )
             self.relations.append(relation)
 
-    def _weave_waiting(self, path: str, shape: EntityFile, entity: Entity) -> None:
+    def _add_waiting(self, path: str, shape: EntityFile, entity: Entity) -> None:
         for number, row in enumerate(shape.waiting):
             self.waiting.append(
                 PendingRelation.trusted(
@@ -317,7 +317,7 @@ class _Weaving:
 
     # The manuscript and the proposals
 
-    def _weave_manuscript(self) -> None:
+    def _add_manuscript(self) -> None:
         for place, text in sorted(self.told.texts.items()):
             path, shape = self.told.scenes.get(place, ("", None))
             self.scenes.append(
@@ -333,16 +333,16 @@ class _Weaving:
             )
         for place, (path, scene) in sorted(self.told.scenes.items()):
             if scene.snapshot is not None:
-                self._weave_snapshot(path, place, scene.snapshot)
+                self._add_snapshot(path, place, scene.snapshot)
 
-    def _weave_snapshot(self, path: str, place: tuple[int, int], shape: SnapshotPart) -> None:
+    def _add_snapshot(self, path: str, place: tuple[int, int], shape: SnapshotPart) -> None:
         said = {name: value for name, value in shape if name != "id"}
         row_id = self._claim(path, "snapshot", shape.id or usual_id("snapshot", *place))
         self.snapshots.append(
             Snapshot.trusted(id=row_id, chapter_index=place[0], scene_index=place[1], **said, **self._new)
         )
 
-    def _weave_proposals(self) -> None:
+    def _add_proposals(self) -> None:
         for number, (path, row) in enumerate(self.told.proposals):
             said: dict[str, Any] = {name: value for name, value in row if name not in ("id", "reviewed")}
             is_decided = row.review_action is not ReviewAction.PENDING

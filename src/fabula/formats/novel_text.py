@@ -48,7 +48,7 @@ def decoded(data: bytes) -> Decoded:
     return _made(data, max(tried, key=lambda encoding: _likeness(sample, encoding)))
 
 
-def is_written(text: str) -> bool:
+def is_text(text: str) -> bool:
     """Whether it is text rather than binary data such as an image or archive."""
     sample = text[:_SAMPLE]
     return len(_STRANGE.findall(sample)) <= _SELDOM * len(sample)

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from fabula.formats.bundle_cardinality import SIDES, CardinalityGroups, end_of
 from fabula.formats.bundle_check import ItemCheck
-from fabula.formats.bundle_crowds import SIDES, Crowds, end_of
 from fabula.formats.bundle_items import edge_item, node_item
 from fabula.formats.bundle_words import MAX_SHOWN, Problem
 from fabula.formats.safe_yaml import PathStep
@@ -84,12 +84,12 @@ class _Story:
             for reason, problem in self._of_entity(entity):
                 subject = f"{entity.type} '{entity.name}'"
                 yield Violation("entity", entity.id, subject, _path(problem.steps), problem.words, reason)
-        crowds = Crowds(self.ontology)
+        groups = CardinalityGroups(self.ontology)
         for relation in relations:
             for reason, problem in self._of_relation(relation):
                 yield self._of(relation, _path(problem.steps), problem.words, reason)
-            crowds.join(relation)
-        for relation, side in crowds.excess():
+            groups.join(relation)
+        for relation, side in groups.excess():
             end = self.entities[end_of(relation, side)]
             verb = "begins" if side == "source" else "ends"
             words = f"another '{relation.relation_type}' {verb} at '{end.name}', which may have one at a time"
@@ -140,5 +140,5 @@ def _undeclared(item: dict[str, Any], type_: NodeType | EdgeType, box: str) -> I
 
 
 def _path(steps: Iterable[PathStep]) -> str:
-    told = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
-    return told.removeprefix(".")
+    path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
+    return path.removeprefix(".")

@@ -167,14 +167,14 @@ class Ontology(Value):
             )
         return key
 
-    def node_meant(self, word: str) -> NodeType | None:
+    def node_for(self, word: str) -> NodeType | None:
         """The node type a word stands for, in any spelling; None if there is none."""
         if word in self.node_named:
             return self.node_named[word]
         key = known_type(word, self.node_of_key)
         return None if key is None else self.node_of_key[key]
 
-    def edge_meant(self, word: str) -> EdgeType | None:
+    def edge_for(self, word: str) -> EdgeType | None:
         """The edge type a word stands for, in any spelling; None if there is none."""
         return self.edge_named.get(word) or self.edge_of_key.get(relation_type(word))
 

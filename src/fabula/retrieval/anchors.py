@@ -11,9 +11,9 @@ import numpy as np
 
 from fabula.index.arrays import Mask
 from fabula.matching.implied import is_title
-from fabula.retrieval.meant import near_in_meaning
 from fabula.retrieval.reasons import Anchor, TermPlace, Way
 from fabula.retrieval.rules import DEFAULT, Rules
+from fabula.retrieval.similarity import relative_similarity
 from fabula.retrieval.world import Naming, World
 
 _SURENESS = {"name": 1.0, "alias": 0.95, "keyword": 0.7, "implied": 0.75}
@@ -68,7 +68,7 @@ def named_anchors(world: World, query: str, allowed: Mask) -> list[Anchor]:
 
 def namings(world: World, text: str, allowed: Mask) -> dict[Span, list[tuple[Naming, float]]]:
     """The spans of a text that name an entity, and the candidates at each with their probability."""
-    hits = [hit for hit in world.named(text) if allowed[hit.slot]]
+    hits = [hit for hit in world.mentions_in(text) if allowed[hit.slot]]
     return _settled(world, _chosen(_fitting(text, hits)), allowed)
 
 
@@ -165,17 +165,17 @@ def _mark(world: World, slot: int, presence: Mapping[int, int], allowed: Mask) -
 
 def _unnamed(world: World, query: str, allowed: Mask, rules: Rules) -> list[Anchor]:
     found: dict[int, Anchor] = {}
-    said = world.said(query, allowed, rules.unnamed)
-    if said.ceiling > 0:
-        for slot, score in zip(said.slots.tolist(), said.scores.tolist(), strict=True):
-            share = min(1.0, score / said.ceiling)
+    shared = world.shared_words(query, allowed, rules.unnamed)
+    if shared.ceiling > 0:
+        for slot, score in zip(shared.slots.tolist(), shared.scores.tolist(), strict=True):
+            share = min(1.0, score / shared.ceiling)
             if share >= rules.floor:
                 found[slot] = Anchor(slot, _MOST_FOR_WORDS * share, "said")
     slots = np.flatnonzero(allowed)
-    meant = near_in_meaning(world, query, slots)
-    if meant is not None:
-        near = np.flatnonzero(meant >= rules.meaning_floor)
-        pairs = zip(meant[near].tolist(), slots[near].tolist(), strict=True)
+    similarity = relative_similarity(world, query, slots)
+    if similarity is not None:
+        near = np.flatnonzero(similarity >= rules.meaning_floor)
+        pairs = zip(similarity[near].tolist(), slots[near].tolist(), strict=True)
         order = sorted(pairs, key=lambda pair: (-pair[0], world.id_of(pair[1])))
         for nearness, slot in order[: rules.unnamed]:
             weight = _MOST_FOR_WORDS * nearness

@@ -8,8 +8,8 @@ from math import exp
 from typing import NamedTuple
 
 from fabula.index.arrays import Mask
-from fabula.retrieval.asking import NO_ANSWER, LinkFit, RoleQuestion
 from fabula.retrieval.reasons import Anchor, HopStep, Reached, StepWay
+from fabula.retrieval.role_question import NO_ANSWER, LinkFit, RoleQuestion
 from fabula.retrieval.rules import DEFAULT, Rules
 from fabula.retrieval.world import World
 

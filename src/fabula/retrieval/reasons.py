@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 Way = Literal["named", "implied", "said", "meant"]
 StepWay = Literal["relation", "mention", "together"]
-Loss = Literal["other_relation", "weaker", "over_limit"]
+DropReason = Literal["other_relation", "weaker", "over_limit"]
 
 
 class TermPlace(NamedTuple):
@@ -53,7 +53,7 @@ class Reached(NamedTuple):
     path: tuple[HopStep, ...]
 
 
-class Parts(NamedTuple):
+class ScoreParts(NamedTuple):
     """The components of a score, each from 0 to 1."""
 
     anchor: float = 0.0
@@ -68,7 +68,7 @@ class Target(NamedTuple):
 
     slot: int
     score: float
-    parts: Parts
+    parts: ScoreParts
     way: Way | None
     places: tuple[TermPlace, ...] = ()
     path: tuple[HopStep, ...] = ()
@@ -79,8 +79,8 @@ class DroppedEntity(NamedTuple):
 
     slot: int
     score: float
-    loss: Loss
-    parts: Parts
+    loss: DropReason
+    parts: ScoreParts
     path: tuple[HopStep, ...] = ()
 
 

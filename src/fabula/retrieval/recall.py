@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from fabula.index.arrays import Mask
-from fabula.retrieval.meant import near_in_meaning
 from fabula.retrieval.reasons import DroppedEntity, EventParts, Recalled, Target
 from fabula.retrieval.rules import DEFAULT, Rules
+from fabula.retrieval.similarity import relative_similarity
 from fabula.retrieval.world import Scores, World
 
 _SIGNIFICANCE, _RECENCY, _JOINS, _WORDS, _MEANING = 0.35, 0.25, 0.15, 0.25, 0.25
@@ -55,7 +55,7 @@ def _parts(
     """The score components: a row for each of the `EventParts`, a column for each event."""
     standing = world.standing(slots)
     best = np.array([max(target.score for target in those) for those in leading])
-    meant = near_in_meaning(world, query, np.array(slots))
+    similarity = relative_similarity(world, query, np.array(slots))
     return np.array(
         (
             best / best.max(),
@@ -63,7 +63,7 @@ def _parts(
             0.5 ** (standing.ages / rules.half_life),
             1 - 1 / np.fromiter(map(len, leading), np.float64, len(leading)),
             _words(world, query, slots, allowed),
-            np.zeros(len(slots)) if meant is None else meant,
+            np.zeros(len(slots)) if similarity is None else similarity,
         )
     )
 
@@ -85,7 +85,7 @@ def _words(world: World, query: str, slots: Sequence[int], allowed: Mask) -> Sco
     shares = np.zeros(world.population)
     events = np.zeros(world.population, dtype=np.bool_)
     events[slots] = True
-    said = world.said(query, events & allowed, len(slots))
-    if said.ceiling > 0:
-        shares[said.slots] = np.minimum(1.0, said.scores / said.ceiling)
+    shared = world.shared_words(query, events & allowed, len(slots))
+    if shared.ceiling > 0:
+        shares[shared.slots] = np.minimum(1.0, shared.scores / shared.ceiling)
     return shares[slots]

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from fabula.index.arrays import Mask
 from fabula.retrieval.anchors import find_anchors
-from fabula.retrieval.asking import understand
 from fabula.retrieval.hops import expand
 from fabula.retrieval.pruning import prune
 from fabula.retrieval.reasons import DroppedEntity, Retrieved, Target
 from fabula.retrieval.recall import recall
+from fabula.retrieval.role_question import parse_question
 from fabula.retrieval.rules import DEFAULT, Rules
 from fabula.retrieval.world import World
 
@@ -26,7 +26,7 @@ class GraphRetriever:
         """The relevant entities and events with reasons; slots that are not allowed have no effect."""
         world, rules = self.world, self.rules
         anchors = find_anchors(world, query, allowed, rules)
-        asked = understand(query, [place for anchor in anchors for place in anchor.places])
+        asked = parse_question(query, [place for anchor in anchors for place in anchor.places])
         reached = expand(world, anchors, allowed, asked, rules)
         pruned = prune(world, query, anchors, reached, allowed, asked, rules)
         # Events are also recalled through targets that are only over the display limit.

@@ -92,13 +92,13 @@ class World(Protocol):
     def text_of(self, slot: int) -> str:
         """The text a model would be given about a slot."""
 
-    def named(self, text: str) -> Sequence[Naming]:
+    def mentions_in(self, text: str) -> Sequence[Naming]:
         """Every mention of an entity in a text, including those inside longer names."""
 
-    def said(self, text: str, allowed: Mask, limit: int) -> SharedWords:
+    def shared_words(self, text: str, allowed: Mask, limit: int) -> SharedWords:
         """The best `limit` allowed slots that share words with a text."""
 
-    def meant(self, text: str, slots: WorldSlots) -> Scores | None:
+    def similarities(self, text: str, slots: WorldSlots) -> Scores | None:
         """The semantic similarity of each slot to a text, from 0 to 1; None if there are no embeddings."""
 
     def links(self, slot: int) -> Sequence[Link]:

@@ -8,10 +8,10 @@ from itertools import chain
 from math import exp, log
 from typing import NamedTuple
 
-from fabula.extraction.chinese.company import NameOccurrences
 from fabula.extraction.chinese.edges import A_NAME, EdgePlace, Edges, edges_of
 from fabula.extraction.chinese.learnt import Learnt, PairCounts, one_type_each
 from fabula.extraction.chinese.lexicon import lexicon
+from fabula.extraction.chinese.occurrences import NameOccurrences
 from fabula.extraction.chinese.reading import Read, composed, literal_cost, read
 from fabula.extraction.chinese.short_forms import short_forms
 from fabula.extraction.chinese.strangers import strangers
@@ -95,7 +95,7 @@ class _Text:
 
     def weigh(self) -> None:
         """Adjust the cost of each candidate by evidence from the whole text."""
-        company = NameOccurrences.of(
+        occurrences = NameOccurrences.of(
             self._sentences,
             (
                 (number, start, end)
@@ -111,11 +111,11 @@ class _Text:
                 if word is not None and word.noun is not None:
                     del edges[place]  # 老爷 is nobody's name, however often he appears
                     continue
-                edges[place] += (_COMMON_WORD if word else 0.0) - _REPEATED * company.weight(text)
+                edges[place] += (_COMMON_WORD if word else 0.0) - _REPEATED * occurrences.weight(text)
         if self._tagged is not None:
-            self._weigh_tags(company, self._tagged)
+            self._weigh_tags(occurrences, self._tagged)
 
-    def _weigh_tags(self, company: NameOccurrences, tagged: list[dict[EdgePlace, float]]) -> None:
+    def _weigh_tags(self, occurrences: NameOccurrences, tagged: list[dict[EdgePlace, float]]) -> None:
         total: defaultdict[tuple[str, str], float] = defaultdict(float)
         for sentence, places in zip(self._sentences, tagged, strict=True):
             for (start, end, kind), likely in places.items():
@@ -127,7 +127,7 @@ class _Text:
                 # The tagger knows people best: where the ending tells the type, only its "is a name" counts.
                 kinds = TAGGED if has_ending(text, kind) else (kind,)
                 here = _log_odds(sum(places.get((start, end, each), 0.0) for each in kinds))
-                average = _log_odds(sum(total[text, each] for each in kinds) / company.seen[text])
+                average = _log_odds(sum(total[text, each] for each in kinds) / occurrences.seen[text])
                 edges[place] -= _TAGGED_HERE * here + _TAGGED_ON_AVERAGE * average + _TAGGER_BIAS
 
     def read(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from fabula.formats.bundle_ends import CROWDING, RelationEnd
+from fabula.formats.bundle_ends import LIMITED_BY, RelationEnd
 from fabula.model.moment import first_instant, last_instant
 from fabula.model.relation import Relation
 from fabula.model.story_ontology import Ontology
@@ -13,12 +13,12 @@ from fabula.model.story_ontology import Ontology
 SIDES: tuple[RelationEnd, RelationEnd] = ("source", "target")
 
 
-class Crowds:
+class CardinalityGroups:
     """The relations of a story with limited cardinality, grouped by the end that is limited."""
 
     def __init__(self, ontology: Ontology) -> None:
         self._sides = {
-            edge.key: [side for side, crowding in CROWDING.items() if edge.cardinality in crowding]
+            edge.key: [side for side, limiting in LIMITED_BY.items() if edge.cardinality in limiting]
             for edge in ontology.edges
         }
         self._met: dict[tuple[str, RelationEnd, str], list[Relation]] = defaultdict(list)

@@ -11,7 +11,7 @@ from fabula.model.relation import Language
 _KINSHIP = 0.85
 
 
-class Said(NamedTuple):
+class StatedRelation(NamedTuple):
     """A stated relation from source to target; `word` is the text's own word for it."""
 
     source: Mention
@@ -21,8 +21,8 @@ class Said(NamedTuple):
     weight: float
 
 
-def kinship(owner: Mention, other: Mention, word: str, language: Language) -> Said:
+def kinship(owner: Mention, other: Mention, word: str, language: Language) -> StatedRelation:
     """The relation stated by "owner's <word> other", such as 林逸的师父玄清."""
     kin = KIN[language][word]
     source, target = (owner, other) if kin.from_owner else (other, owner)
-    return Said(source, target, kin.type, word if word != kin.type else "", _KINSHIP)
+    return StatedRelation(source, target, kin.type, word if word != kin.type else "", _KINSHIP)

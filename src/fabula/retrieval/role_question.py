@@ -245,7 +245,7 @@ def _folded(text: str) -> str | None:
     return None if found.cuts else found.text
 
 
-def understand(query: str, places: Iterable[TermPlace]) -> RoleQuestion | None:
+def parse_question(query: str, places: Iterable[TermPlace]) -> RoleQuestion | None:
     """The question in a query besides its names; None if it is too long to be a question."""
     spans = sorted({(place.start, place.end) for place in places})
     if len(query) > LONGEST_QUESTION:

@@ -21,10 +21,10 @@ class NameOccurrences:
     @classmethod
     def of(cls, sentences: Sequence[str], places: Iterable[tuple[int, int, int]]) -> NameOccurrences:
         """The occurrences at these spans, each given as sentence number, start and end."""
-        company = cls()
+        occurrences = cls()
         for number, start, end in places:
-            company.add(sentences[number], start, end)
-        return company
+            occurrences.add(sentences[number], start, end)
+        return occurrences
 
     def add(self, sentence: str, start: int, end: int) -> None:
         """Count one more occurrence."""

@@ -7,12 +7,12 @@ import numpy as np
 from fabula.retrieval.world import Scores, World, WorldSlots
 
 
-def near_in_meaning(world: World, query: str, slots: WorldSlots) -> Scores | None:
+def relative_similarity(world: World, query: str, slots: WorldSlots) -> Scores | None:
     """The similarity of each slot, from 0 at or below the average to 1; None if there are no embeddings.
 
     Models differ in how similar they find any two texts; the excess over the average is comparable.
     """
-    found = world.meant(query, slots)
+    found = world.similarities(query, slots)
     if found is None or not len(slots):
         return None
     usual = min(0.99, float(found.mean()))

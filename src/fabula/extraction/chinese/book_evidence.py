@@ -36,7 +36,7 @@ _PART_OF_A_WORD = 0.6
 _SEVERAL, _ENOUGH = 3, 6
 
 
-class Company(NamedTuple):
+class NameEvidence(NamedTuple):
     """How often a name occurs in the book, and the shares of occurrences with certain neighbours."""
 
     times: int
@@ -75,8 +75,8 @@ class _Neighbours:
         self.left: Counter[str] = Counter()
         self.right: Counter[str] = Counter()
 
-    def company(self) -> Company:
-        return Company(
+    def evidence(self) -> NameEvidence:
+        return NameEvidence(
             self.times,
             self.speaks / self.times,
             self.begins / self.times,
@@ -91,7 +91,7 @@ class _Neighbours:
         return sum(self.left[one] for one in characters) / self.times
 
 
-def companies(text: str, mentions: Iterable[Mention]) -> dict[str, Company]:
+def name_evidence(text: str, mentions: Iterable[Mention]) -> dict[str, NameEvidence]:
     """The evidence for each new name in the book."""
     neighbours: defaultdict[str, _Neighbours] = defaultdict(_Neighbours)
     for mention in mentions:
@@ -106,7 +106,7 @@ def companies(text: str, mentions: Iterable[Mention]) -> dict[str, Company]:
         if _SPEAKS.match(text, mention.end) is not None:
             one.speaks += 1
             one.begins += before in _CLAUSE or before in _POINTING
-    return {name: one.company() for name, one in neighbours.items()}
+    return {name: one.evidence() for name, one in neighbours.items()}
 
 
 def is_one_of_many(name: str) -> bool:
@@ -124,14 +124,14 @@ def is_position(name: str) -> bool:
     return len(name) > 1 and name[-1] in _POSITIONS and name[-2] in _INSIDE
 
 
-def other_type(name: str, kind: str, company: Company) -> str:
+def other_type(name: str, kind: str, evidence: NameEvidence) -> str:
     """The corrected type of a name that does nothing people do; what is wielded is a thing: 金箍棒."""
-    is_place = company.is_gone_to >= 0.3 and company.is_gone_to > 2 * company.is_with
+    is_place = evidence.is_gone_to >= 0.3 and evidence.is_gone_to > 2 * evidence.is_with
     if kind == "faction":
         return "location" if is_place and name[-1] in PLACE_ENDINGS else kind
-    if kind != "character" or len(name) < 3 or not (company.is_silent or company.is_passive):
+    if kind != "character" or len(name) < 3 or not (evidence.is_silent or evidence.is_passive):
         return kind
-    if company.is_handled >= 0.1 and company.is_handled * company.times >= _SEVERAL:
+    if evidence.is_handled >= 0.1 and evidence.is_handled * evidence.times >= _SEVERAL:
         return "item"
     return "location" if is_place else kind
 
