@@ -56,71 +56,75 @@ SETTINGS = (
     ),
     Setting("host", "127.0.0.1", "the address the server listens on"),
     Setting("port", 8765, "the port the server listens on"),
-    Setting("processes", 1, "how many processes of the server answer at that port", least=1),
+    Setting("processes", 1, "how many server processes listen on that port", least=1),
     Setting("auth", "none", "whether callers of the server need a token: none, required"),
     Setting(
         "allowed_origins",
         "",
-        "origins of other web pages that may use the server, such as https://notes.example.org, with blanks "
-        "between them",
+        "origins of other web pages that may use the server, such as https://notes.example.org, separated "
+        "by spaces",
     ),
     Setting("token_model", DEFAULT_TOKEN_MODEL, "the model or vocabulary whose tokens are counted"),
-    Setting("llm_base_url", "", "the OpenAI-compatible address of the language model, with its /v1"),
+    Setting("llm_base_url", "", "the OpenAI-compatible base URL of the language model, including /v1"),
     Setting("llm_api_key", "", "the key of the language model", is_secret=True),
     Setting("llm_model", "", "the name of the language model"),
-    Setting("llm_timeout_s", 120, "seconds a language model may be silent", least=1),
+    Setting("llm_timeout_s", 120, "seconds a language model may go without sending anything", least=1),
     Setting(
         "llm_window",
         0,
-        "tokens the language model reads and writes in one call; 0 is what its address says, if it does",
+        "the language model's context window in tokens; 0 asks the endpoint",
     ),
     Setting(
         "embedding_model",
         "",
-        "what makes vectors of texts: a folder, a model of the address below, or none; else the built-in one",
+        "the embedding model: a folder, a model at the address below, or none; empty is the built-in one",
     ),
-    Setting("embedding_base_url", "", "the address of that model, if not the language model's"),
-    Setting("embedding_api_key", "", "the key of that address, if it is another", is_secret=True),
+    Setting(
+        "embedding_base_url", "", "the address of the embedding model, if it is not the language model's"
+    ),
+    Setting("embedding_api_key", "", "the key for that address, if it is another one", is_secret=True),
     Setting(
         "embedding_secrets",
         "off",
-        "whether that address is sent what no model is told, never and manual_only, too: on, off",
+        "whether that address also receives texts hidden from models (never, manual_only): on, off",
     ),
     Setting(
         "model_calls_per_minute",
         DEFAULT_CALLS_PER_MINUTE,
-        "calls of a language model one caller may make in a minute; 0 is any number",
+        "language model calls one caller may make per minute; 0 is unlimited",
     ),
     Setting(
-        "work_after_saving", "on", "whether a server reads and sums up scenes after they are saved: on, off"
+        "work_after_saving",
+        "on",
+        "whether the server extracts from and summarises scenes after they are saved: on, off",
     ),
     Setting(
         "import_dir",
         "~/.fabula/import",
-        "the folder from which agents may import files; empty is none",
+        "the folder from which agents may import files; empty for none",
         may_be_none=True,
     ),
-    Setting("export_dir", "", "the folder in which every story is kept as text files, too; empty is none"),
-    Setting("graph", GRAPH_INDEX, "who answers questions to the graph: index, the built-in one; neo4j"),
-    Setting("neo4j_uri", "bolt://127.0.0.1:7687", "the address of the Neo4j that mirrors the stories"),
-    Setting("neo4j_user", "neo4j", "its user; empty is none", may_be_none=True),
+    Setting("export_dir", "", "the folder in which every story is also kept as text files; empty for none"),
+    Setting("graph", GRAPH_INDEX, "what answers graph queries: index (built in), neo4j"),
+    Setting("neo4j_uri", "bolt://127.0.0.1:7687", "the address of the Neo4j server that mirrors the stories"),
+    Setting("neo4j_user", "neo4j", "the Neo4j user; empty for none", may_be_none=True),
     Setting("neo4j_password", "", "the password of that user", is_secret=True),
-    Setting("neo4j_database", "", "the database there; empty is its own choice"),
+    Setting("neo4j_database", "", "the Neo4j database; empty for the server's default"),
     Setting("log_level", "info", "how much the server logs: debug, info, warning, error"),
     Setting("max_body_mb", 256, "the largest request body, in MiB"),
     Setting(
         "story_memory_mb",
         DEFAULT_STORY_MEMORY_MB,
-        "about how many MB a process may fill with compiled stories; the one used longest ago leaves first",
+        "about how many MB of compiled stories a process may keep; the least recently used are dropped first",
     ),
     Setting("max_entities", _LIMITS.max_entities, "entities a story may hold"),
     Setting("max_relations", _LIMITS.max_relations, "relations a story may hold"),
     Setting("max_attribute_keys", _LIMITS.max_attribute_keys, "attributes an entity may have"),
     Setting("max_subgraph_k", _LIMITS.max_subgraph_k, "hops a subgraph may reach"),
     Setting(
-        "max_subgraph_nodes", _LIMITS.max_subgraph_nodes, "entities of a subgraph unless maxNodes says more"
+        "max_subgraph_nodes", _LIMITS.max_subgraph_nodes, "entities in a subgraph unless maxNodes is given"
     ),
-    Setting("max_path_expansions", _LIMITS.max_path_expansions, "entities a path search may look at"),
+    Setting("max_path_expansions", _LIMITS.max_path_expansions, "entities a path search may visit"),
     Setting("query_timeout_ms", _LIMITS.query_timeout_ms, "milliseconds a query may take"),
 )
 
@@ -223,7 +227,7 @@ def _check_bolt_address(setting: Setting, value: str) -> None:
 def _check_origins(setting: Setting, value: str) -> None:
     if setting.name == "allowed_origins" and not all(_is_address(one, _ORIGIN) for one in value.split()):
         raise InvalidInput(
-            f"{setting.variable} must be origins (scheme, host and port, no path) with blanks between them.",
+            f"{setting.variable} must be origins (scheme, host and port, no path) separated by spaces.",
             details={"setting": setting.name},
             suggestion="An example: https://notes.example.org http://localhost:3000",
         )
