@@ -23,13 +23,8 @@ from bench.processes import found_by
 from bench.scenes import CHAPTER, SCENE, Scenes, Text, scenes
 from fabula.memory import Memory
 from fabula.model.context import AssembledContext, LoreFragment
-from fabula.operations.context import (
-    AssembleRequest,
-    DetectRequest,
-    Mentions,
-    assemble_context,
-    find_mentions,
-)
+from fabula.operations.context import AssembleRequest, assemble_context
+from fabula.operations.manuscript.mentions import Mentions, MentionsRequest, find_mentions
 
 ASSEMBLY = "assembly"
 TYPING = "typing"
@@ -75,7 +70,7 @@ def _again(known: Scenes, rounds: int) -> Results:
             return assemble_context(memory.call(), STORY, request)
 
         def mention(text: str) -> Mentions:
-            return find_mentions(memory.call(), STORY, DetectRequest(text=text))
+            return find_mentions(memory.call(), STORY, MentionsRequest(text=text))
 
         for text in known.texts:
             assemble(text.text)

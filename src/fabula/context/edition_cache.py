@@ -48,6 +48,7 @@ class _Kept:
     snapshots: dict[Moment, tuple[Snapshot, ...]] = field(default_factory=dict)
     labels: dict[str, str] = field(default_factory=dict)
     outcomes: dict[Hashable, Any] = field(default_factory=dict)
+    of_names: dict[Hashable, Any] = field(default_factory=dict)
 
 
 _KEPT: WeakKeyDictionary[StoryIndex, _Kept] = WeakKeyDictionary()
@@ -151,6 +152,15 @@ def recalled(index: StoryIndex, question: Hashable, answer: Callable[[], T]) -> 
     return found
 
 
+def recalled_of_names(index: StoryIndex, question: Hashable, answer: Callable[[], T]) -> T:
+    """The answer to a question about the names of a story, found once while the names stay the same."""
+    known = _kept(index).of_names
+    if question not in known:
+        known[question] = answer()
+    found: T = known[question]
+    return found
+
+
 def relation_labels(reader: Reader, index: StoryIndex) -> dict[str, str]:
     """What the story calls each type of relation."""
     known = _kept(index).labels
@@ -173,6 +183,7 @@ def _kept(index: StoryIndex) -> _Kept:
                 origins=kept.origins,
                 covers=kept.covers,
                 called=kept.called,
+                of_names=kept.of_names,
             )
         else:
             kept = _Kept(index.edition, index.naming)

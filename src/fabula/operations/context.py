@@ -24,7 +24,7 @@ from fabula.context.detection import detect
 from fabula.context.edition_cache import RECENT_SNAPSHOTS, snapshots_before
 from fabula.index.deadline import Deadline
 from fabula.index.story_index import StoryIndex
-from fabula.model.context import AssembledContext, MatchPlace
+from fabula.model.context import AssembledContext
 from fabula.model.manuscript import MAX_SCENE_LENGTH
 from fabula.model.moment import Moment, first_instant
 from fabula.model.wire import Id, Text, Value
@@ -63,31 +63,6 @@ class AssembleRequest(Value):
     shares: Shares = Shares()
     left_out_limit: Annotated[int, Field(ge=0, le=100_000)] | None = None
     with_messages: bool = True
-
-
-class DetectRequest(Value):
-    """A text whose known names are to be found."""
-
-    text: Annotated[Text, Field(max_length=MAX_SCENE_LENGTH)]
-
-
-class Mention(Value):
-    """A known name in a text: whose it is and where it stands."""
-
-    entity_id: str | None
-    entry_id: str | None
-    type: str
-    name: str
-    term: str
-    kind: str
-    start: int
-    end: int
-
-
-class Mentions(Value):
-    """Every known name in a text, in the order of the text."""
-
-    items: tuple[Mention, ...]
 
 
 def assemble_context(call: Call, project_id: str, request: AssembleRequest) -> AssembledContext:
@@ -168,31 +143,6 @@ def preview_context(
     return assemble_context(
         call, project_id, AssembleRequest(chapter=chapter, scene=scene, token_budget=token_budget)
     )
-
-
-def find_mentions(call: Call, project_id: str, request: DetectRequest) -> Mentions:
-    """Find every known name in a text, for an editor to underline."""
-    with call.store.read() as reader:
-        reader.story(project_id)
-        with call.indexes.lease(reader, project_id) as index:
-            found = detect(reader, index, request.text, call.deadline().check)
-            slots = list(found.entities)
-            named = zip(slots, index.entities(reader, slots), strict=True)
-            items = [
-                _mention(place, entity.id, None, entity.type, entity.name)
-                for slot, entity in named
-                for place in found.entities[slot]
-            ]
-            for entry in index.entries(reader, list(found.entries)):
-                items += [
-                    _mention(place, None, entry.id, "custom", entry.display_name)
-                    for place in found.entries[entry.id]
-                ]
-    return Mentions(items=tuple(sorted(items, key=lambda item: (item.start, item.end, item.name))))
-
-
-def _mention(place: MatchPlace, entity_id: str | None, entry_id: str | None, kind: str, name: str) -> Mention:
-    return Mention.trusted(entity_id=entity_id, entry_id=entry_id, type=kind, name=name, **dict(place))
 
 
 def _actors(index: StoryIndex, lore: list[LoreCandidate], may_be_told: Callable[[int], bool]) -> set[int]:

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { useStore } from "../store";
+import { useStore } from "zustand";
 import { eventsIn, type ServerEvent } from "./events";
 import { send, tokenStore } from "./send";
 import { connectionStore, refreshStory } from "./server";
@@ -53,7 +53,7 @@ async function listen(storyId: string, tell: Tell, signal: AbortSignal): Promise
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof TypeError) connectionStore.set("lost");
+      if (error instanceof TypeError) connectionStore.setState("lost");
     }
     await pause(AGAIN_AFTER_MS, signal);
   }
@@ -64,7 +64,7 @@ async function* stream(storyId: string, signal: AbortSignal) {
     signal,
     cache: "no-store",
   });
-  if (answer.status === 401) connectionStore.set("unknown");
+  if (answer.status === 401) connectionStore.setState("unknown");
   if (REFUSALS.includes(answer.status)) yield GONE;
   if (!answer.ok || answer.body === null) return;
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();

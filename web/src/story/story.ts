@@ -24,8 +24,8 @@ export function useStory(): Story {
 export async function undo(storyId: string, revision?: number): Promise<void> {
   try {
     await undoStep({ path: { storyId }, body: revision === undefined ? {} : { revision } });
-    tell(said(texts, languageStore.get()).undone, {
-      label: said(glossary, languageStore.get()).redo,
+    tell(said(texts, languageStore.getState()).undone, {
+      label: said(glossary, languageStore.getState()).redo,
       run: () => void redo(storyId),
     });
   } catch (error) {
@@ -38,7 +38,7 @@ export async function undo(storyId: string, revision?: number): Promise<void> {
 export async function redo(storyId: string): Promise<void> {
   try {
     await redoStep({ path: { storyId }, body: {} });
-    tell(said(texts, languageStore.get()).redone);
+    tell(said(texts, languageStore.getState()).redone);
   } catch (error) {
     tellTrouble(error);
   }
@@ -58,6 +58,6 @@ const NOBODYS: ReadonlySet<string> = new Set([
 export async function tellDone(storyId: string, text: string): Promise<void> {
   const { data } = await listSteps({ path: { storyId }, query: { size: 20 } });
   const revision = data.content.find(({ action }) => !NOBODYS.has(action))?.revision;
-  const label = said(glossary, languageStore.get()).undo;
+  const label = said(glossary, languageStore.getState()).undo;
   tell(text, revision === undefined ? undefined : { label, run: () => void undo(storyId, revision) });
 }

@@ -1,4 +1,4 @@
-"""`/stories/{storyId}/context`: what a model is told, and why; `/mentions`, `/names`, `/check`: its words."""
+"""`/stories/{storyId}/context`: what a model is told, and why; `/names`, `/check`: its words."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from fabula.api.rest.caller import READING, Caller
 from fabula.assembly.candidates import DEFAULT_BUDGET
 from fabula.model.context import AssembledContext
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE
-from fabula.operations import context
+from fabula.operations import context, vocabulary
 from fabula.operations.checks import CheckRequest, PassageCheck, check_passage
-from fabula.operations.context import AssembleRequest, DetectRequest, Mentions
-from fabula.operations.vocabulary import Vocabulary
-from fabula.operations.vocabulary import list_names as vocabulary_of
+from fabula.operations.context import AssembleRequest
+from fabula.operations.vocabulary import MAX_TYPED, KnownName, Vocabulary
 
 router = APIRouter(prefix="/stories/{storyId}", tags=["context"])
 
@@ -37,16 +36,23 @@ def assemble(call: Caller, storyId: str, request: AssembleRequest) -> AssembledC
     return context.assemble_context(call, storyId, request)
 
 
-@router.post("/mentions", dependencies=[READING])
-def mentions(call: Caller, storyId: str, request: DetectRequest) -> Mentions:
-    """Find every known name in a text, for an editor to underline."""
-    return context.find_mentions(call, storyId, request)
-
-
 @router.get("/names")
-def list_names(call: Caller, storyId: str) -> Vocabulary:
-    """List all names, aliases and keywords, for an editor that looks for them itself."""
-    return vocabulary_of(call, storyId)
+def list_names(
+    call: Caller,
+    storyId: str,
+    q: Annotated[str | None, Query(max_length=MAX_TYPED)] = None,
+    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+) -> Vocabulary:
+    """List all names, aliases and keywords, or with `q` the `limit` best that complete what was typed."""
+    if q is None:
+        return vocabulary.list_names(call, storyId)
+    return vocabulary.complete_name(call, storyId, q, limit)
+
+
+@router.get("/names/{nameId}")
+def read_name(call: Caller, storyId: str, nameId: str) -> KnownName:
+    """Read the words that mean an entity, or an entry without one."""
+    return vocabulary.read_name(call, storyId, nameId)
 
 
 @router.post("/check", dependencies=[READING])

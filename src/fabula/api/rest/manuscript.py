@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
 
-from fabula.api.rest.caller import Caller
+from fabula.api.rest.caller import READING, Caller
 from fabula.api.rest.paging import PageNumber, PageSize, RestPage, page_of
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE
 from fabula.model.wire import Value
@@ -20,6 +20,7 @@ from fabula.operations.manuscript.manuscript import (
     SceneText,
     SnapshotPut,
 )
+from fabula.operations.manuscript.mentions import Mentions, MentionsRequest, find_mentions
 from fabula.operations.manuscript.rearranging import (
     ChapterDeleted,
     ChapterMoveRequest,
@@ -120,3 +121,9 @@ def put_snapshot(call: Caller, storyId: str, request: SnapshotPut) -> ContextSna
 def appearances(call: Caller, storyId: str, entityId: str) -> Appearances:
     """Find the saved scenes that name somebody, and how often each does."""
     return list_appearances(call, storyId, entityId)
+
+
+@router.post("/mentions", dependencies=[READING])
+def mentions(call: Caller, storyId: str, request: MentionsRequest) -> Mentions:
+    """Find every known name in a text, for an editor to underline."""
+    return find_mentions(call, storyId, request)

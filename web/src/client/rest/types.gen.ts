@@ -2973,9 +2973,29 @@ export type MirrorReport = {
 };
 
 /**
+ * MentionsRequest
+ *
+ * A text whose known names are to be found, and where in the story it stands, if that is known.
+ */
+export type MentionsRequest = {
+    /**
+     * Chapter
+     */
+    chapter?: number | null;
+    /**
+     * Scene
+     */
+    scene?: number | null;
+    /**
+     * Text
+     */
+    text: string;
+};
+
+/**
  * Mentions
  *
- * Every known name in a text, in the order of the text.
+ * Every known name in a text, in the order of the text; of a shared place, whoever is meant first.
  */
 export type Mentions = {
     /**
@@ -2987,7 +3007,7 @@ export type Mentions = {
 /**
  * Mention
  *
- * A known name in a text: whose it is and where it stands.
+ * A known name in a text: whose it is, where it stands, and whether its owner is out of time there.
  */
 export type Mention = {
     /**
@@ -3010,6 +3030,10 @@ export type Mention = {
      * Name
      */
     name: string;
+    /**
+     * Outoftime
+     */
+    outOfTime: 'not_yet' | 'no_longer' | null;
     /**
      * Start
      */
@@ -4160,18 +4184,6 @@ export type EmbeddingStatus = {
      * Vectorcount
      */
     vectorCount: number;
-};
-
-/**
- * DetectRequest
- *
- * A text whose known names are to be found.
- */
-export type DetectRequest = {
-    /**
-     * Text
-     */
-    text: string;
 };
 
 /**
@@ -8930,7 +8942,7 @@ export type PutMemberResponses = {
 export type PutMemberResponse = PutMemberResponses[keyof PutMemberResponses];
 
 export type MentionsData = {
-    body: DetectRequest;
+    body: MentionsRequest;
     path: {
         /**
          * Storyid
@@ -8991,7 +9003,16 @@ export type ListNamesData = {
          */
         storyId: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * Q
+         */
+        q?: string | null;
+        /**
+         * Limit
+         */
+        limit?: number;
+    };
     url: '/api/v2/stories/{storyId}/names';
 };
 
@@ -9028,6 +9049,56 @@ export type ListNamesResponses = {
 };
 
 export type ListNamesResponse = ListNamesResponses[keyof ListNamesResponses];
+
+export type ReadNameData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+        /**
+         * Nameid
+         */
+        nameId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/names/{nameId}';
+};
+
+export type ReadNameErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ReadNameError = ReadNameErrors[keyof ReadNameErrors];
+
+export type ReadNameResponses = {
+    /**
+     * Successful Response
+     */
+    200: KnownName;
+};
+
+export type ReadNameResponse = ReadNameResponses[keyof ReadNameResponses];
 
 export type ReadOntologyData = {
     body?: never;

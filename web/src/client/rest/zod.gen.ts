@@ -1474,9 +1474,20 @@ export const zMirrorReport = z.object({
 });
 
 /**
+ * MentionsRequest
+ *
+ * A text whose known names are to be found, and where in the story it stands, if that is known.
+ */
+export const zMentionsRequest = z.object({
+    chapter: z.int().gte(0).lte(2147483647).nullish(),
+    scene: z.int().gte(0).lte(1048575).nullish(),
+    text: z.string().max(2000000)
+});
+
+/**
  * Mention
  *
- * A known name in a text: whose it is and where it stands.
+ * A known name in a text: whose it is, where it stands, and whether its owner is out of time there.
  */
 export const zMention = z.object({
     end: z.int(),
@@ -1484,6 +1495,7 @@ export const zMention = z.object({
     entryId: z.string().nullable(),
     kind: z.string(),
     name: z.string(),
+    outOfTime: z.enum(['not_yet', 'no_longer']).nullable(),
     start: z.int(),
     term: z.string(),
     type: z.string()
@@ -1492,7 +1504,7 @@ export const zMention = z.object({
 /**
  * Mentions
  *
- * Every known name in a text, in the order of the text.
+ * Every known name in a text, in the order of the text; of a shared place, whoever is meant first.
  */
 export const zMentions = z.object({
     items: z.array(zMention)
@@ -2117,15 +2129,6 @@ export const zEmbeddingStatus = z.object({
     model: z.string().nullable(),
     upToDate: z.boolean(),
     vectorCount: z.int()
-});
-
-/**
- * DetectRequest
- *
- * A text whose known names are to be found.
- */
-export const zDetectRequest = z.object({
-    text: z.string().max(2000000)
 });
 
 /**
@@ -3245,7 +3248,7 @@ export const zPutMemberPath = z.object({
  */
 export const zPutMemberResponse = zMember;
 
-export const zMentionsBody = zDetectRequest;
+export const zMentionsBody = zMentionsRequest;
 
 export const zMentionsPath = z.object({
     storyId: z.string()
@@ -3260,10 +3263,25 @@ export const zListNamesPath = z.object({
     storyId: z.string()
 });
 
+export const zListNamesQuery = z.object({
+    q: z.string().max(256).nullish(),
+    limit: z.int().gte(1).lte(100).optional().default(20)
+});
+
 /**
  * Successful Response
  */
 export const zListNamesResponse = zVocabulary;
+
+export const zReadNamePath = z.object({
+    storyId: z.string(),
+    nameId: z.string()
+});
+
+/**
+ * Successful Response
+ */
+export const zReadNameResponse = zKnownName;
 
 export const zReadOntologyPath = z.object({
     storyId: z.string()

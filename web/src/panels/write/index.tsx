@@ -6,9 +6,9 @@ import { listChaptersOptions, readSceneOptions } from "../../client/rest/@tansta
 import { Button } from "../../design/Button";
 import { Empty, Loading, Trouble } from "../../design/states";
 import { tellTrouble } from "../../design/toasts";
+import { readKept, writeKept } from "../../kept";
 import { useShortcuts } from "../../keys/shortcuts";
 import { problemOf } from "../../server/problem";
-import { readKept, writeKept } from "../../store";
 import { usePlaces } from "../../story/places";
 import { tellDone, useStory } from "../../story/story";
 import { glossary } from "../../texts/glossary";

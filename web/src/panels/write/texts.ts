@@ -79,6 +79,8 @@ export const texts = inBoth({
   toggleSide: ["Show or hide the context", "显示或隐藏上下文"],
   beside: ["Beside the text", "侧栏"],
   names: ["Names that fit", "匹配的名称"],
+  notYetHere: ["Not part of the story yet in this scene.", "到这个场景为止尚未登场。"],
+  noLongerHere: ["No longer part of the story in this scene.", "到这个场景时已经退场。"],
   nothingTold: ["Nothing is written about this yet.", "还没有相关内容。"],
   openEntry: ["Open entry", "打开条目"],
   openEntity: ["Everything about it", "查看全部"],

@@ -53,8 +53,8 @@ export function useKeeper(
   useEffect(() => {
     const keep = () => keeper.keepNow();
     const again = connectionStore.subscribe(() => {
-      const isHeld = ["offline", "unkept"].includes(keeper.saving.get().kind);
-      if (connectionStore.get() === "well" && isHeld) void keeper.save();
+      const isHeld = ["offline", "unkept"].includes(keeper.saving.getState().kind);
+      if (connectionStore.getState() === "well" && isHeld) void keeper.save();
     });
     window.addEventListener("pagehide", keep);
     return () => {
