@@ -245,7 +245,7 @@ export const zTimelineItem = z.object({
 /**
  * TaskAccepted
  *
- * The job that does what was asked for.
+ * The answer to a request that a job will carry out.
  */
 export const zTaskAccepted = z.object({
     message: z.string(),
@@ -256,7 +256,7 @@ export const zTaskAccepted = z.object({
 /**
  * Suggestion
  *
- * What a proposal would do to the story: add somebody, add to somebody, or give somebody another name.
+ * What a proposal would do to the story: add an entity, update one, or add an alias to one.
  */
 export const zSuggestion = z.enum([
     'new',
@@ -503,7 +503,7 @@ export const zStory = z.object({
 /**
  * RowChange
  *
- * One row before and after one step.
+ * One row before and after a step.
  */
 export const zRowChange = z.object({
     after: z.record(z.string(), z.unknown()).nullable(),
@@ -515,7 +515,7 @@ export const zRowChange = z.object({
 /**
  * Step
  *
- * One transaction: who did what, and whether it still counts.
+ * One transaction: who did what, and whether it has been undone.
  */
 export const zStep = z.object({
     action: z.string(),
@@ -541,7 +541,7 @@ export const zSnippetSpan = z.object({
 /**
  * SnapshotLocation
  *
- * A place where the scene played.
+ * A location where the scene takes place.
  */
 export const zSnapshotLocation = z.object({
     description: z.string().max(2000).optional().default(''),
@@ -552,7 +552,7 @@ export const zSnapshotLocation = z.object({
 /**
  * SnapshotCharacter
  *
- * Somebody who was on stage.
+ * A character who was present in the scene.
  */
 export const zSnapshotCharacter = z.object({
     characterId: z.string().max(128).nullish(),
@@ -716,7 +716,7 @@ export const zSceneInfo = z.object({
 /**
  * Role
  *
- * What a member may do with a story; each role may do all that the one below it may.
+ * A member's permissions on a story; each role includes those listed after it.
  */
 export const zRole = z.enum([
     'owner',
@@ -727,7 +727,7 @@ export const zRole = z.enum([
 /**
  * ReviewAction
  *
- * What became of a proposal.
+ * The outcome of a review.
  */
 export const zReviewAction = z.enum([
     'pending',
@@ -739,7 +739,7 @@ export const zReviewAction = z.enum([
 /**
  * ProposalKind
  *
- * What is proposed: somebody or something, what is between two, another name, or a happening.
+ * What is proposed: an entity, a relation, an alias or an event.
  */
 export const zProposalKind = z.enum([
     'entity',
@@ -945,7 +945,7 @@ export const zRestPageLorebookEntry = z.object({
 /**
  * Job
  *
- * One piece of long work; `subject` is what of the story it is about, such as the scene `3/1`.
+ * A piece of long work; `subject` says what it works on, such as the scene `3/1`.
  */
 export const zJob = z.object({
     attempts: z.int(),
@@ -1344,7 +1344,7 @@ export const zNodeType = z.object({
 /**
  * EdgeType
  *
- * A type of relation: between which types it may be, how often, and which properties it has.
+ * A type of relation: the types it may connect, its cardinality, and its properties.
  *
  * No types at an end means any.
  */
@@ -1513,7 +1513,7 @@ export const zMentions = z.object({
 /**
  * Member
  *
- * A user and what they may do with one story.
+ * A user's role in one story.
  */
 export const zMember = z.object({
     createdAt: z.string(),
