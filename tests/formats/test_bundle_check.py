@@ -222,7 +222,7 @@ def test_an_unquoted_word_in_a_field_for_text_is_named_with_the_cure(text: str, 
     ]
 
 
-def test_the_date_of_the_contract() -> None:
+def test_an_unquoted_date_is_reported_as_in_the_contract() -> None:
     text = "- {type: Document, doc_uri: a, content: x}\n" * 3
     edge = (
         "- type: EMPLOYED_BY\n  source: {email: a@example.com}\n  target: {org_code: ACME-001}\n"
@@ -274,7 +274,7 @@ def test_output_is_bounded_and_counted() -> None:
     assert sum(len(error.message) for error in found.errors + huge.errors) < 100_000
 
 
-def test_what_cannot_be_kept_may_stand_twice() -> None:
+def test_duplicate_items_that_are_not_json_are_reported() -> None:
     ann = {"type": "Character", "name": "Ann", "attributes": {"a": 2**70}}
     told = messages([ann, ann, ann | {"description": "x"}], FICTION)
     assert [line.split(": ")[0] for line in told] == [

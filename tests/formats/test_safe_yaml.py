@@ -83,7 +83,7 @@ def test_only_utf_8_is_read(data: bytes, line: int) -> None:
     assert "UTF-8" in (refused.value.suggestion or "")
 
 
-def test_a_byte_order_mark_says_nothing() -> None:
+def test_a_byte_order_mark_is_ignored() -> None:
     assert read_yaml(b"\xef\xbb\xbf- a").value == ["a"]
 
 
