@@ -328,6 +328,20 @@ def test_every_decision_is_listed_and_fits_on_a_page() -> None:
             assert (ROOT / path).exists() or (ROOT / "src" / "fabula" / path).exists(), f"{name}: {path}"
 
 
+def test_every_page_is_listed_in_the_table_of_documents() -> None:
+    listed = set(LINK.findall(text_of(DOCS / "README.md")))
+    pages = {page.name for page in DOCS.glob("*.md")} - {"README.md", "README.zh.md"}
+    assert pages <= listed
+
+
+@pytest.mark.parametrize("page", READMES, ids=name_of)
+def test_the_two_commands_stand_on_the_first_screen(page: Path) -> None:
+    first = text_of(page).split("![", 1)[0]
+    assert "make demo" in first
+    assert "make test" in first
+    assert len(first.splitlines()) < 40
+
+
 GLOSSARY = DOCS / "glossary.md"
 HAN = re.compile("[\u4e00-\u9fff]")
 

@@ -17,13 +17,13 @@ from fastapi import FastAPI
 from doors import fabula
 from fabula.api.app import create_app
 from fabula.api.envelope import CHANNEL_PREFIX
-from fabula.assembly.candidates import DEFAULT_BUDGET
 from fabula.canon.entry_values import LorebookEntry
 from fabula.cli.context_texts import CONTEXT_TEXTS
 from fabula.context.candidates.relations import LEAST_RELATIONS, MOST_RELATIONS, RELATIONS_PER_ENTITY
 from fabula.errors import all_errors
 from fabula.memory import Memory
 from fabula.model.context import AssembledContext, Reason
+from fabula.model.story_settings import DEFAULT_BUDGET
 from fabula.operations.context import Shares
 from fabula.samples import load_sample
 from fabula.tokens import _MODELS, VOCABULARIES

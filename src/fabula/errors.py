@@ -2,13 +2,23 @@
 
 FabulaError
 ├── InvalidInput              VALIDATION_ERROR            400
+│   └── RequestTooSlow                                    408
 ├── Unauthenticated           UNAUTHENTICATED             401
 ├── Forbidden                 FORBIDDEN                   403
 ├── NotFound                  NOT_FOUND                   404
 ├── Conflict                  CONFLICT                    409
+│   └── Contended
 ├── PayloadTooLarge           PAYLOAD_TOO_LARGE           413
 ├── RateLimited               RATE_LIMITED                429
 ├── InternalError             INTERNAL_ERROR              500
+│   ├── DatabaseUnreachable                               503
+│   │   ├── DatabaseInterrupted
+│   │   ├── DatabaseRefused
+│   │   └── OutcomeUnknown
+│   ├── DatabaseDamaged
+│   ├── DatabaseMoved                                     503
+│   ├── DiskFull                                          507
+│   └── ServerStopping                                    503
 ├── EntityDuplicate           KG_ENTITY_DUPLICATE         409
 ├── EntityConflict            KG_ENTITY_CONFLICT          409
 ├── AttributeKeysExceeded     KG_ATTRIBUTE_KEYS_EXCEEDED  400
@@ -64,6 +74,12 @@ class InvalidInput(FabulaError):
     default_suggestion = "Correct the fields named in details and send the request again."
 
 
+class RequestTooSlow(InvalidInput):
+    """The body of a request did not arrive in time."""
+
+    status = 408
+
+
 class Unauthenticated(FabulaError):
     """The caller is not authenticated."""
 
@@ -96,6 +112,14 @@ class Conflict(FabulaError):
     default_suggestion = "Read the latest state and try again."
 
 
+class Contended(Conflict):
+    """Somebody else wrote the same at the same time, and nothing of this was written."""
+
+    default_suggestion = "Nothing was written. Send the same request again."
+    # Set when trying again was given up, so that no caller further out tries again, too.
+    was_retried = False
+
+
 class PayloadTooLarge(FabulaError):
     """The request body is larger than this server accepts."""
 
@@ -120,6 +144,63 @@ class InternalError(FabulaError):
     default_suggestion = (
         "Nothing was written. Try again; if it happens again, report it with the server's log."
     )
+
+
+class DatabaseUnreachable(InternalError):
+    """The database does not answer."""
+
+    status = 503
+    default_suggestion = "Nothing was written. Try again when the database is running."
+
+
+class DatabaseInterrupted(DatabaseUnreachable):
+    """The connection to the database broke in the middle of something; a new one may work."""
+
+    was_retried = False
+
+
+class DatabaseRefused(DatabaseUnreachable):
+    """The database is there, and does not allow what Fabula must do."""
+
+    default_suggestion = (
+        "Nothing was written. See whether Fabula may write to the database: its file, its account, "
+        "and that its server is no standby."
+    )
+
+
+class OutcomeUnknown(DatabaseUnreachable):
+    """The database was told to commit, and did not confirm it."""
+
+    default_suggestion = "It may have been written or not. Look before you send it again."
+
+
+class DatabaseDamaged(InternalError):
+    """The database is not what Fabula wrote: the disk, the system or somebody else has damaged it."""
+
+    default_suggestion = "Stop Fabula, keep the database as it is, and run `fabula doctor`."
+
+
+class DatabaseMoved(InternalError):
+    """The file is no longer where it was opened: nobody would find what is written into it now."""
+
+    status = 503
+    default_suggestion = (
+        "Nothing was written. Put back the file of the database if it was moved; then start Fabula again."
+    )
+
+
+class DiskFull(InternalError):
+    """There is no room to write."""
+
+    status = 507
+    default_suggestion = "Nothing was written, and what was there is whole. Make room, then try again."
+
+
+class ServerStopping(InternalError):
+    """The server stops before an answer has begun."""
+
+    status = 503
+    default_suggestion = "Nothing was written. Try again when the server is back."
 
 
 class EntityDuplicate(FabulaError):
@@ -243,5 +324,5 @@ class BundleInvalid(FabulaError):
 
 
 def all_errors() -> tuple[type[FabulaError], ...]:
-    """Every error class, in the order of the tree above."""
+    """One class for every code of the closed list, in the order of the tree above."""
     return tuple(FabulaError.__subclasses__())

@@ -20,6 +20,7 @@ from typing import Any, Self
 from pydantic import BaseModel
 from uuid_utils import uuid7
 
+from fabula.backends import chat_model, embedder
 from fabula.call import Call
 from fabula.config import (
     DEFAULT_CALLS_PER_MINUTE,
@@ -43,7 +44,6 @@ from fabula.model.account import LOCAL, Identity
 from fabula.model.clock import Clock
 from fabula.model.relation import Language
 from fabula.model.story import Limits, Story
-from fabula.models import chat_model, embedder
 from fabula.operations import accounts, stories
 from fabula.operations.access import admit
 from fabula.operations.catalogue import OPERATIONS

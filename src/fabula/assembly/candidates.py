@@ -12,8 +12,7 @@ from fabula.model.level import AiContextLevel
 from fabula.model.lore import ActivationRules, Category, InsertionPosition
 from fabula.model.moment import Moment
 from fabula.model.relation import Language
-
-DEFAULT_BUDGET = 4000
+from fabula.model.story_settings import DEFAULT_BUDGET
 
 _NOTHING = OpenText("")
 

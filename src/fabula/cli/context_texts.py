@@ -14,7 +14,10 @@ CONTEXT_TEXTS: dict[str, tuple[str, str]] = {
         "A file with the scene's text so far; without it the saved scene.",
         "含有该场景已写文字的文件；不给则用已保存的场景。",
     ),
-    "opt_budget": ("How many tokens there are.", "可用的 token 数。"),
+    "opt_budget": (
+        "How many tokens the context may have; else the story's setting, else 4,000.",
+        "上下文最多多少 token；默认取故事设置，否则 4,000。",
+    ),
     "opt_pin": (
         "The id of an entity or entry that must be told; may be repeated.",
         "必须告知的实体或条目 id；可重复。",

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from fabula.cli.context import story_id_of
-from fabula.cli.keeping import keeper
+from fabula.cli.maintenance import keeper
 from fabula.cli.searching import bar
 from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say

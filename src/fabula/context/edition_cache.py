@@ -16,7 +16,7 @@ from fabula.model.entity import EntityState
 from fabula.model.event import Event, Part
 from fabula.model.manuscript import Snapshot
 from fabula.model.moment import Moment
-from fabula.model.story import Cover, covers_in
+from fabula.model.story_settings import Cover, covers_in
 from fabula.store.reader import Edition, Reader
 
 TEXT_BYTES = 16 << 20

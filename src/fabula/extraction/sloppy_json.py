@@ -15,6 +15,8 @@ _SPACE = re.compile(r"(?:[\s\ufeff\u200b]+|//[^\n]*|/\*.*?\*/)+", re.DOTALL)
 _NUMBER = re.compile(r"[-+]?(?:\d{1,18}(?:\.\d{0,18})?|\.\d{1,18})(?:[eE][-+]?\d{1,3})?")
 _BARE = re.compile(r"[^\s,:;{}\[\]\"'，：；、“”]+")
 _CLOSING = {'"': '"', "'": "'", "“": "”", "‘": "’", "「": "」"}
+_WIDE_SEPARATORS = ("，", "：", "；", "、")
+_BEGINNINGS = ("", *_CLOSING, "{", "[", "}", "]", *"-0123456789tfn")
 _LITERALS = {"true": True, "false": False, "null": None, "none": None, "undefined": None, "nan": None}
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
@@ -137,9 +139,13 @@ class _Reader:
         """Whether the mark closes the string: models forget to escape quotations inside of one."""
         if closing not in "\"'":
             return True
-        following = _SPACE.match(self._text, self._place)
-        after = following.end() if following else self._place
-        return self._text[after : after + 1] in ("", ",", "}", "]", ":", "，", "：")
+        after = self._after_space(self._place)
+        mark = self._text[after : after + 1]
+        if mark in _WIDE_SEPARATORS:
+            # Chinese prose goes on after a quotation with the same marks that some models put between items.
+            following = self._after_space(after + 1)
+            return self._text[following : following + 1] in _BEGINNINGS
+        return mark in ("", ",", "}", "]", ":")
 
     def _escaped(self) -> str:
         character = self._text[self._place : self._place + 1]
@@ -167,9 +173,11 @@ class _Reader:
         return _LITERALS.get(bare[0].lower(), bare[0])
 
     def _skip(self) -> None:
-        found = _SPACE.match(self._text, self._place)
-        if found is not None:
-            self._place = found.end()
+        self._place = self._after_space(self._place)
+
+    def _after_space(self, place: int) -> int:
+        found = _SPACE.match(self._text, place)
+        return place if found is None else found.end()
 
     def _forward(self, before: int) -> None:
         """Never stand still on what makes no sense."""

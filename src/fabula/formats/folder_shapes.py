@@ -15,7 +15,7 @@ from fabula.model.manuscript import AUTHOR, SnapshotCharacter, SnapshotLocation,
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE
 from fabula.model.proposal import ProposalKind, ReviewAction, Suggestion
 from fabula.model.relation import Language, Period
-from fabula.model.story import checked_settings
+from fabula.model.story_settings import StorySettings
 from fabula.model.wire import Id, Name, OpenJson, RelationWord, Text, Value
 
 FORMAT = 1
@@ -49,7 +49,7 @@ class StoryFile(Value):
     fabula: Literal[1]
     title: Name
     language: Language
-    settings: Annotated[OpenJson, AfterValidator(checked_settings)] = Field(default_factory=dict)
+    settings: StorySettings = Field(default_factory=dict)
 
 
 class RelationTypeRow(Value):

@@ -21,7 +21,7 @@ from fabula.index.lorebook import EntryOwner, Lorebook
 from fabula.index.mentions import MentionIndex, Named
 from fabula.index.passages import PassageIndex
 from fabula.index.roster import Roster
-from fabula.index.story_names import FOLD_TRADITIONAL, StoryNames
+from fabula.index.story_names import StoryNames
 from fabula.index.value_cache import ValueCache
 from fabula.index.vectors import StoryVectors
 from fabula.index.words import WordIndex
@@ -32,6 +32,7 @@ from fabula.model.lore import LoreEntry
 from fabula.model.moment import instant_of
 from fabula.model.prompt_text import prompt_text
 from fabula.model.relation import Relation
+from fabula.model.story_settings import folds_traditional
 from fabula.store.event_reader import scan_levels, scan_roles
 from fabula.store.link_reader import scan_links
 from fabula.store.reader import Edition, Reader
@@ -204,7 +205,7 @@ class StoryIndex:
     def passages(self, reader: Reader) -> PassageIndex:
         """The index of the scenes' passages."""
         if self._passages is None:
-            simplify = reader.story(self.project_id).settings.get(FOLD_TRADITIONAL) is True
+            simplify = folds_traditional(reader.story(self.project_id).settings)
             self._passages = PassageIndex(simplify=simplify)
             for scene_id, chapter, scene, title, text in scan_scenes(reader, self.project_id):
                 self._scenes[scene_id] = instant_of(chapter, scene)

@@ -14,10 +14,9 @@ from fabula.index.roster import Roster
 from fabula.index.secret_names import entry_words, name_words
 from fabula.matching import Matcher, Term
 from fabula.model.level import may_be_told
+from fabula.model.story_settings import folds_traditional
 from fabula.store.reader import Reader
 from fabula.store.scans import scan_entries, scan_names
-
-FOLD_TRADITIONAL = "foldTraditional"
 
 
 class StoryNames:
@@ -48,7 +47,7 @@ class StoryNames:
             for entry_id, entity_id, key, keywords, rules, _ in scan_entries(reader, self.project_id):
                 terms += entry_terms(entry_id, entity_id, key, orjson.loads(keywords), rules_of(rules))
             settings = reader.story(self.project_id).settings
-            self._names = Matcher(terms, simplify=settings.get(FOLD_TRADITIONAL) is True)
+            self._names = Matcher(terms, simplify=folds_traditional(settings))
             freeze_large(len(self.roster))
         return self._names
 
@@ -61,7 +60,7 @@ class StoryNames:
                 for term in short_terms(key, kind, name, orjson.loads(aliases))
             ]
             settings = reader.story(self.project_id).settings
-            self._short_names = Matcher(terms, simplify=settings.get(FOLD_TRADITIONAL) is True)
+            self._short_names = Matcher(terms, simplify=folds_traditional(settings))
             freeze_large(len(self.roster))
         return self._short_names
 

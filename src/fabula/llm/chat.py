@@ -7,7 +7,7 @@ from typing import Any, Literal, Protocol
 
 from pydantic import Field
 
-from fabula.llm.line import Line
+from fabula.llm.cancel_token import CancelToken
 from fabula.model.wire import Value
 
 ChatRole = Literal["system", "user", "assistant"]
@@ -56,13 +56,13 @@ class ChatModel(Protocol):
     def name(self) -> str:
         """The model's name."""
 
-    def complete(self, request: ChatRequest, *, line: Line | None = None) -> ChatAnswer:
-        """The whole answer; LlmRateLimited or LlmUnavailable if there is none, or the line was cut."""
+    def complete(self, request: ChatRequest, *, cancel_token: CancelToken | None = None) -> ChatAnswer:
+        """The whole answer; LlmRateLimited or LlmUnavailable if there is none, or the call was cancelled."""
 
-    def stream(self, request: ChatRequest, *, line: Line | None = None) -> ChatStream:
+    def stream(self, request: ChatRequest, *, cancel_token: CancelToken | None = None) -> ChatStream:
         """The answer piece by piece, returned when the first piece is there, and at last how it ended.
 
-        Closing it stops the model, and so does cutting the line, from any thread. A model that cannot be
+        Closing it stops the model, and so does the cancel token, from any thread. A model that cannot be
         asked raises LlmRateLimited or LlmUnavailable here. One that breaks off later raises LlmUnavailable
         where the next piece should have come.
         """

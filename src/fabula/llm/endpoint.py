@@ -17,8 +17,8 @@ from typing import Any, Self
 import httpx
 from pydantic import SecretStr
 
+from fabula.llm.cancel_token import CancelToken
 from fabula.llm.failures import Failure, explanation, in_the_middle, of_status, of_transport, unavailable
-from fabula.llm.line import Line
 
 CONNECT_S = 10.0
 ANSWER_PER_SILENCE = 5
@@ -167,7 +167,7 @@ class Endpoint:
         path: str,
         body: dict[str, Any] | None = None,
         *,
-        line: Line | None = None,
+        cancel_token: CancelToken | None = None,
         patience: Patience | None = None,
     ) -> Answer:
         """The answer, when its first byte is there.
@@ -181,24 +181,24 @@ class Endpoint:
         content = None if body is None else json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
         attempt = 0
         while True:
-            outcome = self._attempt(self._request(method, path, content, line, patience), until)
+            outcome = self._attempt(self._request(method, path, content, cancel_token, patience), until)
             if isinstance(outcome, Answer):
                 return outcome
             wait = patience.wait(attempt, outcome.wait_s, self._tempo.jitter())
             if not outcome.may_pass or wait is None or self._tempo.monotonic() + wait >= until:
                 raise outcome.error
-            (self._tempo.sleep if line is None else line.rest)(wait)
-            if line is not None and line.is_cut:
+            (self._tempo.sleep if cancel_token is None else cancel_token.wait)(wait)
+            if cancel_token is not None and cancel_token.is_cancelled:
                 raise outcome.error
             attempt += 1
 
-    def pass_on(self, method: str, path: str, content: bytes, line: Line) -> Answer:
+    def pass_on(self, method: str, path: str, content: bytes, cancel_token: CancelToken) -> Answer:
         """The answer to somebody else's words, a refusal too, when its first byte is there; asked once.
 
         LlmUnavailable if there is no answer at all.
         """
         until = self._tempo.monotonic() + self._patience.answer_s
-        request = self._request(method, path, content, line, self._patience)
+        request = self._request(method, path, content, cancel_token, self._patience)
         outcome = self._attempt(request, until, refusals=True)
         if isinstance(outcome, Answer):
             return outcome
@@ -232,13 +232,18 @@ class Endpoint:
         return answer
 
     def _request(
-        self, method: str, path: str, content: bytes | None, line: Line | None, patience: Patience
+        self,
+        method: str,
+        path: str,
+        content: bytes | None,
+        cancel_token: CancelToken | None,
+        patience: Patience,
     ) -> httpx.Request:
         # Plain bytes: a compressed answer could unpack to any size.
         headers = {"accept-encoding": "identity", "content-type": "application/json", "user-agent": "fabula"}
         if self._key.get_secret_value():
             headers["authorization"] = f"Bearer {self._key.get_secret_value()}"
-        noting = {} if line is None else {"trace": _noting(line)}
+        noting = {} if cancel_token is None else {"trace": _noting(cancel_token)}
         return self._client.build_request(
             method,
             self._base_url + path,
@@ -266,13 +271,13 @@ def _beginning(chunks: Iterator[bytes]) -> bytes:
     return body[:REFUSAL_BYTES]
 
 
-def _noting(line: Line) -> Callable[[str, dict[str, Any]], None]:
-    """Tells the line of its connection, as soon as the HTTP client tells that it has one."""
+def _noting(cancel_token: CancelToken) -> Callable[[str, dict[str, Any]], None]:
+    """Let the token close the connection as soon as the HTTP client has opened one."""
 
     def noted(event: str, info: dict[str, Any]) -> None:
         if event.endswith(_CONNECTED):
             connection: socket.socket = info["return_value"].get_extra_info("socket")
-            line.connect(lambda: _shut(connection))
+            cancel_token.on_cancel(lambda: _shut(connection))
 
     return noted
 

@@ -10,11 +10,11 @@ from dataclasses import replace
 from typing import Any
 
 from fabula.errors import FabulaError, LlmRateLimited, LlmUnavailable
+from fabula.llm.cancel_token import CancelToken
 from fabula.llm.chat import ChatAnswer, ChatEnd, ChatRequest, ChatStream
 from fabula.llm.endpoint import Answer, Endpoint, Patience
+from fabula.llm.endpoint_dialect import EndpointDialect
 from fabula.llm.failures import broken_off, explanation, not_understood, of_status, unavailable
-from fabula.llm.line import Line
-from fabula.llm.manners import Manners
 from fabula.llm.server_sent import events
 from fabula.llm.upstream import told_window
 
@@ -37,7 +37,7 @@ class OpenAiCompatibleChatModel:
         self._endpoint = endpoint
         self._model = model
         self._max_characters = max_characters
-        self._manners = Manners()
+        self._dialect = EndpointDialect()
         self._window: int | None = window or None
         self._has_asked_window = window > 0
 
@@ -72,28 +72,28 @@ class OpenAiCompatibleChatModel:
 
     def takes_any_order(self) -> bool:
         """Whether the model is not known to want one instruction only, at the beginning."""
-        return self._manners.takes_any_order
+        return self._dialect.takes_any_order
 
     def wants_strict_order(self) -> None:
         """Note that it does."""
-        self._manners = replace(self._manners, takes_any_order=False)
+        self._dialect = replace(self._dialect, takes_any_order=False)
 
-    def pass_on(self, content: bytes, line: Line) -> Answer:
+    def pass_on(self, content: bytes, cancel_token: CancelToken) -> Answer:
         """The answer to somebody else's request, whatever its status."""
-        return self._endpoint.pass_on("POST", "/chat/completions", content, line)
+        return self._endpoint.pass_on("POST", "/chat/completions", content, cancel_token)
 
     def without_key(self, said: str) -> str:
         """What the endpoint said, without the key that it may repeat."""
         return self._endpoint.without_key(said)
 
-    def complete(self, request: ChatRequest, *, line: Line | None = None) -> ChatAnswer:
+    def complete(self, request: ChatRequest, *, cancel_token: CancelToken | None = None) -> ChatAnswer:
         """The whole answer."""
-        with self._ask(request, line, stream=False) as answer:
+        with self._ask(request, cancel_token, stream=False) as answer:
             return self._whole(answer)
 
-    def stream(self, request: ChatRequest, *, line: Line | None = None) -> ChatStream:
+    def stream(self, request: ChatRequest, *, cancel_token: CancelToken | None = None) -> ChatStream:
         """The answer piece by piece, returned when the first piece is there; closing it stops the model."""
-        pieces = _held(self._pieces(self._ask(request, line, stream=True)))
+        pieces = _held(self._pieces(self._ask(request, cancel_token, stream=True)))
         next(pieces)
         return pieces
 
@@ -101,21 +101,21 @@ class OpenAiCompatibleChatModel:
         """Let go of all connections."""
         self._endpoint.close()
 
-    def _ask(self, request: ChatRequest, line: Line | None, *, stream: bool) -> Answer:
+    def _ask(self, request: ChatRequest, cancel_token: CancelToken | None, *, stream: bool) -> Answer:
         """Ask as the endpoint wants to be asked; what it teaches is kept when it has led to an answer."""
         model = self.chosen()
-        manners = self._manners
+        dialect = self._dialect
         while True:
-            body = manners.body(request, model, stream=stream)
+            body = dialect.body(request, model, stream=stream)
             try:
-                answer = self._endpoint.ask("POST", "/chat/completions", body, line=line)
+                answer = self._endpoint.ask("POST", "/chat/completions", body, cancel_token=cancel_token)
             except LlmUnavailable as refusal:
-                milder = manners.after(refusal, request)
+                milder = dialect.after(refusal, request)
                 if milder is None:
                     raise
-                manners = milder
+                dialect = milder
             else:
-                self._manners = manners
+                self._dialect = dialect
                 return answer
 
     def chosen(self) -> str:

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from fabula.errors import RateLimited
+from fabula.llm.cancel_token import CancelToken
 from fabula.llm.chat import ChatAnswer, ChatModel, ChatRequest, ChatStream
-from fabula.llm.line import Line
 from fabula.llm.upstream import Upstream
 
 WINDOW_S = 60.0
@@ -82,18 +82,20 @@ class MeteredUpstream:
 class MeteredChatModel:
     """A chat model as one caller may use it: every call is counted before it is made.
 
-    With a line, whoever cuts that ends every call that has none of its own.
+    A cancel token given here ends every call that has none of its own.
     """
 
-    def __init__(self, model: ChatModel, rate: Rate, caller: str, line: Line | None = None) -> None:
+    def __init__(
+        self, model: ChatModel, rate: Rate, caller: str, cancel_token: CancelToken | None = None
+    ) -> None:
         self._model = model
         self._rate = rate
         self._caller = caller
-        self._line = line
+        self._cancel_token = cancel_token
 
-    def on(self, line: Line) -> MeteredChatModel:
-        """The same on a line that somebody may cut."""
-        return MeteredChatModel(self._model, self._rate, self._caller, line)
+    def cancelled_by(self, cancel_token: CancelToken) -> MeteredChatModel:
+        """The same model, whose calls end when the token is cancelled."""
+        return MeteredChatModel(self._model, self._rate, self._caller, cancel_token)
 
     @property
     def name(self) -> str:
@@ -105,13 +107,13 @@ class MeteredChatModel:
         self._rate.admit(self._caller)
         return self._model
 
-    def complete(self, request: ChatRequest, *, line: Line | None = None) -> ChatAnswer:
+    def complete(self, request: ChatRequest, *, cancel_token: CancelToken | None = None) -> ChatAnswer:
         """The whole answer; RateLimited if the caller has to wait."""
-        return self.for_one_call().complete(request, line=line or self._line)
+        return self.for_one_call().complete(request, cancel_token=cancel_token or self._cancel_token)
 
-    def stream(self, request: ChatRequest, *, line: Line | None = None) -> ChatStream:
+    def stream(self, request: ChatRequest, *, cancel_token: CancelToken | None = None) -> ChatStream:
         """The answer piece by piece; RateLimited, before the model is asked, if the caller has to wait."""
-        return self.for_one_call().stream(request, line=line or self._line)
+        return self.for_one_call().stream(request, cancel_token=cancel_token or self._cancel_token)
 
     def close(self) -> None:
         """The model belongs to others, too: it stays as it is."""

@@ -6,8 +6,8 @@ import threading
 from collections.abc import Callable, Iterable
 
 from fabula.errors import FabulaError, LlmUnavailable
+from fabula.llm.cancel_token import CancelToken
 from fabula.llm.chat import ChatAnswer, ChatEnd, ChatRequest, ChatStream
-from fabula.llm.line import Line
 
 Speech = str | FabulaError
 Script = Iterable[Speech] | Callable[[ChatRequest], Speech]
@@ -24,11 +24,11 @@ class ScriptedChatModel:
         self._next = script if callable(script) else _following(script)
         self._lock = threading.Lock()
 
-    def complete(self, request: ChatRequest, *, line: Line | None = None) -> ChatAnswer:
+    def complete(self, request: ChatRequest, *, cancel_token: CancelToken | None = None) -> ChatAnswer:
         """The next line, as a whole."""
         return ChatAnswer(text=self._line(request), finish_reason="stop", model=self.name)
 
-    def stream(self, request: ChatRequest, *, line: Line | None = None) -> ChatStream:
+    def stream(self, request: ChatRequest, *, cancel_token: CancelToken | None = None) -> ChatStream:
         """The next line, a few characters at a time."""
         return self._pieces(self._line(request))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from fabula.llm.line import Line
+from fabula.llm.cancel_token import CancelToken
 
 if TYPE_CHECKING:  # what speaks HTTP takes a tenth of a second to import
     from fabula.llm.endpoint import Answer
@@ -32,7 +32,7 @@ class Upstream(Protocol):
     def wants_strict_order(self) -> None:
         """Note that it does."""
 
-    def pass_on(self, content: bytes, line: Line) -> Answer:
+    def pass_on(self, content: bytes, cancel_token: CancelToken) -> Answer:
         """The answer to a chat completions request, whatever its status; LlmUnavailable if there is none."""
 
     def without_key(self, said: str) -> str:

@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from fabula.assembly.assemble import compose
-from fabula.assembly.candidates import DEFAULT_BUDGET, Budget, LoreCandidate
+from fabula.assembly.candidates import Budget, LoreCandidate
 from fabula.assembly.candidates import Scene as SceneToWrite
 from fabula.assembly.trace import nearest_left_out
 from fabula.call import Call
@@ -27,11 +27,12 @@ from fabula.index.story_index import StoryIndex
 from fabula.model.context import AssembledContext
 from fabula.model.manuscript import MAX_SCENE_LENGTH
 from fabula.model.moment import Moment, first_instant
+from fabula.model.story_settings import LARGEST_BUDGET, budget_for
 from fabula.model.wire import Id, Text, Value
 from fabula.operations.manuscript.manuscript import ChapterIndex, SceneIndex, no_scene
 from fabula.store.reader import Reader
 
-TokenBudget = Annotated[int, Field(ge=0, le=1_000_000)]
+TokenBudget = Annotated[int, Field(ge=0, le=LARGEST_BUDGET)]
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
@@ -52,13 +53,14 @@ class Shares(Value):
 class AssembleRequest(Value):
     """The scene to write: its place, its text so far (else the saved one), and what must be told.
 
+    Without a token budget, that of the story's settings applies, else 4,000.
     Whoever asks at every pause asks for less: `left_out_limit` of what was left out, and no messages.
     """
 
     chapter: ChapterIndex
     scene: SceneIndex
     text: Annotated[Text, Field(max_length=MAX_SCENE_LENGTH)] | None = None
-    token_budget: TokenBudget = DEFAULT_BUDGET
+    token_budget: TokenBudget | None = None
     pinned: Annotated[tuple[Id, ...], Field(max_length=1000)] = ()
     shares: Shares = Shares()
     left_out_limit: Annotated[int, Field(ge=0, le=100_000)] | None = None
@@ -90,6 +92,7 @@ def _assembled(call: Call, project_id: str, request: AssembleRequest) -> Assembl
     )
     with call.store.read() as reader:
         story = reader.story(project_id)
+        budget = budget_for(story.settings, request.token_budget)
         text = _text(reader, project_id, request)
         with call.indexes.lease(reader, project_id) as index:
             index.build_for_text(reader)
@@ -100,7 +103,7 @@ def _assembled(call: Call, project_id: str, request: AssembleRequest) -> Assembl
             lore = lore_candidates(view, found)
             snapshots = snapshots_before(reader, index, moment)
             actors = _actors(index, lore, view.may_be_told)
-            limit, now = relation_limit(request.token_budget), first_instant(moment)
+            limit, now = relation_limit(budget), first_instant(moment)
             bonds = weighed_bonds(view, actors, limit, now, story.language, call.tokens)
             stories_so_far = snapshot_candidates(view, snapshots)
             characters = character_candidates(view, snapshots, found)
@@ -113,7 +116,7 @@ def _assembled(call: Call, project_id: str, request: AssembleRequest) -> Assembl
         stories_so_far,
         characters,
         memories,
-        Budget(request.token_budget, **dict(request.shares)),
+        Budget(budget, **dict(request.shares)),
         call.tokens,
     )
 
@@ -134,7 +137,7 @@ def _questions(reader: Reader, project_id: str, request: AssembleRequest) -> tup
 
 
 def preview_context(
-    call: Call, project_id: str, chapter: int, scene: int, token_budget: int
+    call: Call, project_id: str, chapter: int, scene: int, token_budget: int | None = None
 ) -> AssembledContext:
     """The context of a saved scene, or of the next one to write; NotFound beyond that."""
     with call.store.read() as reader:

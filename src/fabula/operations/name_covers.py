@@ -13,7 +13,7 @@ from fabula.context.edition_cache import confirmed_covers, origins_of
 from fabula.context.name_origins import NameOrigin
 from fabula.index.story_index import StoryIndex
 from fabula.model.names import name_key
-from fabula.model.story import Cover
+from fabula.model.story_settings import Cover
 from fabula.model.wire import Value
 from fabula.store.reader import Reader
 from fabula.store.scans import scan_entries, scan_names

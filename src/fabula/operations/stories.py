@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, StringConstraints, ValidationError
+from pydantic import Field, StringConstraints, ValidationError
 
 from fabula.call import Call
 from fabula.model.ontology import DEFAULT_RELATION_TYPES
 from fabula.model.parsing import invalid_input
 from fabula.model.patch import Patch
 from fabula.model.relation import Language, RelationType
-from fabula.model.story import Story, checked_settings
-from fabula.model.wire import Id, Name, OpenJson, Value, is_same
+from fabula.model.story import Story
+from fabula.model.story_settings import StorySettings
+from fabula.model.wire import Id, Name, Value, is_same
 from fabula.store.failures import repeatable
 from fabula.store.store import Beginning
 
 Title = Annotated[Name, StringConstraints(max_length=256)]
-
-
-Settings = Annotated[OpenJson, AfterValidator(checked_settings)]
 
 
 class StoryCreate(Value):
@@ -27,7 +25,7 @@ class StoryCreate(Value):
 
     title: Title
     language: Language = "zh"
-    settings: Settings = Field(default_factory=dict)
+    settings: StorySettings = Field(default_factory=dict)
     id: Id | None = None
 
 
@@ -36,7 +34,7 @@ class StoryPatch(Patch):
 
     title: Title | None = None
     language: Language | None = None
-    settings: Settings | None = None
+    settings: StorySettings | None = None
 
 
 class StoryDeleted(Value):

@@ -13,9 +13,9 @@ from fabula.errors import NotFound
 from fabula.index.images import rules_of
 from fabula.index.lorebook import EntryOwner
 from fabula.index.story_index import StoryIndex
-from fabula.index.story_names import FOLD_TRADITIONAL
 from fabula.matching import fold
 from fabula.model.lore import ActivationRules
+from fabula.model.story_settings import folds_traditional
 from fabula.model.wire import Value
 from fabula.store.reader import Reader
 from fabula.store.scans import scan_entries, scan_names
@@ -112,7 +112,7 @@ def _folded_words(reader: Reader, index: StoryIndex) -> list[_Words]:
 
 
 def _simplifies(reader: Reader, project_id: str) -> bool:
-    return reader.story(project_id).settings.get(FOLD_TRADITIONAL) is True
+    return folds_traditional(reader.story(project_id).settings)
 
 
 def _known_of(reader: Reader, project_id: str, owners: list[str | EntryOwner]) -> Iterator[KnownName]:

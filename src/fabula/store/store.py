@@ -11,15 +11,15 @@ from typing import NamedTuple, Self
 
 from sqlalchemy import Connection, delete, select
 
-from fabula.errors import Conflict
+from fabula.errors import Conflict, DatabaseDamaged, DatabaseUnreachable
 from fabula.model.account import Role
 from fabula.model.clock import Clock
 from fabula.model.relation import RelationType
 from fabula.model.story import Limits, Story
 from fabula.store.accounts import AccountWriter, no_story
-from fabula.store.damage import Damaged
+from fabula.store.damage import damaged
 from fabula.store.dialect import begun, engine_at, has_one_writer, insert_unless_there, take_long
-from fabula.store.failures import Unreachable, explained, keeping, note_commit, repeatable
+from fabula.store.failures import explained, for_operators, keeping, note_commit, repeatable
 from fabula.store.gone_tables import forget_gone, note_gone
 from fabula.store.job_writer import JobWriter
 from fabula.store.log import CREATE_STORY
@@ -65,12 +65,12 @@ class Store:
             with explained():
                 migrate(self._for_writing)
                 self._refuse_half_moved()
-        except (Damaged, UnicodeDecodeError) as error:  # a complaint can have wrong bytes in it
+        except (DatabaseDamaged, UnicodeDecodeError) as error:  # a complaint can have wrong bytes in it
             self.close()
-            raise Damaged.found(place) from error
-        except Unreachable as error:
+            raise damaged(place) from error
+        except DatabaseUnreachable as error:
             self.close()
-            raise error.for_operators() from error
+            raise for_operators(error) from error
         except BaseException:
             self.close()
             raise

@@ -7,9 +7,9 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from fabula.api.rest.caller import READING, Caller
-from fabula.assembly.candidates import DEFAULT_BUDGET
 from fabula.model.context import AssembledContext
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE
+from fabula.model.story_settings import LARGEST_BUDGET
 from fabula.operations import context, vocabulary
 from fabula.operations.checks import CheckRequest, PassageCheck, check_passage
 from fabula.operations.context import AssembleRequest
@@ -24,7 +24,7 @@ def preview(
     storyId: str,
     chapter: Annotated[int, Query(ge=0, le=MAX_CHAPTER)],
     scene: Annotated[int, Query(ge=0, le=MAX_SCENE)],
-    tokenBudget: Annotated[int, Query(ge=0, le=1_000_000)] = DEFAULT_BUDGET,
+    tokenBudget: Annotated[int | None, Query(ge=0, le=LARGEST_BUDGET)] = None,
 ) -> AssembledContext:
     """Show the context of a saved scene, or of the next one to write."""
     return context.preview_context(call, storyId, chapter, scene, tokenBudget)

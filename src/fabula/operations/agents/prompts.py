@@ -25,6 +25,7 @@ from fabula.operations.agents.audience import (
 from fabula.operations.agents.prompt_texts import EXTRACT, INSTRUCTIONS, NOBODY, WRITE
 from fabula.operations.agents.reading import OutlineWish, told_story
 from fabula.operations.agents.scenes import ContextWish, SceneWish, told_context, told_scene
+from fabula.operations.context import TokenBudget
 from fabula.operations.stories import read_story
 
 MOST_NAMES = 80
@@ -44,7 +45,7 @@ class WritingPrompt(AsOf):
     """The scene to write, else the one after the last, and what is wanted of it."""
 
     instructions: Annotated[Text, Field(max_length=20_000)] = ""
-    token_budget: Annotated[int, Field(ge=0, le=1_000_000)] = 4000
+    token_budget: TokenBudget | None = None
 
 
 def extraction_prompt(call: Call, project_id: str, wish: ExtractPrompt) -> str:

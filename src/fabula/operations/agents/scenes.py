@@ -71,7 +71,7 @@ class ContextWish(SceneWish):
     """The scene to write: its place, its text so far (else the saved one), and what must be told."""
 
     text: Annotated[Text, Field(max_length=MAX_SCENE_LENGTH)] | None = None
-    token_budget: TokenBudget = AssembleRequest.model_fields["token_budget"].default
+    token_budget: TokenBudget | None = None
     pinned: Annotated[tuple[Id | Name, ...], Field(max_length=1000)] = ()
 
 

@@ -7,7 +7,7 @@ writer who saves at every pause is read once. They are queued where somebody is 
 from __future__ import annotations
 
 from fabula.call import Call
-from fabula.model.story import AUTO_EXTRACT, AUTO_SNAPSHOT, wants
+from fabula.model.story_settings import AUTO_EXTRACT, AUTO_SNAPSHOT, wants
 from fabula.store.writer import Writer
 
 EXTRACTION, SNAPSHOT = "scene-extraction", "scene-snapshot"

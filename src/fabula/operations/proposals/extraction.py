@@ -11,8 +11,8 @@ from fabula.extraction.port import Reading
 from fabula.jobs.task import Task
 from fabula.model.job import Job
 from fabula.model.proposal import ProposalKind
-from fabula.model.story import auto_approve
 from fabula.model.story_ontology import Ontology
+from fabula.model.story_settings import auto_approve
 from fabula.operations.proposals.extractors import read_text
 from fabula.operations.proposals.review import Review, existing_proposal
 from fabula.operations.proposals.screening import screened

@@ -4477,6 +4477,7 @@ export type ActiveCharacter = {
  *
  * The scene to write: its place, its text so far (else the saved one), and what must be told.
  *
+ * Without a token budget, that of the story's settings applies, else 4,000.
  * Whoever asks at every pause asks for less: `left_out_limit` of what was left out, and no messages.
  */
 export type AssembleRequest = {
@@ -4504,7 +4505,7 @@ export type AssembleRequest = {
     /**
      * Tokenbudget
      */
-    tokenBudget?: number;
+    tokenBudget?: number | null;
     /**
      * Withmessages
      */
@@ -5895,7 +5896,7 @@ export type PreviewData = {
         /**
          * Tokenbudget
          */
-        tokenBudget?: number;
+        tokenBudget?: number | null;
     };
     url: '/api/v2/stories/{storyId}/context/preview';
 };

@@ -2289,6 +2289,7 @@ export const zAssembledContext = z.object({
  *
  * The scene to write: its place, its text so far (else the saved one), and what must be told.
  *
+ * Without a token budget, that of the story's settings applies, else 4,000.
  * Whoever asks at every pause asks for less: `left_out_limit` of what was left out, and no messages.
  */
 export const zAssembleRequest = z.object({
@@ -2304,7 +2305,7 @@ export const zAssembleRequest = z.object({
         snapshots: 0.25
     }),
     text: z.string().max(2000000).nullish(),
-    tokenBudget: z.int().gte(0).lte(1000000).optional().default(4000),
+    tokenBudget: z.int().gte(0).lte(1000000).nullish(),
     withMessages: z.boolean().optional().default(true)
 });
 
@@ -2590,7 +2591,7 @@ export const zPreviewPath = z.object({
 export const zPreviewQuery = z.object({
     chapter: z.int().gte(0).lte(2147483647),
     scene: z.int().gte(0).lte(1048575),
-    tokenBudget: z.int().gte(0).lte(1000000).optional().default(4000)
+    tokenBudget: z.int().gte(0).lte(1000000).nullish()
 });
 
 /**

@@ -1,4 +1,4 @@
-"""What an endpoint takes: all of the OpenAI protocol at first, then what its refusals teach."""
+"""The dialect of the OpenAI protocol an endpoint accepts: all of it at first, less after each refusal."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _ORDER = "Answer with one JSON object and nothing else. It must fit this JSON Sc
 
 
 @dataclass(frozen=True, slots=True)
-class Manners:
-    """How one endpoint wants to be asked."""
+class EndpointDialect:
+    """The variant of the OpenAI protocol that one endpoint accepts."""
 
     output_format: OutputFormat = "json_schema"
     limit_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
@@ -48,7 +48,7 @@ class Manners:
             body["stop"] = list(request.stop)
         return body
 
-    def after(self, refusal: LlmUnavailable, request: ChatRequest) -> Manners | None:
+    def after(self, refusal: LlmUnavailable, request: ChatRequest) -> EndpointDialect | None:
         """How to ask again after this refusal; None if it was about something else."""
         details = refusal.details or {}
         if details.get("status") not in _REFUSALS:

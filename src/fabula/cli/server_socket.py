@@ -1,4 +1,4 @@
-"""A server on a port: where it listens, and how it answers there until it is told to end."""
+"""The server's socket: where it listens, and how it answers there until a signal ends it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import socket
 from collections.abc import Callable
 
 from fabula.api.guard import is_loopback
-from fabula.api.siblings import Sibling
+from fabula.api.server_process import ServerProcess
 from fabula.cli.fair_listener import WAITING_CONNECTIONS, FairListener
 from fabula.cli.texts import say
 from fabula.config import Config
@@ -47,7 +47,7 @@ def answer_at(
     config: Config,
     begins: Callable[[], object],
     *,
-    sibling: Sibling | None = None,
+    process: ServerProcess | None = None,
 ) -> None:
     """Answer whoever connects until a signal ends it; `begins` is called when all is ready."""
     # What serves the web takes a third of a second to import: the other commands do not wait for it.
@@ -63,7 +63,7 @@ def answer_at(
         max_body_bytes=config.max_body_bytes,
         auth_required=config.auth_required,
         allowed_origins=config.allowed_origins,
-        sibling=sibling,
+        process=process,
     )
     server = uvicorn.Server(
         uvicorn.Config(
@@ -74,7 +74,7 @@ def answer_at(
             ws_max_size=config.max_body_bytes,
             timeout_graceful_shutdown=LAST_ANSWERS_S,
             # Of several processes none takes more than one at a time, so that the others get theirs.
-            backlog=WAITING_CONNECTIONS if sibling is None else 1,
+            backlog=WAITING_CONNECTIONS if process is None else 1,
         )
     )
     app.state.is_leaving = lambda: server.should_exit
@@ -82,9 +82,9 @@ def answer_at(
     on_hang_up(lambda: signal.raise_signal(signal.SIGTERM))
     begins()
     memory.work(after_saving=config.work_after_saving)
-    if sibling is not None:
+    if process is not None:
         listener = FairListener(listener, lambda: len(server.server_state.connections))
-    with app.state.figures.kept():
+    with app.state.metrics.publishing():
         server.run(sockets=[listener])
 
 

@@ -1,4 +1,4 @@
-"""A line to a model that is cut: who waits is woken, and the endpoint sees it."""
+"""A cancelled call to a model: whoever waits is woken, and the endpoint sees the connection close."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pydantic import SecretStr
 
 from endpoints import PATIENCE, Connected, asking, completion, event, refusal, silent, silent_after, told
 from fabula.errors import LlmRateLimited, LlmUnavailable
+from fabula.llm.cancel_token import CancelToken
 from fabula.llm.chat import ChatEnd
 from fabula.llm.endpoint import Endpoint, Patience
-from fabula.llm.line import Line
 from fabula.llm.openai_compatible import OpenAiCompatibleChatModel
 from fabula.llm.upstream import told_window
 from listening import watched
@@ -25,13 +25,13 @@ def model(house: Connected, retries: int = 0) -> OpenAiCompatibleChatModel:
     return OpenAiCompatibleChatModel(endpoint, "played")
 
 
-Ask = Callable[[OpenAiCompatibleChatModel, Line], object]
+Ask = Callable[[OpenAiCompatibleChatModel, CancelToken], object]
 asks = pytest.mark.parametrize(
     "ask",
     [
-        lambda chat, line: chat.complete(asking(), line=line),
-        lambda chat, line: list(chat.stream(asking(), line=line)),
-        lambda chat, line: chat.pass_on(b"{}", line).read(10**6),
+        lambda chat, cancel_token: chat.complete(asking(), cancel_token=cancel_token),
+        lambda chat, cancel_token: list(chat.stream(asking(), cancel_token=cancel_token)),
+        lambda chat, cancel_token: chat.pass_on(b"{}", cancel_token).read(10**6),
     ],
     ids=["complete", "stream", "pass_on"],
 )
@@ -42,15 +42,15 @@ asks = pytest.mark.parametrize(
 def test_a_cut_line_wakes_who_waits_and_ends_the_call(house: Connected, ask: Ask, scene: object) -> None:
     began, left = threading.Event(), threading.Event()
     house.played.plays(watched(scene, began, left))  # type: ignore[arg-type]
-    line = Line()
+    cancel_token = CancelToken()
 
     def cut() -> None:
         began.wait(PATIENCE)
-        line.cut()
+        cancel_token.cancel()
 
     threading.Thread(target=cut, daemon=True).start()
     with pytest.raises(LlmUnavailable) as ended:
-        ask(model(house), line)
+        ask(model(house), cancel_token)
     assert ended.value.details["reason"] != "silent", "it was not waited for to the end"
     assert left.wait(PATIENCE)
 
@@ -58,23 +58,23 @@ def test_a_cut_line_wakes_who_waits_and_ends_the_call(house: Connected, ask: Ask
 @asks
 def test_a_line_that_was_cut_before_is_no_line(house: Connected, ask: Ask) -> None:
     house.played.plays(completion("一"))
-    line = Line()
-    line.cut()
-    line.cut()
+    cancel_token = CancelToken()
+    cancel_token.cancel()
+    cancel_token.cancel()
     with pytest.raises(LlmUnavailable):
-        ask(model(house), line)
+        ask(model(house), cancel_token)
 
 
 def test_who_waits_for_another_attempt_is_woken_too(house: Connected) -> None:
-    line = Line()
+    cancel_token = CancelToken()
 
     def refused(handler: object) -> None:
         refusal(429)(handler)  # type: ignore[arg-type]
-        line.cut()
+        cancel_token.cancel()
 
     house.played.plays(refused)
     with pytest.raises(LlmRateLimited):
-        model(house, retries=3).complete(asking(), line=line)
+        model(house, retries=3).complete(asking(), cancel_token=cancel_token)
     assert len(house.played.asked) == 1
 
 

@@ -1,4 +1,4 @@
-"""`/metrics`: figures for Prometheus; numbers only, and only so many of them."""
+"""`/metrics` in the Prometheus format: numbers only, and a bounded number of series."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from prometheus_client.core import (
 )
 from prometheus_client.registry import Collector
 
-from fabula.api.adding_up import Figured, SharedFigures
-from fabula.api.siblings import Sibling
+from fabula.api.metrics.aggregation import AggregatedMetrics, MetricSnapshot
+from fabula.api.server_process import ServerProcess
 from fabula.errors import FabulaError
 from fabula.memory import Memory
 from fabula.meters import SECONDS, Spread
@@ -34,19 +34,19 @@ from fabula.operations.readiness import condition, jobs_by_status
 from fabula.store.failures import retries
 
 MEDIA_TYPE = CONTENT_TYPE_LATEST
-# When a series began is of no use to anybody, and makes the page twice as long.
+# The creation time of each series is of no use here and would double the size of the page.
 disable_created_metrics()  # type: ignore[no-untyped-call]
 _METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
 
 
-class Figures:
-    """What one process counts, its requests and what answers them; with siblings, what all of them count."""
+class ServerMetrics:
+    """The metrics of this server: of one process, or of all processes behind the port."""
 
-    def __init__(self, memory: Memory, version: str, sibling: Sibling | None = None) -> None:
+    def __init__(self, memory: Memory, version: str, process: ServerProcess | None = None) -> None:
         self._registry = CollectorRegistry()
-        self._house = CollectorRegistry()
-        self._house.register(_House(memory, version))
-        self._shared = None if sibling is None else SharedFigures(sibling, self._registry.collect)
+        self._shared = CollectorRegistry()
+        self._shared.register(_SharedState(memory, version))
+        self._aggregated = None if process is None else AggregatedMetrics(process, self._registry.collect)
         self._requests = Counter(
             "fabula_requests", "Requests answered.", ("method", "route", "status"), registry=self._registry
         )
@@ -58,43 +58,43 @@ class Figures:
             registry=self._registry,
         )
         self._open = Gauge("fabula_requests_open", "Requests being answered.", registry=self._registry)
-        self._registry.register(_Working(memory))
+        self._registry.register(_ProcessState(memory))
         ProcessCollector(registry=self._registry)
 
     @contextmanager
-    def under_way(self) -> Iterator[None]:
-        """Count a request as long as it is being answered."""
+    def in_progress(self) -> Iterator[None]:
+        """Count a request as open while the block runs."""
         with self._open.track_inprogress():
             yield
 
-    def answered(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Count a request that was answered."""
-        # Anybody may invent a method; every name would be a series for ever.
+    def record(self, method: str, route: str, status: int, seconds: float) -> None:
+        """Record a request that was answered."""
+        # Clients may invent methods, and every name would be a series forever.
         self._requests.labels(method if method in _METHODS else "other", route, status).inc()
         self._seconds.labels(route).observe(seconds)
 
-    def shown(self) -> bytes:
-        """All figures in the format of Prometheus."""
-        counted = self._registry.collect() if self._shared is None else self._shared.all()
-        return generate_latest(Figured((*counted, *self._house.collect())))
+    def exposition(self) -> bytes:
+        """All metrics in the Prometheus text format."""
+        counted = self._registry.collect() if self._aggregated is None else self._aggregated.aggregate()
+        return generate_latest(MetricSnapshot((*counted, *self._shared.collect())))
 
-    def kept(self) -> AbstractContextManager[None]:
-        """Let the siblings know these figures for as long as this process answers."""
-        return nullcontext() if self._shared is None else self._shared.kept()
+    def publishing(self) -> AbstractContextManager[None]:
+        """Publish these metrics to the other processes while the block runs."""
+        return nullcontext() if self._aggregated is None else self._aggregated.publishing()
 
 
-class _Working(Collector):
-    """What this process knows of its own work, looked up when somebody asks."""
+class _ProcessState(Collector):
+    """What this process knows about its own work, looked up at each scrape."""
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
 
     def describe(self) -> Iterator[Metric]:
-        """Nothing: there is no need to look."""
+        """Nothing: the metrics are looked up at each scrape."""
         return iter(())
 
     def collect(self) -> Iterator[Metric]:
-        """Every figure."""
+        """Every metric of this process."""
         call = self._memory.call()
         meters, indexes = call.meters, call.indexes
         yield _histogram(
@@ -114,8 +114,8 @@ class _Working(Collector):
         yield GaugeMetricFamily("fabula_crew_up", "Whether jobs are being done here.", standing)
 
 
-class _House(Collector):
-    """What is the same for all processes of the house, looked up when somebody asks."""
+class _SharedState(Collector):
+    """What is the same for all processes, looked up at each scrape."""
 
     def __init__(self, memory: Memory, version: str) -> None:
         self._memory, self._version = memory, version
@@ -125,7 +125,7 @@ class _House(Collector):
         return iter(())
 
     def collect(self) -> Iterator[Metric]:
-        """Every figure; those of a database that does not answer are left out."""
+        """Every shared metric; without those of the database if it does not respond."""
         yield InfoMetricFamily("fabula", "The version that runs.", {"version": self._version})
         call = self._memory.call()
         answers = condition(call).database

@@ -1,4 +1,4 @@
-"""Every request has a number and a line; the figures count them; neither tells of a story or a key."""
+"""Every request has a number and a line; the metrics count them; neither tells of a story or a key."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from waiting import PATIENCE
 ROUTE = "/api/v2/stories/{storyId}"
 
 
-def figures(server: Server) -> dict[tuple[str, ...], float]:
+def metrics_of(server: Server) -> dict[tuple[str, ...], float]:
     """Every figure by its name and the values of its labels."""
     shown = server.client.get("/metrics")
     assert shown.status_code == 200
@@ -34,18 +34,18 @@ def figures(server: Server) -> dict[tuple[str, ...], float]:
 
 def test_requests_are_counted_by_the_pattern_of_their_address(server: Server, told: str) -> None:
     key = ("fabula_requests_total", "GET", ROUTE, "200")
-    before = figures(server).get(key, 0)
+    before = metrics_of(server).get(key, 0)
     for _ in range(3):
         assert server.client.get(f"/api/v2/stories/{told}").status_code == 200
-    after = figures(server)
+    after = metrics_of(server)
     assert after[key] == before + 3
     assert after["fabula_request_seconds_count", ROUTE] >= 3
     assert after["fabula_requests_open",] == 1, "the one that asks"
 
 
-def test_nothing_that_callers_say_becomes_a_figure_of_its_own(server: Server, told: str) -> None:
+def test_nothing_that_callers_say_becomes_a_metric_of_its_own(server: Server, told: str) -> None:
     server.client.get("/metrics")
-    before = set(figures(server))
+    before = set(metrics_of(server))
     for number in range(20):
         server.client.get(f"/nowhere-{number}", headers={"host": f"evil-{number}.example"})
         server.client.get(f"/nowhere-{number}/{uuid4()}")
@@ -53,19 +53,19 @@ def test_nothing_that_callers_say_becomes_a_figure_of_its_own(server: Server, to
         server.client.get(f"/static/{uuid4()}")
         server.client.request(f"FOO{number}", f"/api/v2/stories/{told}")
         server.ask(f"knowledge:秘密{number}", {})
-    new = set(figures(server)) - before
+    new = set(metrics_of(server)) - before
     assert len({key for key in new if key[0] == "fabula_requests_total"}) <= 6
     assert not any("秘密" in part or "nowhere" in part or "FOO" in part for key in new for part in key)
 
 
-def test_figures_of_the_house(server: Server, told: str) -> None:
-    before = figures(server)
+def test_metrics_of_the_server(server: Server, told: str) -> None:
+    before = metrics_of(server)
     server.entity(told, "林远")
     wanted = {"chapter": 0, "scene": 0, "text": "林远推开门。"}
     for _ in range(2):
         context = server.client.post(f"/api/v2/stories/{told}/context/assemble", json=wanted)
         assert context.status_code == 200
-    after = figures(server)
+    after = metrics_of(server)
     grown = {key: after[key] - before.get(key, 0) for key in after}
     assert grown["fabula_context_seconds_count",] == 2
     assert grown["fabula_context_tokens_sum",] == 2 * context.json()["estimatedTokens"]
@@ -130,7 +130,7 @@ def test_a_server_that_stands_by_is_ready(server: Server) -> None:
 
 
 @pytest.mark.slow
-def test_figures_are_for_those_with_a_token_and_readiness_for_everybody(tmp_path: Path) -> None:
+def test_metrics_are_for_those_with_a_token_and_readiness_for_everybody(tmp_path: Path) -> None:
     with requiring_tokens(tmp_path) as house:
         assert house.send("GET", "/metrics", None).status_code == 401
         assert house.send("GET", "/api/v2/ready", None).status_code == 200
@@ -140,7 +140,7 @@ def test_figures_are_for_those_with_a_token_and_readiness_for_everybody(tmp_path
 
 
 @pytest.mark.slow
-def test_no_secret_reaches_the_log_or_the_figures(tmp_path: Path) -> None:
+def test_no_secret_reaches_the_log_or_the_metrics(tmp_path: Path) -> None:
     """A word that stands in everything that can be said to a server, which logs all it can."""
     secret = "绝密Xq7"
     key = f"sk-{'Xq7' * 8}"

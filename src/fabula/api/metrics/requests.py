@@ -1,4 +1,4 @@
-"""Every request has a number, a line in the log and a place in the figures; none of them tells of a story."""
+"""Every request gets an id, a line in the log and a place in the metrics; none of them reveals story text."""
 
 from __future__ import annotations
 
@@ -10,40 +10,40 @@ from typing import Any
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uuid_utils import uuid7
 
-from fabula.api.figures import Figures
+from fabula.api.metrics.exposition import ServerMetrics
 from fabula.api.request_id import request_id
 
 HEADER = b"x-request-id"
-# What others send is taken over only if it can be nothing but a number of theirs.
+# An id from outside is accepted only if it cannot be anything but an id.
 _SANE = re.compile(rb"[A-Za-z0-9._:-]{1,64}")
 _NOTE = "fabula.note"
 UNROUTED = "none"
 API = "/api/v2"
-# Asked for all the time, by machines and by the page: told only to those who want to know everything.
+# Polled all the time, by machines and by the page: logged at debug level only.
 _QUIET = ("/api/v2/health", "/api/v2/ready", "/metrics", "/static")
 
 log = logging.getLogger("fabula.requests")
 
 
 class _Note:
-    """What is known of a request when it is over."""
+    """What is known about a request when it is over."""
 
     route = UNROUTED
 
 
-class Observed:
-    """The outermost door: gives the request its number, and notes how it was answered."""
+class ObservedRequests:
+    """Outermost middleware: gives the request its id, and logs and counts how it was answered."""
 
-    def __init__(self, app: ASGIApp, *, figures: Figures) -> None:
-        self._app, self._figures = app, figures
+    def __init__(self, app: ASGIApp, *, metrics: ServerMetrics) -> None:
+        self._app, self._metrics = app, metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, and note what came of it."""
+        """Pass the request on, then log and count its outcome."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
         number = _number(scope)
-        # Not taken back: whoever explains a fault of ours further out is still in this request.
+        # Not reset: an error handler further out still belongs to this request.
         request_id.set(number)
         note = _Note()
         if scope["type"] == "websocket":
@@ -59,17 +59,17 @@ class Observed:
                 message = {**message, "headers": [*message["headers"], (HEADER, number.encode())]}
             await send(message)
 
-        with self._figures.under_way():
+        with self._metrics.in_progress():
             try:
                 await self._app({**scope, _NOTE: note}, receive, noted)
             finally:
                 taken = time.perf_counter() - began if seconds is None else seconds
-                self._figures.answered(scope["method"], note.route, status, taken)
+                self._metrics.record(scope["method"], note.route, status, taken)
                 _tell(scope["method"], note.route, status, taken)
 
 
-class Routed:
-    """The innermost door: notes which address the request was for, once that is known."""
+class RoutePatterns:
+    """Innermost middleware: notes the route pattern once the router has chosen it."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -85,13 +85,13 @@ class Routed:
 
 
 def _template(scope: Scope) -> str:
-    """The address with names in the place of ids, so that there are only so many."""
+    """The route with names in place of ids, so that the number of series is bounded."""
     path = getattr(scope.get("route"), "path", None)
     if not isinstance(path, str):
-        # These two are applications of their own, and leave no route behind.
+        # These two are mounted applications and set no route.
         first = "/" + scope["path"].split("/", 2)[1]
         return first if first in ("/mcp", "/static") else UNROUTED
-    # A router that was included names its addresses without the prefix it was given.
+    # An included router names its routes without its prefix.
     is_bare = scope["path"].startswith(f"{API}/") and not path.startswith(API)
     return API + path if is_bare else path
 

@@ -1,7 +1,7 @@
-"""The figures of several processes behind one port, added up by whichever of them is asked.
+"""Metrics of several server processes behind one port, summed by whichever of them is scraped.
 
-Each leaves its own in a file every few moments, and before it shows them. A process that is started in the
-place of another goes on counting from what that one left, so that no count ever runs backwards.
+Each process publishes its own in a file every two seconds and before every scrape. A process that replaces
+another continues from the counts its predecessor published, so that no counter ever runs backwards.
 """
 
 from __future__ import annotations
@@ -17,82 +17,82 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import Metric
 from prometheus_client.parser import text_string_to_metric_families
 
-from fabula.api.siblings import Sibling
+from fabula.api.server_process import ServerProcess
 
 PULSE_SECONDS = 2.0
-# Of a process that has not been heard from for so long, it is not known how much it holds at the moment.
+# After so long without an update, the gauges of a process are out of date and left out of the sum.
 SILENT_SECONDS = 10.0
 _COUNTING = frozenset(("counter", "histogram"))
-# To be added up they would mean nothing.
+# Gauges whose sum would mean nothing: the least value is shown.
 _LEAST = frozenset(("fabula_crew_up", "process_start_time_seconds", "process_max_fds"))
 
-log = logging.getLogger("fabula.figures")
+log = logging.getLogger("fabula.metrics")
 
 
-class Figured(CollectorRegistry):
-    """Figures as they are at hand."""
+class MetricSnapshot(CollectorRegistry):
+    """A registry of metrics that were collected already."""
 
     def __init__(self, metrics: Iterable[Metric]) -> None:
         super().__init__()
         self._metrics = tuple(metrics)
 
     def collect(self) -> Iterator[Metric]:
-        """The figures."""
+        """The metrics that were collected."""
         return iter(self._metrics)
 
 
-class SharedFigures:
-    """The figures of one process together with those of its siblings."""
+class AggregatedMetrics:
+    """The metrics of one process, summed with those of the others."""
 
-    def __init__(self, sibling: Sibling, own: Callable[[], Iterable[Metric]]) -> None:
-        self._sibling, self._own = sibling, own
-        self._inherited = [metric for metric in _read(sibling.figures) if metric.type in _COUNTING]
+    def __init__(self, process: ServerProcess, own: Callable[[], Iterable[Metric]]) -> None:
+        self._process, self._own = process, own
+        self._inherited = [metric for metric in _read(process.metrics_file) if metric.type in _COUNTING]
         self._lock = threading.Lock()
 
-    def leave(self) -> list[Metric]:
-        """Leave this process's figures where the others find them; the figures."""
+    def publish(self) -> list[Metric]:
+        """Write this process's metrics where the others find them, and return them."""
         with self._lock:
-            metrics = added_up([*self._own(), *self._inherited])
-            file = self._sibling.figures
+            metrics = aggregated([*self._own(), *self._inherited])
+            file = self._process.metrics_file
             unfinished = file.with_suffix(".new")
             try:
-                unfinished.write_bytes(generate_latest(Figured(metrics)))
+                unfinished.write_bytes(generate_latest(MetricSnapshot(metrics)))
                 unfinished.replace(file)
             except OSError as error:
-                log.warning("not left", extra={"reason": type(error).__name__})
+                log.warning("metrics not published", extra={"reason": type(error).__name__})
             return metrics
 
-    def all(self) -> list[Metric]:
-        """The figures of all processes, those of this one as they are now."""
-        mine, others = self.leave(), []
-        for file in sorted(self._sibling.folder.glob("*.figures")):
-            if file != self._sibling.figures:
+    def aggregate(self) -> list[Metric]:
+        """The metrics of all processes; those of this process are current."""
+        mine, others = self.publish(), []
+        for file in sorted(self._process.folder.glob("*.metrics")):
+            if file != self._process.metrics_file:
                 is_heard = _age(file) < SILENT_SECONDS
                 others += [metric for metric in _read(file) if is_heard or metric.type in _COUNTING]
-        return added_up([*mine, *others])
+        return aggregated([*mine, *others])
 
     @contextmanager
-    def kept(self) -> Iterator[None]:
-        """Leave the figures again and again for as long as this lasts, and a last time at its end."""
+    def publishing(self) -> Iterator[None]:
+        """Publish the metrics periodically while the block runs, and once more at its end."""
         over = threading.Event()
 
         def pulse() -> None:
             while not over.wait(PULSE_SECONDS):
-                self.leave()
+                self.publish()
 
-        self.leave()
-        thread = threading.Thread(target=pulse, daemon=True, name="figures")
+        self.publish()
+        thread = threading.Thread(target=pulse, daemon=True, name="metrics")
         thread.start()
         try:
             yield
         finally:
             over.set()
             thread.join()
-            self.leave()
+            self.publish()
 
 
-def added_up(metrics: Iterable[Metric]) -> list[Metric]:
-    """One figure for each name and labels: the sum, or the least where a sum would mean nothing."""
+def aggregated(metrics: Iterable[Metric]) -> list[Metric]:
+    """One sample for each name and set of labels: the sum, or the least where a sum would mean nothing."""
     found: dict[str, Metric] = {}
     samples: dict[str, dict[tuple[object, ...], int]] = {}
     for metric in metrics:
@@ -113,7 +113,7 @@ def added_up(metrics: Iterable[Metric]) -> list[Metric]:
 def _read(file: Path) -> list[Metric]:
     try:
         return list(text_string_to_metric_families(file.read_text("utf-8")))
-    except FileNotFoundError:  # nobody has left anything yet
+    except FileNotFoundError:  # nothing was published yet
         return []
 
 

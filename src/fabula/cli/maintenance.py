@@ -1,4 +1,4 @@
-"""Commands that look after stories and the house: story, doctor, schemas."""
+"""Commands that maintain stories and the database: story, doctor, schemas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures of several processes, added up: nothing counted twice, nothing lost, nothing backwards."""
+"""ServerMetrics of several processes, added up: nothing counted twice, nothing lost, nothing backwards."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from prometheus_client.parser import text_string_to_metric_families
 
 from effort import examples
-from fabula.api.adding_up import SILENT_SECONDS, Figured, SharedFigures
-from fabula.api.siblings import Sibling
+from fabula.api.metrics.aggregation import SILENT_SECONDS, AggregatedMetrics, MetricSnapshot
+from fabula.api.server_process import ServerProcess
 
 
 class Process:
-    """One process with figures of every kind."""
+    """One process with metrics of every kind."""
 
     def __init__(self, folder: Path, number: int) -> None:
         registry = CollectorRegistry()
@@ -25,12 +25,12 @@ class Process:
         self.took = Histogram("took", "", ("how",), buckets=(1, 5), registry=registry)
         self.held = Gauge("held", "", registry=registry)
         self.up = Gauge("fabula_crew_up", "", registry=registry)
-        self.sibling = Sibling(folder, number, "any")
-        self.shared = SharedFigures(self.sibling, registry.collect)
-        self.shared.leave()
+        self.server = ServerProcess(folder, number, "any")
+        self.shared = AggregatedMetrics(self.server, registry.collect)
+        self.shared.publish()
 
     def shown(self) -> dict[tuple[str, ...], float]:
-        text = generate_latest(Figured(self.shared.all())).decode()
+        text = generate_latest(MetricSnapshot(self.shared.aggregate())).decode()
         return {
             (sample.name, *sample.labels.values()): sample.value
             for family in text_string_to_metric_families(text)
@@ -48,7 +48,7 @@ def test_whoever_is_asked_shows_what_all_have_counted(tmp_path: Path) -> None:
         process.held.set(times)
         process.up.set(1)
     there.asked.labels("badly").inc()
-    there.shared.leave()
+    there.shared.publish()
     expected = {
         ("asked_total", "well"): 5.0,
         ("asked_total", "badly"): 1.0,
@@ -69,19 +69,19 @@ def test_of_a_process_that_is_silent_the_counts_are_kept_and_the_rest_is_not(tmp
     here, there = Process(tmp_path, 0), Process(tmp_path, 1)
     there.asked.labels("well").inc(3)
     there.held.set(7)
-    there.shared.leave()
-    before = there.sibling.figures.stat().st_mtime - SILENT_SECONDS - 1
-    os.utime(there.sibling.figures, (before, before))
+    there.shared.publish()
+    before = there.server.metrics_file.stat().st_mtime - SILENT_SECONDS - 1
+    os.utime(there.server.metrics_file, (before, before))
     shown = here.shown()
     assert (shown["asked_total", "well"], shown["held",]) == (3.0, 0.0)
 
 
-def test_a_folder_that_is_gone_leaves_the_own_figures(tmp_path: Path) -> None:
+def test_a_folder_that_is_gone_leaves_its_own_metrics(tmp_path: Path) -> None:
     folder = tmp_path / "shared"
     folder.mkdir()
     here = Process(folder, 0)
     here.asked.labels("well").inc()
-    here.sibling.figures.unlink()
+    here.server.metrics_file.unlink()
     folder.rmdir()
     assert here.shown()["asked_total", "well"] == 1.0
 
@@ -101,7 +101,7 @@ def test_no_count_runs_backwards_whoever_dies_and_whoever_is_asked(steps: list[t
                 process.asked.labels("well").inc()
                 counted += 1
             elif step == "leave":
-                process.shared.leave()
+                process.shared.publish()
             elif step == "die":
                 processes[number] = Process(folder, number)
             else:
