@@ -113,10 +113,10 @@ class Conflict(FabulaError):
 
 
 class Contended(Conflict):
-    """Somebody else wrote the same at the same time, and nothing of this was written."""
+    """A concurrent write touched the same data; nothing of this request was written."""
 
     default_suggestion = "Nothing was written. Send the same request again."
-    # Set when trying again was given up, so that no caller further out tries again, too.
+    # Set once retrying was given up, so that no outer caller retries as well.
     was_retried = False
 
 
@@ -160,44 +160,44 @@ class DatabaseInterrupted(DatabaseUnreachable):
 
 
 class DatabaseRefused(DatabaseUnreachable):
-    """The database is there, and does not allow what Fabula must do."""
+    """The database is reachable but does not permit what Fabula needs to do."""
 
     default_suggestion = (
-        "Nothing was written. See whether Fabula may write to the database: its file, its account, "
-        "and that its server is no standby."
+        "Nothing was written. Check that Fabula may write to the database: its file, its account, "
+        "and that its server is not a standby."
     )
 
 
 class OutcomeUnknown(DatabaseUnreachable):
     """The database was told to commit, and did not confirm it."""
 
-    default_suggestion = "It may have been written or not. Look before you send it again."
+    default_suggestion = "It may have been written or not. Check before you send it again."
 
 
 class DatabaseDamaged(InternalError):
-    """The database is not what Fabula wrote: the disk, the system or somebody else has damaged it."""
+    """The database is damaged: by the disk, the system or another program."""
 
     default_suggestion = "Stop Fabula, keep the database as it is, and run `fabula doctor`."
 
 
 class DatabaseMoved(InternalError):
-    """The file is no longer where it was opened: nobody would find what is written into it now."""
+    """The database file was moved or deleted while open, so that further writes would be lost."""
 
     status = 503
     default_suggestion = (
-        "Nothing was written. Put back the file of the database if it was moved; then start Fabula again."
+        "Nothing was written. Put the database file back if it was moved; then start Fabula again."
     )
 
 
 class DiskFull(InternalError):
-    """There is no room to write."""
+    """The disk is full."""
 
     status = 507
-    default_suggestion = "Nothing was written, and what was there is whole. Make room, then try again."
+    default_suggestion = "Nothing was written, and existing data is intact. Free some space, then try again."
 
 
 class ServerStopping(InternalError):
-    """The server stops before an answer has begun."""
+    """The server is shutting down and no answer has started."""
 
     status = 503
     default_suggestion = "Nothing was written. Try again when the server is back."

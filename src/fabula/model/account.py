@@ -54,7 +54,7 @@ TokenLabel = Annotated[str, StringConstraints(max_length=64), AfterValidator(vis
 
 
 class User(Value):
-    """Somebody with an account."""
+    """A person with an account."""
 
     id: str
     name: str
