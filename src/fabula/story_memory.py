@@ -7,9 +7,9 @@ from typing import Any, Protocol
 
 from pydantic import BaseModel
 
+from fabula.assembly.context import AssembledContext
 from fabula.call import Call
 from fabula.canon.entry_values import LorebookEntry, LorebookEntryCreate
-from fabula.model.context import AssembledContext
 from fabula.model.parsing import parsed
 from fabula.operations.bundles.bundles import import_bundle
 from fabula.operations.bundles.values import (

@@ -14,7 +14,6 @@ import pytest
 from fabula.errors import GraphUnavailable
 from fabula.memory import Memory
 from fabula.operations.stories import delete_story
-from fabula.projections.mirror_following import MirrorFollower
 from fabula.projections.mirror_server import Neo4jServer, Run
 from graph_server import (
     KINDS,
@@ -85,8 +84,8 @@ def test_what_was_deleted_while_nobody_followed_is_removed_later(tmp_path: Path,
     with (
         Memory(place, graph=server_at(graph_uri)) as memory,
         closing(server_at(graph_uri)) as direct,
-        closing(MirrorFollower(memory.call().store, mirror_of(memory))),
     ):
+        memory.work(after_saving=False)
         eventually(lambda: direct.read(lambda run: run(COUNT_OF, {"s": story.id})) == [{"count": 0}])
 
 

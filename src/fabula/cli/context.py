@@ -11,12 +11,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from fabula.assembly.context import AssembledContext, TraceItem
 from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
 from fabula.config import load
 from fabula.errors import InvalidInput, NotFound
 from fabula.memory import Memory
-from fabula.model.context import AssembledContext, TraceItem
 from fabula.model.parsing import parsed
 from fabula.operations.context import AssembleRequest, assemble_context
 

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.filesize import decimal
 from rich.table import Table
 
+from fabula.cli.context_texts import context_words
 from fabula.cli.misplaced import look_for_misplaced
 from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
@@ -199,10 +200,14 @@ def _look_at_jobs(memory: Memory, *, repair: bool) -> int:
 def schemas(
     out: Annotated[Path, typer.Argument(help=say("opt_out"))],
     openapi: Annotated[bool, typer.Option("--openapi", help=say("opt_openapi"))] = False,
+    context: Annotated[bool, typer.Option("--context", help=say("opt_context_words"))] = False,
 ) -> None:
-    """Write the JSON Schemas of all channel requests and responses, or the OpenAPI document."""
-    document = _openapi() if openapi else _channels()
-    out.write_bytes(orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS) + b"\n")
+    """Write the JSON Schemas of all channels, or the OpenAPI document, or the words for contexts."""
+    if context:
+        out.write_text(context_words(), "utf-8")
+    else:
+        document = _openapi() if openapi else _channels()
+        out.write_bytes(orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS) + b"\n")
     console.print(say("written", path=out), soft_wrap=True)
 
 

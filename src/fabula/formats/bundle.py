@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from fabula.collector import collector_paused
 from fabula.errors import InvalidInput
-from fabula.index.gc_tuning import collector_paused
 from fabula.model.edge_fields import apart, dated
 from fabula.model.level import AiContextLevel
 from fabula.model.moment import Moment, first_instant

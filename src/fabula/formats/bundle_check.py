@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import jsonschema_rs
 
+from fabula.collector import collector_paused
 from fabula.errors import InvalidInput
 from fabula.formats.bundle import OF_THE_ITEM, NodeRefs, moment_in
 from fabula.formats.bundle_branches import edge_schema_with, end_schema, node_schema
@@ -29,7 +30,6 @@ from fabula.formats.draft7 import compiled
 from fabula.formats.nearest import nearest_type
 from fabula.formats.safe_yaml import PathStep, YamlReading
 from fabula.formats.unsafe_json import MOST_VALUES, is_vast, not_json
-from fabula.index.gc_tuning import collector_paused
 from fabula.model.edge_fields import place_in
 from fabula.model.event import EVENT
 from fabula.model.relation import Period

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 from pydantic import ValidationError
 
+from fabula.collector import collector_paused
 from fabula.errors import BundleInvalid, FabulaError
 from fabula.formats.folder_names import (
     CHAPTER,
@@ -33,7 +34,6 @@ from fabula.formats.folder_shapes import (
 )
 from fabula.formats.ontology_file import read_ontology
 from fabula.formats.safe_yaml import YamlReading, read_yaml
-from fabula.index.gc_tuning import collector_paused
 from fabula.model.fiction import FICTION
 from fabula.model.manuscript import MAX_SCENE_LENGTH
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE

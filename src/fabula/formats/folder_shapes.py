@@ -8,9 +8,10 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, StrictBool, StringConstraints, model_validator
 
+from fabula.model.activation import ActivationRules
 from fabula.model.entity import Coordinate, Significance
 from fabula.model.level import AiContextLevel
-from fabula.model.lore import DEFAULT_TOKEN_BUDGET, ActivationRules, InsertionPosition
+from fabula.model.lore import DEFAULT_TOKEN_BUDGET, InsertionPosition
 from fabula.model.manuscript import AUTHOR, SnapshotCharacter, SnapshotLocation, SnapshotSource
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE
 from fabula.model.proposal import ProposalKind, ReviewAction, Suggestion

@@ -19,10 +19,11 @@ from fabula.formats.folder_names import (
 )
 from fabula.formats.folder_shapes import FORMAT, LOCAL_USER, USUAL_SIGNIFICANCE, usual_id
 from fabula.formats.folder_text import FactLine, FactLines, document
+from fabula.model.activation import ActivationRules
 from fabula.model.entity import Entity, EntityState
 from fabula.model.event import Event, EventRole, PendingRelation
 from fabula.model.level import AiContextLevel
-from fabula.model.lore import DEFAULT_TOKEN_BUDGET, ActivationRules, InsertionPosition, LoreEntry
+from fabula.model.lore import DEFAULT_TOKEN_BUDGET, InsertionPosition, LoreEntry
 from fabula.model.manuscript import AUTHOR, Chapter, Scene, Snapshot
 from fabula.model.moment import Moment, first_instant
 from fabula.model.proposal import Proposal, ReviewAction, Suggestion

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from fabula.collector import collector_paused
 from fabula.errors import InvalidInput, PayloadTooLarge
 from fabula.formats.json_yaml import json_as_yaml
 from fabula.formats.plain_scalars import Scalar, plain_value
-from fabula.index.gc_tuning import collector_paused
 
 Container = dict[str, Any] | list[Any]
 PathStep = str | int

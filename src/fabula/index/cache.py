@@ -1,4 +1,4 @@
-"""The indexes of the stories in use, each brought up to date before it answers."""
+"""The indexes of the stories in use: a projection that its readers bring up to date before it answers."""
 
 from __future__ import annotations
 
@@ -9,8 +9,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from fabula.index.story_index import StoryIndex
+from fabula.index.story_index import FOLLOWED, LEAST_FOLLOWED, StoryIndex
 from fabula.meters import Tally
+from fabula.store.changes import Changes, changes_between
+from fabula.store.kinds import (
+    CHAPTER,
+    ONTOLOGY,
+    PENDING_RELATION,
+    PROPOSAL,
+    RELATION_TYPE,
+    SNAPSHOT,
+    STATE,
+)
 from fabula.store.reader import Edition, Reader
 
 
@@ -37,6 +47,11 @@ class StoryIndexes:
 
     Indexes in use and the most recently used one stay, so that a story larger than the bound still works.
     """
+
+    name = "index"
+    kinds = frozenset(FOLLOWED)
+    waived = frozenset({CHAPTER, ONTOLOGY, PENDING_RELATION, PROPOSAL, RELATION_TYPE, SNAPSHOT, STATE})
+    most_changes = LEAST_FOLLOWED
 
     def __init__(self, room: int) -> None:
         self._room = room
@@ -66,6 +81,25 @@ class StoryIndexes:
             index, place.index = place.index, None
             place.index = self._current(index, reader, project_id)
             yield place.index
+
+    def position(self, story: str) -> Edition:
+        """Which edition of a story is compiled; an empty one if none is."""
+        with self._taken(story) as place:
+            return Edition("", 0) if place.index is None else place.index.edition
+
+    def apply(self, story: str, changes: Changes, report: object = None) -> bool:
+        """Bring the index of a story up to date; one that readers have moved on or let go is left alone."""
+        with self._taken(story) as place:
+            index = place.index
+            if index is not None and index.edition == changes.since:
+                place.index = None
+                place.index = index if index.apply(changes) else None
+        return True
+
+    def rebuild(self, story: str, report: object = None) -> bool:
+        """Let go of a story: the next reader compiles it from the rows."""
+        self.forget(story)
+        return True
 
     def forget(self, project_id: str) -> None:
         """Drop the index of a story."""
@@ -115,14 +149,10 @@ class StoryIndexes:
         if index is not None and index.edition == edition:
             self.lookups.add("found")
             return index
-        if index is not None and _brought_up_to(index, reader, edition):
-            self.lookups.add("followed")
-            return index
+        if index is not None:
+            changes = changes_between(reader, project_id, index.edition, edition, index.most_changes)
+            if changes is not None and index.apply(changes):
+                self.lookups.add("followed")
+                return index
         self.lookups.add("compiled")
         return StoryIndex(reader, project_id)
-
-
-def _brought_up_to(index: StoryIndex, reader: Reader, edition: Edition) -> bool:
-    if index.edition.began != edition.began or index.edition.revision > edition.revision:
-        return False
-    return index.follow(reader, edition)

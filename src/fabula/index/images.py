@@ -9,8 +9,8 @@ import orjson
 
 from fabula.matching import Term
 from fabula.matching.implied import implied_names
+from fabula.model.activation import ActivationRules
 from fabula.model.level import AiContextLevel
-from fabula.model.lore import ActivationRules
 from fabula.model.moment import first_instant, last_instant
 from fabula.store.rowkind import moment_of
 

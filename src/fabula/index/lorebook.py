@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fabula.matching import Term
+from fabula.model.activation import ActivationRules
 from fabula.model.level import AiContextLevel, may_be_told
-from fabula.model.lore import ActivationRules
 
 
 class EntryOwner(NamedTuple):

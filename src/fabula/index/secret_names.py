@@ -9,7 +9,7 @@ from fabula.index.images import name_terms
 from fabula.index.lorebook import entry_terms
 from fabula.matching import Term
 from fabula.matching.loose import inflected
-from fabula.model.lore import ActivationRules
+from fabula.model.activation import ActivationRules
 
 
 def name_words(entity_id: str, name: str, aliases: list[str]) -> list[Term]:

@@ -5,16 +5,16 @@ Its parts are built when a query first needs them, and follow the log from then 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
 import numpy as np
 import orjson
 
+from fabula.collector import freeze_built
 from fabula.index.adjacency import Adjacency
 from fabula.index.chronicle import Chronicle
-from fabula.index.gc_tuning import freeze_large
 from fabula.index.images import LEVELS, instants, instants_of, notes_of
 from fabula.index.links import put_link, put_role, put_roles
 from fabula.index.lorebook import EntryOwner, Lorebook
@@ -33,9 +33,13 @@ from fabula.model.moment import instant_of
 from fabula.model.prompt_text import prompt_text
 from fabula.model.relation import Relation
 from fabula.model.story_settings import folds_traditional
+from fabula.store.changes import Changes
 from fabula.store.event_reader import scan_levels, scan_roles
+from fabula.store.kinds import ENTITY, ENTRY, EVENT_ROLE, RELATION, SCENE, STORY
+from fabula.store.kinds import EVENT as EVENT_ROW
 from fabula.store.link_reader import scan_links
-from fabula.store.reader import Edition, Reader
+from fabula.store.reader import Reader
+from fabula.store.rowkind import RowKind
 from fabula.store.scans import (
     scan_entities,
     scan_prompt_texts,
@@ -44,6 +48,7 @@ from fabula.store.scans import (
 )
 
 # Beyond this share of the story, rebuilding is faster than following the log.
+LEAST_FOLLOWED = 1_000
 REBUILD_SHARE = 0.2
 STALE_SHARE = 0.25
 
@@ -90,29 +95,21 @@ class StoryIndex:
         values = sum(part.weight for part in (*always, *built) if part is not None)
         return BYTES_AT_FIRST + int(GAPS * values)
 
-    def follow(self, reader: Reader, edition: Edition) -> bool:
-        """Apply the steps up to an edition; False if it is better to rebuild."""
-        revision = self.edition.revision
-        changes = reader.log.change_count_since(self.project_id, revision)
-        if changes > max(1000, REBUILD_SHARE * len(self.roster)):
-            return False
-        follow = {
-            "entity": self._entity_changed,
-            "relation": self._relation_changed,
-            "entry": self._entry_changed,
-            "event": self._event_changed,
-            "event_role": self._role_changed,
-            "scene": self._scene_changed,
-            "story": self._story_changed,
-        }
-        changed: dict[str, set[str]] = {kind: set() for kind in follow}
-        for kind, row_id, after_json in reader.log.changes_since(self.project_id, revision, tuple(follow)):
+    @property
+    def most_changes(self) -> int:
+        """The number of changes beyond which rebuilding is faster than following the log."""
+        return max(LEAST_FOLLOWED, int(REBUILD_SHARE * len(self.roster)))
+
+    def apply(self, changes: Changes) -> bool:
+        """Apply the changes; False if it is better to rebuild."""
+        changed: dict[RowKind, set[str]] = {kind: set() for kind in FOLLOWED}
+        for kind, row_id, _, after_json in changes.results(FOLLOWED.keys()):
             after = None if after_json is None else orjson.loads(after_json)
-            follow[kind](row_id, after)
-            changed[kind].add(after["event_id"] if kind == "event_role" and after else row_id)
-        self._retell(reader, self._to_retell(reader, changed))
-        self.naming += bool(changed["entity"] or changed["entry"] or changed["story"])
-        self.edition = edition
+            FOLLOWED[kind](self, row_id, after)
+            changed[kind].add(after["event_id"] if kind is EVENT_ROLE and after else row_id)
+        self._retell(changes.reader, self._to_retell(changes.reader, changed))
+        self.naming += bool(changed[ENTITY] or changed[ENTRY] or changed[STORY])
+        self.edition = changes.until
         return self.roster.stale_share < STALE_SHARE
 
     def entities(self, reader: Reader, slots: Iterable[int]) -> list[Entity]:
@@ -141,7 +138,7 @@ class StoryIndex:
             for link in scan_links(reader, self.project_id):
                 put_link(graph, slots, link._mapping)
             self._graph = graph
-            freeze_large(len(self.roster))
+            freeze_built(len(self.roster))
         return self._graph
 
     def names(self, reader: Reader) -> Matcher:
@@ -177,7 +174,7 @@ class StoryIndex:
             for event_id, level in scan_levels(reader, self.project_id):
                 chronicle.put_level(slots[event_id], level)
             self._chronicle = chronicle
-            freeze_large(len(self.roster))
+            freeze_built(len(self.roster))
         return self._chronicle
 
     def mentions(self, reader: Reader) -> MentionIndex:
@@ -210,7 +207,7 @@ class StoryIndex:
             for scene_id, chapter, scene, title, text in scan_scenes(reader, self.project_id):
                 self._scenes[scene_id] = instant_of(chapter, scene)
                 self._passages.put(self._scenes[scene_id], text, title)
-            freeze_large(len(self.roster))
+            freeze_built(len(self.roster))
         return self._passages
 
     def _named_in(self, names: Matcher, entities: dict[str, str | None], text: str) -> Iterator[Named]:
@@ -246,7 +243,7 @@ class StoryIndex:
         self.mentions(reader).catch_up()
         self.passages(reader).in_order()
         if is_first:
-            freeze_large(len(self.roster))
+            freeze_built(len(self.roster))
 
     def _entity_changed(self, entity_id: str, after: dict[str, Any] | None) -> None:
         self._entities.drop(entity_id)
@@ -314,13 +311,13 @@ class StoryIndex:
         self._mentions = None
         self._passages = None
 
-    def _to_retell(self, reader: Reader, changed: dict[str, set[str]]) -> set[str]:
+    def _to_retell(self, reader: Reader, changed: dict[RowKind, set[str]]) -> set[str]:
         """The events whose texts may have changed, through their rows, their participants or the language."""
-        if changed["story"]:
+        if changed[STORY]:
             return set(reader.events.all_ids(self.project_id))
-        touched = changed["event"] | changed["event_role"] | changed["entity"]
-        if changed["entity"]:
-            touched |= reader.events.event_ids_of(self.project_id, changed["entity"])
+        touched = changed[EVENT_ROW] | changed[EVENT_ROLE] | changed[ENTITY]
+        if changed[ENTITY]:
+            touched |= reader.events.event_ids_of(self.project_id, changed[ENTITY])
         return touched
 
     def _retell(self, reader: Reader, event_ids: set[str]) -> None:
@@ -349,3 +346,15 @@ class StoryIndex:
         if self._mentions is not None and after is not None:
             self._mentions.renamed.add(self.roster.slot_of.get(after["entity_id"], -1))
         self._called.entry_changed(entry_id, after)
+
+
+# What is done about a row of each kind that is followed.
+FOLLOWED: dict[RowKind, Callable[[StoryIndex, str, dict[str, Any] | None], None]] = {
+    ENTITY: StoryIndex._entity_changed,
+    RELATION: StoryIndex._relation_changed,
+    ENTRY: StoryIndex._entry_changed,
+    EVENT_ROW: StoryIndex._event_changed,
+    EVENT_ROLE: StoryIndex._role_changed,
+    SCENE: StoryIndex._scene_changed,
+    STORY: StoryIndex._story_changed,
+}

@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from fabula.index.gc_tuning import freeze_large
+from fabula.collector import freeze_built
 from fabula.index.images import LEVELS, name_terms, rules_of, short_terms
 from fabula.index.lorebook import EntryOwner, Lorebook, entry_terms
 from fabula.index.roster import Roster
@@ -48,7 +48,7 @@ class StoryNames:
                 terms += entry_terms(entry_id, entity_id, key, orjson.loads(keywords), rules_of(rules))
             settings = reader.story(self.project_id).settings
             self._names = Matcher(terms, simplify=folds_traditional(settings))
-            freeze_large(len(self.roster))
+            freeze_built(len(self.roster))
         return self._names
 
     def short_names(self, reader: Reader) -> Matcher:
@@ -61,7 +61,7 @@ class StoryNames:
             ]
             settings = reader.story(self.project_id).settings
             self._short_names = Matcher(terms, simplify=folds_traditional(settings))
-            freeze_large(len(self.roster))
+            freeze_built(len(self.roster))
         return self._short_names
 
     def secret_names(self, reader: Reader) -> Matcher:
@@ -80,7 +80,7 @@ class StoryNames:
                 if self._may_be_hidden(entity_id, level):
                     terms += entry_words(entry_id, entity_id, key, orjson.loads(keywords), rules_of(rules))
             self._secret_names = Matcher(terms, loose=True)
-            freeze_large(len(self.roster))
+            freeze_built(len(self.roster))
         return self._secret_names
 
     def _may_be_hidden(self, entity_id: str | None, level: str) -> bool:

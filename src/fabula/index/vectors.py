@@ -13,8 +13,8 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
+from fabula.collector import freeze_built
 from fabula.index.arrays import Mask
-from fabula.index.gc_tuning import freeze_large
 from fabula.store.reader import Reader
 from fabula.store.vector_reader import VectorKey, VectorSet
 from fabula.store.vectors import from_stored
@@ -176,4 +176,4 @@ class StoryVectors:
             for kind, held in list(index.counts.items()):
                 if held > present_counts.get(kind, 0):
                     index.keep(kind, reader.vectors.keys(self._project_id, kind))
-        freeze_large(len(index) - before)
+        freeze_built(len(index) - before)

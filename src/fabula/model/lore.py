@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Any, Literal
+from typing import Any
 
-from pydantic import Field
-
+from fabula.model.activation import ActivationRules
 from fabula.model.entity import Entity
 from fabula.model.level import AiContextLevel
 from fabula.model.moment import Moment
 from fabula.model.ontology import known_type
-from fabula.model.wire import Name, Value
+from fabula.model.wire import Value
 
-MAX_KEYWORDS = 256
 DEFAULT_TOKEN_BUDGET = 500
-
-Keywords = Annotated[tuple[Name, ...], Field(max_length=MAX_KEYWORDS)]
 
 
 class Category(StrEnum):
@@ -45,16 +41,6 @@ class InsertionPosition(StrEnum):
     SYSTEM_PROMPT = "system_prompt"
     BEFORE_SCENE = "before_scene"
     AFTER_SCENE = "after_scene"
-
-
-class ActivationRules(Value):
-    """Finer rules for the keywords of an entry."""
-
-    case_sensitive: bool = False
-    whole_word: bool | None = None
-    secondary_keywords: Keywords = ()
-    secondary_logic: Literal["and_any", "and_all", "not_any", "not_all"] = "and_any"
-    exclude_keywords: Keywords = ()
 
 
 class LoreEntry(Value):

@@ -43,3 +43,13 @@ def last_instant(moment: Moment | None) -> int:
     if moment is None:
         return FOREVER
     return (moment.chapter << SCENE_BITS) | (MAX_SCENE if moment.scene is None else moment.scene)
+
+
+def has_begun(since: Moment | None, now: int) -> bool:
+    """Whether what is true since a moment is true at an instant or was before it."""
+    return since is None or first_instant(since) <= now
+
+
+def is_over(until: Moment | None, now: int) -> bool:
+    """Whether what is true until a moment was last true before an instant."""
+    return until is not None and last_instant(until) < now

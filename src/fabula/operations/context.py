@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from pydantic import Field
+from pydantic import Field, create_model
 
-from fabula.assembly.assemble import compose
-from fabula.assembly.candidates import Budget, LoreCandidate
-from fabula.assembly.candidates import Scene as SceneToWrite
+from fabula.assembly.assemble import assemble
+from fabula.assembly.context import AssembledContext
+from fabula.assembly.sections import SECTIONS
+from fabula.assembly.setting import Budget, SceneSetting
 from fabula.assembly.trace import nearest_left_out
 from fabula.call import Call
-from fabula.context.candidates.gathering import (
-    character_candidates,
-    lore_candidates,
-    snapshot_candidates,
-    stage,
-)
-from fabula.context.candidates.recalled import questions_of, recalled_candidates, topic_of
-from fabula.context.candidates.relations import relation_limit, weighed_bonds
+from fabula.context.candidates.catalogue import CANDIDATES, Question
+from fabula.context.candidates.gathering import stage
+from fabula.context.candidates.recalled import questions_of, topic_of
 from fabula.context.detection import detect
 from fabula.context.edition_cache import RECENT_SNAPSHOTS, snapshots_before
 from fabula.index.deadline import Deadline
-from fabula.index.story_index import StoryIndex
-from fabula.model.context import AssembledContext
 from fabula.model.manuscript import MAX_SCENE_LENGTH
 from fabula.model.moment import Moment, first_instant
 from fabula.model.story_settings import LARGEST_BUDGET, budget_for
@@ -40,14 +33,19 @@ Share = Annotated[float, Field(ge=0, le=1)]
 CONTEXT_PATIENCE = 5
 
 
-class Shares(Value):
-    """Which part of the budget a section may claim before the lore."""
+if TYPE_CHECKING:
 
-    relations: Share = 0.20
-    snapshots: Share = 0.25
-    characters: Share = 0.10
-    events: Share = 0.10
-    passages: Share = 0.10
+    class Shares(Value):
+        """Which part of the budget a section may claim before the lore."""
+
+else:
+    Shares = create_model(
+        "Shares",
+        __base__=Value,
+        __doc__="Which part of the budget a section may claim before the lore.",
+        __module__=__name__,
+        **{section.key: (Share, section.share) for section in SECTIONS if section.share is not None},
+    )
 
 
 class AssembleRequest(Value):
@@ -99,26 +97,11 @@ def _assembled(call: Call, project_id: str, request: AssembleRequest) -> Assembl
             deadline = Deadline(call.clock.monotonic, CONTEXT_PATIENCE * call.limits.query_timeout_ms)
             view = stage(reader, index, moment, text, request.pinned, deadline)
             found = detect(reader, index, text, deadline.check)
-            title = view.label(story.title)
-            lore = lore_candidates(view, found)
+            setting = SceneSetting(first_instant(moment), story.language, call.tokens, text)
             snapshots = snapshots_before(reader, index, moment)
-            actors = _actors(index, lore, view.may_be_told)
-            limit, now = relation_limit(budget), first_instant(moment)
-            bonds = weighed_bonds(view, actors, limit, now, story.language, call.tokens)
-            stories_so_far = snapshot_candidates(view, snapshots)
-            characters = character_candidates(view, snapshots, found)
-            topic = topic_of(text, story.language, snapshots)
-            memories = recalled_candidates(view, topic, now, story.language, found, meaning)
-    return compose(
-        SceneToWrite(moment=moment, text=text, language=story.language, title=title),
-        lore,
-        bonds,
-        stories_so_far,
-        characters,
-        memories,
-        Budget(budget, **dict(request.shares)),
-        call.tokens,
-    )
+            question = Question(view, setting, found, snapshots, meaning, budget)
+            asking = {section.key: CANDIDATES[section.key](question) for section in SECTIONS}
+    return assemble(setting, asking, Budget(budget, dict(request.shares)))
 
 
 def _text(reader: Reader, project_id: str, request: AssembleRequest) -> str:
@@ -146,13 +129,6 @@ def preview_context(
     return assemble_context(
         call, project_id, AssembleRequest(chapter=chapter, scene=scene, token_budget=token_budget)
     )
-
-
-def _actors(index: StoryIndex, lore: list[LoreCandidate], may_be_told: Callable[[int], bool]) -> set[int]:
-    """Whose relations are told: everybody found, asked for or always told, as far as they may be told of."""
-    slots = index.roster.slot_of
-    acting = (slots[candidate.entity_id] for candidate in lore if candidate.entity_id and candidate.enabled)
-    return {slot for slot in acting if may_be_told(slot)}
 
 
 def _refuse_out_of_range(reader: Reader, project_id: str, chapter: int, scene: int) -> None:

@@ -14,7 +14,7 @@ from fabula.index.images import rules_of
 from fabula.index.lorebook import EntryOwner
 from fabula.index.story_index import StoryIndex
 from fabula.matching import fold
-from fabula.model.lore import ActivationRules
+from fabula.model.activation import ActivationRules
 from fabula.model.story_settings import folds_traditional
 from fabula.model.wire import Value
 from fabula.store.reader import Reader

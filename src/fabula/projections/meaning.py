@@ -15,7 +15,8 @@ from fabula.errors import LlmRateLimited, LlmUnavailable
 from fabula.index.story_index import StoryIndex
 from fabula.index.vectors import StoryVectors, Vector, VectorIndex
 from fabula.llm.embedder import Embedder
-from fabula.projections.embeddings import ENTITIES, EVERYTHING, SCENES, Discretion, is_up_to_date
+from fabula.projections.embeddings import is_up_to_date
+from fabula.projections.text_sources import ENTITIES, EVERYTHING, SCENES, Discretion
 from fabula.retrieval.world import Scores, WorldSlots
 from fabula.store.reader import Reader
 from fabula.store.store import Store

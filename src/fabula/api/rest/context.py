@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from fabula.api.rest.caller import READING, Caller
-from fabula.model.context import AssembledContext
+from fabula.assembly.context import AssembledContext
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE
 from fabula.model.story_settings import LARGEST_BUDGET
 from fabula.operations import context, vocabulary

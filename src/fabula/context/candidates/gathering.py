@@ -5,24 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from fabula.assembly.candidates import (
-    CharacterCandidate,
-    LoreCandidate,
-    SnapshotCandidate,
-)
+from fabula.assembly.sections.characters import CharacterCandidate
+from fabula.assembly.sections.lore import LoreCandidate
+from fabula.assembly.sections.snapshots import SnapshotCandidate
 from fabula.context.audience import ModelView
-from fabula.context.detection import Detected, excluded_hit, relevance, secondary_hits
+from fabula.context.detection import Detected, relevance
 from fabula.context.edition_cache import named_in, states_of
 from fabula.context.entity_texts import entity_text
 from fabula.index.deadline import Deadline
 from fabula.index.story_index import StoryIndex
-from fabula.model.audience import OpenText
+from fabula.model.activation import ActivationRules
+from fabula.model.audience import OpenText, Withheld
 from fabula.model.entity import Entity, EntityState
-from fabula.model.lore import DEFAULT_TOKEN_BUDGET, ActivationRules, InsertionPosition, LoreEntry, category_of
+from fabula.model.lore import DEFAULT_TOKEN_BUDGET, InsertionPosition, LoreEntry, category_of
 from fabula.model.manuscript import Snapshot, SnapshotCharacter
 from fabula.model.moment import Moment, first_instant, last_instant
 from fabula.model.names import name_key
 from fabula.store.reader import Reader
+
+_NOTHING = OpenText("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,17 +100,16 @@ def _of_entity(
     found: Detected,
 ) -> LoreCandidate:
     places = found.entities.get(slot, [])
-    rules = ActivationRules() if entry is None else entry.rules
     on.check_time()
-    content, withheld = entity_text(on, entity, states)
-    name = (on.own_names(entity) or (OpenText(""),))[0]
+    content, is_cut = entity_text(on, entity, states)
+    name = (on.own_names(entity) or (_NOTHING,))[0]
     return LoreCandidate(
         id=entity.id if entry is None else entry.id,
         entity_id=entity.id,
         entry_key=name,
         display_name=name if entry is None else on.entry_name(entry) or name,
         category=category_of(entity),
-        content=content,
+        content=content if name and on.may_be_told(slot) else _NOTHING,
         priority=0 if entry is None else entry.priority,
         position=InsertionPosition.BEFORE_SCENE if entry is None else entry.insertion_position,
         token_budget=DEFAULT_TOKEN_BUDGET if entry is None else entry.token_budget,
@@ -119,12 +119,9 @@ def _of_entity(
         until=entity.until,
         pinned=slot in on.pinned_slots,
         matches=tuple(places),
-        rules=rules,
-        secondary_hits=secondary_hits(rules, on.text),
-        excluded_hit=excluded_hit(rules, on.text),
+        rules=ActivationRules() if entry is None else entry.rules,
         score=max(relevance(places, len(on.text)), 0.3 * entity.significance),
-        withheld=withheld,
-        secret=not name,
+        withheld=Withheld.of(sentences=is_cut, whole=not name),
         title=entity.name if entry is None else entry.display_name or entity.name,
     )
 
@@ -140,7 +137,7 @@ def _of_entry(on: SceneView, entry: LoreEntry, found: Detected) -> LoreCandidate
         entry_key=name and on.label(entry.entry_key),
         display_name=name,
         category=category_of(None),
-        content=content,
+        content=content if name and on.may_be_read(entry) else _NOTHING,
         priority=entry.priority,
         position=entry.insertion_position,
         token_budget=entry.token_budget,
@@ -151,11 +148,8 @@ def _of_entry(on: SceneView, entry: LoreEntry, found: Detected) -> LoreCandidate
         pinned=entry.id in on.pinned_entries,
         matches=tuple(places),
         rules=entry.rules,
-        secondary_hits=secondary_hits(entry.rules, on.text),
-        excluded_hit=excluded_hit(entry.rules, on.text),
         score=relevance(places, len(on.text)),
-        withheld=content != entry.content,
-        secret=not name,
+        withheld=Withheld.of(sentences=content != entry.content, whole=not name),
         title=entry.display_name or entry.entry_key,
     )
 
@@ -168,7 +162,7 @@ def snapshot_candidates(on: SceneView, snapshots: Iterable[Snapshot]) -> list[Sn
             chapter=snapshot.chapter_index,
             scene=snapshot.scene_index,
             summary=on.prose(snapshot.summary),
-            withheld=bool(on.hidden(snapshot.summary)),
+            withheld=Withheld.of(sentences=bool(on.hidden(snapshot.summary))),
         )
         for snapshot in snapshots
         if snapshot.summary.strip()
@@ -192,12 +186,16 @@ def character_candidates(
                 current_state=on.label(character.current_state),
                 emotional_state=on.label(character.emotional_state),
                 entity_id=None if slot is None else on.index.roster.ids[slot],
-                secret=(slot is not None and not on.may_be_told(slot)) or bool(on.hidden(character.name)),
+                withheld=Withheld.of(whole=_is_secret(on, slot, character.name)),
                 active=age == 0,
                 matches=tuple(places),
                 score=relevance(places, len(on.text)),
             )
     return list(candidates.values())
+
+
+def _is_secret(on: SceneView, slot: int | None, name: str) -> bool:
+    return (slot is not None and not on.may_be_told(slot)) or bool(on.hidden(name))
 
 
 def _slot_of(on: SceneView, character: SnapshotCharacter) -> int | None:

@@ -6,11 +6,12 @@ from typing import Annotated
 
 from pydantic import Field
 
+from fabula.assembly.context import TraceItem
 from fabula.call import Call
 from fabula.context.audience import ModelView
 from fabula.errors import Conflict
 from fabula.model.bounds import Version
-from fabula.model.context import ChatMessage, Reason, TraceItem
+from fabula.model.context import ChatMessage, ReasonCode
 from fabula.model.manuscript import MAX_SCENE_LENGTH, Scene
 from fabula.model.moment import Moment, instant_of
 from fabula.model.wire import Id, Name, Text, Value
@@ -80,7 +81,7 @@ class ToldPiece(Value):
 
     kind: str
     label: str
-    reason: Reason
+    reason: ReasonCode
     tokens: int
     cut: bool
 

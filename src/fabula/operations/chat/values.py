@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from fabula.model.context import TraceItem
+from fabula.assembly.context import TraceItem
 from fabula.model.manuscript import MAX_SCENE_LENGTH
 from fabula.model.wire import Id, Text, Value
 from fabula.operations.context import Shares, TokenBudget

@@ -216,7 +216,7 @@ export type TraceItem = {
     /**
      * Reason
      */
-    reason: 'always' | 'pinned' | 'detected' | 'related' | 'recent_scene' | 'active' | 'recalled' | 'disabled' | 'level_never' | 'level_manual_only' | 'not_yet' | 'no_longer' | 'secondary_keywords' | 'excluded_keyword' | 'names_a_secret' | 'empty' | 'budget';
+    reason: 'always' | 'pinned' | 'detected' | 'related' | 'recent_scene' | 'active' | 'recalled' | 'disabled' | 'level_never' | 'level_manual_only' | 'not_yet' | 'no_longer' | 'excluded_keyword' | 'secondary_keywords' | 'names_a_secret' | 'empty' | 'budget';
     /**
      * Score
      */
@@ -3322,7 +3322,7 @@ export type LoreFragment = {
     /**
      * Reason
      */
-    reason: 'always' | 'pinned' | 'detected' | 'related' | 'recent_scene' | 'active' | 'recalled' | 'disabled' | 'level_never' | 'level_manual_only' | 'not_yet' | 'no_longer' | 'secondary_keywords' | 'excluded_keyword' | 'names_a_secret' | 'empty' | 'budget';
+    reason: 'always' | 'pinned' | 'detected' | 'related' | 'recent_scene' | 'active' | 'recalled' | 'disabled' | 'level_never' | 'level_manual_only' | 'not_yet' | 'no_longer' | 'excluded_keyword' | 'secondary_keywords' | 'names_a_secret' | 'empty' | 'budget';
 };
 
 /**

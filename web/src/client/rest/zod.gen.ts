@@ -163,8 +163,8 @@ export const zTraceItem = z.object({
         'level_manual_only',
         'not_yet',
         'no_longer',
-        'secondary_keywords',
         'excluded_keyword',
+        'secondary_keywords',
         'names_a_secret',
         'empty',
         'budget'
@@ -1685,8 +1685,8 @@ export const zLoreFragment = z.object({
         'level_manual_only',
         'not_yet',
         'no_longer',
-        'secondary_keywords',
         'excluded_keyword',
+        'secondary_keywords',
         'names_a_secret',
         'empty',
         'budget'

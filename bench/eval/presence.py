@@ -1,4 +1,4 @@
-"""Tells characters who are present in a passage from those who are only talked about."""
+"""Tells characters present in a passage from those only talked about; for the evaluation only."""
 
 from __future__ import annotations
 

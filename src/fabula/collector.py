@@ -12,7 +12,7 @@ LARGE = 5_000
 SELDOM = 100
 
 
-def freeze_large(size: int) -> None:
+def freeze_built(size: int) -> None:
     """After building something large, freeze it for the garbage collector and return freed memory.
 
     Collecting it would take long and find nothing, and the C library would keep the freed memory.
