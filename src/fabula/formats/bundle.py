@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from fabula.collector import collector_paused
 from fabula.errors import InvalidInput
-from fabula.model.edge_fields import apart, dated
+from fabula.model.edge_fields import dated, separate_fields
 from fabula.model.level import AiContextLevel
 from fabula.model.moment import Moment, first_instant
 from fabula.model.story_ontology import (
@@ -269,7 +269,9 @@ def _said_of_edge(edge: EdgeType, item: Item) -> _EdgeSaid:
     opened = item.get("properties") if "properties" in columns else None
     if opened:
         try:
-            opened, among = apart({**opened, **{name: fields[name] for name in fields if fields[name]}})
+            opened, among = separate_fields(
+                {**opened, **{name: fields[name] for name in fields if fields[name]}}
+            )
         except InvalidInput:
             # The author's own properties, which merely share the names of fields.
             among = {}

@@ -22,29 +22,29 @@ KEPT_ELSEWHERE = (*_PLACE, DESCRIPTION, *_ENDS)
 _NOTHING: Mapping[str, Any] = {}
 
 
-class Apart(NamedTuple):
+class SeparatedFields(NamedTuple):
     """An edge's own properties, and the fields that were found among them."""
 
     own: dict[str, Any]
     fields: dict[str, Any]
 
 
-def apart(
+def separate_fields(
     properties: dict[str, Any], shown: Mapping[str, Any] = _NOTHING, held: Mapping[str, Any] = _NOTHING
-) -> Apart:
+) -> SeparatedFields:
     """Separate an edge's own properties from its fields; values still as the edge showed them change nothing.
 
     `held` are the properties the edge already has. Raises InvalidInput if a value does not fit its field.
     """
     if properties.keys().isdisjoint(KEPT_ELSEWHERE):
-        return Apart(properties, {})
+        return SeparatedFields(properties, {})
     own = {key: value for key, value in properties.items() if key not in KEPT_ELSEWHERE or key in held}
     said = {key: properties[key] for key in KEPT_ELSEWHERE if _is_news(key, properties, shown)}
     fields: dict[str, Any] = {end: _moment(end, said[end]) for end in _ENDS if end in said}
     if DESCRIPTION in said:
         fields[DESCRIPTION] = _text(said[DESCRIPTION])
     if said.keys().isdisjoint(_PLACE):
-        return Apart(own, fields)
+        return SeparatedFields(own, fields)
     named = {CHAPTER: properties.get(CHAPTER, shown.get(CHAPTER)), SCENE: properties.get(SCENE)}
     place, since = place_in(named), fields.get("since")
     if place is None and CHAPTER not in said:
@@ -55,7 +55,7 @@ def apart(
     else:
         own = {key: value for key, value in own.items() if key not in _PLACE}
         fields["since"] = place if since is None or since.scene is None else since
-    return Apart(own, fields)
+    return SeparatedFields(own, fields)
 
 
 def _agree(place: Moment, since: Moment) -> bool:

@@ -101,7 +101,7 @@ _WORDS: dict[Language, dict[str, str]] = {
 }
 
 
-class Timed(NamedTuple):
+class SeparatedTimes(NamedTuple):
     """An event's own attributes, and the moment and time anchor that were found among them."""
 
     attributes: dict[str, Any]
@@ -109,7 +109,7 @@ class Timed(NamedTuple):
     anchor: str
 
 
-def timed(attributes: dict[str, Any]) -> Timed:
+def separate_times(attributes: dict[str, Any]) -> SeparatedTimes:
     """Separate an event's attributes from its times; InvalidInput if a time is malformed."""
     anchor = attributes.get(TIMELINE) or ""
     if not isinstance(anchor, str) or len(anchor) > LONGEST_ANCHOR:
@@ -118,7 +118,7 @@ def timed(attributes: dict[str, Any]) -> Timed:
             details={"field": f"attributes.{TIMELINE}"},
         )
     own = {key: value for key, value in attributes.items() if key not in TIMES}
-    return Timed(own, place_in(attributes), anchor.strip())
+    return SeparatedTimes(own, place_in(attributes), anchor.strip())
 
 
 def blank_event(project_id: str, event_id: str) -> Event:
@@ -157,7 +157,7 @@ def event_text(
     return "\n".join(lines)
 
 
-def there_from(parts: Iterable[Part], beginning: Moment | None) -> list[Part]:
+def present_at_start(parts: Iterable[Part], beginning: Moment | None) -> list[Part]:
     """The participants and places present when the event begins, without those that join later."""
     return [part for part in parts if first_instant(part.since) <= first_instant(beginning)]
 

@@ -7,13 +7,13 @@ export type AbsentItem = z.infer<typeof AbsentItemSchema>;
 export const AiContextLevelSchema = z.enum(["always","when_detected","manual_only","never"]).describe("When an entity may enter a model's context.");
 export type AiContextLevel = z.infer<typeof AiContextLevelSchema>;
 
-export const MatchPlaceSchema = z.object({ "end": z.number().int(), "kind": z.string(), "start": z.number().int(), "term": z.string() }).strict().describe("A word of the text that points to something, and where it stands.");
+export const MatchPlaceSchema = z.object({ "end": z.number().int(), "kind": z.string(), "start": z.number().int(), "term": z.string() }).strict().describe("A term in the text that refers to a candidate, and its span.");
 export type MatchPlace = z.infer<typeof MatchPlaceSchema>;
 
 export const AnchorFoundSchema = z.object({ "id": z.string(), "matches": z.array(MatchPlaceSchema), "name": z.string(), "way": z.enum(["named","implied","said","meant"]), "weight": z.number() }).strict().describe("Somebody the question speaks of: by name, by a part of it, by words, or by meaning.");
 export type AnchorFound = z.infer<typeof AnchorFoundSchema>;
 
-export const MomentSchema = z.object({ "chapter": z.number().int().gte(0).lte(2147483647), "scene": z.union([z.number().int().gte(0).lte(1048575), z.null()]).optional() }).strict().describe("A place in the telling.\n\nA moment without a scene is the beginning of its chapter, except as the end of a period,\nwhere it means the whole chapter.");
+export const MomentSchema = z.object({ "chapter": z.number().int().gte(0).lte(2147483647), "scene": z.union([z.number().int().gte(0).lte(1048575), z.null()]).optional() }).strict().describe("A position in the manuscript.\n\nA moment without a scene is the start of its chapter, except as the end of a period,\nwhere it means the whole chapter.");
 export type Moment = z.infer<typeof MomentSchema>;
 
 export const BatchEntitySchema = z.object({ "aiContextLevel": AiContextLevelSchema.default("when_detected"), "aliases": z.array(z.string().max(256)).max(256).default([]), "attributes": z.record(z.string(), z.any()).optional(), "description": z.string().max(65536).default(""), "id": z.union([z.string().min(1).max(128), z.null()]).optional(), "layoutX": z.union([z.number().gte(-1000000000).lte(1000000000), z.null()]).optional(), "layoutY": z.union([z.number().gte(-1000000000).lte(1000000000), z.null()]).optional(), "name": z.string().max(256), "significance": z.number().gte(0).lte(1).default(0.5), "since": z.union([MomentSchema, z.null()]).optional(), "type": z.string().min(1).max(64), "until": z.union([MomentSchema, z.null()]).optional() }).strict().describe("An entity of a batch; an id of its own lets relations of the same batch point to it.");

@@ -234,14 +234,14 @@ export type TraceItem = {
 /**
  * InsertionPosition
  *
- * Where an entry stands in a prompt.
+ * Where in the prompt an entry is inserted.
  */
 export type InsertionPosition = 'system_prompt' | 'before_scene' | 'after_scene';
 
 /**
  * MatchPlace
  *
- * A word of the text that points to something, and where it stands.
+ * A term in the text that refers to a candidate, and its span.
  */
 export type MatchPlace = {
     /**
@@ -319,9 +319,9 @@ export type ToldRelation = {
 /**
  * Moment
  *
- * A place in the telling.
+ * A position in the manuscript.
  *
- * A moment without a scene is the beginning of its chapter, except as the end of a period,
+ * A moment without a scene is the start of its chapter, except as the end of a period,
  * where it means the whole chapter.
  */
 export type Moment = {
@@ -923,7 +923,7 @@ export type ContextUsed = {
 /**
  * Story
  *
- * A work and the state of its memory.
+ * A story's own fields.
  */
 export type Story = {
     /**
@@ -1509,7 +1509,7 @@ export type ReviewRequest = {
 /**
  * ActivationRules
  *
- * Finer rules for the keywords of an entry.
+ * The rules an author sets for the keywords of an entry.
  */
 export type ActivationRules = {
     /**
@@ -1537,7 +1537,7 @@ export type ActivationRules = {
 /**
  * Category
  *
- * What an entry is about; all but `custom` are entities of that type.
+ * The category of an entry; every category but `custom` is an entity type.
  */
 export type Category = 'character' | 'location' | 'item' | 'event' | 'concept' | 'faction' | 'custom';
 
@@ -2349,7 +2349,7 @@ export type PublicSettings = {
 /**
  * Limits
  *
- * How much a story may hold and how long a question may take.
+ * The size limits of a story and the time limit of a query.
  */
 export type Limits = {
     /**
@@ -4217,7 +4217,7 @@ export type CheckRequest = {
 /**
  * ChatMessage
  *
- * A message of a chat with a model.
+ * A message in a chat with a model.
  */
 export type ChatMessage = {
     /**

@@ -91,7 +91,7 @@ export const zTurn = z.object({
 /**
  * InsertionPosition
  *
- * Where an entry stands in a prompt.
+ * Where in the prompt an entry is inserted.
  */
 export const zInsertionPosition = z.enum([
     'system_prompt',
@@ -102,7 +102,7 @@ export const zInsertionPosition = z.enum([
 /**
  * MatchPlace
  *
- * A word of the text that points to something, and where it stands.
+ * A term in the text that refers to a candidate, and its span.
  */
 export const zMatchPlace = z.object({
     end: z.int(),
@@ -177,9 +177,9 @@ export const zTraceItem = z.object({
 /**
  * Moment
  *
- * A place in the telling.
+ * A position in the manuscript.
  *
- * A moment without a scene is the beginning of its chapter, except as the end of a period,
+ * A moment without a scene is the start of its chapter, except as the end of a period,
  * where it means the whole chapter.
  */
 export const zMoment = z.object({
@@ -486,7 +486,7 @@ export const zStoryChatReply = z.object({
 /**
  * Story
  *
- * A work and the state of its memory.
+ * A story's own fields.
  */
 export const zStory = z.object({
     createdAt: z.string(),
@@ -770,7 +770,7 @@ export const zReviewed = z.object({
 /**
  * ActivationRules
  *
- * Finer rules for the keywords of an entry.
+ * The rules an author sets for the keywords of an entry.
  */
 export const zActivationRules = z.object({
     caseSensitive: z.boolean().optional().default(false),
@@ -788,7 +788,7 @@ export const zActivationRules = z.object({
 /**
  * Category
  *
- * What an entry is about; all but `custom` are entities of that type.
+ * The category of an entry; every category but `custom` is an entity type.
  */
 export const zCategory = z.enum([
     'character',
@@ -1150,7 +1150,7 @@ export const zReadiness = z.object({
 /**
  * Limits
  *
- * How much a story may hold and how long a question may take.
+ * The size limits of a story and the time limit of a query.
  */
 export const zLimits = z.object({
     maxAttributeKeys: z.int().optional().default(200),
@@ -2146,7 +2146,7 @@ export const zCheckRequest = z.object({
 /**
  * ChatMessage
  *
- * A message of a chat with a model.
+ * A message in a chat with a model.
  */
 export const zChatMessage = z.object({
     content: z.string(),
