@@ -60,9 +60,9 @@ def compiled(call: Call, story_id: str) -> dict[str, Any]:
             for name, slot in roster.slot_of.items()
         }
         passages = index.passages(reader)
-        reading = passages.reading()
+        reading = passages.in_order()
         everything = np.ones(len(passages.words.lengths), np.bool_)
-        places = passages.words.occurrences(passages.words.asked(EXCERPT).codes, everything)
+        places = passages.words.occurrences(passages.words.query_terms(EXCERPT).codes, everything)
         order = {slot: number for number, slot in enumerate(reading.slots.tolist())}
         found = sorted(
             (word, order[slot], place)

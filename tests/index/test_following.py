@@ -92,7 +92,7 @@ def test_an_index_that_followed_answers_as_one_built_anew(
     delete_story(memory.call(), story.id)
 
 
-def test_fewer_are_the_first_of_more(story: StoryMemory) -> None:
+def test_a_smaller_limit_gives_the_first_of_a_larger_one(story: StoryMemory) -> None:
     for number in range(30):
         story.entity.create(
             type="character", name=f"人{number}", description=TEXTS[number % 5], significance=number % 3 / 2

@@ -21,7 +21,7 @@ from fabula.canon.ontology import story_ontology
 from fabula.canon.scope import existing_entity, refuse_foreign
 from fabula.canon.step import Step
 from fabula.errors import InvalidInput, NotFound
-from fabula.model.edge_fields import apart
+from fabula.model.edge_fields import separate_fields
 from fabula.model.entity import Entity
 from fabula.model.event import EVENT, Event, EventRole, LinkKind, blank_event
 from fabula.model.names import name_key
@@ -209,7 +209,7 @@ def _beside(known: EventRole | None, properties: dict[str, Any] | None) -> dict[
             {} if known is not None else {"description": "", "properties": {}, "since": None, "until": None}
         )
     shown, held = (edge_properties(known), known.properties) if known is not None else ({}, {})
-    own, said = apart(properties, shown, held)
+    own, said = separate_fields(properties, shown, held)
     kept = {name: getattr(known, name) for name in ("description", "since", "until")} if known else {}
     beside = {"description": "", "since": None, "until": None, **kept, **said, "properties": own}
     if not Period.is_forward(beside["since"], beside["until"]):

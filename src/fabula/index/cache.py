@@ -25,7 +25,7 @@ from fabula.store.reader import Edition, Reader
 
 
 class Held(NamedTuple):
-    """How much is compiled: stories, entities of all of them, and about how many bytes they take."""
+    """The size of the cache: stories, their entities, and about how many bytes they take."""
 
     stories: int
     entities: int
@@ -34,7 +34,7 @@ class Held(NamedTuple):
 
 @dataclass(slots=True)
 class _Place:
-    """A story's place in memory: who uses or waits for it, its index if it has one, and what that weighs."""
+    """A story's slot in the cache: its users and waiters, its index if compiled, and its size in bytes."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     users: int = 0
@@ -43,9 +43,9 @@ class _Place:
 
 
 class StoryIndexes:
-    """The story indexes for which there is room, in bytes; the one used longest ago goes first.
+    """A cache of story indexes, bounded in bytes; the least recently used is evicted first.
 
-    Those in use and the one used last stay, so that a story larger than all the room can be asked, too.
+    Indexes in use and the most recently used one stay, so that a story larger than the bound still works.
     """
 
     name = "index"
@@ -58,12 +58,12 @@ class StoryIndexes:
         self._weight = 0
         self._places: OrderedDict[str, _Place] = OrderedDict()
         self._lock = threading.Lock()
-        # Found as it was, brought up to date from the log, compiled from the rows; and let go to make room.
+        # Found up to date, brought up to date from the log, compiled from the rows; and evicted.
         self.lookups = Tally("found", "followed", "compiled")
         self.departures = Tally("room")
 
     def held(self) -> Held:
-        """How much is compiled at the moment."""
+        """The current size of the cache."""
         with self._lock:
             indexes = [place.index for place in self._places.values() if place.index is not None]
             weight = self._weight
@@ -73,11 +73,11 @@ class StoryIndexes:
     def lease(self, reader: Reader, project_id: str) -> Iterator[StoryIndex]:
         """The story's index as of the reader's view, for one user at a time.
 
-        The walks hold the interpreter's lock anyway, so taking turns costs nothing and the index
+        Graph walks hold the interpreter's lock anyway, so taking turns costs nothing and the index
         may be changed in place.
         """
         with self._taken(project_id) as place:
-            # What could not be brought up to date may be half of it, and is not kept.
+            # An index whose update failed may be half updated, and is not kept.
             index, place.index = place.index, None
             place.index = self._current(index, reader, project_id)
             yield place.index
@@ -102,13 +102,13 @@ class StoryIndexes:
         return True
 
     def forget(self, project_id: str) -> None:
-        """Let go of a story."""
+        """Drop the index of a story."""
         with self._taken(project_id) as place:
             place.index = None
 
     @contextmanager
     def _taken(self, project_id: str) -> Iterator[_Place]:
-        """A story's place for one user at a time; afterwards it counts as used last, and room is made."""
+        """A story's slot for one user at a time; afterwards it counts as most recently used."""
         with self._lock:
             place = self._places.setdefault(project_id, _Place())
             place.users += 1
@@ -131,7 +131,7 @@ class StoryIndexes:
             self._make_room()
 
     def _make_room(self) -> None:
-        """Let go of stories, the one used longest ago first, until the others have room."""
+        """Evict the least recently used stories until the others fit."""
         *others, _ = self._places.items()
         for project_id, place in others:
             if self._weight <= self._room:

@@ -139,12 +139,12 @@ class VectorMeaning(Meaning):
         vectors = self._current(reader, index)
         if vectors is None:
             return None
-        reading = index.passages(reader).reading()
+        order = index.passages(reader).in_order()
 
         def keys() -> Iterable[_Key]:
             return ((SCENES.kind, scene, part) for scene, part in index.passage_owners(reader))
 
-        rows = self._rows_in(vectors, SCENES.kind, reading, len(reading.slots), keys)
+        rows = self._rows_in(vectors, SCENES.kind, order, len(order.slots), keys)
         return self._nearness(vectors, rows, rows.places, text)
 
     def _rows_in(

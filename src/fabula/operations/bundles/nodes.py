@@ -12,7 +12,7 @@ from fabula.canon.profile_relations import Profile, profile_of, shown_attributes
 from fabula.errors import FabulaError
 from fabula.formats.bundle import NodeRef, NodeUpsert, attributes_after
 from fabula.model.entity import MAX_ALIASES, Entity, check_attribute_count
-from fabula.model.event import EVENT, TIMELINE, timed
+from fabula.model.event import EVENT, TIMELINE, separate_times
 from fabula.model.relation import Period, Relation
 from fabula.model.story_ontology import NodeType
 from fabula.model.wire import is_same, safe_json
@@ -147,6 +147,6 @@ def _dated(
     """Attributes and fields after an event's own words for its moment became the beginning it has."""
     if entity.type != EVENT:
         return attributes, fields
-    said = timed(attributes)
+    said = separate_times(attributes)
     moment = {} if said.moment is None else {"since": said.moment}
     return said.attributes | ({TIMELINE: said.anchor} if said.anchor else {}), {**moment, **fields}
