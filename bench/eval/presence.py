@@ -1,4 +1,4 @@
-"""Who is on stage in a passage, and who is only spoken of: measured, and not used by the product."""
+"""Tells characters present in a passage from those only talked about; for the evaluation only."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _SAYS = re.compile(
 )
 _ACTS = re.compile(r" [a-z]|[^\S\n]*[\u4e00-\u9fff]")
 _SENTENCE_ENDS = '.!?\n”"。！？」』'
-# Once may be by the way; twice in what is told, not in what is said, is somebody who is there.
+# One mention may be in passing; two in narration, outside dialogue, mean that somebody is present.
 _TIMES = 2
 
 
 class Presence(NamedTuple):
-    """How often somebody is named in what is told and in what people say, and whether they act."""
+    """How often an entity is named in narration and in dialogue, and whether it acts."""
 
     slot: int
     told: float
@@ -32,12 +32,12 @@ class Presence(NamedTuple):
 
     @property
     def on_stage(self) -> bool:
-        """Whether they are there, not only spoken of."""
+        """Whether the entity is present, not only talked about."""
         return self.told >= _TIMES or (self.told >= 1 and self.acts)
 
 
 def presences(world: World, text: str, allowed: Mask) -> list[Presence]:
-    """Everybody a passage names, those most present first."""
+    """The entities a passage names, the most present first."""
     quotes = [match.span() for match in _QUOTED.finditer(text)]
     begins = [start for start, _ in quotes]
     told: defaultdict[int, float] = defaultdict(float)
@@ -55,7 +55,7 @@ def presences(world: World, text: str, allowed: Mask) -> list[Presence]:
 
 
 def _is_acting(text: str, start: int, end: int) -> bool:
-    """Whether a sentence begins with the name and goes on, or a speech is ascribed to it."""
+    """Whether a sentence starts with the name and continues, or a speech is attributed to it."""
     if _SAYS.search(text[max(0, start - 24) : start]):
         return True
     left = text[max(0, start - 3) : start]

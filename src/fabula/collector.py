@@ -1,4 +1,4 @@
-"""The garbage collector, kept away from large things while they are built and afterwards."""
+"""Keeps the garbage collector away from large structures while and after they are built."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 LARGE = 5_000
-# After so many collections of what is young comes one of everything; it takes a tenth of a second.
+# A full collection takes a tenth of a second, so it runs only after this many younger ones.
 SELDOM = 100
 
 
 def freeze_built(size: int) -> None:
-    """Spare the garbage collector what was just built, and give back to the system what building took.
+    """After building something large, freeze it for the garbage collector and return freed memory.
 
-    Looking through it takes long and finds nothing, and the C library would keep what was freed.
+    Collecting it would take long and find nothing, and the C library would keep the freed memory.
     """
     if size > LARGE:
         gc.freeze()
@@ -27,7 +27,7 @@ def freeze_built(size: int) -> None:
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Without the garbage collector: what is being built has many objects, and none of them is garbage."""
+    """Pause the garbage collector while many objects are created, none of them garbage."""
     was_on = gc.isenabled()
     gc.disable()
     try:

@@ -11,10 +11,10 @@ from fabula.extraction.local import LocalExtractor
 from fabula.extraction.port import KnownName
 from fabula.matching import closed_up
 from fabula.model.proposal import ProposalKind
-from fabula.retrieval.asking import RoleQuestion, understand
 from fabula.retrieval.reasons import TermPlace
 from fabula.retrieval.relation_words import cues
 from fabula.retrieval.retriever import GraphRetriever
+from fabula.retrieval.role_question import RoleQuestion, parse_question
 from fabula.retrieval.world import MentionLink
 from fabula.story_memory import StoryMemory
 from plain_world import PlainWorld, Somebody
@@ -41,7 +41,7 @@ QUESTIONS = (
 
 def _asked(question: str, name: str) -> RoleQuestion:
     start = question.index(name)
-    found = understand(question, [TermPlace(name, "name", start, start + len(name))])
+    found = parse_question(question, [TermPlace(name, "name", start, start + len(name))])
     assert found is not None
     return found
 

@@ -22,6 +22,7 @@ from fabula.api.openapi import with_channels
 from fabula.api.origins import Origins, new_page_token, normal_origin
 from fabula.api.page import offer_page
 from fabula.api.proxy.routes import proxy_routes
+from fabula.api.receipts import Receipted
 from fabula.api.request_id import request_id
 from fabula.api.rest import (
     bundles,
@@ -122,6 +123,7 @@ def create_app(
     metrics = ServerMetrics(memory, version, process)
     app.state.metrics = metrics
     _serve_metrics(app, metrics)
+    app.add_middleware(Receipted)
     app.add_middleware(RoutePatterns)
     app.add_middleware(Authentication, memory=memory, required=auth_required)
     if allowed_origins:

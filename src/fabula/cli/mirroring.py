@@ -16,7 +16,7 @@ from fabula.cli.texts import say
 from fabula.config import load
 from fabula.memory import Memory
 from fabula.operations.graph.graph_sync import delete_story_graph, mirror_of, verify_mirror
-from fabula.projections.mirror import Report
+from fabula.projections.projection import Report
 
 console = Console(highlight=False, markup=False)
 mirror_commands = typer.Typer(help=say("mirror"), no_args_is_help=True)

@@ -9,8 +9,8 @@ from weakref import WeakKeyDictionary
 
 from fabula.context.detection import Detected, detect
 from fabula.context.name_origins import Names, name_origins
-from fabula.index.shelf import Shelf, TextShelf
 from fabula.index.story_index import StoryIndex
+from fabula.index.value_cache import TextCache, ValueCache
 from fabula.matching.matcher import TimeCheck
 from fabula.model.entity import EntityState
 from fabula.model.event import Event, Part
@@ -35,15 +35,15 @@ class _Kept:
 
     edition: Edition
     naming: int
-    named: TextShelf[Detected] = field(default_factory=lambda: TextShelf(TEXT_BYTES))
-    spoken: TextShelf[frozenset[Hashable]] = field(default_factory=lambda: TextShelf(TEXT_BYTES))
-    hidden: TextShelf[Any] = field(default_factory=lambda: TextShelf(TEXT_BYTES))
+    named: TextCache[Detected] = field(default_factory=lambda: TextCache(TEXT_BYTES))
+    spoken: TextCache[frozenset[Hashable]] = field(default_factory=lambda: TextCache(TEXT_BYTES))
+    hidden: TextCache[Any] = field(default_factory=lambda: TextCache(TEXT_BYTES))
     origins: dict[str, Names] = field(default_factory=dict)
     covers: frozenset[Cover] | None = None
     called: dict[int, str] = field(default_factory=dict)
-    states: Shelf[list[EntityState]] = field(default_factory=lambda: Shelf(STATES_KEPT))
-    event_parts: Shelf[tuple[Event | None, tuple[Part, ...]]] = field(
-        default_factory=lambda: Shelf(STATES_KEPT)
+    states: ValueCache[list[EntityState]] = field(default_factory=lambda: ValueCache(STATES_KEPT))
+    event_parts: ValueCache[tuple[Event | None, tuple[Part, ...]]] = field(
+        default_factory=lambda: ValueCache(STATES_KEPT)
     )
     snapshots: dict[Moment, tuple[Snapshot, ...]] = field(default_factory=dict)
     labels: dict[str, str] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Asking a language model: the port that every chat model answers to."""
+"""The interface of chat models."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ ChatRole = Literal["system", "user", "assistant"]
 
 
 class ChatMessage(Value):
-    """One turn of a conversation."""
+    """One message of a conversation."""
 
     role: ChatRole
     content: str
 
 
 class ChatRequest(Value):
-    """A conversation to go on with, and how; what is None is left to the model."""
+    """A conversation to continue, and its parameters; None leaves one to the model."""
 
     messages: tuple[ChatMessage, ...] = Field(min_length=1)
     temperature: float | None = None
@@ -32,7 +32,7 @@ class ChatRequest(Value):
 
 
 class ChatEnd(Value):
-    """How an answer ended: who gave it, why it stopped, and what was counted."""
+    """The end of an answer: the model, why it stopped, and the token counts."""
 
     finish_reason: str | None = None
     prompt_tokens: int | None = None
@@ -41,7 +41,7 @@ class ChatEnd(Value):
 
 
 class ChatAnswer(ChatEnd):
-    """What a model said, and how it ended."""
+    """A model's answer, and how it ended."""
 
     text: str
 
@@ -50,7 +50,7 @@ ChatStream = Generator[str, None, ChatEnd]
 
 
 class ChatModel(Protocol):
-    """A language model one can talk to; threads may share it."""
+    """A chat model; threads may share it."""
 
     @property
     def name(self) -> str:
@@ -68,4 +68,4 @@ class ChatModel(Protocol):
         """
 
     def close(self) -> None:
-        """Let go of connections."""
+        """Close all connections."""

@@ -29,7 +29,7 @@ class EndpointDialect:
     takes_any_order: bool = True
 
     def body(self, request: ChatRequest, model: str, *, stream: bool) -> dict[str, Any]:
-        """The request as this endpoint takes it."""
+        """The request body in this dialect."""
         messages = request.messages if self.takes_any_order else _in_strict_order(request.messages)
         body: dict[str, Any] = {"model": model, "stream": stream}
         if stream and self.counts_streams:
@@ -49,7 +49,7 @@ class EndpointDialect:
         return body
 
     def after(self, refusal: LlmUnavailable, request: ChatRequest) -> EndpointDialect | None:
-        """How to ask again after this refusal; None if it was about something else."""
+        """The dialect to retry with after this refusal; None if it was about something else."""
         details = refusal.details or {}
         if details.get("status") not in _REFUSALS:
             return None
@@ -74,7 +74,7 @@ class EndpointDialect:
 
 
 def is_strict(schema: Any) -> bool:
-    """Whether a schema leaves nothing open, which is what endpoints ask of one they promise to obey."""
+    """Whether a schema is closed, as endpoints require for strict output."""
     if isinstance(schema, list):
         return all(map(is_strict, schema))
     if not isinstance(schema, dict):
@@ -88,7 +88,7 @@ def is_strict(schema: Any) -> bool:
 
 
 def is_about_order(said: str) -> bool:
-    """Whether a refusal is about who speaks when: templates of many models want one instruction, at first."""
+    """Whether a refusal is about the order of roles; many chat templates allow one system message, first."""
     return _ABOUT_ORDER.search(said) is not None
 
 
@@ -97,7 +97,7 @@ def _is_free_in_order(messages: tuple[ChatMessage, ...]) -> bool:
 
 
 def _in_strict_order(messages: tuple[ChatMessage, ...]) -> tuple[ChatMessage, ...]:
-    """One instruction at the beginning, then the others by turns; who speaks twice speaks once and longer."""
+    """One system message first, then alternating roles; consecutive messages of a role are merged."""
     ordered = sorted(messages, key=lambda message: message.role != "system")
     strict: list[ChatMessage] = []
     for message in ordered:
@@ -109,7 +109,7 @@ def _in_strict_order(messages: tuple[ChatMessage, ...]) -> tuple[ChatMessage, ..
 
 
 def _with_schema(messages: tuple[ChatMessage, ...], schema: dict[str, Any]) -> tuple[ChatMessage, ...]:
-    """The schema at the end of the last turn of the user: no template refuses it there."""
+    """The messages with the schema appended to the last user message, which every template allows."""
     order = f"{_ORDER}\n{json.dumps(schema, ensure_ascii=False)}"
     *before, last = messages
     if last.role == "user":

@@ -1,4 +1,4 @@
-"""What people read exists in English and in Chinese."""
+"""Texts in English and Chinese."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from fabula.model.relation import Language
 
 
 class Bilingual(NamedTuple):
-    """The same words in English and in Chinese."""
+    """A text in English and Chinese."""
 
     en: str
     zh: str
 
     def said_in(self, language: Language) -> str:
-        """The words in one language."""
+        """The text in one language."""
         return self.zh if language == "zh" else self.en

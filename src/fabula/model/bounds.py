@@ -1,4 +1,4 @@
-"""Numbers that many requests give: how many, from where on, and which version."""
+"""Number types that many requests share: limit, offset and version."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every context is made of: its messages, and the reasons for what is in it."""
+"""Parts common to every context: messages, matches, and the closed list of reasons."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ REASONS: tuple[Reason, ...] = (
     LEVEL_MANUAL_ONLY,
     NOT_YET,
     NO_LONGER,
-    # Each rule that authors set brings its own.
+    # Each rule with fields that authors set has a reason of its own.
     *(rule.reason for rule in RULES if rule.fields is not None and rule.reason is not None),
     NAMES_A_SECRET,
     EMPTY,
@@ -52,7 +52,7 @@ else:
 
 
 class MatchPlace(Value):
-    """A word of the text that points to something, and where it stands."""
+    """A term in the text that refers to a candidate, and its span."""
 
     term: str
     kind: str
@@ -61,7 +61,7 @@ class MatchPlace(Value):
 
 
 class ChatMessage(Value):
-    """A message of a chat with a model."""
+    """A message in a chat with a model."""
 
     role: Literal["system", "user", "assistant"]
     content: str

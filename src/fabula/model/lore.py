@@ -1,4 +1,4 @@
-"""Lorebook entries: what is injected, where, and on which words."""
+"""Lorebook entries: their text, where they are inserted, and the keywords that activate them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DEFAULT_TOKEN_BUDGET = 500
 
 
 class Category(StrEnum):
-    """What an entry is about; all but `custom` are entities of that type."""
+    """The category of an entry; every category but `custom` is an entity type."""
 
     CHARACTER = "character"
     LOCATION = "location"
@@ -28,7 +28,7 @@ class Category(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> Category | None:
-        """The category that a word means, in whatever way it is written."""
+        """The category a word stands for, in any spelling."""
         if not isinstance(value, str):
             return None
         meant = known_type(value, {category.value for category in cls})
@@ -36,7 +36,7 @@ class Category(StrEnum):
 
 
 class InsertionPosition(StrEnum):
-    """Where an entry stands in a prompt."""
+    """Where in the prompt an entry is inserted."""
 
     SYSTEM_PROMPT = "system_prompt"
     BEFORE_SCENE = "before_scene"
@@ -44,9 +44,9 @@ class InsertionPosition(StrEnum):
 
 
 class LoreEntry(Value):
-    """An entry as it is kept: rules for injection beside an entity, or a text of its own.
+    """A lorebook entry as stored: activation rules for an entity, or for a text of its own.
 
-    With an entity, `content`, `ai_context_level`, `since` and `until` are the entity's and empty here.
+    If it has an entity, `content`, `ai_context_level`, `since` and `until` are the entity's and empty here.
     """
 
     id: str
@@ -75,5 +75,5 @@ _CATEGORIES = {category.value: category for category in Category}
 
 
 def category_of(entity: Entity | None) -> Category:
-    """The category of an entry with this entity; a type that is no category shows as custom."""
+    """The category of an entry with this entity; `custom` if its type is no category."""
     return Category.CUSTOM if entity is None else _CATEGORIES.get(entity.type, Category.CUSTOM)

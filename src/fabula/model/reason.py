@@ -1,4 +1,4 @@
-"""Why a candidate is in a context or left out: one record for each reason, with its words."""
+"""The reasons why a candidate is in a context or left out, with their texts."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from fabula.model.bilingual import Bilingual
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A reason as the trace gives it.
+    """A reason in the trace.
 
-    `code` is its name on the wire, `words` are what the terminal and the page show for it, and `meaning` is
+    `code` is its name on the wire, `words` is the text that the terminal and the page show, and `meaning` is
     how the documentation explains it. What is left out for a `hushed` reason is not named in the trace.
     """
 
@@ -31,7 +31,7 @@ DETECTED = Reason(
     Bilingual("named in the text", "文中提到"),
     "a name, alias or keyword was found: see `matches`",
 )
-RELATED = Reason("related", "in", Bilingual("related", "相关"), "a relation of somebody in the running")
+RELATED = Reason("related", "in", Bilingual("related", "相关"), "a relation of an admitted entity")
 RECENT_SCENE = Reason(
     "recent_scene", "in", Bilingual("recent scene", "最近场景"), "one of the last three snapshots"
 )
@@ -52,7 +52,7 @@ LEVEL_NEVER = Reason(
     "level_never",
     "out",
     Bilingual("never told", "绝不告知"),
-    "its level is `never`; of somebody on stage also: not pinned, or not part of the story at this moment",
+    "its level is `never`; for a character on stage also: not pinned or not part of the story at this moment",
 )
 LEVEL_MANUAL_ONLY = Reason(
     "level_manual_only",

@@ -1,4 +1,4 @@
-"""A story: the thing everything else belongs to."""
+"""Stories and their limits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fabula.model.wire import Value
 
 
 class Story(Value):
-    """A work and the state of its memory."""
+    """A story's own fields."""
 
     id: str
     title: str
@@ -23,7 +23,7 @@ class Story(Value):
 
 
 class Limits(Value):
-    """How much a story may hold and how long a question may take."""
+    """The size limits of a story and the time limit of a query."""
 
     max_entities: int = 50_000
     max_relations: int = 200_000

@@ -57,7 +57,7 @@ def folds_traditional(settings: dict[str, Any]) -> bool:
 
 
 def covers_in(settings: dict[str, Any]) -> list[Cover]:
-    """The open names that the author lets be told although they contain a hidden one."""
+    """The names that the author allows although they contain a hidden one."""
     return _read(settings, COVERS) or []
 
 

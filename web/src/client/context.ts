@@ -88,7 +88,7 @@ export const REASONS = {
     "已不成立"
   ],
   "excluded_keyword": [
-    "an exclude keyword stands in the text",
+    "an exclude keyword is in the text",
     "文中有排除词"
   ],
   "secondary_keywords": [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
+import orjson
 from fastapi import APIRouter, Request
 from starlette.responses import StreamingResponse
 
@@ -11,6 +12,7 @@ from fabula.api.rest.caller import Caller
 from fabula.api.watching import Ear, Watch
 from fabula.errors import FabulaError
 from fabula.model.clock import Clock
+from fabula.projections.live import ChangeEvent
 
 router = APIRouter(prefix="/stories/{storyId}", tags=["live"])
 
@@ -29,7 +31,7 @@ class _Events(StreamingResponse):
 
 @router.get("/live", response_class=_Events)
 async def live(request: Request, call: Caller, storyId: str) -> StreamingResponse:
-    """Send the story's revision now and whenever it changes, as server-sent events."""
+    """Send the story's revision now and whenever it changes, and what changed, as server-sent events."""
     watch: Watch = request.app.state.watch
     events = _events(await watch.listen(call, storyId), call.clock)
     return _Events(events, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
@@ -46,7 +48,15 @@ async def _events(ear: Ear, clock: Clock) -> AsyncIterator[str]:
         if isinstance(news, FabulaError):
             yield _event("gone", f'"{news.code}"')
             return
-        yield ": still here\n\n" if news is None else _event("revision", news.revision)
+        yield ": still here\n\n" if news is None else _change(news)
+
+
+def _change(event: ChangeEvent) -> str:
+    """The revision alone, as it always was, and then what changed up to it."""
+    revision = event.edition.revision
+    ids = None if event.ids is None else sorted(event.ids)
+    told = {"revision": revision, "kinds": sorted(event.kinds), "ids": ids}
+    return _event("revision", revision) + _event("change", orjson.dumps(told).decode())
 
 
 def _event(name: str, data: object) -> str:

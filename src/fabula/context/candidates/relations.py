@@ -169,7 +169,7 @@ def _closest(on: ModelView, circle: _Circle, actors: set[int], limit: int) -> li
 
 def _near(on: ModelView, actor: int, *, with_roles: bool) -> _Near:
     graph, significance = on.index.graph(on.reader), on.index.roster.significance
-    ids, may_be_told = graph.ids, on.index.roster.teller(on.pinned_slots, on.instant)
+    ids, may_be_told = graph.ids, on.index.roster.tellable_predicate(on.pinned_slots, on.instant)
     by_peer: dict[int, list[_Ranked]] = {}
     for peer, link in graph.steps(actor, on.instant):
         if may_be_told(peer) and (with_roles or not is_plain_role(graph, on.index.roster, link)):

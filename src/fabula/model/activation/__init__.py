@@ -1,4 +1,4 @@
-"""Which lorebook entries are told: the activation rules, in the order in which they are asked."""
+"""The activation rules, which decide whether a lorebook entry is included, in order of precedence."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ RULES: tuple[ActivationRule, ...] = (
 
 # Pydantic orders fields from the last class to the first.
 class ActivationRules(ExcludeFields, SecondaryFields, KeywordFields):
-    """Finer rules for the keywords of an entry."""
+    """The rules an author sets for the keywords of an entry."""
 
 
 def judge(entry: Applicant, on: Occasion, rules: Sequence[ActivationRule] = RULES) -> Verdict | None:
-    """The verdict of the first rule that applies; None if nothing speaks for or against the entry."""
+    """The verdict of the first rule that applies; None if it gives none."""
     for rule in rules:
         if rule.applies(entry, on):
             return rule.verdict

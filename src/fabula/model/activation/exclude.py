@@ -1,4 +1,4 @@
-"""Exclude keywords: words that keep an entry out while they stand in the text."""
+"""Exclude keywords: words in the text that keep an entry out."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ EXCLUDED = ActivationRule(
     Reason(
         "excluded_keyword",
         "out",
-        Bilingual("an exclude keyword stands in the text", "文中有排除词"),
-        "an exclude keyword stands in the text",
+        Bilingual("an exclude keyword is in the text", "文中有排除词"),
+        "an exclude keyword is in the text",
     ),
     fields=ExcludeFields,
 )

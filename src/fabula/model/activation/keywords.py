@@ -1,4 +1,4 @@
-"""How the keywords of an entry are looked for."""
+"""How the keywords of an entry are matched."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Keywords = Annotated[tuple[Name, ...], Field(max_length=MAX_KEYWORDS)]
 
 
 class KeywordFields(Value):
-    """What counts as a keyword found; the index heeds it while it looks through a text."""
+    """How strictly keywords match; the index applies this while searching a text."""
 
     case_sensitive: bool = False
     whole_word: bool | None = None

@@ -1,4 +1,4 @@
-"""What an activation rule is: when it decides over a lorebook entry, and how."""
+"""The record of an activation rule: when it applies to a lorebook entry, and its verdict."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from fabula.model.wire import Value
 
 
 class Verdict(NamedTuple):
-    """Whether a candidate may compete for room, and the code of the reason."""
+    """Whether a candidate may compete for the budget, and the code of the reason."""
 
     admitted: bool
     reason: str
 
 
 class Occasion(Protocol):
-    """The scene that entries are judged for."""
+    """The scene for which entries are judged."""
 
     @property
     def now(self) -> int:
         """The instant of the scene."""
 
     def mentions(self, word: str) -> bool:
-        """Whether a word stands anywhere in the scene's text, in any width and case."""
+        """Whether a word occurs in the scene's text, in any width and case."""
 
 
 class Applicant(Protocol):
-    """What a rule may know of an entry; each rule finds its own fields in `rules`."""
+    """What a rule may know about an entry; each rule finds its own fields in `rules`."""
 
     @property
     def level(self) -> AiContextLevel:
-        """Who decides whether a model is told of it."""
+        """The entry's level."""
 
     @property
     def enabled(self) -> bool:
@@ -57,15 +57,15 @@ class Applicant(Protocol):
 
     @property
     def matches(self) -> Sized:
-        """The words of the text that point to it."""
+        """The terms of the text that refer to it."""
 
     @property
     def content(self) -> OpenText:
-        """What may be told of it."""
+        """Its text, redacted for the audience."""
 
     @property
     def withheld(self) -> Withheld:
-        """What may not."""
+        """What redaction removed from it."""
 
     @property
     def rules(self) -> Any:
@@ -74,10 +74,10 @@ class Applicant(Protocol):
 
 @dataclass(frozen=True)
 class ActivationRule:
-    """A rule: it decides where `applies` says so, and rules after it are not asked.
+    """A rule: it decides if `applies` returns true, and later rules are not consulted.
 
-    `fields` declares what authors set for the rule in an entry, with defaults. Where a rule without a reason
-    applies, nothing speaks for or against the entry, and it is not in the trace.
+    `fields` declares what authors set for the rule in an entry, with defaults. If a rule without a reason
+    applies, the entry is no candidate and does not appear in the trace.
     """
 
     applies: Callable[[Applicant, Occasion], bool]
@@ -87,5 +87,5 @@ class ActivationRule:
 
     @cached_property
     def verdict(self) -> Verdict | None:
-        """What the rule decides where it applies."""
+        """The rule's decision; None for a rule without a reason."""
         return None if self.reason is None else Verdict(self.admits, self.reason.code)

@@ -1,4 +1,4 @@
-"""Secondary keywords: further words that decide once an entry was found."""
+"""Secondary keywords: further words that decide after an entry was found."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fabula.model.wire import Value
 
 
 class SecondaryFields(Value):
-    """The secondary keywords of an entry, and what they must do."""
+    """The secondary keywords of an entry, and how they are combined."""
 
     secondary_keywords: Keywords = ()
     secondary_logic: Literal["and_any", "and_all", "not_any", "not_all"] = "and_any"

@@ -1,4 +1,4 @@
-"""The rules that hold for every entry: level, period, switch, what may be told of it, and what was found."""
+"""The rules that apply to every entry: level, period, enabled, redaction, pinning and detection."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ import numpy as np
 from pydantic import Field
 
 from fabula.call import Call
+from fabula.canon.entity import TypeWord
 from fabula.canon.ontology import listed_type, story_ontology
 from fabula.context.audience import ModelView
 from fabula.context.edition_cache import relation_labels
@@ -33,7 +34,6 @@ from fabula.operations.agents.audience import (
 )
 from fabula.operations.agents.graph import EntityRef, ToldNode, ToldRelation, told_node, told_relations
 from fabula.operations.agents.stories import story_meant
-from fabula.operations.graph.entities import TypeWord
 from fabula.operations.search.search import (
     MAX_QUERY,
     MOST_HITS,
@@ -323,7 +323,7 @@ def _relation_words(view: ModelView, ontology: Ontology) -> tuple[str, ...]:
     """The words for relations, without those that are a secret's, or are used of secrets only."""
     graph, tellable, now = view.index.graph(view.reader), view.tellable(), view.instant
     heard, used = set(ontology.edge_of_key), set()
-    for source, target, link in graph.arrows():
+    for source, target, link in graph.edges():
         used.add(graph.types[link])
         if tellable[source] and tellable[target] and (now is None or graph.since[link] <= now):
             heard.add(graph.types[link])

@@ -8,11 +8,12 @@ from pathlib import Path
 from fabula.call import Call
 from fabula.canon.ontology import story_ontology
 from fabula.canon.profile_relations import Profile, keep_relations
+from fabula.canon.step import Step, write
 from fabula.collector import collector_paused
 from fabula.errors import BundleInvalid, Conflict, InvalidInput, RelationInvalid
 from fabula.formats.bundle import BundlePlan, NodeDeletion, NodeUpsert, bundle_plan
 from fabula.formats.bundle_check import bundle_check
-from fabula.formats.bundle_ends import orphans, overcrowded
+from fabula.formats.bundle_ends import orphans, over_cardinality
 from fabula.formats.bundle_schema import bundle_schema
 from fabula.formats.bundle_words import identity_words
 from fabula.formats.safe_yaml import YamlReading, read_yaml
@@ -33,13 +34,7 @@ from fabula.operations.bundles.values import (
     totals_of,
 )
 from fabula.operations.table import operation
-from fabula.store.failures import repeatable
 from fabula.store.log import IMPORT_BUNDLE
-from fabula.store.writer import Writer
-
-
-class _Preview(Exception):
-    """Ends a step that was only to be looked at."""
 
 
 @operation(
@@ -73,7 +68,6 @@ def import_knowledge_bundle(
     return answer.model_copy(update={"file_deleted": is_deleted})
 
 
-@repeatable
 def import_data(
     call: Call,
     project_id: str,
@@ -84,26 +78,21 @@ def import_data(
 ) -> KnowledgeBundleImportResponse:
     """The same for the bytes of a file; `progress` is told how many items of how many are written."""
     with call.store.read() as reader:
-        revision = reader.story(project_id).revision
+        seen = reader.story(project_id).revision
         ontology = story_ontology(reader, project_id)
     plan, lines = _planned(data, ontology)
-    try:
-        with (
-            collector_paused(),
-            call.store.write(project_id, action=IMPORT_BUNDLE, actor=call.actor) as writer,
-        ):
-            if story_ontology(writer, project_id) != ontology:
-                raise Conflict("The story got another ontology meanwhile.")
-            site = _site(call, writer, plan, ontology, lines, progress or (lambda done, total: True))
-            refuse_unveiling(site)
-            nodes, edges = _written(site)
-            if dry_run:
-                writer.settle()
-                raise _Preview
-        if writer.done:
-            revision = writer.next_revision
-    except _Preview:
-        pass
+
+    def work(step: Step) -> tuple[NodeWriting, EdgeWriting, int]:
+        if story_ontology(step, project_id) != ontology:
+            raise Conflict("The story got another ontology meanwhile.")
+        site = _site(step, plan, ontology, lines, progress or (lambda done, total: True))
+        refuse_unveiling(site)
+        nodes, edges = _written(site)
+        step.settle()
+        return nodes, edges, step.revision
+
+    with collector_paused():
+        nodes, edges, revision = write(call, project_id, IMPORT_BUNDLE, work, dry_run=dry_run)
     absent = sorted((*nodes.absent, *edges.absent), key=lambda item: item.index)
     of_nodes, of_edges = nodes.tally.counts(), edges.tally.counts()
     return KnowledgeBundleImportResponse(
@@ -115,7 +104,7 @@ def import_data(
         removed_edges=tuple(nodes.removed),
         removed_edge_count=nodes.removed_count,
         dry_run=dry_run,
-        revision=revision,
+        revision=seen if dry_run else revision,
     )
 
 
@@ -142,15 +131,14 @@ def _read(data: bytes) -> YamlReading:
 
 
 def _site(
-    call: Call,
-    writer: Writer,
+    step: Step,
     plan: BundlePlan,
     ontology: Ontology,
     lines: Sequence[int],
     report: Report,
 ) -> Site:
-    places = NodePlaces(call, writer, plan, ontology)
-    return Site(call, writer, plan, ontology, places, Complaints(lines), Course(plan, report))
+    places = NodePlaces(step, plan, ontology)
+    return Site(step, plan, ontology, places, Complaints(lines), Course(plan, report))
 
 
 def _written(site: Site) -> tuple[NodeWriting, EdgeWriting]:
@@ -169,7 +157,7 @@ def _written(site: Site) -> tuple[NodeWriting, EdgeWriting]:
 def _keep_profiles(site: Site, nodes: NodeWriting) -> None:
     """Make the relations that the profiles of nodes name."""
     try:
-        keep_relations(site.call, site.writer, nodes.profiles)
+        keep_relations(site.step, nodes.profiles)
     except (InvalidInput, RelationInvalid):
         # Nothing of this step is kept any more: one by one they tell whose fault it is.
         for entity_id, profile in nodes.profiles.items():
@@ -180,7 +168,7 @@ def _keep_profiles(site: Site, nodes: NodeWriting) -> None:
 
 def _complain_of_profile(site: Site, index: int, said: dict[str, Profile]) -> None:
     try:
-        keep_relations(site.call, site.writer, said)
+        keep_relations(site.step, said)
     except (InvalidInput, RelationInvalid) as error:
         site.complaints.add(index, (), error.message.removesuffix("."))
 
@@ -188,9 +176,9 @@ def _complain_of_profile(site: Site, index: int, said: dict[str, Profile]) -> No
 def _hold_against_story(site: Site) -> None:
     plan, places = site.plan, site.places
     site.complaints.take(orphans(plan, places.exists))
-    held = places.stored_edges(site.writer, plan, site.ontology)
+    held = places.stored_edges(site.step, plan, site.ontology)
     site.complaints.take(
-        overcrowded(
+        over_cardinality(
             plan,
             site.ontology,
             lambda key, side, *address: held.get((key, side, places.known.get(address, "")), ()),

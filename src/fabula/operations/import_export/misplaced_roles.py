@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fabula.call import Call
-from fabula.canon.versions import touched
+from fabula.canon import entity as entities
+from fabula.canon import relation as relations
+from fabula.canon.relation import relation_identity
+from fabula.canon.step import Step, in_step
 from fabula.errors import InvalidInput, RelationInvalid
-from fabula.model.edge_fields import CHAPTER, SCENE, apart
+from fabula.model.edge_fields import CHAPTER, SCENE, separate_fields
 from fabula.model.entity import Entity
-from fabula.model.event import timed
+from fabula.model.event import separate_times
 from fabula.model.moment import Moment
 from fabula.model.participation import KIND_OF_WORD, event_of, role_of
 from fabula.model.relation import Period, Relation
-from fabula.operations.graph.relations import relation_identity
-from fabula.store.failures import repeatable
 from fabula.store.misplaced import doubtful_events, doubtful_relations
 from fabula.store.reader import Reader
 
@@ -42,17 +42,19 @@ class Misplaced(NamedTuple):
 def find_misplaced(reader: Reader, project_id: str) -> Misplaced:
     """Look through a story for what is kept where it does not count."""
     unclear: list[str] = []
-    relations = tuple(_relations(reader, project_id, unclear))
-    return Misplaced(relations, tuple(_events(reader, project_id, unclear)), tuple(unclear))
+    return Misplaced(
+        tuple(_relations(reader, project_id, unclear)),
+        tuple(_events(reader, project_id, unclear)),
+        tuple(unclear),
+    )
 
 
-@repeatable
-def mend_misplaced(call: Call, project_id: str) -> Misplaced:
+@in_step(REPAIR)
+def mend_misplaced(step: Step, project_id: str) -> Misplaced:
     """Put what is misplaced where it counts, in one step that can be undone; nothing if nothing is."""
-    with call.store.write(project_id, action=REPAIR, actor=call.actor) as writer:
-        found = find_misplaced(writer, project_id)
-        writer.replace([(before, touched(writer, after)) for before, after in found.relations])
-        writer.replace([(before, touched(writer, after)) for before, after in found.events])
+    found = find_misplaced(step, project_id)
+    relations.save_all(step, (), found.relations, {})
+    entities.save_all(step, (), found.events)
     return found
 
 
@@ -81,7 +83,7 @@ def _relations(reader: Reader, project_id: str, unclear: list[str]) -> Iterator[
 
 def _placed(relation: Relation) -> Relation:
     """The relation with what stands among its properties where it counts, as far as nothing is there."""
-    own, said = apart(relation.properties)
+    own, said = separate_fields(relation.properties)
     fields = {name: value for name, value in said.items() if value and not getattr(relation, name)}
     since: Moment | None = fields.get("since", relation.since)
     if not Period.is_forward(since, fields.get("until", relation.until)):
@@ -100,7 +102,7 @@ def _is_taken(key: str, fields: dict[str, object]) -> bool:
 def _events(reader: Reader, project_id: str, unclear: list[str]) -> Iterator[tuple[Entity, Entity]]:
     for event in doubtful_events(reader, project_id):
         try:
-            said = timed(event.attributes)
+            said = separate_times(event.attributes)
         except InvalidInput:
             unclear.append(f"event {event.id}")
             continue

@@ -7,6 +7,8 @@ from typing import Annotated, Any
 from pydantic import AliasChoices, Field
 
 from fabula.call import Call
+from fabula.canon.snapshot import save as save_snapshot
+from fabula.canon.step import Step, in_step
 from fabula.canon.versions import refuse_stale_version, touched
 from fabula.errors import Conflict, NotFound
 from fabula.model.manuscript import (
@@ -24,8 +26,6 @@ from fabula.model.moment import MAX_CHAPTER, MAX_SCENE, Moment
 from fabula.model.parsing import parsed
 from fabula.model.wire import Description, Id, Text, Value
 from fabula.operations.manuscript.after_saving import queue_after_scene
-from fabula.store.failures import repeatable
-from fabula.store.writer import Writer
 
 ChapterIndex = Annotated[int, Field(ge=0, le=MAX_CHAPTER)]
 SceneIndex = Annotated[int, Field(ge=0, le=MAX_SCENE)]
@@ -153,16 +153,19 @@ def list_chapters(call: Call, project_id: str) -> tuple[ChapterInfo, ...]:
     )
 
 
-@repeatable
 def put_chapter(call: Call, project_id: str, chapter: int, request: ChapterPut) -> ChapterInfo:
     """Give a chapter a title."""
-    with call.store.write(project_id, action="chapter:put", actor=call.actor) as writer:
-        known = writer.manuscript.chapter(project_id, chapter)
-        if known is None:
-            writer.add([_new_chapter(call, writer, chapter, request.title)])
-        elif known.title != request.title:
-            writer.replace([(known, touched(writer, known, title=request.title))])
+    _name_chapter(call, project_id, chapter, request.title)
     return next(info for info in list_chapters(call, project_id) if info.chapter == chapter)
+
+
+@in_step("chapter:put")
+def _name_chapter(step: Step, project_id: str, chapter: int, title: str) -> None:
+    known = step.manuscript.chapter(project_id, chapter)
+    if known is None:
+        step.add([_new_chapter(step, chapter, title)])
+    elif known.title != title:
+        step.replace([(known, touched(step, known, title=title))])
 
 
 def read_scene(call: Call, project_id: str, chapter: int, scene: int) -> SceneText:
@@ -175,36 +178,41 @@ def read_scene(call: Call, project_id: str, chapter: int, scene: int) -> SceneTe
     return shown_scene(found)
 
 
-@repeatable
 def put_scene(
     call: Call, project_id: str, chapter: int, scene: int, request: ScenePut
 ) -> tuple[SceneText, bool]:
     """Keep a scene's text; the scene, and whether it is new."""
     parsed(Moment, {"chapter": chapter, "scene": scene})
-    with call.store.write(project_id, action="scene:put", actor=call.actor) as writer:
-        known = writer.manuscript.scene(project_id, chapter, scene)
-        _refuse_another_scene(writer, known, request.expected_id)
-        if known is None:
-            kept = _new_scene(call, writer, chapter, scene, request)
-            writer.add([kept])
-        else:
-            kept = _changed_scene(writer, known, request)
-        if known is None or kept.text != known.text:
-            queue_after_scene(call, project_id, chapter, scene, writer)
+    kept, is_new = _save_scene(call, project_id, chapter, scene, request)
     call.jobs.crew.notice()
-    return shown_scene(kept), known is None
+    return shown_scene(kept), is_new
 
 
-@repeatable
-def delete_scene(call: Call, project_id: str, chapter: int, scene: int) -> None:
+@in_step("scene:put")
+def _save_scene(
+    step: Step, project_id: str, chapter: int, scene: int, request: ScenePut
+) -> tuple[Scene, bool]:
+    known = step.manuscript.scene(project_id, chapter, scene)
+    _refuse_another_scene(step, known, request.expected_id)
+    if known is None:
+        kept = _new_scene(step, chapter, scene, request)
+        step.add([kept])
+    else:
+        kept = _changed_scene(step, known, request)
+    if known is None or kept.text != known.text:
+        queue_after_scene(step.call, project_id, chapter, scene, step)
+    return kept, known is None
+
+
+@in_step("scene:delete")
+def delete_scene(step: Step, project_id: str, chapter: int, scene: int) -> None:
     """Delete a scene and its snapshot; its versions stay in the history."""
-    with call.store.write(project_id, action="scene:delete", actor=call.actor) as writer:
-        known = writer.manuscript.scene(project_id, chapter, scene)
-        if known is None:
-            raise no_scene(chapter, scene)
-        snapshot = writer.manuscript.snapshot(project_id, chapter, scene)
-        writer.remove([known])
-        writer.remove([] if snapshot is None else [snapshot])
+    known = step.manuscript.scene(project_id, chapter, scene)
+    if known is None:
+        raise no_scene(chapter, scene)
+    snapshot = step.manuscript.snapshot(project_id, chapter, scene)
+    step.remove([known])
+    step.remove([] if snapshot is None else [snapshot])
 
 
 def list_snapshots(call: Call, project_id: str) -> tuple[ContextSnapshot, ...]:
@@ -214,30 +222,16 @@ def list_snapshots(call: Call, project_id: str) -> tuple[ContextSnapshot, ...]:
         return tuple(map(shown_snapshot, reader.manuscript.snapshots(project_id)))
 
 
-@repeatable
-def put_snapshot(call: Call, project_id: str, request: SnapshotPut) -> ContextSnapshot:
+@in_step("snapshot:put")
+def put_snapshot(step: Step, project_id: str, request: SnapshotPut) -> ContextSnapshot:
     """Keep what was so at the end of a scene."""
     place = (request.chapter_index, request.scene_index)
-    with call.store.write(project_id, action="snapshot:put", actor=call.actor) as writer:
-        known = writer.manuscript.snapshot(project_id, *place)
-        scene = writer.manuscript.scene(project_id, *place)
-        fields: dict[str, Any] = {**dict(request), "source": AUTHOR}
-        if request.word_count is None:
-            fields["word_count"] = 0 if scene is None else scene.word_count
-        if known is None:
-            kept = Snapshot.trusted(
-                **fields,
-                id=call.clock.new_id(),
-                project_id=project_id,
-                version=1,
-                created_at=writer.now,
-                updated_at=writer.now,
-            )
-            writer.add([kept])
-        else:
-            kept = touched(writer, known, **fields)
-            writer.replace([(known, kept)])
-    return shown_snapshot(kept)
+    known = step.manuscript.snapshot(project_id, *place)
+    scene = step.manuscript.scene(project_id, *place)
+    fields: dict[str, Any] = {**dict(request), "source": AUTHOR}
+    if request.word_count is None:
+        fields["word_count"] = 0 if scene is None else scene.word_count
+    return shown_snapshot(save_snapshot(step, known, fields))
 
 
 def shown_scene(scene: Scene) -> SceneText:
@@ -271,11 +265,11 @@ def no_scene(chapter: int, scene: int) -> NotFound:
     )
 
 
-def _refuse_another_scene(writer: Writer, known: Scene | None, expected: str | None) -> None:
+def _refuse_another_scene(step: Step, known: Scene | None, expected: str | None) -> None:
     """Refuse a text for a scene that stands elsewhere now; one that was deleted comes back with its text."""
     if expected is None or (known is not None and known.id == expected):
         return
-    moved = writer.manuscript.scene_of_id(writer.project_id, expected)
+    moved = step.manuscript.scene_of_id(step.project_id, expected)
     if known is None and moved is None:
         return
     place = None if moved is None else {"chapter": moved.chapter_index, "scene": moved.scene_index}
@@ -286,39 +280,39 @@ def _refuse_another_scene(writer: Writer, known: Scene | None, expected: str | N
     )
 
 
-def _new_chapter(call: Call, writer: Writer, chapter: int, title: str) -> Chapter:
+def _new_chapter(step: Step, chapter: int, title: str) -> Chapter:
     return Chapter.trusted(
-        id=call.clock.new_id(),
-        project_id=writer.project_id,
+        id=step.new_id(),
+        project_id=step.project_id,
         chapter_index=chapter,
         title=title,
         version=1,
-        created_at=writer.now,
-        updated_at=writer.now,
+        created_at=step.now,
+        updated_at=step.now,
     )
 
 
-def _changed_scene(writer: Writer, known: Scene, request: ScenePut) -> Scene:
+def _changed_scene(step: Step, known: Scene, request: ScenePut) -> Scene:
     refuse_stale_version("The scene", known.version, request.expected_version, shown_scene(known))
     title = known.title if request.title is None else request.title
     changes = {"text": request.text, "title": title, "word_count": word_count(request.text)}
     kept = known.model_copy(update=changes)
     if kept != known:
-        kept = touched(writer, kept)
-        writer.replace([(known, kept)])
+        kept = touched(step, kept)
+        step.replace([(known, kept)])
     return kept
 
 
-def _new_scene(call: Call, writer: Writer, chapter: int, scene: int, request: ScenePut) -> Scene:
+def _new_scene(step: Step, chapter: int, scene: int, request: ScenePut) -> Scene:
     return Scene.trusted(
-        id=request.expected_id or call.clock.new_id(),
-        project_id=writer.project_id,
+        id=request.expected_id or step.new_id(),
+        project_id=step.project_id,
         chapter_index=chapter,
         scene_index=scene,
         title=request.title or "",
         text=request.text,
         word_count=word_count(request.text),
         version=1,
-        created_at=writer.now,
-        updated_at=writer.now,
+        created_at=step.now,
+        updated_at=step.now,
     )

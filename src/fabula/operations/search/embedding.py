@@ -7,8 +7,9 @@ from fabula.errors import InvalidInput
 from fabula.jobs.task import Task
 from fabula.model.job import Job
 from fabula.model.wire import Value
-from fabula.projections.embeddings import Report, bring_up_to_date
+from fabula.projections.embeddings import bring_up_to_date
 from fabula.projections.meaning import VectorMeaning
+from fabula.projections.projection import Report
 
 JOB = "embedding"
 

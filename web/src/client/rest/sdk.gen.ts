@@ -823,7 +823,7 @@ export const readSchema = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Live
  *
- * Send the story's revision now and whenever it changes, as server-sent events.
+ * Send the story's revision now and whenever it changes, and what changed, as server-sent events.
  */
 export const live = <ThrowOnError extends boolean = true>(options: Options<LiveData, ThrowOnError, LiveResponse>) => (options.client ?? client).sse.get<LiveResponses, LiveErrors, ThrowOnError>({
     responseValidator: async (data) => await zLiveResponse.parseAsync(data),

@@ -234,14 +234,14 @@ export type TraceItem = {
 /**
  * InsertionPosition
  *
- * Where an entry stands in a prompt.
+ * Where in the prompt an entry is inserted.
  */
 export type InsertionPosition = 'system_prompt' | 'before_scene' | 'after_scene';
 
 /**
  * MatchPlace
  *
- * A word of the text that points to something, and where it stands.
+ * A term in the text that refers to a candidate, and its span.
  */
 export type MatchPlace = {
     /**
@@ -319,9 +319,9 @@ export type ToldRelation = {
 /**
  * Moment
  *
- * A place in the telling.
+ * A position in the manuscript.
  *
- * A moment without a scene is the beginning of its chapter, except as the end of a period,
+ * A moment without a scene is the start of its chapter, except as the end of a period,
  * where it means the whole chapter.
  */
 export type Moment = {
@@ -412,7 +412,7 @@ export type GraphEdge = {
 /**
  * TaskAccepted
  *
- * The job that does what was asked for.
+ * The answer to a request that a job will carry out.
  */
 export type TaskAccepted = {
     /**
@@ -432,7 +432,7 @@ export type TaskAccepted = {
 /**
  * Suggestion
  *
- * What a proposal would do to the story: add somebody, add to somebody, or give somebody another name.
+ * What a proposal would do to the story: add an entity, update one, or add an alias to one.
  */
 export type Suggestion = 'new' | 'update' | 'alias';
 
@@ -923,7 +923,7 @@ export type ContextUsed = {
 /**
  * Story
  *
- * A work and the state of its memory.
+ * A story's own fields.
  */
 export type Story = {
     /**
@@ -969,7 +969,7 @@ export type Story = {
 /**
  * Step
  *
- * One transaction: who did what, and whether it still counts.
+ * One transaction: who did what, and whether it has been undone.
  */
 export type Step = {
     /**
@@ -1009,7 +1009,7 @@ export type Step = {
 /**
  * RowChange
  *
- * One row before and after one step.
+ * One row before and after a step.
  */
 export type RowChange = {
     /**
@@ -1097,7 +1097,7 @@ export type SnapshotPut = {
 /**
  * SnapshotLocation
  *
- * A place where the scene played.
+ * A location where the scene takes place.
  */
 export type SnapshotLocation = {
     /**
@@ -1117,7 +1117,7 @@ export type SnapshotLocation = {
 /**
  * SnapshotCharacter
  *
- * Somebody who was on stage.
+ * A character who was present in the scene.
  */
 export type SnapshotCharacter = {
     /**
@@ -1413,7 +1413,7 @@ export type SceneInfo = {
 /**
  * Role
  *
- * What a member may do with a story; each role may do all that the one below it may.
+ * A member's permissions on a story; each role includes those listed after it.
  */
 export type Role = 'owner' | 'editor' | 'reader';
 
@@ -1466,14 +1466,14 @@ export type Reviewed = {
 /**
  * ReviewAction
  *
- * What became of a proposal.
+ * The outcome of a review.
  */
 export type ReviewAction = 'pending' | 'approved' | 'rejected' | 'merged';
 
 /**
  * ProposalKind
  *
- * What is proposed: somebody or something, what is between two, another name, or a happening.
+ * What is proposed: an entity, a relation, an alias or an event.
  */
 export type ProposalKind = 'entity' | 'relation' | 'alias' | 'event';
 
@@ -1509,7 +1509,7 @@ export type ReviewRequest = {
 /**
  * ActivationRules
  *
- * Finer rules for the keywords of an entry.
+ * The rules an author sets for the keywords of an entry.
  */
 export type ActivationRules = {
     /**
@@ -1537,7 +1537,7 @@ export type ActivationRules = {
 /**
  * Category
  *
- * What an entry is about; all but `custom` are entities of that type.
+ * The category of an entry; every category but `custom` is an entity type.
  */
 export type Category = 'character' | 'location' | 'item' | 'event' | 'concept' | 'faction' | 'custom';
 
@@ -1870,7 +1870,7 @@ export type RestPageJob = {
 /**
  * Job
  *
- * One piece of long work; `subject` is what of the story it is about, such as the scene `3/1`.
+ * A piece of long work; `subject` says what it works on, such as the scene `3/1`.
  */
 export type Job = {
     /**
@@ -2349,7 +2349,7 @@ export type PublicSettings = {
 /**
  * Limits
  *
- * How much a story may hold and how long a question may take.
+ * The size limits of a story and the time limit of a query.
  */
 export type Limits = {
     /**
@@ -2734,7 +2734,7 @@ export type NodeType = {
 /**
  * EdgeType
  *
- * A type of relation: between which types it may be, how often, and which properties it has.
+ * A type of relation: the types it may connect, its cardinality, and its properties.
  *
  * No types at an end means any.
  */
@@ -3063,7 +3063,7 @@ export type Members = {
 /**
  * Member
  *
- * A user and what they may do with one story.
+ * A user's role in one story.
  */
 export type Member = {
     /**
@@ -4217,7 +4217,7 @@ export type CheckRequest = {
 /**
  * ChatMessage
  *
- * A message of a chat with a model.
+ * A message in a chat with a model.
  */
 export type ChatMessage = {
     /**

@@ -91,7 +91,7 @@ export const zTurn = z.object({
 /**
  * InsertionPosition
  *
- * Where an entry stands in a prompt.
+ * Where in the prompt an entry is inserted.
  */
 export const zInsertionPosition = z.enum([
     'system_prompt',
@@ -102,7 +102,7 @@ export const zInsertionPosition = z.enum([
 /**
  * MatchPlace
  *
- * A word of the text that points to something, and where it stands.
+ * A term in the text that refers to a candidate, and its span.
  */
 export const zMatchPlace = z.object({
     end: z.int(),
@@ -177,9 +177,9 @@ export const zTraceItem = z.object({
 /**
  * Moment
  *
- * A place in the telling.
+ * A position in the manuscript.
  *
- * A moment without a scene is the beginning of its chapter, except as the end of a period,
+ * A moment without a scene is the start of its chapter, except as the end of a period,
  * where it means the whole chapter.
  */
 export const zMoment = z.object({
@@ -245,7 +245,7 @@ export const zTimelineItem = z.object({
 /**
  * TaskAccepted
  *
- * The job that does what was asked for.
+ * The answer to a request that a job will carry out.
  */
 export const zTaskAccepted = z.object({
     message: z.string(),
@@ -256,7 +256,7 @@ export const zTaskAccepted = z.object({
 /**
  * Suggestion
  *
- * What a proposal would do to the story: add somebody, add to somebody, or give somebody another name.
+ * What a proposal would do to the story: add an entity, update one, or add an alias to one.
  */
 export const zSuggestion = z.enum([
     'new',
@@ -486,7 +486,7 @@ export const zStoryChatReply = z.object({
 /**
  * Story
  *
- * A work and the state of its memory.
+ * A story's own fields.
  */
 export const zStory = z.object({
     createdAt: z.string(),
@@ -503,7 +503,7 @@ export const zStory = z.object({
 /**
  * RowChange
  *
- * One row before and after one step.
+ * One row before and after a step.
  */
 export const zRowChange = z.object({
     after: z.record(z.string(), z.unknown()).nullable(),
@@ -515,7 +515,7 @@ export const zRowChange = z.object({
 /**
  * Step
  *
- * One transaction: who did what, and whether it still counts.
+ * One transaction: who did what, and whether it has been undone.
  */
 export const zStep = z.object({
     action: z.string(),
@@ -541,7 +541,7 @@ export const zSnippetSpan = z.object({
 /**
  * SnapshotLocation
  *
- * A place where the scene played.
+ * A location where the scene takes place.
  */
 export const zSnapshotLocation = z.object({
     description: z.string().max(2000).optional().default(''),
@@ -552,7 +552,7 @@ export const zSnapshotLocation = z.object({
 /**
  * SnapshotCharacter
  *
- * Somebody who was on stage.
+ * A character who was present in the scene.
  */
 export const zSnapshotCharacter = z.object({
     characterId: z.string().max(128).nullish(),
@@ -716,7 +716,7 @@ export const zSceneInfo = z.object({
 /**
  * Role
  *
- * What a member may do with a story; each role may do all that the one below it may.
+ * A member's permissions on a story; each role includes those listed after it.
  */
 export const zRole = z.enum([
     'owner',
@@ -727,7 +727,7 @@ export const zRole = z.enum([
 /**
  * ReviewAction
  *
- * What became of a proposal.
+ * The outcome of a review.
  */
 export const zReviewAction = z.enum([
     'pending',
@@ -739,7 +739,7 @@ export const zReviewAction = z.enum([
 /**
  * ProposalKind
  *
- * What is proposed: somebody or something, what is between two, another name, or a happening.
+ * What is proposed: an entity, a relation, an alias or an event.
  */
 export const zProposalKind = z.enum([
     'entity',
@@ -770,7 +770,7 @@ export const zReviewed = z.object({
 /**
  * ActivationRules
  *
- * Finer rules for the keywords of an entry.
+ * The rules an author sets for the keywords of an entry.
  */
 export const zActivationRules = z.object({
     caseSensitive: z.boolean().optional().default(false),
@@ -788,7 +788,7 @@ export const zActivationRules = z.object({
 /**
  * Category
  *
- * What an entry is about; all but `custom` are entities of that type.
+ * The category of an entry; every category but `custom` is an entity type.
  */
 export const zCategory = z.enum([
     'character',
@@ -945,7 +945,7 @@ export const zRestPageLorebookEntry = z.object({
 /**
  * Job
  *
- * One piece of long work; `subject` is what of the story it is about, such as the scene `3/1`.
+ * A piece of long work; `subject` says what it works on, such as the scene `3/1`.
  */
 export const zJob = z.object({
     attempts: z.int(),
@@ -1150,7 +1150,7 @@ export const zReadiness = z.object({
 /**
  * Limits
  *
- * How much a story may hold and how long a question may take.
+ * The size limits of a story and the time limit of a query.
  */
 export const zLimits = z.object({
     maxAttributeKeys: z.int().optional().default(200),
@@ -1344,7 +1344,7 @@ export const zNodeType = z.object({
 /**
  * EdgeType
  *
- * A type of relation: between which types it may be, how often, and which properties it has.
+ * A type of relation: the types it may connect, its cardinality, and its properties.
  *
  * No types at an end means any.
  */
@@ -1513,7 +1513,7 @@ export const zMentions = z.object({
 /**
  * Member
  *
- * A user and what they may do with one story.
+ * A user's role in one story.
  */
 export const zMember = z.object({
     createdAt: z.string(),
@@ -2146,7 +2146,7 @@ export const zCheckRequest = z.object({
 /**
  * ChatMessage
  *
- * A message of a chat with a model.
+ * A message in a chat with a model.
  */
 export const zChatMessage = z.object({
     content: z.string(),

@@ -1,4 +1,4 @@
-"""What a query asks of those around its anchors, and how well a link answers it."""
+"""Parses the roles a query asks for, and scores how well a link answers it."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ from fabula.retrieval.relation_words import (
 )
 from fabula.retrieval.world import Link, MentionLink
 
-# A role asked for that belongs to the other hop, and one that the two hops make together.
+# A role that belongs to the other hop, and one that the two hops make up together.
 OUT_OF_TURN = 0.25
 TOGETHER = 0.8
-# The label says it, but the relation points the other way: authors write "father" on either end.
+# The label matches, but the relation points the other way: authors write "father" on either end.
 REVERSED = 0.5
 PLAIN_WORD = 0.35
-# What is between two is told best in the text of the one the query speaks of.
+# A relation is described best in the text of the entity the query names.
 NAMED_BACK = 0.8
-# The role is the one asked for, but the author has another word for it.
+# The role matches, but the author uses another word for it.
 NOT_LITERAL = 0.95
-# Only a note beside the relation speaks of the role; what is longer than a label is a note.
+# Only a note of the relation mentions the role; anything longer than a label is a note.
 IN_A_NOTE = 0.7
 LONGEST_LABEL = 16
 
-# How far around a name its sentence is read, in characters, and at how many words a cue is half as telling.
+# How much of the sentence around a name is read, in characters, and the distance in words that halves a cue.
 BEFORE, AFTER = 100, 60
 LONGEST_KEPT = 2_000
 HALF_AT = 5.0
 
-# A passage of a story is full of friends and fathers, and asks for none of them.
+# A longer text is a passage of a story, full of friends and fathers, and asks for none of them.
 LONGEST_QUESTION = 300
 
 _SENTENCE_END = re.compile(r"[。！？!?\n]|(?<=[^\W\d_]{3})\. |(?<=\d)\. ")
@@ -52,7 +52,7 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 _HAS = re.compile(r"\s*['’]s?\s+(?:[\w-]+\s+){0,3}")
 _HAS_IN_CHINESE = re.compile(r"(?:[^\s，。！？,.!?]{0,6}的[^\s，。！？,.!?的]{0,4})?")
 _IS_OF = re.compile(r"\s+(?:of|to)\s+(?:[\w-]+\s+){0,3}")
-# These so near before a name, or 的 right after it, make what is said a thing of the one whose text it is.
+# These words shortly before a name, or 的 right after it, mean that the text's own entity has the role.
 _OF, _OF_REACH = frozenset(("of", "to")), 7
 _GENERIC_WORDS = """
     what which when where why how whom whose did does do is was were are both same first last film song book
@@ -62,7 +62,7 @@ _GENERIC = frozenset(_GENERIC_WORDS.split())
 
 
 class LinkFit(NamedTuple):
-    """How well a link answers the query (0 to 1), whether it ends where the query wants to go, and why."""
+    """How well a link answers the query (0 to 1), whether the question ends there, and the matching words."""
 
     value: float
     ends: bool = False
@@ -73,14 +73,14 @@ NO_ANSWER = LinkFit(0.0)
 
 
 class RoleWeight(NamedTuple):
-    """How much a role is asked for at a hop, and whether the question ends there."""
+    """The weight of a role at a hop, and whether the question ends there."""
 
     weight: float
     ends: bool
 
 
 class Cue(NamedTuple):
-    """What a word of prose is worth as an answer: said of the one who is looked at, or of the other."""
+    """The weight of a word of prose as an answer, for the neighbour looked at or for the other end."""
 
     theirs: float
     turned: float
@@ -89,11 +89,11 @@ class Cue(NamedTuple):
 
 @dataclass(frozen=True)
 class RoleQuestion:
-    """The roles a query asks for, hop by hop, and its other words.
+    """The roles a query asks for at each hop, and its other words.
 
-    `roles` has a table for each hop: role and how much it is asked for there; `cues` the same for words of
-    prose. `terms` are the role words as they stand, `plain` the other words, `rest` the query without names.
-    `tied` says that a role is asked of somebody named: "Alice's enemy", not "Alice met an enemy".
+    `roles` has the weights of the roles for each hop, `cues` those of words in prose. `terms` are the role
+    words as written, `plain` the other words, `rest` the query without names. `tied` means that a role is
+    asked of a named entity: "Alice's enemy", not "Alice met an enemy".
     """
 
     roles: tuple[Mapping[str, RoleWeight], ...]
@@ -105,11 +105,11 @@ class RoleQuestion:
 
     @property
     def for_roles(self) -> bool:
-        """Whether the query asks for somebody of a certain role."""
+        """Whether the query asks for a role at all."""
         return bool(self.roles[0])
 
     def link(self, link: Link, hop: int) -> LinkFit:
-        """How well an explicit relation answers."""
+        """How well an explicit relation answers the query."""
         key = (link.kind, link.words, link.outward, hop)
         answer = self._links.get(key)
         if answer is None:
@@ -142,19 +142,19 @@ class RoleQuestion:
         return LinkFit(min(1.0, PLAIN_WORD * len(shared)), False, shared) if shared else NO_ANSWER
 
     def _says(self, label: str) -> bool:
-        """Whether the query has the label word for word."""
+        """Whether the query contains the label verbatim."""
         label = folded(label.replace("_", " "))
         if _SPACED.fullmatch(label):
             return label in self._spaced
         return label in self.terms or (len(label) > 1 and label in self.rest)
 
     def mention(self, mention: MentionLink, text: str, hop: int) -> LinkFit:
-        """How well the sentence around a name answers, in the text that names it."""
+        """How well the sentence around a mention answers the query."""
         before, after = _sentence_around(text, mention.start, mention.end)
         found: dict[str, float] = {}
         for side, backwards in ((before, True), (after, False)):
             for word, distance, of_text in (*_words_of(side, backwards), *self._han_of(side, backwards, hop)):
-                # In "son of Ann" it is the one whose text it is, in "his mother Ann" the one who is named.
+                # In "son of Ann" the text's own entity has the role, in "his mother Ann" the one named.
                 weight = self._weight(word, hop, of_text is not mention.outward)
                 if weight:
                     found[word] = max(found.get(word, 0.0), weight / (1 + (distance / HALF_AT) ** 2))
@@ -183,7 +183,7 @@ class RoleQuestion:
 
     @cached_property
     def _han(self) -> tuple[list[str], ...]:
-        """The Chinese words to look for at each hop, the longest first: 对头 is not found again in 死对头."""
+        """The Chinese words to look for at each hop, longest first: 对头 is not found inside 死对头."""
         return tuple(
             sorted(filter(_HAN.match, {*self.plain, *table}), key=lambda word: (-len(word), word))
             for table in self.cues
@@ -194,7 +194,7 @@ class RoleQuestion:
         return tuple(frozenset(word[0] for word in table) for table in self._han)
 
     def _han_of(self, side: str, backwards: bool, hop: int) -> Iterator[_Near]:
-        """The Chinese words on one side of a name; two characters count as one step."""
+        """The Chinese words on one side of a name; two characters count as one word of distance."""
         if self._han_beginnings[hop].isdisjoint(side):
             return
         side = closed_up(side)
@@ -208,11 +208,11 @@ class RoleQuestion:
 
 
 _Near = tuple[str, float, bool]
-"""A word beside a name, how far away, and whether it is said of the one whose text it is."""
+"""A word near a name, its distance, and whether it describes the text's own entity."""
 
 
 def _words_of(side: str, backwards: bool) -> Iterator[_Near]:
-    """The words on one side of a name, in scripts with spaces."""
+    """The words of scripts with spaces on one side of a name."""
     tokens = _SPACED.findall(side)
     of_text = not backwards and side.startswith(("'s", "’s"))
     if backwards:
@@ -227,7 +227,7 @@ _stem = lru_cache(16_384)(stem)
 
 @lru_cache(8_192)
 def _sentence_around(text: str, start: int, end: int) -> tuple[str, str]:
-    """What stands before and after a place in its sentence, folded and not too far away."""
+    """The folded text before and after a span within its sentence, limited in length."""
     whole = _folded(text) if len(text) <= LONGEST_KEPT else None
     if whole is not None:
         before, after = whole[max(0, start - BEFORE) : start], whole[end : end + AFTER]
@@ -240,13 +240,13 @@ def _sentence_around(text: str, start: int, end: int) -> tuple[str, str]:
 
 @lru_cache(16_384)
 def _folded(text: str) -> str | None:
-    """A text as words are compared with it; None if its places are others then."""
+    """The folded text; None if folding shifts its offsets."""
     found = fold(text, simplify=True)
     return None if found.cuts else found.text
 
 
-def understand(query: str, places: Iterable[TermPlace]) -> RoleQuestion | None:
-    """What a query asks for beside the names in it; nothing where it is too long for a question."""
+def parse_question(query: str, places: Iterable[TermPlace]) -> RoleQuestion | None:
+    """The question in a query besides its names; None if it is too long to be a question."""
     spans = sorted({(place.start, place.end) for place in places})
     if len(query) > LONGEST_QUESTION:
         return None
@@ -293,7 +293,7 @@ def _blanked(query: str, spans: Iterable[tuple[int, int]]) -> str:
 
 
 def _nearest_first(said: Sequence[RoleWord], spans: Sequence[tuple[int, int]]) -> list[RoleWord]:
-    """The role words, that which stands nearest to a name first: the first hop is said beside the name."""
+    """The role words, nearest to a name first: the word next to the name is the first hop."""
     if not spans:
         return list(said)
     return sorted(

@@ -1,4 +1,4 @@
-"""How often strings stand in a text, and between which characters."""
+"""Counts how often strings occur in a text, and between which characters."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fabula.extraction.chinese import verbs
 
 
 class NameOccurrences:
-    """The places of some strings in one text."""
+    """The occurrences of some strings in one text, with their neighbouring characters."""
 
     def __init__(self) -> None:
         self.seen: Counter[str] = Counter()
@@ -20,14 +20,14 @@ class NameOccurrences:
 
     @classmethod
     def of(cls, sentences: Sequence[str], places: Iterable[tuple[int, int, int]]) -> NameOccurrences:
-        """The company at these places, each given as number of the sentence, start and end."""
-        company = cls()
+        """The occurrences at these spans, each given as sentence number, start and end."""
+        occurrences = cls()
         for number, start, end in places:
-            company.add(sentences[number], start, end)
-        return company
+            occurrences.add(sentences[number], start, end)
+        return occurrences
 
     def add(self, sentence: str, start: int, end: int) -> None:
-        """Count one more place."""
+        """Count one more occurrence."""
         text = sentence[start:end]
         before = sentence[start - 1] if start else ""
         after = sentence[end] if end < len(sentence) else ""
@@ -39,16 +39,16 @@ class NameOccurrences:
         )
 
     def variety(self, text: str) -> int:
-        """Between how many different characters it stands, on the side where they are fewer."""
+        """The number of different neighbouring characters, on the side with fewer."""
         return min(len(self._left[text]), len(self._right[text]))
 
     def weight(self, text: str) -> float:
-        """The logarithm of how often it stands, as far as its company differs.
+        """The logarithm of the number of occurrences, capped by the variety of neighbours.
 
-        Parts of a longer word repeat as often as the word does, but always between the same characters.
+        Parts of a longer word occur as often as the word, but always between the same characters.
         """
         return log(min(self.seen[text], 2 * self.variety(text)))
 
     def fits_people(self, text: str) -> float:
-        """The share of neighbours that stand beside people's names."""
+        """The share of neighbouring characters that are typical beside people's names."""
         return self._like_people[text] / (2 * self.seen[text])

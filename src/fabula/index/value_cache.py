@@ -1,4 +1,4 @@
-"""Values that were read before, so that the neighbourhood of a main character is not read anew each time."""
+"""Bounded caches of values, so that the neighbourhood of a main character is not read again each time."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Generic, TypeVar
 ValueT = TypeVar("ValueT")
 
 
-class TextShelf(Generic[ValueT]):
-    """What was found in texts, by text, in a bounded number of bytes; the one kept longest goes first."""
+class TextCache(Generic[ValueT]):
+    """A cache of values computed from texts, bounded in bytes; the oldest is evicted first."""
 
     def __init__(self, max_bytes: int, bytes_each: int = 200) -> None:
         self._room = self._max_bytes = max_bytes
@@ -17,7 +17,7 @@ class TextShelf(Generic[ValueT]):
         self._values: dict[Hashable, tuple[ValueT, int]] = {}
 
     def take(self, text: str, find: Callable[[], ValueT], *, beside: Hashable = None) -> ValueT:
-        """What was found in the text, found now if it is not kept; `beside` tells questions apart."""
+        """The cached value for a text, computed if missing; `beside` is an additional part of the key."""
         key = (text, beside)
         known = self._values.get(key)
         if known is not None:
@@ -32,8 +32,8 @@ class TextShelf(Generic[ValueT]):
         return value
 
 
-class Shelf(Generic[ValueT]):
-    """A bounded number of values by id; a changed one is taken off and fetched again."""
+class ValueCache(Generic[ValueT]):
+    """A cache of values by id, bounded in number."""
 
     def __init__(self, capacity: int, bytes_each: int = 1_000) -> None:
         self._capacity = capacity
@@ -46,7 +46,7 @@ class Shelf(Generic[ValueT]):
         return len(self._values) * self._bytes_each
 
     def take(self, ids: Iterable[str], fetch: Callable[[list[str]], dict[str, ValueT]]) -> list[ValueT]:
-        """The values of these ids, in this order; those not on the shelf are fetched."""
+        """The values for these ids, in order; missing ones are fetched."""
         wanted = list(ids)
         missing = [key for key in wanted if key not in self._values]
         if missing:
@@ -57,5 +57,5 @@ class Shelf(Generic[ValueT]):
         return [self._values[key] for key in wanted]
 
     def drop(self, key: str) -> None:
-        """Take a value off."""
+        """Remove a value."""
         self._values.pop(key, None)

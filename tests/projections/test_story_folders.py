@@ -1,4 +1,4 @@
-"""The shadow export follows a story: what follows is what a whole export would write."""
+"""The folder of a story follows it: what follows is what a whole export would write."""
 
 from __future__ import annotations
 
@@ -12,15 +12,9 @@ from any_story import SOMETHING_OF_EVERYTHING, STEPS, Step, Teller
 from effort import examples
 from fabula.memory import Memory
 from fabula.projections.folder import StoryFolder, Written
-from fabula.projections.shadow import (
-    LONGEST_SECONDS,
-    QUIET_SECONDS,
-    RETRY_SECONDS,
-    Patience,
-    bring_up_to_date,
-)
+from fabula.projections.projection import catch_up
 from fabula.projections.story_files import all_files
-from fabula.store.reader import Edition
+from fabula.projections.story_folders import StoryFolders
 from fabula.story_memory import StoryMemory
 from postgres import place_at
 
@@ -36,8 +30,9 @@ def _whole(memory: Memory, story: StoryMemory) -> dict[str, bytes]:
 
 
 def _follow(memory: Memory, story: StoryMemory, folder: StoryFolder) -> Written | None:
-    with memory.call().store.read() as reader, folder.locked():
-        return bring_up_to_date(reader, folder, story.id)
+    folders = StoryFolders(memory.call().store, lambda story_id, title: folder)
+    catch_up(memory.call().store, folders, story.id)
+    return folders.last
 
 
 def follows(memory: Memory, story: StoryMemory, folder: Path, steps: list[Step], *, at_once: int = 1) -> None:
@@ -104,11 +99,11 @@ def test_a_folder_that_cannot_be_written_harms_nobody(
 ) -> None:
     (tmp_path / "out").write_text("a file where the folder should be")
     house = Memory(place_at(tmp_path / "fabula.db"), export_dir=tmp_path / "out")
-    with caplog.at_level(logging.WARNING, "fabula.shadow"), house as memory:
+    with caplog.at_level(logging.WARNING, "fabula.follower"), house as memory:
         story = memory.story("海港")
         story.entity.create(type="character", name="林远")
         assert story.entity.list().total_count == 1
-    assert [record.message for record in caplog.records] == ["not exported"]
+    assert [record.message for record in caplog.records] == ["not followed"]
 
 
 def test_a_story_made_again_under_its_id_takes_the_folder_over(memory: Memory, tmp_path: Path) -> None:
@@ -119,35 +114,3 @@ def test_a_story_made_again_under_its_id_takes_the_folder_over(memory: Memory, t
         _follow(memory, story, folder)
         assert [path.stem for path in (tmp_path / "out/entities/character").iterdir()] == [name]
         memory.call().store.delete_story("the-story")
-
-
-# When a story is written
-
-
-def test_a_story_is_written_when_it_is_left_alone() -> None:
-    patience = Patience()
-    assert patience.due(0, {"a": Edition("x", 1)}) == ["a"]  # not known yet: looked at once
-    patience.done("a")
-    assert patience.due(1, {"a": Edition("x", 2)}) == []
-    assert patience.due(1 + QUIET_SECONDS, {"a": Edition("x", 2)}) == ["a"]
-    patience.done("a")
-    assert patience.due(50, {"a": Edition("x", 2)}) == []
-
-
-def test_a_story_that_is_never_left_alone_is_written_too() -> None:
-    patience = Patience()
-    patience.due(0, {"a": Edition("x", 0)})
-    patience.done("a")
-    now, step = 1.0, QUIET_SECONDS / 2
-    waited = 0
-    while not patience.due(now + waited * step, {"a": Edition("x", 1 + waited)}):
-        waited += 1
-    assert waited * step == LONGEST_SECONDS
-
-
-def test_what_failed_is_tried_again_after_a_while() -> None:
-    patience = Patience()
-    assert patience.due(0, {"a": Edition("x", 1)}) == ["a"]
-    patience.later("a", 0)
-    assert patience.due(RETRY_SECONDS - 0.1, {"a": Edition("x", 1)}) == []
-    assert patience.due(RETRY_SECONDS, {"a": Edition("x", 1)}) == ["a"]

@@ -2,15 +2,15 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.retrieval.asking import LONGEST_QUESTION, RoleQuestion, understand
 from fabula.retrieval.reasons import TermPlace
 from fabula.retrieval.relation_words import folded, label_roles, likeness, opposite, role_words
+from fabula.retrieval.role_question import LONGEST_QUESTION, RoleQuestion, parse_question
 from fabula.retrieval.world import Link, MentionLink
 
 
 def asked(query: str, name: str) -> RoleQuestion:
     start = query.index(name)
-    found = understand(query, [TermPlace(name, "name", start, start + len(name))])
+    found = parse_question(query, [TermPlace(name, "name", start, start + len(name))])
     assert found is not None
     return found
 
@@ -138,7 +138,7 @@ def test_only_a_question_about_somebody_named_is_tied() -> None:
 
 
 def test_a_passage_asks_for_nothing() -> None:
-    assert understand("她的师父来了。" * (LONGEST_QUESTION // 6), []) is None
+    assert parse_question("她的师父来了。" * (LONGEST_QUESTION // 6), []) is None
 
 
 def test_roles_and_their_opposites_fit_together() -> None:
