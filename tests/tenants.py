@@ -13,7 +13,7 @@ from doors import Server, serving
 from fabula.memory import Memory
 from fabula.model.account import Role
 from fabula.operations.accounts import add_user, create_token
-from fabula.operations.catalogue import OPERATIONS
+from fabula.operations.catalogue import CHANNELS
 from fabula.operations.members import MemberPut, put_member
 from waiting import PATIENCE
 
@@ -76,7 +76,7 @@ class House:
 
     def ask(self, channel: str, story: str, who: str | None, **fields: Any) -> dict[str, Any]:
         given = {"projectId": story, **(fields or FIELDS.get(channel.removeprefix("knowledge:"), {}))}
-        OPERATIONS[channel].parse(given)
+        CHANNELS[channel].parse(given)
         answer = self.send("POST", f"/api/v2/ipc/{channel}", who, given)
         assert answer.status_code == (401 if who is None else 200), answer.text
         return answer.json()

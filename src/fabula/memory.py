@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-import re
 import shutil
 import tempfile
 import threading
@@ -30,7 +28,7 @@ from fabula.config import (
     load,
 )
 from fabula.context.embedding_redaction import withholding
-from fabula.errors import FabulaError, InternalError, InvalidInput, JobInProgress, NotFound
+from fabula.errors import InvalidInput, JobInProgress, NotFound
 from fabula.index.cache import StoryIndexes
 from fabula.jobs.board import JobBoard
 from fabula.jobs.crew import Crew
@@ -45,12 +43,11 @@ from fabula.model.relation import Language
 from fabula.model.story import Limits, Story
 from fabula.models import chat_model, embedder
 from fabula.operations import accounts, stories
-from fabula.operations.access import admit
-from fabula.operations.catalogue import OPERATIONS
+from fabula.operations.catalogue import CHANNELS, OPERATIONS
 from fabula.operations.import_export.import_folder import import_story, read_source
 from fabula.operations.job_kinds import WORKS
 from fabula.operations.search.embedding import start_embedding
-from fabula.operations.table import Operation, Request, ResponseT
+from fabula.operations.table import AnswerT, Request, log_refusal, run
 from fabula.projections.embeddings import EVERYTHING
 from fabula.projections.meaning import NO_MEANING, Meaning, VectorMeaning
 from fabula.projections.mirror import Mirror
@@ -65,10 +62,6 @@ from fabula.store.store import Store
 from fabula.store.whole_file import Seen, complaints
 from fabula.story_memory import StoryMemory
 from fabula.tokens import vocabulary
-
-log = logging.getLogger("fabula.calls")
-
-_OPAQUE = re.compile(r"[A-Za-z0-9._:-]{1,128}")
 
 
 class SystemClock:
@@ -218,45 +211,27 @@ class Memory:
     ) -> None:
         self.close()
 
-    def ask(self, request: Request[ResponseT], *, identity: Identity = LOCAL) -> ResponseT:
+    def ask(self, request: Request[AnswerT], *, identity: Identity = LOCAL) -> AnswerT:
         """Answer a typed request; raises a FabulaError when it is refused."""
         for operation in OPERATIONS.values():
-            if isinstance(request, operation.request):
-                answer: ResponseT = self._run(operation, lambda: request, identity)
+            if type(request) is operation.request:
+                answer: AnswerT = run(operation, self.call(identity), request)
                 return answer
         raise InvalidInput(f"{type(request).__name__} is not a request that Fabula knows.")
 
     def answer(self, channel: str, payload: Any, *, identity: Identity = LOCAL) -> BaseModel:
         """Answer plain data that came over a channel; raises a FabulaError when it is refused."""
-        operation = OPERATIONS.get(channel)
+        operation = CHANNELS.get(channel)
         if operation is None:
             refusal = NotFound(
                 f"There is no channel '{channel}'.",
                 details={"channel": channel},
-                suggestion=f"Channels: {', '.join(OPERATIONS)}.",
+                suggestion=f"Channels: {', '.join(CHANNELS)}.",
             )
-            _log_refusal(channel, payload, refusal)
+            log_refusal(None, payload, refusal)
             raise refusal
-        found: Operation[Any] = operation
-        answer: BaseModel = self._run(found, lambda: found.parse(payload), identity, payload)
+        answer: BaseModel = run(operation, self.call(identity), payload)
         return answer
-
-    def _run(
-        self, operation: Operation[Any], request: Callable[[], Any], identity: Identity, payload: Any = None
-    ) -> Any:
-        """Run an operation for those who may; refusals are logged, faults told without their inside."""
-        asked = payload
-        try:
-            asked = request()
-            call = self.call(identity)
-            admit(call, operation, asked)
-            return operation.run(call, asked)
-        except FabulaError as error:
-            _log_refusal(operation.channel, asked, error)
-            raise
-        except Exception as error:
-            log.exception("failed", extra={"channel": operation.channel, "code": InternalError.code})
-            raise InternalError("Something went wrong inside Fabula.") from error
 
     def identify(self, token: str) -> Identity:
         """Whose token this is; raises Unauthenticated if nobody's."""
@@ -362,25 +337,3 @@ def restore_memory(backup: Path, db: Place, *, seen: Seen = lambda done: None) -
 
 def _neo4j(place: Neo4jPlace) -> GraphServer:
     return Neo4jServer(place.uri, place.user, place.password.get_secret_value(), place.database)
-
-
-def _log_refusal(channel: str, payload: Any, error: FabulaError) -> None:
-    """One structured record for each refused call: codes and ids, no text of the story."""
-    if isinstance(payload, dict):
-        given = payload.get("projectId", payload.get("project_id"))
-    else:
-        given = getattr(payload, "project_id", None)
-    log.warning(
-        "refused",
-        extra={
-            "channel": channel if channel in OPERATIONS else None,
-            "code": error.code,
-            # What a caller calls an id may be a title; only what cannot be read as one is told.
-            "projectId": given if isinstance(given, str) and _OPAQUE.fullmatch(given) else None,
-            "reason": _reason(error),
-        },
-    )
-
-
-def _reason(error: FabulaError) -> str | None:
-    return (error.details or {}).get("reason")

@@ -16,7 +16,7 @@ from fabula.operations.bundles.values import (
     KnowledgeBundleImportRequest,
     KnowledgeBundleImportResponse,
 )
-from fabula.operations.catalogue import OPERATIONS
+from fabula.operations.catalogue import CHANNELS
 from fabula.operations.checks import CheckRequest, PassageCheck, check_passage
 from fabula.operations.context import AssembleRequest, assemble_context
 from fabula.operations.import_export.export_story import FolderExported, export_folder
@@ -136,7 +136,7 @@ class StoryMemory:
         return export_folder(self._memory.call(), self.id, Path(folder))
 
     def __getattr__(self, noun: str) -> _Noun:
-        if noun.startswith("_") or not any(key.split(":")[1] == noun for key in OPERATIONS):
+        if noun.startswith("_") or not any(key.split(":")[1] == noun for key in CHANNELS):
             raise AttributeError(noun)
         return _Noun(self._memory, self.id, noun)
 
@@ -150,14 +150,14 @@ class _Noun:
 
     def __getattr__(self, verb: str) -> Any:
         channel = f"knowledge:{self._noun}:{verb}"
-        if channel not in OPERATIONS:
+        if channel not in CHANNELS:
             raise AttributeError(verb)
 
         def ask(**fields: Any) -> Any:
             return self._memory.answer(channel, {"project_id": self._story_id, **fields})
 
-        ask.__doc__ = OPERATIONS[channel].summary
+        ask.__doc__ = CHANNELS[channel].summary
         return ask
 
     def __dir__(self) -> list[str]:
-        return [key.rsplit(":", 1)[1] for key in OPERATIONS if key.split(":")[1] == self._noun]
+        return [key.rsplit(":", 1)[1] for key in CHANNELS if key.split(":")[1] == self._noun]

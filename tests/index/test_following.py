@@ -76,10 +76,10 @@ def write(story: StoryMemory, deed: str, one: int, other: int) -> None:
 
 def asked(call: Call, story_id: str) -> dict[str, Any]:
     """What the index is good for, asked of every entity."""
-    from fabula.operations.catalogue import OPERATIONS
+    from fabula.operations.catalogue import CHANNELS
 
     def ask(channel: str, **payload: Any) -> Any:
-        operation = OPERATIONS[f"knowledge:{channel}"]
+        operation = CHANNELS[f"knowledge:{channel}"]
         return operation.run(call, operation.parse({"projectId": story_id, **payload}))
 
     ids = sorted(item.id for item in ask("entity:list").items)

@@ -1,4 +1,4 @@
-"""All channels, in the order in which people read of them."""
+"""Every operation, in the order in which people read of them; no door reaches anything else."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from fabula.operations.graph import batches, entities, merging, queries, relatio
 from fabula.operations.search import relevance, retrieval
 from fabula.operations.table import Operation
 
-OPERATIONS: dict[str, Operation[Any]] = {
-    operation.channel: operation
+OPERATIONS: dict[str, Operation[Any, Any]] = {
+    operation.name: operation
     for operation in (
         entities.create_entity,
         entities.read_entity,
@@ -52,4 +52,9 @@ OPERATIONS: dict[str, Operation[Any]] = {
         bundles.get_knowledge_schema,
         bundles.import_bundle,
     )
+}
+
+# Those that are channels, by the name of the channel.
+CHANNELS: dict[str, Operation[Any, Any]] = {
+    operation.channel: operation for operation in OPERATIONS.values() if operation.channel is not None
 }

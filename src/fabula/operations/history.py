@@ -9,6 +9,7 @@ from pydantic import Field
 from fabula.call import Call
 from fabula.canon.profile_relations import refuse_broken_waiting
 from fabula.errors import Conflict, NotFound
+from fabula.model.account import Role
 from fabula.model.bounds import Offset
 from fabula.model.history import Step
 from fabula.model.wire import MAX_INTEGER, Id, Value
@@ -62,7 +63,7 @@ class KnowledgeHistoryRedoRequest(Request[KnowledgeHistoryRedoResponse]):
     revision: Annotated[Revision | None, Field(default=None)]
 
 
-@operation("knowledge:history:list", KnowledgeHistoryListRequest, KnowledgeHistoryListResponse, writes=False)
+@operation("history.list", role=Role.READER, channel="knowledge:history:list")
 def list_history(call: Call, request: KnowledgeHistoryListRequest) -> KnowledgeHistoryListResponse:
     """List what was done to a story or to one row of it, newest first."""
     with call.store.read() as reader:
@@ -71,7 +72,7 @@ def list_history(call: Call, request: KnowledgeHistoryListRequest) -> KnowledgeH
     return KnowledgeHistoryListResponse(items=page.items, total_count=page.total)
 
 
-@operation(UNDO, KnowledgeHistoryUndoRequest, KnowledgeHistoryUndoResponse, writes=True)
+@operation("history.undo", role=Role.EDITOR, channel=UNDO)
 @repeatable
 def undo(call: Call, request: KnowledgeHistoryUndoRequest) -> KnowledgeHistoryUndoResponse:
     """Take a step back, the newest or any other that nothing later depends on."""
@@ -86,7 +87,7 @@ def undo(call: Call, request: KnowledgeHistoryUndoRequest) -> KnowledgeHistoryUn
     return KnowledgeHistoryUndoResponse(step=_step(call, project_id, done), reverted_revision=revision)
 
 
-@operation(REDO, KnowledgeHistoryRedoRequest, KnowledgeHistoryRedoResponse, writes=True)
+@operation("history.redo", role=Role.EDITOR, channel=REDO)
 @repeatable
 def redo(call: Call, request: KnowledgeHistoryRedoRequest) -> KnowledgeHistoryRedoResponse:
     """Bring back what an undo took away."""

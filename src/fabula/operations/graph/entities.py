@@ -13,6 +13,7 @@ from fabula.canon.profile_relations import keep_relations, profile_of, shown_pro
 from fabula.canon.scope import existing_entity
 from fabula.canon.versions import touched
 from fabula.errors import EntityConflict, EntityDuplicate, InvalidInput
+from fabula.model.account import Role
 from fabula.model.bounds import Limit, Offset, Version
 from fabula.model.entity import (
     Aliases,
@@ -140,13 +141,7 @@ class KnowledgeEntityListRequest(Request[KnowledgeEntityListResponse]):
     offset: Offset = 0
 
 
-@operation(
-    "knowledge:entity:create",
-    KnowledgeEntityCreateRequest,
-    KnowledgeEntityCreateResponse,
-    writes=True,
-    begins=True,
-)
+@operation("entity.create", role=Role.EDITOR, channel="knowledge:entity:create", begins=True)
 @repeatable
 def create_entity(call: Call, request: KnowledgeEntityCreateRequest) -> KnowledgeEntityCreateResponse:
     """Create an entity; a name that its type already has is refused."""
@@ -168,7 +163,7 @@ def create_entity(call: Call, request: KnowledgeEntityCreateRequest) -> Knowledg
         return KnowledgeEntityCreateResponse.trusted(**_alone(writer, entity))
 
 
-@operation("knowledge:entity:read", KnowledgeEntityReadRequest, KnowledgeEntityReadResponse, writes=False)
+@operation("entity.read", role=Role.READER, channel="knowledge:entity:read")
 def read_entity(call: Call, request: KnowledgeEntityReadRequest) -> KnowledgeEntityReadResponse:
     """Read an entity."""
     with call.store.read() as reader:
@@ -176,9 +171,7 @@ def read_entity(call: Call, request: KnowledgeEntityReadRequest) -> KnowledgeEnt
         return KnowledgeEntityReadResponse.trusted(**_alone(reader, entity))
 
 
-@operation(
-    "knowledge:entity:update", KnowledgeEntityUpdateRequest, KnowledgeEntityUpdateResponse, writes=True
-)
+@operation("entity.update", role=Role.EDITOR, channel="knowledge:entity:update")
 @repeatable
 def update_entity(call: Call, request: KnowledgeEntityUpdateRequest) -> KnowledgeEntityUpdateResponse:
     """Change an entity, unless somebody else changed it first."""
@@ -199,9 +192,7 @@ def update_entity(call: Call, request: KnowledgeEntityUpdateRequest) -> Knowledg
         return KnowledgeEntityUpdateResponse.trusted(**_alone(writer, after))
 
 
-@operation(
-    "knowledge:entity:delete", KnowledgeEntityDeleteRequest, KnowledgeEntityDeleteResponse, writes=True
-)
+@operation("entity.delete", role=Role.EDITOR, channel="knowledge:entity:delete")
 @repeatable
 def delete_entity(call: Call, request: KnowledgeEntityDeleteRequest) -> KnowledgeEntityDeleteResponse:
     """Delete an entity together with its relations, and say how many went."""
@@ -213,7 +204,7 @@ def delete_entity(call: Call, request: KnowledgeEntityDeleteRequest) -> Knowledg
     return KnowledgeEntityDeleteResponse(deleted_relation_count=relation_count)
 
 
-@operation("knowledge:entity:list", KnowledgeEntityListRequest, KnowledgeEntityListResponse, writes=False)
+@operation("entity.list", role=Role.READER, channel="knowledge:entity:list")
 def list_entities(call: Call, request: KnowledgeEntityListRequest) -> KnowledgeEntityListResponse:
     """List entities, the one changed last first."""
     wanted = request.filter

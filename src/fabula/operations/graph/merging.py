@@ -12,6 +12,7 @@ from fabula.canon.event_links import merge_events
 from fabula.canon.scope import existing_entity
 from fabula.canon.versions import touched
 from fabula.errors import InvalidInput
+from fabula.model.account import Role
 from fabula.model.bounds import Version
 from fabula.model.entity import (
     MAX_ALIASES,
@@ -88,7 +89,7 @@ class KnowledgeEntityImpactRequest(Request[KnowledgeEntityImpactResponse]):
     id: Id
 
 
-@operation("knowledge:entity:merge", KnowledgeEntityMergeRequest, KnowledgeEntityMergeResponse, writes=True)
+@operation("entity.merge", role=Role.EDITOR, channel="knowledge:entity:merge")
 @repeatable
 def merge_entities(call: Call, request: KnowledgeEntityMergeRequest) -> KnowledgeEntityMergeResponse:
     """Make one entity of several: names become aliases, relations are redirected, nothing is lost."""
@@ -117,9 +118,7 @@ def merge_entities(call: Call, request: KnowledgeEntityMergeRequest) -> Knowledg
     )
 
 
-@operation(
-    "knowledge:entity:impact", KnowledgeEntityImpactRequest, KnowledgeEntityImpactResponse, writes=False
-)
+@operation("entity.impact", role=Role.READER, channel="knowledge:entity:impact")
 def entity_impact(call: Call, request: KnowledgeEntityImpactRequest) -> KnowledgeEntityImpactResponse:
     """Say what deleting an entity would take along, without deleting anything."""
     project_id = request.project_id

@@ -13,6 +13,7 @@ from fabula.canon.relation_fields import RelationFields, RelationPatch, changes_
 from fabula.canon.scope import existing_relation, foreign_ids
 from fabula.canon.versions import refuse_stale_version, touched
 from fabula.errors import Conflict, RelationInvalid
+from fabula.model.account import Role
 from fabula.model.bounds import Limit, Offset, Version
 from fabula.model.moment import first_instant
 from fabula.model.ontology import relation_type
@@ -97,9 +98,7 @@ class KnowledgeRelationTypeListRequest(Request[KnowledgeRelationTypeListResponse
     language: Annotated[Language | None, Field(default=None)]
 
 
-@operation(
-    "knowledge:relation:create", KnowledgeRelationCreateRequest, KnowledgeRelationCreateResponse, writes=True
-)
+@operation("relation.create", role=Role.EDITOR, channel="knowledge:relation:create")
 @repeatable
 def create_relation(call: Call, request: KnowledgeRelationCreateRequest) -> KnowledgeRelationCreateResponse:
     """Relate two entities of the story."""
@@ -115,9 +114,7 @@ def create_relation(call: Call, request: KnowledgeRelationCreateRequest) -> Know
         return KnowledgeRelationCreateResponse.trusted(**_as_kept(writer, relation))
 
 
-@operation(
-    "knowledge:relation:update", KnowledgeRelationUpdateRequest, KnowledgeRelationUpdateResponse, writes=True
-)
+@operation("relation.update", role=Role.EDITOR, channel="knowledge:relation:update")
 @repeatable
 def update_relation(call: Call, request: KnowledgeRelationUpdateRequest) -> KnowledgeRelationUpdateResponse:
     """Change what is said of a relation; to join others, create a new one."""
@@ -136,9 +133,7 @@ def update_relation(call: Call, request: KnowledgeRelationUpdateRequest) -> Know
         return KnowledgeRelationUpdateResponse.trusted(**_as_kept(writer, after))
 
 
-@operation(
-    "knowledge:relation:delete", KnowledgeRelationDeleteRequest, KnowledgeRelationDeleteResponse, writes=True
-)
+@operation("relation.delete", role=Role.EDITOR, channel="knowledge:relation:delete")
 @repeatable
 def delete_relation(call: Call, request: KnowledgeRelationDeleteRequest) -> KnowledgeRelationDeleteResponse:
     """Delete a relation; its entities stay."""
@@ -148,9 +143,7 @@ def delete_relation(call: Call, request: KnowledgeRelationDeleteRequest) -> Know
     return KnowledgeRelationDeleteResponse()
 
 
-@operation(
-    "knowledge:relation:list", KnowledgeRelationListRequest, KnowledgeRelationListResponse, writes=False
-)
+@operation("relation.list", role=Role.READER, channel="knowledge:relation:list")
 def list_relations(call: Call, request: KnowledgeRelationListRequest) -> KnowledgeRelationListResponse:
     """List relations, the one changed last first."""
     wanted = request.filter
@@ -170,12 +163,7 @@ def list_relations(call: Call, request: KnowledgeRelationListRequest) -> Knowled
     return KnowledgeRelationListResponse.trusted(items=page.items, total_count=page.total)
 
 
-@operation(
-    "knowledge:relationtype:list",
-    KnowledgeRelationTypeListRequest,
-    KnowledgeRelationTypeListResponse,
-    writes=False,
-)
+@operation("relationtype.list", role=Role.READER, channel="knowledge:relationtype:list")
 def list_relation_types(
     call: Call, request: KnowledgeRelationTypeListRequest
 ) -> KnowledgeRelationTypeListResponse:

@@ -10,6 +10,7 @@ from fabula.call import Call
 from fabula.canon.scope import existing_entity
 from fabula.canon.versions import refuse_stale_version, touched
 from fabula.errors import NotFound
+from fabula.model.account import Role
 from fabula.model.bounds import Version
 from fabula.model.entity import EntityState
 from fabula.model.relation import Period
@@ -78,7 +79,7 @@ class KnowledgeStateListRequest(Request[KnowledgeStateListResponse]):
     entity_id: Annotated[Id, Field()]
 
 
-@operation("knowledge:state:create", KnowledgeStateCreateRequest, KnowledgeStateCreateResponse, writes=True)
+@operation("state.create", role=Role.EDITOR, channel="knowledge:state:create")
 @repeatable
 def create_state(call: Call, request: KnowledgeStateCreateRequest) -> KnowledgeStateCreateResponse:
     """Say what is true of an entity from a moment on."""
@@ -100,7 +101,7 @@ def create_state(call: Call, request: KnowledgeStateCreateRequest) -> KnowledgeS
     return KnowledgeStateCreateResponse.trusted(**dict(state))
 
 
-@operation("knowledge:state:update", KnowledgeStateUpdateRequest, KnowledgeStateUpdateResponse, writes=True)
+@operation("state.update", role=Role.EDITOR, channel="knowledge:state:update")
 @repeatable
 def update_state(call: Call, request: KnowledgeStateUpdateRequest) -> KnowledgeStateUpdateResponse:
     """Change a state."""
@@ -115,7 +116,7 @@ def update_state(call: Call, request: KnowledgeStateUpdateRequest) -> KnowledgeS
     return KnowledgeStateUpdateResponse.trusted(**dict(after))
 
 
-@operation("knowledge:state:delete", KnowledgeStateDeleteRequest, KnowledgeStateDeleteResponse, writes=True)
+@operation("state.delete", role=Role.EDITOR, channel="knowledge:state:delete")
 @repeatable
 def delete_state(call: Call, request: KnowledgeStateDeleteRequest) -> KnowledgeStateDeleteResponse:
     """Delete a state."""
@@ -124,7 +125,7 @@ def delete_state(call: Call, request: KnowledgeStateDeleteRequest) -> KnowledgeS
     return KnowledgeStateDeleteResponse()
 
 
-@operation("knowledge:state:list", KnowledgeStateListRequest, KnowledgeStateListResponse, writes=False)
+@operation("state.list", role=Role.READER, channel="knowledge:state:list")
 def list_states(call: Call, request: KnowledgeStateListRequest) -> KnowledgeStateListResponse:
     """List the states of an entity, in the order of their beginning."""
     with call.store.read() as reader:
