@@ -24,8 +24,7 @@ from bench.scenes import CHAPTER, SCENE, Scenes, Text, scenes
 from fabula.memory import Memory
 from fabula.model.context import AssembledContext, LoreFragment
 from fabula.operations.context import (
-    AssembleRequest,
-    DetectRequest,
+    AssembleContextRequest,
     Mentions,
     assemble_context,
     find_mentions,
@@ -52,8 +51,8 @@ def _first(known: Scenes) -> Figures:
     before = _rss()
     cpu, began = time.process_time(), time.perf_counter()
     memory = Memory(known.db, limits=LIMITS)
-    request = AssembleRequest(chapter=CHAPTER, scene=SCENE, text=known.texts[0].text)
-    assemble_context(memory.call(), STORY, request)
+    request = AssembleContextRequest(chapter=CHAPTER, scene=SCENE, text=known.texts[0].text)
+    assemble_context(memory.call(), project_id=STORY, **dict(request))
     told: Figures = {
         "seconds": figure(time.perf_counter() - began),
         "cpu_seconds": figure(time.process_time() - cpu),
@@ -61,7 +60,7 @@ def _first(known: Scenes) -> Figures:
         "rss_mb": _rss(),
     }
     for text in known.texts:
-        assemble_context(memory.call(), STORY, AssembleRequest(chapter=CHAPTER, scene=SCENE, text=text.text))
+        assemble_context(memory.call(), project_id=STORY, chapter=CHAPTER, scene=SCENE, text=text.text)
     told["rss_after_all_texts_mb"] = _rss()
     return told
 
@@ -71,11 +70,11 @@ def _again(known: Scenes, rounds: int) -> Results:
     with Memory(known.db, limits=LIMITS) as memory:
 
         def assemble(text: str) -> AssembledContext:
-            request = AssembleRequest(chapter=CHAPTER, scene=SCENE, text=text)
-            return assemble_context(memory.call(), STORY, request)
+            request = AssembleContextRequest(chapter=CHAPTER, scene=SCENE, text=text)
+            return assemble_context(memory.call(), project_id=STORY, **dict(request))
 
         def mention(text: str) -> Mentions:
-            return find_mentions(memory.call(), STORY, DetectRequest(text=text))
+            return find_mentions(memory.call(), project_id=STORY, text=text)
 
         for text in known.texts:
             assemble(text.text)

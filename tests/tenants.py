@@ -14,7 +14,7 @@ from fabula.memory import Memory
 from fabula.model.account import Role
 from fabula.operations.accounts import add_user, create_token
 from fabula.operations.catalogue import CHANNELS
-from fabula.operations.members import MemberPut, put_member
+from fabula.operations.members import put_member
 from waiting import PATIENCE
 
 BEGINNINGS = {"knowledge:entity:create", "knowledge:batch:upsert"}
@@ -59,7 +59,7 @@ class House:
         self.tokens = {name: self.token(name) for name in ("owner", "editor", "reader", "stranger")}
         self.story = self.begin("owner")
         for name in ("editor", "reader"):
-            put_member(memory.call(), self.story, name, MemberPut(role=Role(name)))
+            put_member(memory.call(), project_id=self.story, user_name=name, role=Role(name))
 
     def token(self, name: str) -> str:
         add_user(self.memory.call(), name)

@@ -47,7 +47,8 @@ from fabula.operations.catalogue import CHANNELS, OPERATIONS
 from fabula.operations.import_export.import_folder import import_story, read_source
 from fabula.operations.job_kinds import WORKS
 from fabula.operations.search.embedding import start_embedding
-from fabula.operations.table import AnswerT, Request, log_refusal, run
+from fabula.operations.stories import CreateStoryRequest, NoFields
+from fabula.operations.table import AnswerT, Request, StoryRequest, log_refusal, run
 from fabula.projections.embeddings import EVERYTHING
 from fabula.projections.meaning import NO_MEANING, Meaning, VectorMeaning
 from fabula.projections.mirror import Mirror
@@ -274,7 +275,7 @@ class Memory:
     def _see_to_vectors(self, project_id: str) -> None:
         """Bring the vectors of a story up to date in the background, unless that is being done."""
         with suppress(JobInProgress, NotFound):
-            start_embedding(self.call(), project_id)
+            start_embedding(self.call(), StoryRequest(project_id=project_id))
 
     def audit(self) -> tuple[AuditReport, ...]:
         """Whether the rows of each story are what its change log says."""
@@ -306,7 +307,7 @@ class Memory:
 
     def stories(self) -> tuple[Story, ...]:
         """All stories, the one changed last first."""
-        return stories.list_stories(self.call())
+        return stories.list_stories(self.call(), NoFields())
 
     def story(self, title: str, *, language: Language = "zh", id: str | None = None) -> StoryMemory:
         """The story of this title, or a new one if there is none."""
@@ -314,7 +315,7 @@ class Memory:
             if known.id == id or (id is None and known.title == title):
                 return StoryMemory(self, known.id)
         request = stories.begin_request(title=title, language=language, id=id)
-        return StoryMemory(self, stories.create_story(self.call(), request).id)
+        return StoryMemory(self, stories.create_story(self.call(), CreateStoryRequest(**dict(request))).id)
 
     def import_story(self, source: str | Path) -> StoryMemory:
         """A new story that is the one in an exported folder, or in an archive of one."""

@@ -17,22 +17,23 @@ from fabula.operations.bundles.values import (
     KnowledgeBundleImportResponse,
 )
 from fabula.operations.catalogue import CHANNELS
-from fabula.operations.checks import CheckRequest, PassageCheck, check_passage
-from fabula.operations.context import AssembleRequest, assemble_context
+from fabula.operations.checks import CheckPassageRequest, PassageCheck, check_passage
+from fabula.operations.context import AssembleContextRequest, assemble_context
 from fabula.operations.import_export.export_story import FolderExported, export_folder
 from fabula.operations.lorebook.entries import create_entry
 from fabula.operations.manuscript.manuscript import (
     ContextSnapshot,
-    ScenePut,
+    PutSceneRequest,
+    PutSnapshotRequest,
     SceneText,
-    SnapshotPut,
     put_scene,
     put_snapshot,
 )
 from fabula.operations.manuscript.rearranging import (
-    ChapterMoveRequest,
+    ChapterTarget,
+    MoveChapterRequest,
     Moved,
-    SceneMoveRequest,
+    SceneTarget,
     move_chapter,
     move_scene,
 )
@@ -70,23 +71,28 @@ class StoryMemory:
 
     def scene(self, chapter: int, scene: int, text: str, title: str | None = None) -> SceneText:
         """Keep the text of a scene; chapters and scenes count from 0."""
-        request = ScenePut(text=text, title=title)
-        return put_scene(self._memory.call(), self.id, chapter, scene, request)[0]
+        request = PutSceneRequest(text=text, title=title)
+        return put_scene(
+            self._memory.call(),
+            PutSceneRequest(project_id=self.id, chapter=chapter, scene=scene, **dict(request)),
+        )[0]
 
     def move_scene(self, place: tuple[int, int], to: tuple[int, int], **wishes: Any) -> Moved:
         """Move a scene, and with it whatever is dated with it; `dry_run` says what that would do."""
-        request = parsed(SceneMoveRequest, {"chapter": to[0], "scene": to[1], **wishes})
+        request = parsed(SceneTarget, {"chapter": to[0], "scene": to[1], **wishes})
         return move_scene(self._memory.call(), self.id, *place, request)
 
     def move_chapter(self, chapter: int, to: int, **wishes: Any) -> Moved:
         """Move a chapter, and with it whatever is dated with it."""
-        request = parsed(ChapterMoveRequest, {"chapter": to, **wishes})
-        return move_chapter(self._memory.call(), self.id, chapter, request)
+        request = parsed(ChapterTarget, {"chapter": to, **wishes})
+        return move_chapter(
+            self._memory.call(), MoveChapterRequest(project_id=self.id, chapter=chapter, to=request)
+        )
 
     def snapshot(self, chapter: int, scene: int, summary: str, **fields: Any) -> ContextSnapshot:
         """Keep what was so at the end of a scene, for those who write the next ones."""
         said = {"chapter_index": chapter, "scene_index": scene, "summary": summary, **fields}
-        return put_snapshot(self._memory.call(), self.id, parsed(SnapshotPut, said))
+        return put_snapshot(self._memory.call(), parsed(PutSnapshotRequest, {"project_id": self.id, **said}))
 
     def entry(self, key: str, content: str, **fields: Any) -> LorebookEntry:
         """Add a lorebook entry; `category` makes it the entity of that name, too."""
@@ -95,16 +101,22 @@ class StoryMemory:
 
     def context(self, chapter: int, scene: int, text: str | None = None, **wishes: Any) -> AssembledContext:
         """What a model must know to write a scene: `messages`, and a `trace` with every reason."""
-        request = parsed(AssembleRequest, {"chapter": chapter, "scene": scene, "text": text, **wishes})
-        return assemble_context(self._memory.call(), self.id, request)
+        request = parsed(AssembleContextRequest, {"chapter": chapter, "scene": scene, "text": text, **wishes})
+        return assemble_context(
+            self._memory.call(), AssembleContextRequest(project_id=self.id, **dict(request))
+        )
 
     def search(self, q: str, **wishes: Any) -> SearchResults:
         """Find names, texts, events and passages that have to do with a few words or a question."""
-        return search_story(self._memory.call(), self.id, parsed(SearchRequest, {"q": q, **wishes}))
+        return search_story(
+            self._memory.call(), parsed(SearchRequest, {"project_id": self.id, "q": q, **wishes})
+        )
 
     def check(self, text: str, **wishes: Any) -> PassageCheck:
         """Hold a passage against the story: who should not be in it, who is known, who is not."""
-        return check_passage(self._memory.call(), self.id, parsed(CheckRequest, {"text": text, **wishes}))
+        return check_passage(
+            self._memory.call(), parsed(CheckPassageRequest, {"project_id": self.id, "text": text, **wishes})
+        )
 
     def extract(self, text: str, **wishes: Any) -> Extracted:
         """Look through a text; what is found waits for review."""

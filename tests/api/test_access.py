@@ -12,7 +12,7 @@ from fabula.api.app import create_app
 from fabula.memory import Memory
 from fabula.model.account import Role
 from fabula.operations.catalogue import CHANNELS
-from fabula.operations.members import MemberPut, put_member
+from fabula.operations.members import put_member
 from tenants import BEGINNINGS, House, requiring_tokens
 
 WRITING = {"create", "update", "delete", "merge", "undo", "redo", "upsert", "write", "import"}
@@ -107,7 +107,7 @@ def test_a_route_lets_readers_read_and_editors_write(house: House, method: str, 
     elif is_write(method, path):
         assert "editor" in as_reader.json()["suggestion"]
         story = house.begin("owner")
-        put_member(house.memory.call(), story, "editor", MemberPut(role=Role.EDITOR))
+        put_member(house.memory.call(), project_id=story, user_name="editor", role=Role.EDITOR)
         assert house.send(method, at(path, story), "editor", {}).status_code not in (401, 403)
 
 
@@ -129,7 +129,7 @@ def test_a_channel_lets_readers_read_and_editors_write(house: House, channel: st
     forbidden = not as_reader["ok"] and as_reader["error"]["code"] == "FORBIDDEN"
     assert forbidden is writes
     story = house.begin("owner")
-    put_member(house.memory.call(), story, "editor", MemberPut(role=Role.EDITOR))
+    put_member(house.memory.call(), project_id=story, user_name="editor", role=Role.EDITOR)
     as_editor = house.ask(channel, story, "editor")
     assert as_editor["ok"] or as_editor["error"]["code"] in ("NOT_FOUND", "KG_RELATION_INVALID", "CONFLICT")
 

@@ -16,7 +16,7 @@ from doors import Server
 from endpoints import event, silent_after
 from fabula.model.account import Role
 from fabula.operations.accounts import add_user, create_token, revoke_tokens
-from fabula.operations.members import MemberPut, put_member
+from fabula.operations.members import put_member
 from listening import AT_ONCE, listening, watched
 from tenants import House, requiring_tokens
 from waiting import PATIENCE
@@ -35,7 +35,7 @@ def guest(house: House, name: str) -> str:
     """The id of the token of somebody new who may read the story."""
     add_user(house.memory.call(), name)
     token, house.tokens[name] = create_token(house.memory.call(), name)
-    put_member(house.memory.call(), house.story, name, MemberPut(role=Role.READER))
+    put_member(house.memory.call(), project_id=house.story, user_name=name, role=Role.READER)
     return token.id
 
 
@@ -107,7 +107,7 @@ def test_the_answer_of_a_model_ends_with_the_token(tmp_path: Path, path: str) ->
         add_user(call, "writer")
         secret = create_token(call, "writer").secret
         story = on.story()
-        put_member(call, story.id, "writer", MemberPut(role=Role.EDITOR))
+        put_member(call, project_id=story.id, user_name="writer", role=Role.EDITOR)
         headers = {"authorization": f"Bearer {secret}"}
         if path == "chat":
             address, body = f"/api/v2/stories/{story.id}/chat", {"chapter": 0, "scene": 0, "text": "谁？"}

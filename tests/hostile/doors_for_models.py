@@ -12,7 +12,7 @@ from fabula.memory import Memory
 from fabula.model.parsing import parsed
 from fabula.operations.chat.chat import begin_chat
 from fabula.operations.chat.values import StoryChatRequest
-from fabula.operations.context import AssembleRequest, assemble_context, preview_context
+from fabula.operations.context import assemble_context, preview_context
 from fabula.operations.graph.graph_view import graph_around
 from fabula.operations.search.search import SearchRequest, search_story
 
@@ -30,17 +30,20 @@ def answers(
     call, (chapter, scene) = memory.call, now
     text = f"{question} {', '.join(names)}"
     moment = {"chapter": chapter, "scene": scene}
-    found = assemble_context(call(), story_id, AssembleRequest(**moment, text=text, token_budget=50_000))
+    found = assemble_context(call(), project_id=story_id, **moment, text=text, token_budget=50_000)
     told = found.model_dump(mode="json", exclude={"messages", "trace"})
     yield "context", f"{told} {[one.content for one in found.messages if one.role != 'user']}"
     with_story = memory.story("", id=story_id)
-    preview = preview_context(call(), story_id, 1, 0, 50_000)
+    preview = preview_context(call(), project_id=story_id, chapter=1, scene=0, token_budget=50_000)
     yield "preview", str([one.content for one in preview.messages if one.role != "user"])
     relevant = with_story.query.relevant(excerpt=text, max_entities=50)
     yield "relevant", relevant.model_dump_json()
     yield "retrieve", with_story.query.retrieve(query=text, as_of=moment).model_dump_json()
     asked = {"q": question, "audience": "model", "as_of": moment}
-    yield "search", search_story(call(), story_id, parsed(SearchRequest, asked)).model_dump_json()
+    yield (
+        "search",
+        search_story(call(), project_id=story_id, **dict(parsed(SearchRequest, asked))).model_dump_json(),
+    )
     for name in names:
         around = graph_around(call(), story_id, name, 2, None)
         yield "graph", around.natural_language_description

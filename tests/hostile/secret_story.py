@@ -15,9 +15,7 @@ from fabula.operations.agents.proposals import ProposeWish, told_proposals
 from fabula.operations.lorebook.bulk import LorebookImport, import_entries
 from fabula.operations.lorebook.entries import update_entry_of_key
 from fabula.operations.manuscript.manuscript import (
-    ChapterPut,
-    ScenePut,
-    SnapshotPut,
+    PutSnapshotRequest,
     put_chapter,
     put_scene,
     put_snapshot,
@@ -228,8 +226,10 @@ class SecretStory:
             )
         self.story.entry("Weather", self.prose(), category="custom", ai_context_level="always")
         for scene in range(pick.randint(1, 3)):
-            put_scene(call(), self.id, 0, scene, ScenePut(text=self.prose(), title=self.label()))
-            snapshot = SnapshotPut(
+            put_scene(
+                call(), project_id=self.id, chapter=0, scene=scene, text=self.prose(), title=self.label()
+            )
+            snapshot = PutSnapshotRequest(
                 chapter_index=0,
                 scene_index=scene,
                 summary=self.prose(),
@@ -242,8 +242,8 @@ class SecretStory:
                 ],
                 active_locations=[{"name": pick.choice(self.open).name, "description": self.prose()}],
             )
-            put_snapshot(call(), self.id, snapshot)
-        put_chapter(call(), self.id, 0, ChapterPut(title=self.label()))
+            put_snapshot(call(), project_id=self.id, **dict(snapshot))
+        put_chapter(call(), project_id=self.id, chapter=0, title=self.label())
 
     def attack(self) -> None:
         """Let somebody who knows the secret names write longer open ones around them."""

@@ -13,11 +13,11 @@ from effort import examples
 from fabula.canon.entry_values import LorebookEntryCreate
 from fabula.memory import Memory
 from fabula.operations import context
-from fabula.operations.context import AssembleRequest
+from fabula.operations.context import AssembleContextRequest
 from fabula.operations.graph import graph_view
 from fabula.operations.lorebook import entries as lorebook
 from fabula.operations.manuscript import manuscript
-from fabula.operations.manuscript.manuscript import ScenePut, SnapshotPut
+from fabula.operations.manuscript.manuscript import PutSnapshotRequest
 from fabula.operations.stories import delete_story
 from fabula.story_memory import StoryMemory
 
@@ -71,8 +71,8 @@ class Words:
 
 
 def assembled(memory: Memory, story: StoryMemory, now: tuple[int, int], **more: Any) -> Any:
-    request = AssembleRequest(chapter=now[0], scene=now[1], **{"token_budget": 50_000, **more})
-    return context.assemble_context(memory.call(), story.id, request)
+    request = AssembleContextRequest(chapter=now[0], scene=now[1], **{"token_budget": 50_000, **more})
+    return context.assemble_context(memory.call(), project_id=story.id, **dict(request))
 
 
 def for_a_model(found: Any) -> str:
@@ -140,14 +140,15 @@ def test_no_word_of_what_is_not_true_now_is_told_and_every_other_is(
         after = ((chapter, scene + 1), None)
         told, text, state = (words.new(after) for _ in range(3))
         scene_words |= {told} if (chapter, scene) in earlier[-3:] else set()
-        manuscript.put_scene(memory.call(), story.id, chapter, scene, ScenePut(text=text))
+        manuscript.put_scene(memory.call(), project_id=story.id, chapter=chapter, scene=scene, text=text)
         people = [{"name": f"路人{told}", "current_state": state}]
         manuscript.put_snapshot(
             memory.call(),
-            story.id,
-            SnapshotPut(
-                chapter_index=chapter, scene_index=scene, summary=f"{told}。", active_characters=people
-            ),
+            project_id=story.id,
+            chapter_index=chapter,
+            scene_index=scene,
+            summary=f"{told}。",
+            active_characters=people,
         )
     pinned = tuple(entity.id for entity, _ in entities) if pinning else ()
     said = for_a_model(assembled(memory, story, now, text="，".join(names), pinned=pinned))
@@ -165,7 +166,7 @@ def test_no_word_of_what_is_not_true_now_is_told_and_every_other_is(
             )
             described = around.natural_language_description
             assert [word for word in words.periods if word not in true and word in described] == []
-    delete_story(memory.call(), story.id)
+    delete_story(memory.call(), project_id=story.id)
 
 
 @pytest.mark.parametrize(
@@ -202,8 +203,8 @@ def test_a_period_begins_and_ends_where_it_says(
 
 def test_the_saved_scene_and_later_ones_are_not_told_as_the_past(memory: Memory, story: StoryMemory) -> None:
     for scene in range(5):
-        request = SnapshotPut(chapter_index=1, scene_index=scene, summary=f"第{scene}幕。")
-        manuscript.put_snapshot(memory.call(), story.id, request)
+        request = PutSnapshotRequest(chapter_index=1, scene_index=scene, summary=f"第{scene}幕。")
+        manuscript.put_snapshot(memory.call(), project_id=story.id, **dict(request))
     found = assembled(memory, story, (1, 4))
     assert found.recent_snapshots == tuple(f"【第1章·场景{n}】第{n}幕。" for n in (3, 2, 1))
     assert assembled(memory, story, (1, 0)).recent_snapshots == ()
@@ -215,10 +216,10 @@ def test_a_summary_that_names_somebody_of_later_keeps_silent_about_them(
 ) -> None:
     story.entity.create(type="character", name="魔君", description="反派。", since={"chapter": 9})
     people = [{"name": "魔君", "current_state": "沉睡"}, {"name": "林逸", "current_state": "梦见魔君"}]
-    request = SnapshotPut(
+    request = PutSnapshotRequest(
         chapter_index=0, scene_index=0, summary="雨停了。魔君在梦里笑。", active_characters=people
     )
-    manuscript.put_snapshot(memory.call(), story.id, request)
+    manuscript.put_snapshot(memory.call(), project_id=story.id, **dict(request))
     early = for_a_model(assembled(memory, story, (0, 1), text="魔君来了。"))
     assert "魔君" not in early
     assert "雨停了" in early

@@ -16,7 +16,7 @@ from fabula.canon.entry_values import LorebookEntryCreate, LorebookEntryPatch
 from fabula.errors import FabulaError
 from fabula.memory import Memory
 from fabula.operations import context
-from fabula.operations.context import AssembleRequest, DetectRequest
+from fabula.operations.context import AssembleContextRequest
 from fabula.operations.lorebook import entries as lorebook
 from fabula.store.lore_reader import EntryFilter
 from fabula.story_memory import StoryMemory
@@ -31,14 +31,14 @@ def entry(memory: Memory, story: StoryMemory, key: str, **more: Any) -> Any:
 
 def mentions(memory: Memory, story_id: str, text: str) -> Found:
     """Who is named with which term, and how the text writes it."""
-    found = context.find_mentions(memory.call(), story_id, DetectRequest(text=text)).items
+    found = context.find_mentions(memory.call(), project_id=story_id, text=text).items
     assert [item.start for item in found] == sorted(item.start for item in found)
     return [(item.name, item.kind, text[item.start : item.end]) for item in found]
 
 
 def assembled(memory: Memory, story: StoryMemory, text: str) -> Any:
-    request = AssembleRequest(chapter=0, scene=0, text=text)
-    return context.assemble_context(memory.call(), story.id, request)
+    request = AssembleContextRequest(chapter=0, scene=0, text=text)
+    return context.assemble_context(memory.call(), project_id=story.id, **dict(request))
 
 
 def told(memory: Memory, story: StoryMemory, text: str) -> list[str]:
@@ -98,7 +98,7 @@ def test_every_place_holds_the_term_however_it_is_written(memory: Memory, text: 
         for name in ("林逸", "Lin", "ﬁ"):
             story.entity.create(type="character", name=name)
     folds: dict[str, set[str]] = {"林逸": {"林逸"}, "Lin": {"lin"}, "ﬁ": {"fi"}}
-    items = context.find_mentions(memory.call(), story.id, DetectRequest(text=text)).items
+    items = context.find_mentions(memory.call(), project_id=story.id, text=text).items
     ends = [0]
     for item in items:
         written = unicodedata.normalize("NFKC", text[item.start : item.end]).casefold()
@@ -114,7 +114,7 @@ def test_an_alias_and_a_keyword_mean_the_entity(memory: Memory, story: StoryMemo
     made = entry(memory, story, "林逸", category="character", aliases=["小逸"], keywords=["林少侠", "小逸"])
     free = entry(memory, story, "规矩", keywords=["门规"])
     text = "林少侠、小逸、林逸，守门规与规矩。"
-    found = context.find_mentions(memory.call(), story.id, DetectRequest(text=text)).items
+    found = context.find_mentions(memory.call(), project_id=story.id, text=text).items
     assert [(item.entity_id, item.entry_id, item.term, item.kind) for item in found] == [
         (made.entity_id, None, "林少侠", "keyword"),
         (made.entity_id, None, "小逸", "alias"),
@@ -172,8 +172,8 @@ def test_an_exclude_keyword_keeps_an_entry_out(memory: Memory, story: StoryMemor
     assert told(memory, story, "灯塔亮了，a dREAM。") == []
     reasons = [item.reason for item in assembled(memory, story, "灯塔，dream").trace]
     assert reasons == ["excluded_keyword"]
-    pinned = AssembleRequest(chapter=0, scene=0, text="灯塔，dream", pinned=(made.id,))
-    found = context.assemble_context(memory.call(), story.id, pinned)
+    pinned = AssembleContextRequest(chapter=0, scene=0, text="灯塔，dream", pinned=(made.id,))
+    found = context.assemble_context(memory.call(), project_id=story.id, **dict(pinned))
     assert [fragment.reason for fragment in found.before_scene_entries] == ["pinned"]
 
 

@@ -369,4 +369,4 @@ def test_whatever_is_done_both_sides_agree_and_every_deed_is_one_step(
             assert sides.content() == before
             sides.story.history.redo()
             assert sides.content() == after
-    delete_story(memory.call(), sides.id)
+    delete_story(memory.call(), project_id=sides.id)

@@ -265,4 +265,4 @@ def test_what_the_author_wrote_stays(
 
 
 def _set(memory: Memory, story: StoryMemory, **changes: Any) -> None:
-    update_story(memory.call(), story.id, StoryPatch(settings=changes))
+    update_story(memory.call(), project_id=story.id, patch=StoryPatch(settings=changes))

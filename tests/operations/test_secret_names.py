@@ -14,7 +14,7 @@ from fabula.model.entity import MAX_ALIASES
 from fabula.operations.agents.bundles import BundleWish, told_import
 from fabula.operations.agents.proposals import ProposeWish, told_proposals
 from fabula.operations.bundles.bundles import import_data
-from fabula.operations.context import AssembleRequest, assemble_context
+from fabula.operations.context import AssembleContextRequest, assemble_context
 from fabula.operations.lorebook.bulk import LorebookImport, import_entries
 from fabula.operations.lorebook.entries import read_entry, update_entry
 from fabula.operations.proposals.extraction import extract_entities
@@ -30,8 +30,8 @@ def story(memory: Memory) -> StoryMemory:
 
 
 def told(memory: Memory, text: str = "Ann") -> str:
-    request = AssembleRequest(chapter=0, scene=0, text=text, token_budget=50_000)
-    found = assemble_context(memory.call(), "s", request)
+    request = AssembleContextRequest(chapter=0, scene=0, text=text, token_budget=50_000)
+    found = assemble_context(memory.call(), project_id="s", **dict(request))
     return "\n".join(message.content for message in found.messages if message.role != "user")
 
 
@@ -203,10 +203,10 @@ def test_the_author_may_confirm_a_name_of_others(memory: Memory, story: StoryMem
     ann(story, "She fears Mr Salt zq. Mr Salt is qz.")
     by_agent(memory)
     covers = {"covers": [{"name": "Fears Mr Salt", "hidden": "Mr Salt"}]}
-    update_story(memory.call(), "s", StoryPatch(settings=covers))
+    update_story(memory.call(), project_id="s", patch=StoryPatch(settings=covers))
     assert "She fears Mr Salt zq." in told(memory)
     assert "qz" not in told(memory)
-    update_story(memory.call(), "s", StoryPatch(settings={}))
+    update_story(memory.call(), project_id="s", patch=StoryPatch(settings={}))
     assert "zq" not in told(memory)
 
 

@@ -139,7 +139,7 @@ def compare(both: tuple[Memory, Memory], story_id: str) -> None:
 @given(st.one_of(WORLD, WORLD, STEPS))
 def test_index_and_mirror_answer_alike(both: tuple[Memory, Memory], steps: list[Step]) -> None:
     index, _ = both
-    story = StoryMemory(index, create_story(index.call(), begin_request(title="问")).id)
+    story = StoryMemory(index, create_story(index.call(), **dict(begin_request(title="问"))).id)
     Teller(index, story).tell(steps)
     compare(both, story.id)
 

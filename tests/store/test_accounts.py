@@ -13,7 +13,7 @@ from fabula.memory import Memory
 from fabula.model.account import LOCAL, Identity, Role
 from fabula.operations.access import require
 from fabula.operations.accounts import add_user, create_token, list_users, revoke_tokens
-from fabula.operations.members import MemberPut, list_members, put_member, remove_member
+from fabula.operations.members import list_members, put_member, remove_member
 from fabula.operations.stories import (
     StoryPatch,
     begin_request,
@@ -32,7 +32,7 @@ def _user(memory: Memory, name: str) -> Identity:
 
 
 def _begin(memory: Memory, who: Identity, title: str = "海港") -> str:
-    return create_story(memory.call(who), begin_request(title=title)).id
+    return create_story(memory.call(who), **dict(begin_request(title=title))).id
 
 
 @pytest.mark.sqlite_only(reason="looks into the bytes of the file")
@@ -116,8 +116,8 @@ def test_nobody_has_tokens_or_roles(memory: Memory, story: StoryMemory) -> None:
     for refused in (
         lambda: create_token(memory.call(), "nobody"),
         lambda: revoke_tokens(memory.call(), "nobody"),
-        lambda: put_member(memory.call(), story.id, "nobody", MemberPut(role=Role.READER)),
-        lambda: put_member(memory.call(), "nowhere", "nobody", MemberPut(role=Role.READER)),
+        lambda: put_member(memory.call(), project_id=story.id, user_name="nobody", role=Role.READER),
+        lambda: put_member(memory.call(), project_id="nowhere", user_name="nobody", role=Role.READER),
     ):
         with pytest.raises(NotFound):
             refused()
@@ -127,7 +127,7 @@ def test_nobody_has_tokens_or_roles(memory: Memory, story: StoryMemory) -> None:
 @pytest.mark.parametrize("needed", Role)
 def test_a_role_covers_those_below_it(memory: Memory, story: StoryMemory, held: Role, needed: Role) -> None:
     lin = _user(memory, "lin")
-    put_member(memory.call(), story.id, "lin", MemberPut(role=held))
+    put_member(memory.call(), project_id=story.id, user_name="lin", role=held)
     order = ["reader", "editor", "owner"]
     if order.index(held) >= order.index(needed):
         require(memory.call(lin), story.id, needed)
@@ -143,13 +143,13 @@ def test_the_local_caller_may_do_everything_with_every_story(memory: Memory) -> 
     for role in Role:
         require(memory.call(LOCAL), story, role)
     assert [kept.id for kept in list_stories(memory.call())] == [story]
-    delete_story(memory.call(), story)
+    delete_story(memory.call(), project_id=story)
     assert rows(memory.place, "SELECT * FROM story_members") == []
 
 
 def test_a_story_of_the_local_caller_has_no_owner(memory: Memory, story: StoryMemory) -> None:
     lin = _user(memory, "lin")
-    assert list_members(memory.call(), story.id).members == ()
+    assert list_members(memory.call(), project_id=story.id).members == ()
     with pytest.raises(Forbidden):
         require(memory.call(lin), story.id, Role.READER)
 
@@ -159,18 +159,18 @@ def test_a_store_for_one_user_refuses_writes_by_itself(memory: Memory, story: St
     lin = _user(memory, "lin")
     for role in (None, Role.READER):
         if role is not None:
-            put_member(memory.call(), story.id, "lin", MemberPut(role=role))
+            put_member(memory.call(), project_id=story.id, user_name="lin", role=role)
         with pytest.raises(Forbidden):
-            update_story(memory.call(lin), story.id, StoryPatch(title="夺"))
+            update_story(memory.call(lin), project_id=story.id, patch=StoryPatch(title="夺"))
         with pytest.raises(Forbidden):
-            delete_story(memory.call(lin), story.id)
+            delete_story(memory.call(lin), project_id=story.id)
         with pytest.raises(Forbidden):
-            put_member(memory.call(lin), story.id, "lin", MemberPut(role=Role.OWNER))
+            put_member(memory.call(lin), project_id=story.id, user_name="lin", role=Role.OWNER)
         with pytest.raises(Forbidden):
-            remove_member(memory.call(lin), story.id, "lin")
+            remove_member(memory.call(lin), project_id=story.id, user_name="lin")
     assert rows(memory.place, "SELECT title FROM stories") == ["测试"]
     with pytest.raises(NotFound):
-        update_story(memory.call(lin), "nowhere", StoryPatch(title="夺"))
+        update_story(memory.call(lin), project_id="nowhere", patch=StoryPatch(title="夺"))
 
 
 def test_of_two_who_begin_a_story_at_once_one_owns_it_and_the_other_wrote_nothing(memory: Memory) -> None:
@@ -201,19 +201,19 @@ def test_the_last_owner_stays(memory: Memory) -> None:
     lin, su = _user(memory, "lin"), _user(memory, "su")
     story = _begin(memory, lin)
     with pytest.raises(Conflict):
-        remove_member(memory.call(lin), story, "lin")
-    put_member(memory.call(lin), story, "su", MemberPut(role=Role.OWNER))
-    remove_member(memory.call(su), story, "lin")
+        remove_member(memory.call(lin), project_id=story, user_name="lin")
+    put_member(memory.call(lin), project_id=story, user_name="su", role=Role.OWNER)
+    remove_member(memory.call(su), project_id=story, user_name="lin")
     with pytest.raises(Forbidden):
         require(memory.call(lin), story, Role.READER)
     with pytest.raises(Conflict):
-        put_member(memory.call(), story, "su", MemberPut(role=Role.EDITOR))
+        put_member(memory.call(), project_id=story, user_name="su", role=Role.EDITOR)
 
 
 def test_accounts_are_not_under_the_change_log(memory: Memory, story: StoryMemory) -> None:
     before = rows(memory.place, "SELECT count(*) FROM story_steps")
     _user(memory, "lin")
-    put_member(memory.call(), story.id, "lin", MemberPut(role=Role.EDITOR))
+    put_member(memory.call(), project_id=story.id, user_name="lin", role=Role.EDITOR)
     assert rows(memory.place, "SELECT count(*) FROM story_steps") == before
     assert all(not report.differing for report in memory.audit())
 

@@ -106,7 +106,7 @@ def test_a_move_that_was_killed_goes_on_and_what_changed_meanwhile_is_copied_aga
             Memory(target)
     with Memory(source) as memory:
         memory.story("空", id="blank").entity.create(type="item", name="后来")
-        delete_story(memory.call(), "short")
+        delete_story(memory.call(), project_id="short")
     moved = move(source, target)
     assert moved.kept_count > 0
     assert _contents(target) == _contents(source)

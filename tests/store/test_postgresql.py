@@ -252,7 +252,7 @@ def test_a_story_that_is_deleted_while_others_write_to_it_is_gone_whole(memory: 
         write()
         for writer in writers:
             writer.start()
-        delete_story(memory.call(), story.id)
+        delete_story(memory.call(), project_id=story.id)
         for writer in writers:
             writer.join(30)
         assert said

@@ -14,6 +14,7 @@ from fabula.cli.texts import say
 from fabula.config import load
 from fabula.model.account import Role, local
 from fabula.operations import accounts, members
+from fabula.operations.members import PutMemberRequest
 
 user_commands = typer.Typer(help=say("user"), no_args_is_help=True)
 
@@ -85,5 +86,10 @@ def share(
     """Give a user a role in a story."""
     with open_for(load(), db) as memory:
         call = memory.call(keeper)
-        member = members.put_member(call, story_id, name, members.MemberPut(role=role))
+        member = members.put_member(
+            call,
+            PutMemberRequest(
+                project_id=story_id, user_name=name, **dict(members.PutMemberRequest(role=role))
+            ),
+        )
     console.print(say("shared", name=member.user_name, role=member.role.value, id=story_id))

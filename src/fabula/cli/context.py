@@ -19,7 +19,7 @@ from fabula.errors import InvalidInput, NotFound
 from fabula.memory import Memory
 from fabula.model.context import AssembledContext, TraceItem
 from fabula.model.parsing import parsed
-from fabula.operations.context import AssembleRequest, assemble_context
+from fabula.operations.context import AssembleContextRequest, assemble_context
 
 SHOWN_TERMS = 3
 
@@ -44,9 +44,11 @@ def context(
         "token_budget": budget,
         "pinned": tuple(pin or ()),
     }
-    request = parsed(AssembleRequest, wishes)
+    request = parsed(AssembleContextRequest, wishes)
     with open_for(load(), db) as memory:
-        assembled = assemble_context(memory.call(), story_id_of(memory, story), request)
+        assembled = assemble_context(
+            memory.call(), AssembleContextRequest(project_id=story_id_of(memory, story), **dict(request))
+        )
     if prompt:
         for message in assembled.messages:
             console.print(f"[{message.role}]", style="bold")

@@ -21,6 +21,7 @@ from fabula.memory import Memory
 from fabula.operations.import_export.export_story import ENDINGS, FileFormat, export_file, export_folder
 from fabula.operations.import_export.import_folder import StoryImported, import_story, read_source
 from fabula.operations.stories import read_story
+from fabula.operations.table import StoryRequest
 
 STANDARD_OUTPUT = Path("-")
 
@@ -40,7 +41,7 @@ def export(
     """Write a whole story into a folder, or into one file."""
     with open_for(load(), db) as memory:
         story_id = story_id_of(memory, story)
-        name = file_name(read_story(memory.call(keeper), story_id).title)
+        name = file_name(read_story(memory.call(keeper), StoryRequest(project_id=story_id)).title)
         if form != "folder":
             _write_file(memory, story_id, form, target or Path(name + ENDINGS[form]))
             return

@@ -20,6 +20,7 @@ from fabula.model.ontology import DEFAULT_RELATION_TYPES
 from fabula.model.parsing import parsed
 from fabula.operations.search.embedding import embed_story, embedding_status
 from fabula.operations.search.search import MOST_HITS, SearchHit, SearchRequest, search_story
+from fabula.operations.table import StoryRequest
 
 MARKED = "bold yellow"
 
@@ -40,7 +41,9 @@ def search(
     wishes = {"q": " ".join(question), "limit": limit, "as_of": as_of}
     request = parsed(SearchRequest, wishes | ({"kinds": tuple(kind)} if kind else {}))
     with open_for(load(), db) as memory:
-        found = search_story(memory.call(), story_id_of(memory, story), request)
+        found = search_story(
+            memory.call(), SearchRequest(project_id=story_id_of(memory, story), **dict(request))
+        )
     if not found.items:
         console.print(say("nothing_found"))
         return
@@ -52,7 +55,7 @@ def embed(story: Annotated[str, typer.Argument(help=say("opt_story_or_title"))],
     made = 0
     with open_for(load(), db) as memory, bar() as shown:
         call, story_id = memory.call(), story_id_of(memory, story)
-        model = embedding_status(call, story_id).model or ""
+        model = embedding_status(call, StoryRequest(project_id=story_id)).model or ""
         task = shown.add_task(model, total=None)
 
         def report(done: int, total: int) -> bool:
@@ -62,7 +65,7 @@ def embed(story: Annotated[str, typer.Argument(help=say("opt_story_or_title"))],
             return True
 
         embed_story(call, story_id, report)
-        count = embedding_status(call, story_id).vector_count
+        count = embedding_status(call, StoryRequest(project_id=story_id)).vector_count
     console.print(say("embedded", model=model, made=f"{made:,}", count=f"{count:,}"))
 
 

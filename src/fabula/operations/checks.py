@@ -17,6 +17,7 @@ from fabula.context.entity_texts import entity_text, states_holding
 from fabula.context.open_types import open_type
 from fabula.extraction.local import LocalExtractor
 from fabula.extraction.port import KnownName
+from fabula.model.account import Role
 from fabula.model.context import MatchPlace
 from fabula.model.entity import Entity
 from fabula.model.level import AiContextLevel, may_be_told
@@ -27,6 +28,7 @@ from fabula.model.status import status_said
 from fabula.model.wire import Text, Value
 from fabula.operations.agents.audience import AsOf, told_aliases
 from fabula.operations.agents.graph import ToldRelation, told_relations
+from fabula.operations.table import StoryRequest, operation
 
 MAX_PASSAGE = 100_000
 MOST_KNOWN = 50
@@ -42,7 +44,7 @@ class CheckWish(AsOf):
     text: Annotated[Text, Field(max_length=MAX_PASSAGE)]
 
 
-class CheckRequest(CheckWish):
+class CheckPassageRequest(CheckWish, StoryRequest):
     """The same with who will read the answer: an author sees everything, a model what it may hear of."""
 
     audience: Literal["author", "model"] = "author"
@@ -97,8 +99,10 @@ class PassageCheck(Value):
     truncated: bool
 
 
-def check_passage(call: Call, project_id: str, request: CheckRequest) -> PassageCheck:
+@operation("check.passage", role=Role.READER)
+def check_passage(call: Call, request: CheckPassageRequest) -> PassageCheck:
     """Hold a passage against the story: no model, the same answer every time."""
+    project_id = request.project_id
     moment, is_author = request.moment, request.audience == "author"
     with call.store.read() as reader:
         language = reader.story(project_id).language

@@ -7,12 +7,14 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, StringConstraints, ValidationError
 
 from fabula.call import Call
+from fabula.model.account import Role
 from fabula.model.ontology import DEFAULT_RELATION_TYPES
 from fabula.model.parsing import invalid_input
 from fabula.model.patch import Patch
 from fabula.model.relation import Language, RelationType
 from fabula.model.story import Story, checked_settings
 from fabula.model.wire import Id, Name, OpenJson, Value, is_same
+from fabula.operations.table import StoryRequest, operation
 from fabula.store.failures import repeatable
 from fabula.store.store import Beginning
 
@@ -22,7 +24,7 @@ Title = Annotated[Name, StringConstraints(max_length=256)]
 Settings = Annotated[OpenJson, AfterValidator(checked_settings)]
 
 
-class StoryCreate(Value):
+class CreateStoryRequest(Value):
     """A new story; without an id it gets one."""
 
     title: Title
@@ -47,15 +49,16 @@ class StoryDeleted(Value):
     deleted_relation_count: int
 
 
-def begin_request(**fields: Any) -> StoryCreate:
+def begin_request(**fields: Any) -> CreateStoryRequest:
     """The request for a new story; InvalidInput if the fields make none."""
     try:
-        return StoryCreate.model_validate(fields)
+        return CreateStoryRequest.model_validate(fields)
     except ValidationError as error:
         raise invalid_input(error) from error
 
 
-def create_story(call: Call, request: StoryCreate) -> Story:
+@operation("story.create", role=None)
+def create_story(call: Call, request: CreateStoryRequest) -> Story:
     """Begin a story."""
     beginning = story_under(
         call,
@@ -67,31 +70,48 @@ def create_story(call: Call, request: StoryCreate) -> Story:
     return call.store.create_story(beginning, actor=call.actor)
 
 
-def read_story(call: Call, project_id: str) -> Story:
+@operation("story.read", role=Role.READER)
+def read_story(call: Call, request: StoryRequest) -> Story:
     """Read a story's own fields."""
+    project_id = request.project_id
     with call.store.read() as reader:
         return reader.story(project_id)
 
 
-def list_stories(call: Call) -> tuple[Story, ...]:
+class NoFields(StoryRequest):
+    """TODO"""
+
+
+@operation("story.list", role=None)
+def list_stories(call: Call, _: NoFields) -> tuple[Story, ...]:
     """List the caller's stories, the one changed last first."""
     with call.store.read() as reader:
         return reader.stories()
 
 
+class UpdateStoryRequest(StoryRequest):
+    """A change to the fields of a story."""
+
+    patch: StoryPatch
+
+
+@operation("story.update", role=Role.EDITOR)
 @repeatable
-def update_story(call: Call, project_id: str, patch: StoryPatch) -> Story:
+def update_story(call: Call, request: UpdateStoryRequest) -> Story:
     """Change a story's own fields."""
+    project_id, patch = request.project_id, request.patch
     with call.store.write(project_id, action="story:update", actor=call.actor) as writer:
         before = writer.story(project_id)
         after = before.model_copy(update=patch.given())
         if not is_same(after, before):
             writer.replace([(before, after)])
-    return read_story(call, project_id)
+    return read_story(call, StoryRequest(project_id=project_id))
 
 
-def delete_story(call: Call, project_id: str) -> StoryDeleted:
+@operation("story.delete", role=Role.OWNER)
+def delete_story(call: Call, request: StoryRequest) -> StoryDeleted:
     """Delete a story with everything in it, history included."""
+    project_id = request.project_id
     story = call.store.delete_story(project_id)
     call.indexes.forget(project_id)
     return StoryDeleted(deleted_entity_count=story.entity_count, deleted_relation_count=story.relation_count)

@@ -30,6 +30,10 @@ log = logging.getLogger("fabula.calls")
 _OPAQUE = re.compile(r"[A-Za-z0-9._:-]{1,128}")
 
 
+class NoFields(Value):
+    """A question that needs no words."""
+
+
 class StoryRequest(Value):
     """A question about one story."""
 

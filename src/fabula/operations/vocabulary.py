@@ -6,7 +6,9 @@ import orjson
 
 from fabula.call import Call
 from fabula.index.images import rules_of
+from fabula.model.account import Role
 from fabula.model.wire import Value
+from fabula.operations.table import StoryRequest, operation
 from fabula.store.scans import scan_entries, scan_names
 
 
@@ -29,8 +31,10 @@ class Vocabulary(Value):
     items: tuple[KnownName, ...]
 
 
-def list_names(call: Call, project_id: str) -> Vocabulary:
+@operation("name.list", role=Role.READER)
+def list_names(call: Call, request: StoryRequest) -> Vocabulary:
     """All names, aliases and keywords of a story, in the order of the names."""
+    project_id = request.project_id
     with call.store.read() as reader:
         reader.story(project_id)
         entities = list(scan_names(reader, project_id))

@@ -13,14 +13,14 @@ from fabula.memory import Memory
 from fabula.model.account import Identity
 from fabula.operations.lorebook.bulk import LorebookImport, import_entries
 from fabula.operations.manuscript.manuscript import (
-    ChapterPut,
-    ScenePut,
-    SnapshotPut,
+    PutChapterRequest,
+    PutSceneRequest,
+    PutSnapshotRequest,
     put_chapter,
     put_scene,
     put_snapshot,
 )
-from fabula.operations.stories import StoryCreate, create_story
+from fabula.operations.stories import CreateStoryRequest, create_story
 from fabula.story_memory import StoryMemory
 
 SAMPLES = ("harbor.zh", "harbor.en")
@@ -38,7 +38,7 @@ def new_sample(memory: Memory, sample: str, identity: Identity) -> str:
     """Begin a story of this caller's own that is a copy of a sample; its id."""
     told = _told(sample)
     guest = _Guest(memory, identity)
-    begun = create_story(guest.call(), StoryCreate(title=told["title"], language=told["language"]))
+    begun = create_story(guest.call(), CreateStoryRequest(title=told["title"], language=told["language"]))
     _load(guest.call(), StoryMemory(guest, begun.id), told)
     return begun.id
 
@@ -107,31 +107,40 @@ def _load_events(story: StoryMemory, told: dict[str, Any]) -> None:
 
 def _load_manuscript(call: Call, story: StoryMemory, told: dict[str, Any]) -> None:
     for number, chapter in enumerate(told["chapters"]):
-        put_chapter(call, story.id, number, ChapterPut(title=chapter["title"]))
+        put_chapter(call, PutChapterRequest(project_id=story.id, chapter=number, title=chapter["title"]))
         for place, scene in enumerate(chapter["scenes"]):
-            put_scene(call, story.id, number, place, ScenePut(text=scene["text"], title=scene["title"]))
+            put_scene(
+                call,
+                PutSceneRequest(
+                    project_id=story.id, chapter=number, scene=place, text=scene["text"], title=scene["title"]
+                ),
+            )
     names = {item["ref"]: item["name"] for item in told["entities"]}
     for snapshot in told["snapshots"]:
         said = _without(snapshot, "chapter", "scene", "activeCharacters", "activeLocations")
         put_snapshot(
             call,
-            story.id,
-            SnapshotPut.model_validate(
-                {
-                    "chapterIndex": snapshot["chapter"],
-                    "sceneIndex": snapshot["scene"],
-                    "activeCharacters": [
-                        {"characterId": f"{story.id}:{item['ref']}", "name": names[item["ref"]]}
-                        | _without(item, "ref")
-                        for item in snapshot["activeCharacters"]
-                    ],
-                    "activeLocations": [
-                        {"locationId": f"{story.id}:{item['ref']}", "name": names[item["ref"]]}
-                        | _without(item, "ref")
-                        for item in snapshot["activeLocations"]
-                    ],
-                    **said,
-                }
+            PutSnapshotRequest(
+                project_id=story.id,
+                **dict(
+                    PutSnapshotRequest.model_validate(
+                        {
+                            "chapterIndex": snapshot["chapter"],
+                            "sceneIndex": snapshot["scene"],
+                            "activeCharacters": [
+                                {"characterId": f"{story.id}:{item['ref']}", "name": names[item["ref"]]}
+                                | _without(item, "ref")
+                                for item in snapshot["activeCharacters"]
+                            ],
+                            "activeLocations": [
+                                {"locationId": f"{story.id}:{item['ref']}", "name": names[item["ref"]]}
+                                | _without(item, "ref")
+                                for item in snapshot["activeLocations"]
+                            ],
+                            **said,
+                        }
+                    )
+                ),
             ),
         )
 

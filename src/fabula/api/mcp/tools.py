@@ -14,11 +14,13 @@ from fabula.operations.bundles.values import (
     KnowledgeBundleImportResponse,
     KnowledgeBundleSchemaResponse,
 )
-from fabula.operations.checks import CheckRequest, CheckWish, PassageCheck
+from fabula.operations.checks import CheckPassageRequest, CheckWish, PassageCheck
 
 
 def _check(call: Call, story_id: str, wish: CheckWish) -> PassageCheck:
-    return passage_check.check_passage(call, story_id, CheckRequest(**dict(wish), audience="model"))
+    return passage_check.check_passage(
+        call, CheckPassageRequest(project_id=story_id, **dict(wish), audience="model")
+    )
 
 
 TOOLS: dict[str, Tool] = {

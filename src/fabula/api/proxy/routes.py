@@ -22,7 +22,7 @@ from fabula.llm.line import Line
 from fabula.memory import Memory
 from fabula.operations.chat.model_names import model_names
 from fabula.operations.chat.proxy import Remembering, asked, forwarded
-from fabula.operations.stories import list_stories
+from fabula.operations.stories import NoFields, list_stories
 
 OWNER = "fabula"
 
@@ -116,7 +116,7 @@ def _offered(call: Call) -> list[dict[str, Any]]:
             "created": int(datetime.fromisoformat(story.created_at).timestamp()),
             "owned_by": OWNER,
         }
-        for name, story in model_names(list_stories(call)).items()
+        for name, story in model_names(list_stories(call, NoFields())).items()
     ]
     try:
         others = call.endpoint().listed()

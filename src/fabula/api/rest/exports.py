@@ -15,6 +15,7 @@ from fabula.formats.folder_names import file_name
 from fabula.operations.import_export.export_story import ENDINGS, MEDIA_TYPES, FileFormat, export_file
 from fabula.operations.import_export.import_folder import StoryImported, import_archive
 from fabula.operations.stories import read_story
+from fabula.operations.table import StoryRequest
 
 router = APIRouter(prefix="/stories", tags=["export"])
 
@@ -39,7 +40,7 @@ _ARCHIVE: dict[str, Any] = {
 @router.get("/{storyId}/export", response_class=StreamingResponse, responses=_FILES)
 def export_story(call: Caller, storyId: str, format: FileFormat = "zip") -> StreamingResponse:
     """Give the whole story as a file."""
-    title = read_story(call, storyId).title
+    title = read_story(call, StoryRequest(project_id=storyId)).title
     name = quote(f"{file_name(title)}{ENDINGS[format]}")
     return StreamingResponse(
         _chunks(export_file(call, storyId, format)),

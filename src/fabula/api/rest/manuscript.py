@@ -11,21 +11,26 @@ from fabula.api.rest.paging import PageNumber, PageSize, RestPage, page_of
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE
 from fabula.model.wire import Value
 from fabula.operations.manuscript import manuscript, rearranging
-from fabula.operations.manuscript.appearances import Appearances, list_appearances
+from fabula.operations.manuscript.appearances import Appearances, ListAppearancesRequest, list_appearances
 from fabula.operations.manuscript.manuscript import (
     ChapterInfo,
-    ChapterPut,
     ContextSnapshot,
-    ScenePut,
+    PutChapterRequest,
+    PutSceneRequest,
+    PutSnapshotRequest,
+    SceneRequest,
     SceneText,
-    SnapshotPut,
 )
 from fabula.operations.manuscript.rearranging import (
     ChapterDeleted,
-    ChapterMoveRequest,
+    ChapterTarget,
+    DeleteChapterRequest,
+    MoveChapterRequest,
     Moved,
-    SceneMoveRequest,
+    MoveSceneRequest,
+    SceneTarget,
 )
+from fabula.operations.table import StoryRequest
 
 router = APIRouter(prefix="/stories/{storyId}", tags=["manuscript"])
 
@@ -43,13 +48,17 @@ class Chapters(Value):
 @router.get("/chapters")
 def list_chapters(call: Caller, storyId: str) -> Chapters:
     """List chapters and scenes without their texts."""
-    return Chapters(chapters=manuscript.list_chapters(call, storyId))
+    return Chapters(chapters=manuscript.list_chapters(call, StoryRequest(project_id=storyId)))
 
 
 @router.put("/chapters/{chapter}")
-def put_chapter(call: Caller, storyId: str, chapter: ChapterNumber, request: ChapterPut) -> ChapterInfo:
+def put_chapter(
+    call: Caller, storyId: str, chapter: ChapterNumber, request: PutChapterRequest
+) -> ChapterInfo:
     """Give a chapter a title."""
-    return manuscript.put_chapter(call, storyId, chapter, request)
+    return manuscript.put_chapter(
+        call, PutChapterRequest(project_id=storyId, chapter=chapter, **dict(request))
+    )
 
 
 @router.delete("/chapters/{chapter}")
@@ -57,19 +66,21 @@ def delete_chapter(
     call: Caller, storyId: str, chapter: ChapterNumber, dryRun: DryRun = False
 ) -> ChapterDeleted:
     """Delete a chapter with its scenes and their snapshots; the others keep their numbers."""
-    return rearranging.delete_chapter(call, storyId, chapter, dry_run=dryRun)
+    return rearranging.delete_chapter(
+        call, DeleteChapterRequest(project_id=storyId, chapter=chapter, dry_run=dryRun)
+    )
 
 
 @router.post("/chapters/{chapter}/move")
-def move_chapter(call: Caller, storyId: str, chapter: ChapterNumber, request: ChapterMoveRequest) -> Moved:
+def move_chapter(call: Caller, storyId: str, chapter: ChapterNumber, request: ChapterTarget) -> Moved:
     """Move a chapter, and with it whatever is dated with it."""
-    return rearranging.move_chapter(call, storyId, chapter, request)
+    return rearranging.move_chapter(call, MoveChapterRequest(project_id=storyId, chapter=chapter, to=request))
 
 
 @router.get("/chapters/{chapter}/scenes/{scene}")
 def read_scene(call: Caller, storyId: str, chapter: ChapterNumber, scene: SceneNumber) -> SceneText:
     """Read a scene."""
-    return manuscript.read_scene(call, storyId, chapter, scene)
+    return manuscript.read_scene(call, SceneRequest(project_id=storyId, chapter=chapter, scene=scene))
 
 
 @router.put("/chapters/{chapter}/scenes/{scene}", responses={201: {"model": SceneText}})
@@ -78,11 +89,13 @@ def put_scene(
     storyId: str,
     chapter: ChapterNumber,
     scene: SceneNumber,
-    request: ScenePut,
+    request: PutSceneRequest,
     response: Response,
 ) -> SceneText:
     """Keep a scene's text; 201 if the scene is new."""
-    kept, is_new = manuscript.put_scene(call, storyId, chapter, scene, request)
+    kept, is_new = manuscript.put_scene(
+        call, PutSceneRequest(project_id=storyId, chapter=chapter, scene=scene, **dict(request))
+    )
     response.status_code = 201 if is_new else 200
     return kept
 
@@ -90,16 +103,18 @@ def put_scene(
 @router.delete("/chapters/{chapter}/scenes/{scene}", status_code=204)
 def delete_scene(call: Caller, storyId: str, chapter: ChapterNumber, scene: SceneNumber) -> Response:
     """Delete a scene and its snapshot; its versions stay in the history."""
-    manuscript.delete_scene(call, storyId, chapter, scene)
+    manuscript.delete_scene(call, SceneRequest(project_id=storyId, chapter=chapter, scene=scene))
     return Response(status_code=204)
 
 
 @router.post("/chapters/{chapter}/scenes/{scene}/move")
 def move_scene(
-    call: Caller, storyId: str, chapter: ChapterNumber, scene: SceneNumber, request: SceneMoveRequest
+    call: Caller, storyId: str, chapter: ChapterNumber, scene: SceneNumber, request: SceneTarget
 ) -> Moved:
     """Move a scene, and with it whatever is dated with it."""
-    return rearranging.move_scene(call, storyId, chapter, scene, request)
+    return rearranging.move_scene(
+        call, MoveSceneRequest(project_id=storyId, chapter=chapter, scene=scene, to=request)
+    )
 
 
 @router.get("/snapshots")
@@ -107,16 +122,16 @@ def list_snapshots(
     call: Caller, storyId: str, page: PageNumber = 0, size: PageSize = 20
 ) -> RestPage[ContextSnapshot]:
     """List snapshots in the order of the story."""
-    return page_of(manuscript.list_snapshots(call, storyId), page, size)
+    return page_of(manuscript.list_snapshots(call, StoryRequest(project_id=storyId)), page, size)
 
 
 @router.post("/snapshots", status_code=201)
-def put_snapshot(call: Caller, storyId: str, request: SnapshotPut) -> ContextSnapshot:
+def put_snapshot(call: Caller, storyId: str, request: PutSnapshotRequest) -> ContextSnapshot:
     """Keep what was so at the end of a scene."""
-    return manuscript.put_snapshot(call, storyId, request)
+    return manuscript.put_snapshot(call, PutSnapshotRequest(project_id=storyId, **dict(request)))
 
 
 @router.get("/entities/{entityId}/appearances")
 def appearances(call: Caller, storyId: str, entityId: str) -> Appearances:
     """Find the saved scenes that name somebody, and how often each does."""
-    return list_appearances(call, storyId, entityId)
+    return list_appearances(call, ListAppearancesRequest(project_id=storyId, entity_id=entityId))

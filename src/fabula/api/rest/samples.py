@@ -10,6 +10,7 @@ from fabula.api.authentication import identity_of
 from fabula.api.rest.caller import Caller
 from fabula.model.story import Story
 from fabula.operations.stories import read_story
+from fabula.operations.table import StoryRequest
 from fabula.samples import new_sample
 
 router = APIRouter(prefix="/samples", tags=["stories"])
@@ -21,4 +22,4 @@ Sample = Literal["harbor.zh", "harbor.en"]
 def create_sample(call: Caller, request: Request, sample: Sample) -> Story:
     """Begin a story that is a copy of a sample."""
     story_id = new_sample(request.app.state.memory, sample, identity_of(request.scope))
-    return read_story(call, story_id)
+    return read_story(call, StoryRequest(project_id=story_id))

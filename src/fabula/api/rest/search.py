@@ -31,4 +31,4 @@ def search_story(
     wishes = {"q": q, "limit": limit, "as_of": as_of, "audience": audience}
     if kinds:
         wishes["kinds"] = tuple(kinds)
-    return search.search_story(call, storyId, parsed(SearchRequest, wishes))
+    return search.search_story(call, parsed(SearchRequest, {"project_id": storyId, **wishes}))

@@ -26,6 +26,7 @@ from fabula.operations.agents.prompt_texts import EXTRACT, INSTRUCTIONS, NOBODY,
 from fabula.operations.agents.reading import OutlineWish, told_story
 from fabula.operations.agents.scenes import ContextWish, SceneWish, told_context, told_scene
 from fabula.operations.stories import read_story
+from fabula.operations.table import StoryRequest
 
 MOST_NAMES = 80
 
@@ -66,7 +67,7 @@ def extraction_prompt(call: Call, project_id: str, wish: ExtractPrompt) -> str:
 
 def summary_prompt(call: Call, project_id: str, wish: SummaryPrompt) -> str:
     """Ask for the summary of a scene."""
-    story = read_story(call, project_id)
+    story = read_story(call, StoryRequest(project_id=project_id))
     scene = told_scene(call, project_id, wish)
     with listening(call, project_id, AsOf(chapter=wish.chapter, scene=wish.scene).moment) as view:
         moment = AsOf(chapter=wish.chapter, scene=wish.scene).moment
@@ -79,7 +80,7 @@ def summary_prompt(call: Call, project_id: str, wish: SummaryPrompt) -> str:
 
 def writing_prompt(call: Call, project_id: str, wish: WritingPrompt) -> str:
     """Ask for the next scene, with all that must be known to write it."""
-    language = read_story(call, project_id).language
+    language = read_story(call, StoryRequest(project_id=project_id)).language
     chapter, scene = _place(call, project_id, wish)
     context = told_context(
         call, project_id, ContextWish(chapter=chapter, scene=scene, token_budget=wish.token_budget)

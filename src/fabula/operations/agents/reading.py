@@ -42,7 +42,7 @@ from fabula.operations.search.search import (
     SearchRequest,
     search_story,
 )
-from fabula.operations.stories import list_stories
+from fabula.operations.stories import NoFields, list_stories
 
 SHOWN_EVENTS = 10
 BRIEF = 160
@@ -191,7 +191,7 @@ class ToldHits(Value):
 
 def told_stories(call: Call, wish: StoriesAsked) -> ToldStories:
     """List the caller's stories."""
-    stories = list_stories(call)
+    stories = list_stories(call, NoFields())
     if wish.story:
         meant = story_meant(call, wish.story)
         stories = tuple(one for one in stories if one.id == meant)
@@ -305,7 +305,7 @@ def told_hits(call: Call, project_id: str, wish: SearchWish) -> ToldHits:
     request = SearchRequest(
         q=wish.query, kinds=wish.kinds, limit=MOST_HITS, as_of=wish.moment, audience=audience
     )
-    found = search_story(call, project_id, request).items
+    found = search_story(call, SearchRequest(project_id=project_id, **dict(request))).items
     with listening(call, project_id, None) as whole:
         instant = None if wish.moment is None else last_instant(wish.moment)
         view = ModelView(whole.reader, whole.index, instant)

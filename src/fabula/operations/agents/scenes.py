@@ -15,12 +15,12 @@ from fabula.model.manuscript import MAX_SCENE_LENGTH, Scene
 from fabula.model.moment import Moment, instant_of
 from fabula.model.wire import Id, Name, Text, Value
 from fabula.operations.agents.audience import AsOf, asked_for, listening
-from fabula.operations.context import AssembleRequest, Shares, TokenBudget, assemble_context
+from fabula.operations.context import AssembleContextRequest, Shares, TokenBudget, assemble_context
 from fabula.operations.manuscript.manuscript import (
     ChapterIndex,
     Heading,
+    PutSceneRequest,
     SceneIndex,
-    ScenePut,
     no_scene,
     put_scene,
 )
@@ -71,7 +71,7 @@ class ContextWish(SceneWish):
     """The scene to write: its place, its text so far (else the saved one), and what must be told."""
 
     text: Annotated[Text, Field(max_length=MAX_SCENE_LENGTH)] | None = None
-    token_budget: TokenBudget = AssembleRequest.model_fields["token_budget"].default
+    token_budget: TokenBudget = AssembleContextRequest.model_fields["token_budget"].default
     pinned: Annotated[tuple[Id | Name, ...], Field(max_length=1000)] = ()
 
 
@@ -164,7 +164,7 @@ def told_context(call: Call, project_id: str, wish: ContextWish) -> ToldContext:
         if text is None:
             saved = view.reader.manuscript.scene(project_id, wish.chapter, wish.scene)
             text = "" if saved is None else view.prose(saved.text)
-    request = AssembleRequest(
+    request = AssembleContextRequest(
         chapter=wish.chapter,
         scene=wish.scene,
         text=text,
@@ -172,7 +172,7 @@ def told_context(call: Call, project_id: str, wish: ContextWish) -> ToldContext:
         pinned=pinned,
         shares=Shares(),
     )
-    assembled = assemble_context(call, project_id, request)
+    assembled = assemble_context(call, AssembleContextRequest(project_id=project_id, **dict(request)))
     with listening(call, project_id, moment) as view:
         included = tuple(
             ToldPiece(
@@ -208,13 +208,15 @@ def save_scene(call: Call, project_id: str, wish: SceneToSave) -> SceneSaved:
         if known is not None:
             _refuse_unread(known, wish.expected_version)
             _refuse_withheld(_heard(view, known, MAX_SCENE_LENGTH))
-    put = ScenePut(
+    put = PutSceneRequest(
         text=wish.text,
         title=wish.title,
         expected_version=None if known is None else known.version,
     )
     try:
-        kept, is_new = put_scene(call, project_id, wish.chapter, wish.scene, put)
+        kept, is_new = put_scene(
+            call, PutSceneRequest(project_id=project_id, chapter=wish.chapter, scene=wish.scene, **dict(put))
+        )
     except Conflict as error:
         raise _changed(wish.chapter, wish.scene, (error.details or {}).get("latestVersion")) from None
     return SceneSaved(

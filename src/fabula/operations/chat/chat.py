@@ -13,9 +13,9 @@ from fabula.model.parsing import parsed
 from fabula.operations.chat.context_window import context_budget
 from fabula.operations.chat.placement import GAP, told_by
 from fabula.operations.chat.values import ChatDone, ContextUsed, SavedScene, StoryChatRequest
-from fabula.operations.context import AssembleRequest, assemble_context
+from fabula.operations.context import AssembleContextRequest, assemble_context
 from fabula.operations.manuscript.after_saving import EXTRACTION, SNAPSHOT, subject_of
-from fabula.operations.manuscript.manuscript import ScenePut, put_scene
+from fabula.operations.manuscript.manuscript import PutSceneRequest, put_scene
 
 # As much of a conversation says what it is about; names from long ago are not what the model is asked for.
 RECENT_CHARACTERS = 8_000
@@ -51,7 +51,7 @@ def begin_chat(call: Call, project_id: str, request: StoryChatRequest) -> Conver
         )
     budget = context_budget(call, story, request.token_budget, [text, *said], request.max_tokens)
     turns = (turn.content for turn in request.messages if turn.role != "system")
-    wish = AssembleRequest(
+    wish = AssembleContextRequest(
         chapter=request.chapter,
         scene=request.scene,
         text=GAP.join(filter(None, (text, recent(turns)))),
@@ -59,7 +59,7 @@ def begin_chat(call: Call, project_id: str, request: StoryChatRequest) -> Conver
         pinned=request.pinned,
         shares=request.shares,
     )
-    context = assemble_context(call, project_id, wish)
+    context = assemble_context(call, AssembleContextRequest(project_id=project_id, **dict(wish)))
     return Conversation(
         context=_used(project_id, request, context),
         asked=ChatRequest(
@@ -83,8 +83,13 @@ def end_chat(
     saved = None
     if request.save is not None and answer.strip():
         whole = answer if request.save == "replace" else _joined(talk.text, answer)
-        wish = parsed(ScenePut, {"text": whole, "expected_version": talk.version})
-        kept, _ = put_scene(call, project_id, request.chapter, request.scene, wish)
+        wish = parsed(PutSceneRequest, {"text": whole, "expected_version": talk.version})
+        kept, _ = put_scene(
+            call,
+            PutSceneRequest(
+                project_id=project_id, chapter=request.chapter, scene=request.scene, **dict(wish)
+            ),
+        )
         saved = SavedScene(
             chapter=kept.chapter, scene=kept.scene, version=kept.version, word_count=kept.word_count
         )

@@ -18,7 +18,7 @@ from fabula.operations.chat.chat import recent
 from fabula.operations.chat.context_window import context_budget
 from fabula.operations.chat.model_names import chosen_story
 from fabula.operations.chat.placement import Spoken, folded, placed, told_by
-from fabula.operations.context import AssembleRequest, assemble_context
+from fabula.operations.context import AssembleContextRequest, assemble_context
 
 if TYPE_CHECKING:  # what speaks HTTP takes a tenth of a second to import
     from fabula.llm.endpoint import Answer
@@ -78,8 +78,8 @@ def forwarded(call: Call, body: bytes) -> Forwarded:
         "\n".join(_texts(message)) for message in messages if message.get("role") in ("user", "assistant")
     )
     place = {"chapter": chosen.chapter, "scene": chosen.scene, "token_budget": budget}
-    wish = parsed(AssembleRequest, {**place, "text": recent(talk)})
-    context = assemble_context(call, chosen.story.id, wish)
+    wish = parsed(AssembleContextRequest, {**place, "text": recent(talk)})
+    context = assemble_context(call, AssembleContextRequest(project_id=chosen.story.id, **dict(wish)))
     told = told_by(context)
     request = {**request, "model": upstream.chosen()}
 

@@ -25,8 +25,9 @@ from fabula.operations.bundles.bundles import import_data
 from fabula.operations.bundles.values import KnowledgeBundleImportResponse
 from fabula.operations.import_export.import_folder import import_archive, read_archive
 from fabula.operations.lorebook.bulk import ImportProblem, LorebookImport, checked_entries, import_entries
-from fabula.operations.manuscript.novel_import import NovelImport, novel_text, start_novel
-from fabula.operations.stories import StoryCreate, Title, create_story, delete_story, read_story
+from fabula.operations.manuscript.novel_import import ImportNovelRequest, begin_novel, novel_text
+from fabula.operations.stories import CreateStoryRequest, Title, create_story, delete_story, read_story
+from fabula.operations.table import StoryRequest
 
 SHOWN = 200
 
@@ -98,7 +99,9 @@ def _novel(call: Call, data: bytes, wish: FileWish) -> FileImported:
     if wish.dry_run:
         title = wish.title or novel.title[:256] or _stem(wish.name)
         return parsed(FileImported, {**told, "story_id": None, "title": title, "is_new": True})
-    story = start_novel(call, parsed(NovelImport, {"text": text, "title": wish.title}), _stem(wish.name))
+    story = begin_novel(
+        call, parsed(ImportNovelRequest, {"text": text, "title": wish.title}), _stem(wish.name)
+    )
     own = {"story_id": story.story_id, "title": story.title, "is_new": story.is_new}
     return parsed(FileImported, {**told, **own, "task_id": story.task_id})
 
@@ -149,7 +152,7 @@ def _bundle(call: Call, data: bytes, wish: FileWish) -> FileImported:
         return _bundle_counts(import_data(call, story_id, data, dry_run=wish.dry_run))
 
     story_id, counts = _into_story(call, data, wish, take)
-    return _told("bundle", wish, read_story(call, story_id).title, counts, story_id)
+    return _told("bundle", wish, read_story(call, StoryRequest(project_id=story_id)).title, counts, story_id)
 
 
 def _lorebook(call: Call, data: bytes, wish: FileWish) -> FileImported:
@@ -165,7 +168,14 @@ def _lorebook(call: Call, data: bytes, wish: FileWish) -> FileImported:
         return FileCounts(entries=done.imported, skipped=done.skipped)
 
     story_id, counts = _into_story(call, data, wish, take)
-    return _told("lorebook", wish, read_story(call, story_id).title, counts, story_id, tuple(problems_of))
+    return _told(
+        "lorebook",
+        wish,
+        read_story(call, StoryRequest(project_id=story_id)).title,
+        counts,
+        story_id,
+        tuple(problems_of),
+    )
 
 
 def _lorebook_on_trial(call: Call, entries: list[Any], wish: FileWish) -> FileImported:
@@ -187,11 +197,11 @@ def _into_story(
     if wish.story_id is not None:
         return wish.story_id, take(wish.story_id)
     language: Language = "zh" if is_chinese(decoded(data).text) else "en"
-    story = create_story(call, StoryCreate(title=wish.title or _stem(wish.name), language=language))
+    story = create_story(call, CreateStoryRequest(title=wish.title or _stem(wish.name), language=language))
     try:
         return story.id, take(story.id)
     except FabulaError:
-        delete_story(call, story.id)
+        delete_story(call, StoryRequest(project_id=story.id))
         raise
 
 

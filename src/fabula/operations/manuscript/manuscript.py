@@ -9,6 +9,7 @@ from pydantic import AliasChoices, Field
 from fabula.call import Call
 from fabula.canon.versions import refuse_stale_version, touched
 from fabula.errors import Conflict, NotFound
+from fabula.model.account import Role
 from fabula.model.manuscript import (
     AUTHOR,
     MAX_SCENE_LENGTH,
@@ -24,6 +25,7 @@ from fabula.model.moment import MAX_CHAPTER, MAX_SCENE, Moment
 from fabula.model.parsing import parsed
 from fabula.model.wire import Description, Id, Text, Value
 from fabula.operations.manuscript.after_saving import queue_after_scene
+from fabula.operations.table import StoryRequest, operation
 from fabula.store.failures import repeatable
 from fabula.store.writer import Writer
 
@@ -32,11 +34,14 @@ SceneIndex = Annotated[int, Field(ge=0, le=MAX_SCENE)]
 Heading = Annotated[Text, Field(max_length=256)]
 
 
-class ScenePut(Value):
+class PutSceneRequest(StoryRequest):
     """A scene's text; without a title the old one stays.
 
     With `expectedId` it is kept only while the scene of that id stands at this place, or stands nowhere.
     """
+
+    chapter: ChapterIndex
+    scene: SceneIndex
 
     text: Annotated[Text, Field(max_length=MAX_SCENE_LENGTH)]
     title: Heading | None = None
@@ -44,8 +49,10 @@ class ScenePut(Value):
     expected_id: Id | None = None
 
 
-class ChapterPut(Value):
+class PutChapterRequest(StoryRequest):
     """A chapter's title."""
+
+    chapter: ChapterIndex
 
     title: Heading
 
@@ -104,7 +111,7 @@ class ContextSnapshot(Value):
     source: SnapshotSource
 
 
-class SnapshotPut(Value):
+class PutSnapshotRequest(StoryRequest):
     """What was so at the end of a scene; it takes the place of an earlier snapshot of that scene."""
 
     chapter_index: ChapterIndex
@@ -124,8 +131,10 @@ class SnapshotPut(Value):
     word_count: Annotated[int, Field(ge=0)] | None = None
 
 
-def list_chapters(call: Call, project_id: str) -> tuple[ChapterInfo, ...]:
+@operation("manuscript.chapter.list", role=Role.READER)
+def list_chapters(call: Call, request: StoryRequest) -> tuple[ChapterInfo, ...]:
     """All chapters with their scenes, in order, without the texts."""
+    project_id = request.project_id
     with call.store.read() as reader:
         reader.story(project_id)
         titles = {c.chapter_index: c.title for c in reader.manuscript.chapters(project_id)}
@@ -153,20 +162,33 @@ def list_chapters(call: Call, project_id: str) -> tuple[ChapterInfo, ...]:
     )
 
 
+@operation("manuscript.chapter.put", role=Role.EDITOR)
 @repeatable
-def put_chapter(call: Call, project_id: str, chapter: int, request: ChapterPut) -> ChapterInfo:
+def put_chapter(call: Call, request: PutChapterRequest) -> ChapterInfo:
     """Give a chapter a title."""
+    project_id, chapter = request.project_id, request.chapter
     with call.store.write(project_id, action="chapter:put", actor=call.actor) as writer:
         known = writer.manuscript.chapter(project_id, chapter)
         if known is None:
             writer.add([_new_chapter(call, writer, chapter, request.title)])
         elif known.title != request.title:
             writer.replace([(known, touched(writer, known, title=request.title))])
-    return next(info for info in list_chapters(call, project_id) if info.chapter == chapter)
+    return next(
+        info for info in list_chapters(call, StoryRequest(project_id=project_id)) if info.chapter == chapter
+    )
 
 
-def read_scene(call: Call, project_id: str, chapter: int, scene: int) -> SceneText:
+class SceneRequest(StoryRequest):
+    """One scene."""
+
+    chapter: ChapterIndex
+    scene: SceneIndex
+
+
+@operation("manuscript.scene.read", role=Role.READER)
+def read_scene(call: Call, request: SceneRequest) -> SceneText:
     """Read a scene."""
+    project_id, chapter, scene = request.project_id, request.chapter, request.scene
     with call.store.read() as reader:
         reader.story(project_id)
         found = reader.manuscript.scene(project_id, chapter, scene)
@@ -175,11 +197,11 @@ def read_scene(call: Call, project_id: str, chapter: int, scene: int) -> SceneTe
     return shown_scene(found)
 
 
+@operation("manuscript.scene.put", role=Role.EDITOR)
 @repeatable
-def put_scene(
-    call: Call, project_id: str, chapter: int, scene: int, request: ScenePut
-) -> tuple[SceneText, bool]:
+def put_scene(call: Call, request: PutSceneRequest) -> tuple[SceneText, bool]:
     """Keep a scene's text; the scene, and whether it is new."""
+    project_id, chapter, scene = request.project_id, request.chapter, request.scene
     parsed(Moment, {"chapter": chapter, "scene": scene})
     with call.store.write(project_id, action="scene:put", actor=call.actor) as writer:
         known = writer.manuscript.scene(project_id, chapter, scene)
@@ -195,9 +217,11 @@ def put_scene(
     return shown_scene(kept), known is None
 
 
+@operation("manuscript.scene.delete", role=Role.EDITOR)
 @repeatable
-def delete_scene(call: Call, project_id: str, chapter: int, scene: int) -> None:
+def delete_scene(call: Call, request: SceneRequest) -> None:
     """Delete a scene and its snapshot; its versions stay in the history."""
+    project_id, chapter, scene = request.project_id, request.chapter, request.scene
     with call.store.write(project_id, action="scene:delete", actor=call.actor) as writer:
         known = writer.manuscript.scene(project_id, chapter, scene)
         if known is None:
@@ -207,16 +231,20 @@ def delete_scene(call: Call, project_id: str, chapter: int, scene: int) -> None:
         writer.remove([] if snapshot is None else [snapshot])
 
 
-def list_snapshots(call: Call, project_id: str) -> tuple[ContextSnapshot, ...]:
+@operation("manuscript.snapshot.list", role=Role.READER)
+def list_snapshots(call: Call, request: StoryRequest) -> tuple[ContextSnapshot, ...]:
     """All snapshots, in the order of the story."""
+    project_id = request.project_id
     with call.store.read() as reader:
         reader.story(project_id)
         return tuple(map(shown_snapshot, reader.manuscript.snapshots(project_id)))
 
 
+@operation("manuscript.snapshot.put", role=Role.EDITOR)
 @repeatable
-def put_snapshot(call: Call, project_id: str, request: SnapshotPut) -> ContextSnapshot:
+def put_snapshot(call: Call, request: PutSnapshotRequest) -> ContextSnapshot:
     """Keep what was so at the end of a scene."""
+    project_id = request.project_id
     place = (request.chapter_index, request.scene_index)
     with call.store.write(project_id, action="snapshot:put", actor=call.actor) as writer:
         known = writer.manuscript.snapshot(project_id, *place)
@@ -298,7 +326,7 @@ def _new_chapter(call: Call, writer: Writer, chapter: int, title: str) -> Chapte
     )
 
 
-def _changed_scene(writer: Writer, known: Scene, request: ScenePut) -> Scene:
+def _changed_scene(writer: Writer, known: Scene, request: PutSceneRequest) -> Scene:
     refuse_stale_version("The scene", known.version, request.expected_version, shown_scene(known))
     title = known.title if request.title is None else request.title
     changes = {"text": request.text, "title": title, "word_count": word_count(request.text)}
@@ -309,7 +337,7 @@ def _changed_scene(writer: Writer, known: Scene, request: ScenePut) -> Scene:
     return kept
 
 
-def _new_scene(call: Call, writer: Writer, chapter: int, scene: int, request: ScenePut) -> Scene:
+def _new_scene(call: Call, writer: Writer, chapter: int, scene: int, request: PutSceneRequest) -> Scene:
     return Scene.trusted(
         id=request.expected_id or call.clock.new_id(),
         project_id=writer.project_id,
