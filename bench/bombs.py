@@ -121,7 +121,7 @@ def told_of(lore: Lore) -> object:
 def redacted(text: str) -> object:
     """What it costs an agent to read a scene of a story in which Salt is hidden."""
     from fabula.memory import Memory
-    from fabula.operations.agents.scenes import SceneWish, told_scene
+    from fabula.operations.agents.scenes import told_scene
 
     with (
         tempfile.TemporaryDirectory(prefix="fabula-bench-") as folder,
@@ -131,7 +131,7 @@ def redacted(text: str) -> object:
         story.entity.create(type="character", name="Salt", ai_context_level="never")
         story.entity.create(type="character", name="Bo")
         story.scene(0, 0, text)
-        return told_scene(memory.call(), story.id, SceneWish(chapter=0, scene=0))
+        return told_scene(memory.call(), project_id=story.id, chapter=0, scene=0)
 
 
 BOMBS = (

@@ -74,8 +74,8 @@ def work(memory: Memory, folder: Path) -> None:
     story.search("雾")
     story.extract(text="林远遇见了沈舟。沈舟说：“林远，跟我来。”")
     story.event.delete(id=met.id)
-    add_user(memory.call(), "lin")
-    reader = memory.identify(create_token(memory.call(), "lin").secret)
+    add_user(memory.call(), name="lin")
+    reader = memory.identify(create_token(memory.call(), user_name="lin").secret)
     put_member(memory.call(), project_id=story.id, user_name="lin", role=Role.READER)
     assert [known.id for known in list_stories(memory.call(reader))] == [story.id]
     editions_for(memory.call(), [Watched(sample.id, None), Watched(story.id, reader.user_id)])
@@ -115,6 +115,6 @@ def _longer_work(memory: Memory, story: StoryMemory, folder: Path) -> None:
     jobs.crew.run_due()
     assert novel.task_id is not None
     jobs.cancel(novel.task_id)
-    export_folder(memory.call(), story.id, folder / "out")
+    export_folder(memory.call(), project_id=story.id, path=folder / "out")
     again = memory.import_story(folder / "out")
     assert len(again.entity.list().items) == len(story.entity.list().items)

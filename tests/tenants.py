@@ -62,8 +62,8 @@ class House:
             put_member(memory.call(), project_id=self.story, user_name=name, role=Role(name))
 
     def token(self, name: str) -> str:
-        add_user(self.memory.call(), name)
-        return create_token(self.memory.call(), name).secret
+        add_user(self.memory.call(), name=name)
+        return create_token(self.memory.call(), user_name=name).secret
 
     def begin(self, name: str) -> str:
         begun = self.send("POST", "/api/v2/stories", name, {"title": "海港"})

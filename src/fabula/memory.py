@@ -47,8 +47,7 @@ from fabula.operations.catalogue import CHANNELS, OPERATIONS
 from fabula.operations.import_export.import_folder import import_story, read_source
 from fabula.operations.job_kinds import WORKS
 from fabula.operations.search.embedding import start_embedding
-from fabula.operations.stories import CreateStoryRequest, NoFields
-from fabula.operations.table import AnswerT, Request, StoryRequest, log_refusal, run
+from fabula.operations.table import AnswerT, NoFields, Request, StoryRequest, log_refusal, run
 from fabula.projections.embeddings import EVERYTHING
 from fabula.projections.meaning import NO_MEANING, Meaning, VectorMeaning
 from fabula.projections.mirror import Mirror
@@ -314,8 +313,7 @@ class Memory:
         for known in self.stories():
             if known.id == id or (id is None and known.title == title):
                 return StoryMemory(self, known.id)
-        request = stories.begin_request(title=title, language=language, id=id)
-        return StoryMemory(self, stories.create_story(self.call(), CreateStoryRequest(**dict(request))).id)
+        return StoryMemory(self, stories.create_story(self.call(), title=title, language=language, id=id).id)
 
     def import_story(self, source: str | Path) -> StoryMemory:
         """A new story that is the one in an exported folder, or in an archive of one."""

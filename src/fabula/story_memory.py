@@ -19,11 +19,10 @@ from fabula.operations.bundles.values import (
 from fabula.operations.catalogue import CHANNELS
 from fabula.operations.checks import CheckPassageRequest, PassageCheck, check_passage
 from fabula.operations.context import AssembleContextRequest, assemble_context
-from fabula.operations.import_export.export_story import FolderExported, export_folder
+from fabula.operations.import_export.export_story import ExportFolderRequest, FolderExported, export_folder
 from fabula.operations.lorebook.entries import create_entry
 from fabula.operations.manuscript.manuscript import (
     ContextSnapshot,
-    PutSceneRequest,
     PutSnapshotRequest,
     SceneText,
     put_scene,
@@ -71,11 +70,8 @@ class StoryMemory:
 
     def scene(self, chapter: int, scene: int, text: str, title: str | None = None) -> SceneText:
         """Keep the text of a scene; chapters and scenes count from 0."""
-        request = PutSceneRequest(text=text, title=title)
-        return put_scene(
-            self._memory.call(),
-            PutSceneRequest(project_id=self.id, chapter=chapter, scene=scene, **dict(request)),
-        )[0]
+        place = {"project_id": self.id, "chapter": chapter, "scene": scene}
+        return put_scene(self._memory.call(), **place, text=text, title=title)[0]
 
     def move_scene(self, place: tuple[int, int], to: tuple[int, int], **wishes: Any) -> Moved:
         """Move a scene, and with it whatever is dated with it; `dry_run` says what that would do."""
@@ -145,7 +141,7 @@ class StoryMemory:
 
     def export(self, folder: str | Path) -> FolderExported:
         """Write the story into a folder of text files; only what changed since the last time is written."""
-        return export_folder(self._memory.call(), self.id, Path(folder))
+        return export_folder(self._memory.call(), ExportFolderRequest(project_id=self.id, path=Path(folder)))
 
     def __getattr__(self, noun: str) -> _Noun:
         if noun.startswith("_") or not any(key.split(":")[1] == noun for key in CHANNELS):

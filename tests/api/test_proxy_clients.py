@@ -107,8 +107,8 @@ def test_tokens_and_roles_hold_on_this_door_too(tmp_path_factory: pytest.TempPat
         house.played.plays(told("。"))
         tokens = {}
         for name in ("reader", "stranger"):
-            add_user(house.memory.call(), name)
-            tokens[name] = create_token(house.memory.call(), name).secret
+            add_user(house.memory.call(), name=name)
+            tokens[name] = create_token(house.memory.call(), user_name=name).secret
         put_member(house.memory.call(), project_id=story.id, user_name="reader", role=Role.READER)
 
         def ask(key: str, model: str) -> Any:

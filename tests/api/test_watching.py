@@ -143,8 +143,8 @@ def test_who_is_slow_hears_the_newest_only(memory: Memory, story: StoryMemory) -
 
 
 def test_who_loses_the_right_or_the_story_is_told_so(memory: Memory, story: StoryMemory) -> None:
-    add_user(memory.call(), "lin")
-    lin = memory.call(memory.identify(create_token(memory.call(), "lin").secret))
+    add_user(memory.call(), name="lin")
+    lin = memory.call(memory.identify(create_token(memory.call(), user_name="lin").secret))
     put_member(memory.call(), project_id=story.id, user_name="lin", role=Role.READER)
 
     async def listen() -> tuple[Any, Any]:

@@ -53,7 +53,7 @@ def answers(
 
 def _chat(memory: Memory, story_id: str, text: str, now: tuple[int, int]) -> str:
     said = {"chapter": now[0], "scene": now[1], "text": text, "messages": []}
-    talk = begin_chat(memory.call(), story_id, parsed(StoryChatRequest, said))
+    talk = begin_chat(memory.call(), project_id=story_id, **dict(parsed(StoryChatRequest, said)))
     return str([one.content for one in talk.asked.messages if one.role != "user"])
 
 

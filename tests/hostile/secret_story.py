@@ -10,8 +10,8 @@ from typing import Any
 from fabula.canon.entry_values import LorebookEntryPatch
 from fabula.errors import FabulaError
 from fabula.memory import Memory
-from fabula.operations.agents.bundles import BundleWish, told_import
-from fabula.operations.agents.proposals import ProposeWish, told_proposals
+from fabula.operations.agents.bundles import told_import
+from fabula.operations.agents.proposals import told_proposals
 from fabula.operations.lorebook.bulk import LorebookImport, import_entries
 from fabula.operations.lorebook.entries import update_entry_of_key
 from fabula.operations.manuscript.manuscript import (
@@ -257,7 +257,7 @@ class SecretStory:
                 items = "".join(
                     f"- type: Character\n  name: {name!r}\n  description: Open.\n" for name in names
                 )
-                told_import(call(), self.id, BundleWish(text=items))
+                told_import(call(), project_id=self.id, text=items)
             elif way == "lorebook":
                 entries = [
                     {"entryKey": name, "category": "custom", "content": "Open.", "keywords": [name]}
@@ -266,6 +266,6 @@ class SecretStory:
                 import_entries(call(), self.id, LorebookImport(entries=entries, overwrite_existing=True))
             elif way == "proposal":
                 proposals = [{"entityName": name, "entityType": "character"} for name in names]
-                told_proposals(call(), self.id, ProposeWish(proposals=proposals))
+                told_proposals(call(), project_id=self.id, proposals=proposals)
                 for waiting in self.story.proposals():
                     review_extraction(call(), self.id, waiting.id, ReviewRequest(action="approved"))

@@ -290,7 +290,7 @@ def test_what_a_bundle_wrote_fits_the_ontology_and_is_a_bundle_again(
     assert library.ontology.write(text=ontology, dry_run=True).violation_count == 0
     (ada,) = library.entity.list().items
     library.entity.update(id=ada.id, expected_version=1, patch={"aliases": ["Ada Byron", "Countess"]})
-    with export_file(memory.call(), library.id, "bundle") as file:
+    with export_file(memory.call(), project_id=library.id, format="bundle") as file:
         text = file.read().decode()
     assert "# 1 of aliases in the type Person left out" in text
     again = memory.story("Again", language="en")

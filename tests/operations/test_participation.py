@@ -300,7 +300,7 @@ def test_who_is_deleted_leaves_a_name_and_comes_back(trial: Trial) -> None:
 def test_a_story_that_is_exported_comes_back_with_both_sides(memory: Memory, trial: Trial, form: Any) -> None:
     trial.relate(trial.lin, properties=PART, description="初试", since={"chapter": 2, "scene": 1})
     trial.relate(trial.trial, "occurs_at", trial.mount, properties={"specificLocation": "试炼广场"})
-    with export_file(memory.call(), trial.story.id, form) as file:
+    with export_file(memory.call(), project_id=trial.story.id, format=form) as file:
         data = file.read()
     if form == "bundle":
         other = memory.story("回", language="zh")
@@ -322,7 +322,7 @@ def test_a_story_that_is_exported_comes_back_with_both_sides(memory: Memory, tri
 @pytest.mark.scenario("MEMORY-PARTICIPATION")
 def test_a_folder_that_says_it_twice_is_taken_in_once(memory: Memory, trial: Trial) -> None:
     trial.story.event.update(id=trial.trial, patch={"roles": [{"name": "林逸", "role": "主角"}]})
-    with export_file(memory.call(), trial.story.id, "json") as file:
+    with export_file(memory.call(), project_id=trial.story.id, format="json") as file:
         files = file.read().decode()
     person = "type: character\\nname: 林逸\\n"
     assert person in files

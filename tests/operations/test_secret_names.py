@@ -11,8 +11,8 @@ from fabula.context.name_origins import NameOrigin, name_origins
 from fabula.errors import Conflict, Forbidden
 from fabula.memory import Memory
 from fabula.model.entity import MAX_ALIASES
-from fabula.operations.agents.bundles import BundleWish, told_import
-from fabula.operations.agents.proposals import ProposeWish, told_proposals
+from fabula.operations.agents.bundles import told_import
+from fabula.operations.agents.proposals import told_proposals
 from fabula.operations.bundles.bundles import import_data
 from fabula.operations.context import AssembleContextRequest, assemble_context
 from fabula.operations.lorebook.bulk import LorebookImport, import_entries
@@ -133,7 +133,7 @@ WITHHELD = "She fears Mr Salt zq. Mr Salt took zq. Mr Salt is zq."
 
 
 def by_agent(memory: Memory) -> None:
-    told_import(memory.call(), "s", BundleWish(text=BUNDLE))
+    told_import(memory.call(), project_id="s", text=BUNDLE)
 
 
 def by_bundle(memory: Memory) -> None:
@@ -156,7 +156,7 @@ def by_proposal(memory: Memory) -> None:
         "entityType": "character",
         "aliases": ["Mr Salt took", "Mr Salt is"],
     }
-    told_proposals(memory.call(), "s", ProposeWish(proposals=[proposal]))
+    told_proposals(memory.call(), project_id="s", proposals=[proposal])
     (waiting,) = memory.story("x", id="s").proposals()
     review_extraction(memory.call(), "s", waiting.id, ReviewRequest(action="approved"))
 

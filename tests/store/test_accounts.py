@@ -27,8 +27,8 @@ from postgres import place_at
 
 
 def _user(memory: Memory, name: str) -> Identity:
-    add_user(memory.call(), name)
-    return memory.identify(create_token(memory.call(), name).secret)
+    add_user(memory.call(), name=name)
+    return memory.identify(create_token(memory.call(), user_name=name).secret)
 
 
 def _begin(memory: Memory, who: Identity, title: str = "海港") -> str:
@@ -37,8 +37,8 @@ def _begin(memory: Memory, who: Identity, title: str = "海港") -> str:
 
 @pytest.mark.sqlite_only(reason="looks into the bytes of the file")
 def test_a_token_is_kept_as_its_hash_only(memory: Memory) -> None:
-    user = add_user(memory.call(), "林远")
-    made = create_token(memory.call(), "林远", "laptop")
+    user = add_user(memory.call(), name="林远")
+    made = create_token(memory.call(), user_name="林远", label="laptop")
     assert made.secret.startswith("fab_")
     assert len(made.secret) == len("fab_") + 43, "32 bytes, url-safe"
     assert memory.identify(made.secret) == Identity(user.id, "林远")
@@ -49,8 +49,8 @@ def test_a_token_is_kept_as_its_hash_only(memory: Memory) -> None:
 
 
 def test_tokens_are_never_twice_the_same(memory: Memory) -> None:
-    add_user(memory.call(), "lin")
-    secrets = {create_token(memory.call(), "lin").secret for _ in range(50)}
+    add_user(memory.call(), name="lin")
+    secrets = {create_token(memory.call(), user_name="lin").secret for _ in range(50)}
     assert len(secrets) == 50
     (account,) = list_users(memory.call())
     assert len(account.tokens) == 50
@@ -59,8 +59,8 @@ def test_tokens_are_never_twice_the_same(memory: Memory) -> None:
 
 @pytest.mark.parametrize("token", ["", "fab_", "fab_x", "\ud800", "x" * 100_000])
 def test_what_is_no_token_identifies_nobody(memory: Memory, token: str) -> None:
-    add_user(memory.call(), "lin")
-    create_token(memory.call(), "lin")
+    add_user(memory.call(), name="lin")
+    create_token(memory.call(), user_name="lin")
     with pytest.raises(Unauthenticated) as refused:
         memory.identify(token)
     assert len(token) < 5 or token not in str(refused.value.as_dict())
@@ -74,33 +74,33 @@ def test_the_hash_of_a_token_is_no_token(memory: Memory) -> None:
 
 
 def test_one_token_is_revoked_and_the_others_stay(memory: Memory) -> None:
-    add_user(memory.call(), "lin")
-    first, second, third = (create_token(memory.call(), "lin", label) for label in "abc")
-    assert revoke_tokens(memory.call(), "lin", second.token.id) == 1
+    add_user(memory.call(), name="lin")
+    first, second, third = (create_token(memory.call(), user_name="lin", label=label) for label in "abc")
+    assert revoke_tokens(memory.call(), user_name="lin", token_id=second.token.id) == 1
     with pytest.raises(Unauthenticated):
         memory.identify(second.secret)
     assert memory.identify(first.secret) == memory.identify(third.secret)
     with pytest.raises(NotFound):
-        revoke_tokens(memory.call(), "lin", second.token.id)
-    assert revoke_tokens(memory.call(), "lin") == 2
-    assert revoke_tokens(memory.call(), "lin") == 0
+        revoke_tokens(memory.call(), user_name="lin", token_id=second.token.id)
+    assert revoke_tokens(memory.call(), user_name="lin") == 2
+    assert revoke_tokens(memory.call(), user_name="lin") == 0
 
 
 def test_a_token_of_somebody_else_cannot_be_revoked_under_another_name(memory: Memory) -> None:
     _user(memory, "lin")
-    add_user(memory.call(), "su")
-    made = create_token(memory.call(), "su")
+    add_user(memory.call(), name="su")
+    made = create_token(memory.call(), user_name="su")
     with pytest.raises(NotFound):
-        revoke_tokens(memory.call(), "lin", made.token.id)
+        revoke_tokens(memory.call(), user_name="lin", token_id=made.token.id)
     assert memory.identify(made.secret).name == "su"
 
 
 @pytest.mark.parametrize("name", ["Lin", "LIN", "ｌｉｎ"])
 def test_a_name_is_taken_in_any_spelling(memory: Memory, name: str) -> None:
-    add_user(memory.call(), "lin")
+    add_user(memory.call(), name="lin")
     with pytest.raises(Conflict):
-        add_user(memory.call(), name)
-    assert create_token(memory.call(), name).secret
+        add_user(memory.call(), name=name)
+    assert create_token(memory.call(), user_name=name).secret
 
 
 @pytest.mark.parametrize(
@@ -108,14 +108,14 @@ def test_a_name_is_taken_in_any_spelling(memory: Memory, name: str) -> None:
 )
 def test_a_name_that_is_none_is_refused(memory: Memory, name: str) -> None:
     with pytest.raises(InvalidInput):
-        add_user(memory.call(), name)
+        add_user(memory.call(), name=name)
     assert list_users(memory.call()) == ()
 
 
 def test_nobody_has_tokens_or_roles(memory: Memory, story: StoryMemory) -> None:
     for refused in (
-        lambda: create_token(memory.call(), "nobody"),
-        lambda: revoke_tokens(memory.call(), "nobody"),
+        lambda: create_token(memory.call(), user_name="nobody"),
+        lambda: revoke_tokens(memory.call(), user_name="nobody"),
         lambda: put_member(memory.call(), project_id=story.id, user_name="nobody", role=Role.READER),
         lambda: put_member(memory.call(), project_id="nowhere", user_name="nobody", role=Role.READER),
     ):
@@ -226,7 +226,7 @@ def test_the_log_names_the_user_by_id(memory: Memory) -> None:
 
 def test_accounts_outlive_the_process(tmp_path: Path) -> None:
     with Memory(place_at(tmp_path / "novel.db")) as memory:
-        add_user(memory.call(), "lin")
-        secret = create_token(memory.call(), "lin").secret
+        add_user(memory.call(), name="lin")
+        secret = create_token(memory.call(), user_name="lin").secret
     with Memory(place_at(tmp_path / "novel.db")) as memory:
         assert memory.identify(secret).name == "lin"

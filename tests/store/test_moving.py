@@ -35,8 +35,8 @@ def _fill(place: Place) -> None:
         story.entity.update(id=lin.id, expected_version=1, patch={"description": "𠀀\n'\"\\"})
         story.history.undo()
         memory.story("空", id="blank")
-        add_user(memory.call(), "lin")
-        create_token(memory.call(), "lin")
+        add_user(memory.call(), name="lin")
+        create_token(memory.call(), user_name="lin")
         with memory.call().store.write_vectors("short") as vectors:
             vectors.claim(Claim("m", 2, "entity", 1))
 

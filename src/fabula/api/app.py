@@ -24,10 +24,8 @@ from fabula.api.page import offer_page
 from fabula.api.proxy.routes import proxy_routes
 from fabula.api.request_id import request_id
 from fabula.api.rest import (
-    bundles,
     chat,
     context,
-    embeddings,
     events,
     exports,
     extractions,
@@ -45,7 +43,6 @@ from fabula.api.rest import (
     search,
     stories,
 )
-from fabula.api.rest.caller import ADMITTED
 from fabula.api.rest.house import house_routes
 from fabula.api.siblings import Sibling
 from fabula.api.streaming import Room
@@ -100,18 +97,17 @@ def create_app(
         context,
         chat,
         search,
-        embeddings,
         extractions,
         history,
         jobs,
         live,
         ontology,
-        bundles,
         samples,
         exports,
         imports,
     ):
-        app.include_router(room.router, prefix=API, dependencies=[ADMITTED])
+        app.include_router(room.router, prefix=API)
+    app.include_router(imports.new_stories, prefix=API)
     app.include_router(channel_routes(memory), prefix=API)
     app.include_router(proxy_routes(memory))
     mount(app, agents)

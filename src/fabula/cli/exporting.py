@@ -18,7 +18,14 @@ from fabula.config import load
 from fabula.errors import BundleInvalid, InvalidInput
 from fabula.formats.folder_names import file_name
 from fabula.memory import Memory
-from fabula.operations.import_export.export_story import ENDINGS, FileFormat, export_file, export_folder
+from fabula.operations.import_export.export_story import (
+    ENDINGS,
+    ExportFileRequest,
+    ExportFolderRequest,
+    FileFormat,
+    export_file,
+    export_folder,
+)
 from fabula.operations.import_export.import_folder import StoryImported, import_story, read_source
 from fabula.operations.stories import read_story
 from fabula.operations.table import StoryRequest
@@ -46,12 +53,14 @@ def export(
             _write_file(memory, story_id, form, target or Path(name + ENDINGS[form]))
             return
         path = target or Path(name)
-        done = export_folder(memory.call(keeper), story_id, path, overwrite=overwrite)
+        done = export_folder(
+            memory.call(keeper), ExportFolderRequest(project_id=story_id, path=path, overwrite=overwrite)
+        )
     console.print(say("exported", **dict(done)), soft_wrap=True)
 
 
 def _write_file(memory: Memory, story_id: str, form: FileFormat, target: Path) -> None:
-    with export_file(memory.call(keeper), story_id, form) as file:
+    with export_file(memory.call(keeper), ExportFileRequest(project_id=story_id, format=form)) as file:
         if target == STANDARD_OUTPUT:
             shutil.copyfileobj(file, sys.stdout.buffer)
             return

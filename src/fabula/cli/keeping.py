@@ -21,8 +21,6 @@ from fabula.model.account import local
 from fabula.operations.job_repair import leftovers, mend
 from fabula.operations.name_covers import list_covers
 from fabula.operations.stories import (
-    CreateStoryRequest,
-    begin_request,
     create_story,
     delete_story,
     read_story,
@@ -75,9 +73,7 @@ def new_story(
 ) -> None:
     """Begin a story."""
     with open_for(load(), db) as memory:
-        story = create_story(
-            memory.call(keeper), CreateStoryRequest(**dict(begin_request(title=title, language=language)))
-        )
+        story = create_story(memory.call(keeper), title=title, language=language)
     console.print(say("begun", title=story.title, id=story.id), soft_wrap=True)
 
 

@@ -38,16 +38,20 @@ SHOWN_PLACES = 20
 FindingKind = Literal["not_yet", "no_longer", "dead", "secret"]
 
 
-class CheckWish(AsOf):
+class Passage(AsOf):
     """A passage, and where in the telling it stands; without a place, periods are not looked at."""
 
     text: Annotated[Text, Field(max_length=MAX_PASSAGE)]
 
 
-class CheckPassageRequest(CheckWish, StoryRequest):
+class CheckPassageRequest(Passage, StoryRequest):
     """The same with who will read the answer: an author sees everything, a model what it may hear of."""
 
     audience: Literal["author", "model"] = "author"
+
+
+class TellCheckRequest(Passage, StoryRequest):
+    """A passage that a model asks about."""
 
 
 class KnownHere(Value):
@@ -130,6 +134,12 @@ def check_passage(call: Call, request: CheckPassageRequest) -> PassageCheck:
         unknown=tuple(unknown[:MOST_FOUND]),
         truncated=len(known) > MOST_KNOWN or max(len(findings), len(unknown)) > MOST_FOUND,
     )
+
+
+@operation("agent.check.passage", role=Role.READER, audience="model")
+def told_check(call: Call, request: TellCheckRequest) -> PassageCheck:
+    """Hold a passage against the story for a model, which hears of what it may hear of."""
+    return check_passage(call, CheckPassageRequest(**dict(request), audience="model"))
 
 
 class _Passage:

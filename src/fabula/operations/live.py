@@ -8,6 +8,7 @@ from typing import NamedTuple
 from fabula.call import Call
 from fabula.errors import FabulaError
 from fabula.model.account import Role
+from fabula.operations.table import StoryRequest, operation
 from fabula.store.accounts import no_story
 from fabula.store.export_reader import editions
 from fabula.store.reader import Edition, Reader
@@ -35,6 +36,16 @@ def editions_for(call: Call, watched: Collection[Watched]) -> dict[Watched, Edit
             else _why_not(reader, one)
             for one in watched
         }
+
+
+@operation("story.watch", role=Role.READER)
+def watch_story(call: Call, request: StoryRequest) -> Edition:
+    """Say how far a story is, to whoever is going to be told when it changes."""
+    watched = Watched(request.project_id, call.identity.user_id)
+    found = editions_for(call, (watched,))[watched]
+    if isinstance(found, FabulaError):
+        raise found
+    return found
 
 
 def _why_not(reader: Reader, one: Watched) -> FabulaError:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, StringConstraints, ValidationError
+from pydantic import AfterValidator, Field, StringConstraints
 
 from fabula.call import Call
 from fabula.model.account import Role
 from fabula.model.ontology import DEFAULT_RELATION_TYPES
-from fabula.model.parsing import invalid_input
 from fabula.model.patch import Patch
 from fabula.model.relation import Language, RelationType
 from fabula.model.story import Story, checked_settings
 from fabula.model.wire import Id, Name, OpenJson, Value, is_same
-from fabula.operations.table import StoryRequest, operation
+from fabula.operations.table import NoFields, StoryRequest, operation
 from fabula.store.failures import repeatable
 from fabula.store.store import Beginning
 
@@ -49,14 +48,6 @@ class StoryDeleted(Value):
     deleted_relation_count: int
 
 
-def begin_request(**fields: Any) -> CreateStoryRequest:
-    """The request for a new story; InvalidInput if the fields make none."""
-    try:
-        return CreateStoryRequest.model_validate(fields)
-    except ValidationError as error:
-        raise invalid_input(error) from error
-
-
 @operation("story.create", role=None)
 def create_story(call: Call, request: CreateStoryRequest) -> Story:
     """Begin a story."""
@@ -76,10 +67,6 @@ def read_story(call: Call, request: StoryRequest) -> Story:
     project_id = request.project_id
     with call.store.read() as reader:
         return reader.story(project_id)
-
-
-class NoFields(StoryRequest):
-    """TODO"""
 
 
 @operation("story.list", role=None)

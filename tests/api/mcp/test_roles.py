@@ -43,8 +43,8 @@ def tenants(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tenants]:
         memory.story("海港", id="port")
         agents = {}
         for name in ("stranger", "reader", "editor"):
-            add_user(memory.call(), name)
-            identity = memory.identify(create_token(memory.call(), name).secret)
+            add_user(memory.call(), name=name)
+            identity = memory.identify(create_token(memory.call(), user_name=name).secret)
             agents[name] = Agent(in_process(memory, identity))
             if name != "stranger":
                 put_member(memory.call(), project_id="port", user_name=name, role=Role(name))

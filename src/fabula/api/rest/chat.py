@@ -7,21 +7,19 @@ from contextlib import closing
 from typing import Any
 
 import orjson
-from fastapi import APIRouter, Request
+from fastapi import Request
 from pydantic import BaseModel
 
 from fabula.api.envelope import error_body, pause
-from fabula.api.rest.caller import READING, Caller
+from fabula.api.rest.route import Route, routes
 from fabula.api.streaming import EVENTS, JSON, Head, Piece, Pieces, Room, Streamed, explained
 from fabula.call import Call
 from fabula.errors import FabulaError, RateLimited
 from fabula.llm.chat import ChatEnd
 from fabula.llm.line import Line
-from fabula.operations.access import Role, require
 from fabula.operations.chat.chat import Conversation, begin_chat, end_chat
 from fabula.operations.chat.values import StoryChatReply, StoryChatRequest
-
-router = APIRouter(prefix="/stories/{storyId}", tags=["chat"])
+from fabula.operations.table import run
 
 _DESCRIBED: dict[int | str, dict[str, Any]] = {
     200: {"model": StoryChatReply, "content": {"text/event-stream": {}}},
@@ -29,32 +27,29 @@ _DESCRIBED: dict[int | str, dict[str, Any]] = {
 }
 
 
-@router.post("/chat", dependencies=[READING], responses=_DESCRIBED)
-def chat(request: Request, call: Caller, storyId: str, asked: StoryChatRequest) -> Streamed:
-    """Answer as a model that was told the context of the scene; who lets it be saved must be an editor."""
-    if asked.save is not None:
-        require(call, storyId, Role.EDITOR)
-    room: Room = request.app.state.answers
+async def _chat(http: Request, call: Call, asked: StoryChatRequest) -> Streamed:
+    """The answer as it is written, or the whole of it."""
+    room: Room = http.app.state.answers
 
     def source(line: Line) -> Pieces:
-        return explained(_answered(call, storyId, asked, line, room), _refused, _interrupted)
+        return explained(_answered(call, asked, line, room), _refused, _interrupted)
 
-    return Streamed(source, request.app.state.is_leaving)
+    return Streamed(source, http.app.state.is_leaving)
 
 
-def _answered(call: Call, story_id: str, asked: StoryChatRequest, line: Line, room: Room) -> Pieces:
+def _answered(call: Call, asked: StoryChatRequest, line: Line, room: Room) -> Pieces:
     with room.place():
-        talk = begin_chat(call, story_id, asked)
+        talk = run(begin_chat, call, asked)
         if asked.stream:
-            yield from _told(call, story_id, asked, talk, line)
+            yield from _told(call, asked, talk, line)
             return
         answer = talk.model.complete(talk.asked, line=line)
-        done = end_chat(call, story_id, asked, talk, answer.text, answer)
+        done = end_chat(call, asked, talk, answer.text, answer)
         yield Head(headers=JSON)
         yield _json(StoryChatReply(context=talk.context, text=answer.text, **dict(done)))
 
 
-def _told(call: Call, story_id: str, asked: StoryChatRequest, talk: Conversation, line: Line) -> Pieces:
+def _told(call: Call, asked: StoryChatRequest, talk: Conversation, line: Line) -> Pieces:
     """The context, before the model is asked; its words as they come; how it ended."""
     yield Head(headers=EVENTS, is_events=True, beats=True)
     yield _event("context", _json(talk.context))
@@ -67,7 +62,7 @@ def _told(call: Call, story_id: str, asked: StoryChatRequest, talk: Conversation
                 end: ChatEnd = ended.value
                 break
             yield _event("delta", orjson.dumps({"text": words[-1]}))
-    yield _event("done", _json(end_chat(call, story_id, asked, talk, "".join(words), end)))
+    yield _event("done", _json(end_chat(call, asked, talk, "".join(words), end)))
 
 
 def _refused(error: FabulaError) -> Iterator[Piece]:
@@ -88,3 +83,10 @@ def _event(name: str, data: bytes) -> bytes:
 
 def _json(value: BaseModel) -> bytes:
     return value.model_dump_json(by_alias=True).encode()
+
+
+router = routes(
+    "/stories/{storyId}",
+    "chat",
+    (Route("POST", "/chat", begin_chat, serve=_chat, name="chat", described={"responses": _DESCRIBED}),),
+)

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Generic, TypeVar
-
-from pydantic import Field
+from typing import Any, Generic, TypeVar
 
 from fabula.model.wire import Value
 from fabula.store.page import Page
 
 ItemT = TypeVar("ItemT")
-
-PageNumber = Annotated[int, Field(ge=0, le=1_000_000)]
-PageSize = Annotated[int, Field(ge=1, le=1000)]
 
 
 class RestPage(Value, Generic[ItemT]):

@@ -24,10 +24,11 @@ from pydantic.fields import FieldInfo
 from starlette.concurrency import run_in_threadpool
 
 from fabula.api.authentication import identity_of
-from fabula.api.rest.paging import PageNumber, PageSize, RestPage, rest_page
+from fabula.api.rest.paging import RestPage, rest_page
 from fabula.call import Call
 from fabula.errors import FabulaError
 from fabula.memory import Memory
+from fabula.model.bounds import PageNumber, PageSize
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE, Moment
 from fabula.model.parsing import parsed
 from fabula.model.wire import Value
@@ -45,8 +46,8 @@ _NO_CONTENT = 204
 class Route:
     """One row. `body` is the field that the body is, `raw` the one that gets its bytes as they are.
 
-    `pages` says of what the answer is a list. `query` are fields that come from the query though there is a
-    body, `renamed` those that the address calls otherwise. Where HTTP wants more than the answer as JSON,
+    `pages` says of what the answer is a list. `hidden` are fields that nobody sends, `renamed` those that
+    the address calls otherwise. Where HTTP wants more than the answer as JSON,
     `serve` makes the response, and runs the operation itself.
     """
 
@@ -56,7 +57,7 @@ class Route:
     status: int = 200
     body: str | None = None
     raw: str | None = None
-    query: frozenset[str] = frozenset()
+    hidden: frozenset[str] = frozenset()
     pages: Any = None
     renamed: Mapping[str, str] = field(default_factory=dict)
     name: str | None = None
@@ -77,7 +78,7 @@ class Route:
     def response_model(self) -> Any:
         """What is answered, for the documentation."""
         if self.pages is not None:
-            return RestPage[self.pages]
+            return RestPage[self.pages]  # type: ignore[name-defined]
         answer = self.answers or self.operation.response
         return None if answer is NoneType else answer
 
@@ -225,9 +226,10 @@ class Shape:
             fields.pop(name, None)
         fields.pop(route.raw or "", None)
         bodiless = route.method in _BODILESS or route.raw is not None
-        for name, one in list(fields.items()):
-            if bodiless or name in route.query:
-                self._add_query(name, fields.pop(name))
+        for name in route.hidden:
+            del fields[name]
+        for name in list(fields) if bodiless else ():
+            self._add_query(name, fields.pop(name))
         if self._pages:
             self._add("page", FieldInfo(annotation=PageNumber, default=0), Query())
             self._add("size", FieldInfo(annotation=PageSize, default=20), Query())
@@ -274,9 +276,7 @@ class Shape:
     def _add(self, name: str, one: FieldInfo, place: Any) -> None:
         # What comes in an address is text, from which a number is read.
         rules = [rule for rule in one.metadata if not isinstance(rule, Strict)]
-        kind = one.annotation if isinstance(place, type(Body())) else Annotated[one.annotation, *rules, place]
-        if isinstance(place, type(Body())):
-            kind = Annotated[one.annotation, *one.metadata, place]
+        kind = Annotated[one.annotation, *rules, place]  # type: ignore[valid-type]
         default = inspect.Parameter.empty if one.is_required() else one.get_default(call_default_factory=True)
         self._parameter(name, kind, default)
 
@@ -286,16 +286,20 @@ class Shape:
 
 
 def _rest_of(model: type[Value], fields: dict[str, FieldInfo], is_channel: bool) -> type[BaseModel]:
-    """A request without the fields that are told elsewhere; rules that need none of those hold for it, too."""
+    """A request without the fields that are told elsewhere, under the rules that need none of those."""
     bases = tuple(_bases(model, fields))
+    lost = set(model.__pydantic_decorators__.model_validators)
+    lost -= {name for base in bases for name in base.__pydantic_decorators__.model_validators}
+    if lost:
+        raise TypeError(f"{model.__name__}: {lost} would not hold for its body; give it a class of its own")
     own = {name: one for name, one in fields.items() if not any(name in base.model_fields for base in bases)}
-    rest: Any = create_model(
+    rest: type[BaseModel] = create_model(  # type: ignore[call-overload]
         model.__name__.removeprefix("Knowledge") if is_channel else model.__name__,
         __base__=bases or Value,
         __doc__=model.__doc__,
         **{name: (one.annotation, one) for name, one in own.items()},
     )
-    return rest  # type: ignore[no-any-return]
+    return rest
 
 
 def _bases(model: type[BaseModel], fields: dict[str, FieldInfo]) -> Iterable[type[Value]]:

@@ -11,7 +11,8 @@ from fabula.model.names import name_key
 from fabula.model.story import Story
 from fabula.operations.access import Role, require
 from fabula.operations.agents.audience import open_title
-from fabula.operations.stories import NoFields, list_stories
+from fabula.operations.stories import list_stories
+from fabula.operations.table import NoFields
 
 SHOWN_STORIES = 20
 

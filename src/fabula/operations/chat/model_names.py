@@ -18,7 +18,8 @@ from fabula.model.moment import MAX_SCENE
 from fabula.model.names import name_key
 from fabula.model.story import Story
 from fabula.operations.access import require
-from fabula.operations.stories import NoFields, list_stories
+from fabula.operations.stories import list_stories
+from fabula.operations.table import NoFields
 from fabula.store.reader import Reader
 
 PREFIX = "fabula/"

@@ -27,13 +27,15 @@ from fabula.operations.import_export.import_folder import import_archive, read_a
 from fabula.operations.lorebook.bulk import ImportProblem, LorebookImport, checked_entries, import_entries
 from fabula.operations.manuscript.novel_import import ImportNovelRequest, begin_novel, novel_text
 from fabula.operations.stories import CreateStoryRequest, Title, create_story, delete_story, read_story
-from fabula.operations.table import StoryRequest
+from fabula.operations.table import StoryRequest, operation
 
 SHOWN = 200
 
 
-class FileWish(Value):
+class ImportFileRequest(Value):
     """What is to become of a file: which story it goes into, or without one the title of a new story."""
+
+    data: bytes = Field(default=b"", repr=False)
 
     name: Annotated[Text, Field(max_length=512)] = ""
     story_id: Id | None = None
@@ -74,14 +76,16 @@ class FileImported(Value):
     dry_run: bool
 
 
-def take_file(call: Call, data: bytes, wish: FileWish) -> FileImported:
+@operation("import.file", role=None)
+def take_file(call: Call, request: ImportFileRequest) -> FileImported:
     """Take a file in, whatever it is; all of it, or nothing but an error."""
-    if wish.story_id is not None:
-        require(call, wish.story_id, Role.EDITOR)
-    return _TAKERS[file_kind(wish.name, data)](call, data, wish)
+    data = request.data
+    if request.story_id is not None:
+        require(call, request.story_id, Role.EDITOR)
+    return _TAKERS[file_kind(request.name, data)](call, data, request)
 
 
-def _novel(call: Call, data: bytes, wish: FileWish) -> FileImported:
+def _novel(call: Call, data: bytes, wish: ImportFileRequest) -> FileImported:
     if wish.story_id is not None:
         raise InvalidInput(
             "A novel becomes a story of its own.",
@@ -106,7 +110,7 @@ def _novel(call: Call, data: bytes, wish: FileWish) -> FileImported:
     return parsed(FileImported, {**told, **own, "task_id": story.task_id})
 
 
-def _whole(call: Call, data: bytes, wish: FileWish) -> FileImported:
+def _whole(call: Call, data: bytes, wish: ImportFileRequest) -> FileImported:
     if wish.dry_run:
         told = read_folder(read_archive(data))
         rows = folder_rows(told, "", call.clock.now(), max_attributes=call.limits.max_attribute_keys)
@@ -141,7 +145,7 @@ def _whole(call: Call, data: bytes, wish: FileWish) -> FileImported:
     )
 
 
-def _bundle(call: Call, data: bytes, wish: FileWish) -> FileImported:
+def _bundle(call: Call, data: bytes, wish: ImportFileRequest) -> FileImported:
     if wish.dry_run and wish.story_id is None:
         found = read_yaml(data).value
         if not isinstance(found, list):
@@ -155,7 +159,7 @@ def _bundle(call: Call, data: bytes, wish: FileWish) -> FileImported:
     return _told("bundle", wish, read_story(call, StoryRequest(project_id=story_id)).title, counts, story_id)
 
 
-def _lorebook(call: Call, data: bytes, wish: FileWish) -> FileImported:
+def _lorebook(call: Call, data: bytes, wish: ImportFileRequest) -> FileImported:
     entries = lore_entries(data) or []
     request = parsed(LorebookImport, {"entries": entries, "overwrite_existing": wish.overwrite})
     if wish.dry_run:
@@ -178,7 +182,7 @@ def _lorebook(call: Call, data: bytes, wish: FileWish) -> FileImported:
     )
 
 
-def _lorebook_on_trial(call: Call, entries: list[Any], wish: FileWish) -> FileImported:
+def _lorebook_on_trial(call: Call, entries: list[Any], wish: ImportFileRequest) -> FileImported:
     fit, problems = checked_entries(entries)
     if wish.story_id is None:
         return _told("lorebook", wish, None, FileCounts(entries=len(fit)), None, tuple(problems))
@@ -191,7 +195,7 @@ def _lorebook_on_trial(call: Call, entries: list[Any], wish: FileWish) -> FileIm
 
 
 def _into_story(
-    call: Call, data: bytes, wish: FileWish, take: Callable[[str], FileCounts]
+    call: Call, data: bytes, wish: ImportFileRequest, take: Callable[[str], FileCounts]
 ) -> tuple[str, FileCounts]:
     """Take a file into the story that is meant, or into a new one, which goes if the file is refused."""
     if wish.story_id is not None:
@@ -207,7 +211,7 @@ def _into_story(
 
 def _told(
     kind: FileKind,
-    wish: FileWish,
+    wish: ImportFileRequest,
     title: str | None,
     counts: FileCounts,
     story_id: str | None = None,
@@ -237,7 +241,7 @@ def _stem(name: str) -> str:
     return PurePath(name).stem[:256] or "Import"
 
 
-_TAKERS: dict[FileKind, Callable[[Call, bytes, FileWish], FileImported]] = {
+_TAKERS: dict[FileKind, Callable[[Call, bytes, ImportFileRequest], FileImported]] = {
     "novel": _novel,
     "story": _whole,
     "bundle": _bundle,

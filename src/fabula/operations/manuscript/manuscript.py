@@ -250,6 +250,7 @@ def put_snapshot(call: Call, request: PutSnapshotRequest) -> ContextSnapshot:
         known = writer.manuscript.snapshot(project_id, *place)
         scene = writer.manuscript.scene(project_id, *place)
         fields: dict[str, Any] = {**dict(request), "source": AUTHOR}
+        del fields["project_id"]
         if request.word_count is None:
             fields["word_count"] = 0 if scene is None else scene.word_count
         if known is None:
