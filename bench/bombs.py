@@ -113,7 +113,9 @@ def told_of(lore: Lore) -> object:
         for number, words in enumerate(lore.entries):
             name = f"entry {number}"
             fields = {"entry_key": name, "display_name": name, "content": "x", "category": "custom"}
-            create_entry(memory.call(), story.id, LorebookEntryCreate(**fields, keywords=words))
+            create_entry(
+                memory.call(), project_id=story.id, entry=LorebookEntryCreate(**fields, keywords=words)
+            )
         request = AssembleContextRequest(chapter=0, scene=0, text=lore.text, with_messages=False)
         return assemble_context(memory.call(), project_id=story.id, **dict(request))
 

@@ -25,7 +25,7 @@ from bench.plan import STORY
 from bench.vocabulary import Language
 from bench.world import SEED, Passage, World
 from fabula.memory import Memory
-from fabula.operations.lorebook.bulk import MAX_IMPORT, LorebookImport, import_entries
+from fabula.operations.lorebook.bulk import MAX_IMPORT, ImportEntriesRequest, import_entries
 from fabula.operations.manuscript.manuscript import PutSnapshotRequest, put_snapshot
 
 CACHE = Path(__file__).parent / ".cache"
@@ -100,8 +100,8 @@ def _make(size: int, folder: Path) -> None:
         rng = random.Random(f"entries:{SEED}")
         entries = [_entry(entity, keywords[entity["id"]], rng) for entity in world.entities]
         for start in range(0, size, MAX_IMPORT):
-            request = LorebookImport(entries=entries[start : start + MAX_IMPORT])
-            import_entries(memory.call(), STORY, request)
+            request = ImportEntriesRequest(entries=entries[start : start + MAX_IMPORT])
+            import_entries(memory.call(), ImportEntriesRequest(project_id=STORY, **dict(request)))
         for number in range(SNAPSHOTS):
             put_snapshot(
                 memory.call(),

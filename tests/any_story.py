@@ -277,7 +277,7 @@ class Teller:
 
     def _display(self, key: str, display_name: str) -> None:
         patch = LorebookEntryPatch(display_name=display_name)
-        update_entry_of_key(self.memory.call(), self.story.id, key, patch)
+        update_entry_of_key(self.memory.call(), project_id=self.story.id, entry_key=key, patch=patch)
 
     def _scene(self, **fields: Any) -> None:
         self.story.scene(**fields)

@@ -24,7 +24,6 @@ from fabula.operations.members import list_members, put_member, remove_member
 from fabula.operations.search.embedding import JOB
 from fabula.operations.stories import delete_story, list_stories
 from fabula.samples import load_sample
-from fabula.store.lore_reader import EntryFilter
 from fabula.store.tables import metadata
 from fabula.story_memory import StoryMemory
 from plain_embedder import PlainEmbedder, vector_of
@@ -67,8 +66,10 @@ def work(memory: Memory, folder: Path) -> None:
     story.query.subgraph(center_entity_id=lin.id)
     story.query.relevant(excerpt="林远与苏晴")
     story.query.validate()
-    create_entry(memory.call(), story.id, LorebookEntryCreate(entry_key="雾", content="常年有雾。"))
-    list_entries(memory.call(), story.id, EntryFilter(keyword="雾"), 0, 10)
+    create_entry(
+        memory.call(), project_id=story.id, entry=LorebookEntryCreate(entry_key="雾", content="常年有雾。")
+    )
+    list_entries(memory.call(), project_id=story.id, keyword="雾", size=10)
     story.scene(0, 0, text="林远走进雾里，苏晴跟在后面。")
     story.context(text="林远回头。", chapter=0, scene=1)
     story.search("雾")
@@ -104,7 +105,7 @@ def _longer_work(memory: Memory, story: StoryMemory, folder: Path) -> None:
     delete_chapter(memory.call(), project_id=story.id, chapter=3)
     story.history.undo()
     story.query.retrieve(query="谁有铜铃？")
-    lay_out(memory.call(), story.id)
+    lay_out(memory.call(), project_id=story.id)
     begin = jobs.do(memory.call(), JOB, story.id, "again", "", lambda progress, message: None)
     assert begin.status == "done"
     assert begin in jobs.page(story.id, 0, 10).items

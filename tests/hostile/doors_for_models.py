@@ -45,7 +45,7 @@ def answers(
         search_story(call(), project_id=story_id, **dict(parsed(SearchRequest, asked))).model_dump_json(),
     )
     for name in names:
-        around = graph_around(call(), story_id, name, 2, None)
+        around = graph_around(call(), project_id=story_id, entity=name, depth=2, as_of=None)
         yield "graph", around.natural_language_description
     yield "chat", _chat(memory, story_id, text, now)
     yield from _agent(memory, story_id, names, question, moment)

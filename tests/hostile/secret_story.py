@@ -12,7 +12,7 @@ from fabula.errors import FabulaError
 from fabula.memory import Memory
 from fabula.operations.agents.bundles import told_import
 from fabula.operations.agents.proposals import told_proposals
-from fabula.operations.lorebook.bulk import LorebookImport, import_entries
+from fabula.operations.lorebook.bulk import ImportEntriesRequest, import_entries
 from fabula.operations.lorebook.entries import update_entry_of_key
 from fabula.operations.manuscript.manuscript import (
     PutSnapshotRequest,
@@ -21,7 +21,7 @@ from fabula.operations.manuscript.manuscript import (
     put_snapshot,
 )
 from fabula.operations.proposals.review import review_extraction
-from fabula.operations.proposals.values import ReviewRequest
+from fabula.operations.proposals.values import ReviewDecision
 from fabula.story_memory import StoryMemory
 
 IGNORABLE = "\u200b\u200c\u200d\u200e\u2060\ufeff\u00ad\u180e\u034f"
@@ -110,7 +110,10 @@ class SecretStory:
                 word = f"Word{self._count}x"
                 patch = LorebookEntryPatch(keywords=(word,))
                 update_entry_of_key(
-                    self.memory.call(), self.id, self.story.entity.read(id=made.id).name, patch
+                    self.memory.call(),
+                    project_id=self.id,
+                    entry_key=self.story.entity.read(id=made.id).name,
+                    patch=patch,
                 )
                 own = (*own, word)
                 if way == "later":
@@ -263,9 +266,16 @@ class SecretStory:
                     {"entryKey": name, "category": "custom", "content": "Open.", "keywords": [name]}
                     for name in names
                 ]
-                import_entries(call(), self.id, LorebookImport(entries=entries, overwrite_existing=True))
+                import_entries(
+                    call(), ImportEntriesRequest(project_id=self.id, entries=entries, overwrite_existing=True)
+                )
             elif way == "proposal":
                 proposals = [{"entityName": name, "entityType": "character"} for name in names]
                 told_proposals(call(), project_id=self.id, proposals=proposals)
                 for waiting in self.story.proposals():
-                    review_extraction(call(), self.id, waiting.id, ReviewRequest(action="approved"))
+                    review_extraction(
+                        call(),
+                        project_id=self.id,
+                        extraction_id=waiting.id,
+                        decision=ReviewDecision(action="approved"),
+                    )

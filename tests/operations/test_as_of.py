@@ -116,7 +116,7 @@ def test_no_word_of_what_is_not_true_now_is_told_and_every_other_is(
     for period in free:
         key, content = words.new(period), words.new(period)
         request = LorebookEntryCreate(entry_key=key, content=f"{content}。", **fields(period))
-        lorebook.create_entry(memory.call(), story.id, request)
+        lorebook.create_entry(memory.call(), project_id=story.id, entry=request)
         names.append(key)
         free_words.add(content)
     bond_words, seen = set(), set()
@@ -162,7 +162,11 @@ def test_no_word_of_what_is_not_true_now_is_told_and_every_other_is(
         if holds(period, now):
             moment = {"chapter": now[0], "scene": now[1]}
             around = graph_view.graph_around(
-                memory.call(), story.id, entity.name, 1, graph_view.Moment(**moment)
+                memory.call(),
+                project_id=story.id,
+                entity=entity.name,
+                depth=1,
+                as_of=graph_view.Moment(**moment),
             )
             described = around.natural_language_description
             assert [word for word in words.periods if word not in true and word in described] == []
@@ -193,7 +197,7 @@ def test_a_period_begins_and_ends_where_it_says(
         source_entity_id=half.id, target_entity_id=third.id, relation_type="located_at", **period
     )
     request = LorebookEntryCreate(entry_key="规矩", content="不许出声。", **period)
-    lorebook.create_entry(memory.call(), story.id, request)
+    lorebook.create_entry(memory.call(), project_id=story.id, entry=request)
     for now in (*inside, *outside):
         found = assembled(memory, story, now, text="林逸、苏瑶、药庐、规矩", pinned=(whole.id,))
         said = for_a_model(found)

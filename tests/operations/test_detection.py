@@ -18,7 +18,6 @@ from fabula.memory import Memory
 from fabula.operations import context
 from fabula.operations.context import AssembleContextRequest
 from fabula.operations.lorebook import entries as lorebook
-from fabula.store.lore_reader import EntryFilter
 from fabula.story_memory import StoryMemory
 
 Found = list[tuple[str, str, str]]
@@ -26,7 +25,7 @@ Found = list[tuple[str, str, str]]
 
 def entry(memory: Memory, story: StoryMemory, key: str, **more: Any) -> Any:
     request = LorebookEntryCreate(**{"entry_key": key, "content": f"{key}的事。", **more})
-    return lorebook.create_entry(memory.call(), story.id, request)
+    return lorebook.create_entry(memory.call(), project_id=story.id, entry=request)
 
 
 def mentions(memory: Memory, story_id: str, text: str) -> Found:
@@ -163,7 +162,7 @@ def test_secondary_keywords_decide_with_their_logic(
         made = entry(memory, story, "甲", category=category, rules=rules)
         for text, expected in seen.items():
             assert bool(told(memory, story, text)) == expected, text
-        lorebook.delete_entry(memory.call(), story.id, made.id)
+        lorebook.delete_entry(memory.call(), project_id=story.id, entry_id=made.id)
 
 
 def test_an_exclude_keyword_keeps_an_entry_out(memory: Memory, story: StoryMemory) -> None:
@@ -199,7 +198,7 @@ def test_after_edits_by_somebody_else_an_open_index_finds_what_a_fresh_one_finds
     story = memory.story("共")
     with Memory(memory.place) as other:
         for what, number, word in done:
-            entries = lorebook.list_entries(other.call(), story.id, EntryFilter(), 0, 100).items
+            entries = lorebook.list_entries(other.call(), project_id=story.id, size=100).items
             one = entries[number % len(entries)].id if entries else ""
             category = ("custom", "character", "item")[number % 3]
             acts: dict[str, Callable[[], Any]] = {
@@ -207,7 +206,7 @@ def test_after_edits_by_somebody_else_an_open_index_finds_what_a_fresh_one_finds
                 "rename": lambda i=one, w=word: _change(other, story, i, entry_key=w),
                 "keywords": lambda i=one, w=word: _change(other, story, i, keywords=(w, f"{w}二")),
                 "category": lambda i=one, c=category: _change(other, story, i, category=c),
-                "delete": lambda i=one: lorebook.delete_entry(other.call(), story.id, i),
+                "delete": lambda i=one: lorebook.delete_entry(other.call(), project_id=story.id, entry_id=i),
                 "undo": lambda: other.answer("knowledge:history:undo", {"projectId": story.id}),
             }
             try:
@@ -221,7 +220,9 @@ def test_after_edits_by_somebody_else_an_open_index_finds_what_a_fresh_one_finds
 
 
 def _change(memory: Memory, story: StoryMemory, entry_id: str, **patch: Any) -> Any:
-    return lorebook.update_entry(memory.call(), story.id, entry_id, LorebookEntryPatch(**patch))
+    return lorebook.update_entry(
+        memory.call(), project_id=story.id, entry_id=entry_id, patch=LorebookEntryPatch(**patch)
+    )
 
 
 def for_text(memory: Memory, story: StoryMemory) -> Any:

@@ -103,7 +103,10 @@ class Told:
             fields = {"display_name": title, "keywords": [keyword], "insertion_position": one["position"]}
             fields |= {"enabled": one["entry"] == "on", "token_budget": 5000}
             entry = lorebook.update_entry_of_key(
-                self.memory.call(), self.story.id, name, LorebookEntryPatch(**fields)
+                self.memory.call(),
+                project_id=self.story.id,
+                entry_key=name,
+                patch=LorebookEntryPatch(**fields),
             )
             self.entry_ids[number] = entry.id
             if one["entry"] == "off":
@@ -123,7 +126,7 @@ class Told:
             ai_context_level=level,
             enabled=enabled,
         )
-        entry = lorebook.create_entry(self.memory.call(), self.story.id, request)
+        entry = lorebook.create_entry(self.memory.call(), project_id=self.story.id, entry=request)
         self.customs.append((entry.id, level, enabled, words))
 
     def relate(self, one: int, other: int) -> None:
@@ -256,7 +259,9 @@ def test_no_word_of_a_secret_is_told(
     )
     assert leaked(told.secrets(set()), for_a_model(preview)) == []
     for entity in told.entities:
-        around = graph_view.graph_around(memory.call(), told.story.id, entity.name, 2, None)
+        around = graph_view.graph_around(
+            memory.call(), project_id=told.story.id, entity=entity.name, depth=2, as_of=None
+        )
         described = around.natural_language_description
         assert leaked(told.secrets(set(), for_context=False), described) == []
     delete_story(memory.call(), project_id=told.story.id)
@@ -329,7 +334,7 @@ def test_a_word_for_a_relation_that_names_a_secret_is_not_said(memory: Memory) -
     assert "影子" not in for_a_model(
         context.assemble_context(memory.call(), project_id=story.id, **dict(request))
     )
-    around = graph_view.graph_around(memory.call(), story.id, "林逸", 1, None)
+    around = graph_view.graph_around(memory.call(), project_id=story.id, entity="林逸", depth=1, as_of=None)
     assert around.natural_language_description == ""
 
 

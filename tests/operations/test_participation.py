@@ -105,9 +105,9 @@ def test_a_part_in_an_event_is_a_relation_to_it(memory: Memory, trial: Trial) ->
     assert trial.story.query.path(
         source_entity_id=trial.lin, target_entity_id=trial.mount
     ).path_entity_ids == (trial.lin, trial.trial, trial.mount)
-    whole = full_graph(memory.call(), trial.story.id)
+    whole = full_graph(memory.call(), project_id=trial.story.id)
     assert sorted(edge.type for edge in whole.edges) == ["OCCURS_AT", "PARTICIPATES_IN"], "drawn once each"
-    told = graph_around(memory.call(), trial.story.id, "林逸", 1, None)
+    told = graph_around(memory.call(), project_id=trial.story.id, entity="林逸", depth=1, as_of=None)
     assert "参与入门试炼" in told.natural_language_description
     profile = trial.story.entity.read(id=trial.lin).attributes["relations"]
     assert [(one["target"], one["type"]) for one in profile] == [("入门试炼", "participates_in")]

@@ -15,11 +15,11 @@ from fabula.operations.agents.bundles import told_import
 from fabula.operations.agents.proposals import told_proposals
 from fabula.operations.bundles.bundles import import_data
 from fabula.operations.context import AssembleContextRequest, assemble_context
-from fabula.operations.lorebook.bulk import LorebookImport, import_entries
+from fabula.operations.lorebook.bulk import ImportEntriesRequest, import_entries
 from fabula.operations.lorebook.entries import read_entry, update_entry
 from fabula.operations.proposals.extraction import extract_entities
 from fabula.operations.proposals.review import review_extraction
-from fabula.operations.proposals.values import ExtractRequest, ReviewRequest
+from fabula.operations.proposals.values import ExtractRequest, ReviewDecision
 from fabula.operations.stories import StoryPatch, update_story
 from fabula.story_memory import StoryMemory
 
@@ -147,7 +147,7 @@ def by_lorebook(memory: Memory) -> None:
         "content": "Open.",
         "keywords": ["Mr Salt took", "Mr Salt is", "fears Mr Salt"],
     }
-    assert import_entries(memory.call(), "s", LorebookImport(entries=[entry])).imported == 1
+    assert import_entries(memory.call(), ImportEntriesRequest(project_id="s", entries=[entry])).imported == 1
 
 
 def by_proposal(memory: Memory) -> None:
@@ -158,7 +158,9 @@ def by_proposal(memory: Memory) -> None:
     }
     told_proposals(memory.call(), project_id="s", proposals=[proposal])
     (waiting,) = memory.story("x", id="s").proposals()
-    review_extraction(memory.call(), "s", waiting.id, ReviewRequest(action="approved"))
+    review_extraction(
+        memory.call(), project_id="s", extraction_id=waiting.id, decision=ReviewDecision(action="approved")
+    )
 
 
 @pytest.mark.parametrize("write", [by_agent, by_bundle, by_lorebook, by_proposal])
@@ -216,7 +218,9 @@ def test_a_name_that_was_read_covers_those_who_come_later(memory: Memory) -> Non
     text = "林逸拔剑。林逸说道：“走。”林逸笑了。林逸道：“好。”"
     extract_entities(memory.call(), "s", ExtractRequest(text=text, extractor="local"))
     (found,) = (one for one in story.proposals() if one.entity_name == "林逸")
-    review_extraction(memory.call(), "s", found.id, ReviewRequest(action="approved"))
+    review_extraction(
+        memory.call(), project_id="s", extraction_id=found.id, decision=ReviewDecision(action="approved")
+    )
     (read,) = (one for one in story.entity.list().items if one.name == "林逸")
     with memory.call().store.read() as reader:
         assert name_origins(reader, "s", read.id) == {"林逸": NameOrigin.MANUSCRIPT}
@@ -270,9 +274,11 @@ def test_a_hidden_entity_with_too_many_names_is_not_renamed(memory: Memory, stor
 def test_the_old_key_of_a_hidden_entry_stays_hidden(memory: Memory, story: StoryMemory) -> None:
     entry = story.entry("Mr Salt", "zq", category="custom", ai_context_level="never")
     ann(story, "She is tall. Mr Salt zq.")
-    update_entry(memory.call(), "s", entry.id, LorebookEntryPatch(entry_key="Brine"))
+    update_entry(
+        memory.call(), project_id="s", entry_id=entry.id, patch=LorebookEntryPatch(entry_key="Brine")
+    )
     assert "zq" not in told(memory)
-    assert read_entry(memory.call(), "s", entry.id).keywords == ("Mr Salt",)
+    assert read_entry(memory.call(), project_id="s", entry_id=entry.id).keywords == ("Mr Salt",)
 
 
 @pytest.mark.parametrize("level", ["always", "when_detected", "manual_only"])
@@ -283,5 +289,7 @@ def test_an_import_opens_nothing_that_is_hidden(memory: Memory, story: StoryMemo
     with pytest.raises(Forbidden):
         import_data(memory.call(), "s", bundle)
     entry = {"entryKey": "Mr Salt", "category": "character", "content": "zq", "aiContextLevel": level}
-    import_entries(memory.call(), "s", LorebookImport(entries=[entry], overwrite_existing=True))
+    import_entries(
+        memory.call(), ImportEntriesRequest(project_id="s", entries=[entry], overwrite_existing=True)
+    )
     assert "zq" not in told(memory, "Ann and Mr Salt")

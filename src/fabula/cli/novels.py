@@ -23,7 +23,7 @@ from fabula.operations.manuscript.manuscript import list_chapters
 from fabula.operations.manuscript.novel_import import KIND, ImportNovelRequest, import_novel, novel_text
 from fabula.operations.manuscript.novel_reading import mention_counts
 from fabula.operations.manuscript.scene_extraction import read_scene_anew
-from fabula.operations.proposals.extraction import list_extractions
+from fabula.operations.proposals.extraction import extractions_page
 from fabula.operations.stories import read_story
 from fabula.operations.table import StoryRequest
 from fabula.store.proposal_reader import ProposalFilter
@@ -96,7 +96,7 @@ def _tell(memory: Memory, story_id: str) -> None:
 
 
 def _waiting(memory: Memory, story_id: str) -> int:
-    return list_extractions(memory.call(keeper), story_id, ProposalFilter(reviewed=False), 0, 1).total
+    return extractions_page(memory.call(keeper), story_id, ProposalFilter(reviewed=False), 0, 1).total
 
 
 def extract(

@@ -12,7 +12,7 @@ from fabula.model.story import Story
 from fabula.model.wire import Value
 from fabula.operations.events.events import update_event
 from fabula.operations.graph.batches import upsert_batch
-from fabula.operations.lorebook.bulk import LorebookImport, import_entries
+from fabula.operations.lorebook.bulk import ImportEntriesRequest, import_entries
 from fabula.operations.manuscript.manuscript import (
     PutChapterRequest,
     PutSceneRequest,
@@ -64,7 +64,7 @@ def _load_lorebook(call: Call, story_id: str, told: dict[str, Any]) -> None:
         for item in told["entities"]
         if item["type"] != "event"
     ]
-    import_entries(call, story_id, LorebookImport(entries=entries))
+    import_entries(call, ImportEntriesRequest(project_id=story_id, entries=entries))
 
 
 def _load_world(call: Call, story_id: str, told: dict[str, Any]) -> None:

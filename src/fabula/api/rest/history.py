@@ -11,7 +11,7 @@ router = routes(
     "history",
     (
         Route("GET", "", history.list_history, pages=Step, name="list_steps"),
-        Route("POST", "/undo", history.undo, name="undo_step"),
-        Route("POST", "/redo", history.redo, name="redo_step"),
+        Route("POST", "/undo", history.undo, optional_body=True, name="undo_step"),
+        Route("POST", "/redo", history.redo, optional_body=True, name="redo_step"),
     ),
 )

@@ -56,6 +56,8 @@ class Route:
     operation: Operation[Any, Any]
     status: int = 200
     body: str | None = None
+    body_type: Any = None
+    optional_body: bool = False
     raw: str | None = None
     hidden: frozenset[str] = frozenset()
     pages: Any = None
@@ -80,7 +82,7 @@ class Route:
         if self.pages is not None:
             return RestPage[self.pages]  # type: ignore[name-defined]
         answer = self.answers or self.operation.response
-        return None if answer is NoneType else answer
+        return None if answer is NoneType or self.status == _NO_CONTENT else answer
 
     @property
     def success(self) -> int:
@@ -226,24 +228,27 @@ class Shape:
             fields.pop(name, None)
         fields.pop(route.raw or "", None)
         bodiless = route.method in _BODILESS or route.raw is not None
-        for name in route.hidden:
-            del fields[name]
+        self._hidden = {
+            name: fields.pop(name).get_default(call_default_factory=True) for name in route.hidden
+        }
         for name in list(fields) if bodiless else ():
             self._add_query(name, fields.pop(name))
         if self._pages:
             self._add("page", FieldInfo(annotation=PageNumber, default=0), Query())
             self._add("size", FieldInfo(annotation=PageSize, default=20), Query())
         if route.body is not None:
-            self._add(route.body, fields.pop(route.body), Body())
+            one = fields.pop(route.body)
+            self._add(
+                route.body, one if route.body_type is None else FieldInfo(annotation=route.body_type), Body()
+            )
         elif fields:
             self._whole_body = _rest_of(self._model, fields, route.operation.channel is not None)
-            is_optional = not any(one.is_required() for one in fields.values())
-            default = self._whole_body() if is_optional else inspect.Parameter.empty
+            default = self._whole_body() if route.optional_body else inspect.Parameter.empty
             self._parameter("body", Annotated[self._whole_body, Body()], default)
 
     def fields(self, given: dict[str, Any]) -> dict[str, Any]:
         """The fields of the request that the values say."""
-        fields = dict(given)
+        fields = {**self._hidden, **given}
         if self._whole_body is not None:
             fields.update(fields.pop("body").__dict__)
         if self._pages:
@@ -276,7 +281,7 @@ class Shape:
     def _add(self, name: str, one: FieldInfo, place: Any) -> None:
         # What comes in an address is text, from which a number is read.
         rules = [rule for rule in one.metadata if not isinstance(rule, Strict)]
-        kind = Annotated[one.annotation, *rules, place]  # type: ignore[valid-type]
+        kind = Annotated[one.annotation, *rules, place]  # type: ignore[name-defined]
         default = inspect.Parameter.empty if one.is_required() else one.get_default(call_default_factory=True)
         self._parameter(name, kind, default)
 

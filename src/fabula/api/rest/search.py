@@ -1,4 +1,4 @@
-"""`/stories/{storyId}/search`: one field for everything in a story; `/embeddings`: the vectors of its texts."""
+"""`/stories/{storyId}/search`: one field for everything; `/embeddings`: the vectors of the texts."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from fabula.operations.proposals.values import (
     ProposeRequest,
     Skipped,
 )
-from fabula.operations.table import StoryRequest, operation
+from fabula.operations.table import operation
 
 _ATTRIBUTES = (
     "What is said of it. A relation needs `target` and `type`, an alias `aliasOf`, an event `summary`."
@@ -43,7 +43,7 @@ class ProposalGiven(DraftGiven):
     same_as: Annotated[Name | None, Field(description=_SAME_AS)] = None
 
 
-class ProposeFindsRequest(ProposeRequest, StoryRequest):
+class ProposeFindsRequest(ProposeRequest):
     """Finds, and the text they are from, so that each quotation gets its place in it."""
 
     proposals: Annotated[tuple[ProposalGiven, ...], Field(min_length=1, max_length=MAX_AT_ONCE)]
@@ -77,7 +77,7 @@ class ToldProposals(Value):
 def told_proposals(call: Call, request: ProposeFindsRequest) -> ToldProposals:
     """Propose what an agent found; of what touches a secret, only that it was proposed is told."""
     project_id = request.project_id
-    made = propose_extractions(call, project_id, request)
+    made = propose_extractions(call, request)
     with listening(call, project_id, request.moment) as view:
         shown = tuple(_shown(one) for one in made.extractions if not _touches_a_secret(view, one))
     return ToldProposals(

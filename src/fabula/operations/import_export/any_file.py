@@ -24,7 +24,12 @@ from fabula.operations.access import Role, require
 from fabula.operations.bundles.bundles import import_data
 from fabula.operations.bundles.values import KnowledgeBundleImportResponse
 from fabula.operations.import_export.import_folder import import_archive, read_archive
-from fabula.operations.lorebook.bulk import ImportProblem, LorebookImport, checked_entries, import_entries
+from fabula.operations.lorebook.bulk import (
+    ImportEntriesRequest,
+    ImportProblem,
+    checked_entries,
+    import_entries,
+)
 from fabula.operations.manuscript.novel_import import ImportNovelRequest, begin_novel, novel_text
 from fabula.operations.stories import CreateStoryRequest, Title, create_story, delete_story, read_story
 from fabula.operations.table import StoryRequest, operation
@@ -161,13 +166,14 @@ def _bundle(call: Call, data: bytes, wish: ImportFileRequest) -> FileImported:
 
 def _lorebook(call: Call, data: bytes, wish: ImportFileRequest) -> FileImported:
     entries = lore_entries(data) or []
-    request = parsed(LorebookImport, {"entries": entries, "overwrite_existing": wish.overwrite})
+    said = {"entries": entries, "overwrite_existing": wish.overwrite}
+    parsed(ImportEntriesRequest, {**said, "project_id": wish.story_id or ""})
     if wish.dry_run:
         return _lorebook_on_trial(call, entries, wish)
     problems_of: list[ImportProblem] = []
 
     def take(story_id: str) -> FileCounts:
-        done = import_entries(call, story_id, request)
+        done = import_entries(call, parsed(ImportEntriesRequest, {**said, "project_id": story_id}))
         problems_of.extend(done.errors)
         return FileCounts(entries=done.imported, skipped=done.skipped)
 

@@ -85,7 +85,7 @@ def _written(call: Call, project_id: str, folder: StoryFolder, overwrite: bool) 
 class ExportFileRequest(StoryRequest):
     """A story that is to become one file."""
 
-    format: FileFormat
+    format: FileFormat = "zip"
 
 
 @operation("export.file", role=Role.READER)

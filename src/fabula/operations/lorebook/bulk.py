@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 from functools import reduce
+from itertools import count
 from typing import Annotated, Any
 
 from pydantic import Field, ValidationError
 
 from fabula.call import Call
-from fabula.canon.entry_values import LorebookEntryCreate, LorebookEntryPatch
+from fabula.canon.entry_values import LorebookEntry, LorebookEntryCreate, LorebookEntryPatch
 from fabula.errors import FabulaError, InvalidInput
+from fabula.model.account import Role
 from fabula.model.level import stricter
 from fabula.model.lore import LoreEntry
 from fabula.model.names import name_key
 from fabula.model.parsing import invalid_input
 from fabula.model.wire import Id, Value
-from fabula.operations.lorebook.entries import change_entry, existing_entry, put_new_entry, remove_entry
+from fabula.operations.lorebook.entries import (
+    change_entry,
+    entries_page,
+    existing_entry,
+    put_new_entry,
+    remove_entry,
+)
+from fabula.operations.table import StoryRequest, operation
 from fabula.store.failures import repeatable
 from fabula.store.log import IMPORT_LORE
+from fabula.store.lore_reader import EntryFilter
 from fabula.store.writer import Writer
 
 MAX_IMPORT = 10_000
@@ -25,7 +35,7 @@ MAX_IMPORT = 10_000
 MAX_IN_A_CALL = 100
 
 
-class LorebookImport(Value):
+class ImportEntriesRequest(StoryRequest):
     """Entries to take in; each is checked on its own."""
 
     entries: Annotated[list[Any], Field(min_length=1, max_length=MAX_IMPORT)]
@@ -49,14 +59,14 @@ class LorebookImported(Value):
     errors: tuple[ImportProblem, ...]
 
 
-class LorebookBulkEdit(Value):
+class EditEntriesRequest(StoryRequest):
     """One change to many entries."""
 
     ids: Annotated[tuple[Id, ...], Field(min_length=1, max_length=MAX_IMPORT)]
     patch: LorebookEntryPatch
 
 
-class LorebookBulkDelete(Value):
+class DeleteEntriesRequest(StoryRequest):
     """Entries that are to go."""
 
     ids: Annotated[tuple[Id, ...], Field(min_length=1, max_length=MAX_IMPORT)]
@@ -68,7 +78,8 @@ class LorebookBulkResult(Value):
     count: int
 
 
-def import_some(call: Call, project_id: str, request: LorebookImport) -> LorebookImported:
+@operation("lorebook.import", role=Role.EDITOR)
+def import_some(call: Call, request: ImportEntriesRequest) -> LorebookImported:
     """Take in as many entries as fit in one call, in one step; InvalidInput for more."""
     if len(request.entries) > MAX_IN_A_CALL:
         raise InvalidInput(
@@ -76,12 +87,13 @@ def import_some(call: Call, project_id: str, request: LorebookImport) -> Loreboo
             details={"field": "entries", "limit": MAX_IN_A_CALL, "count": len(request.entries)},
             suggestion=f"Send them in parts, or as a file to POST /imports, which takes {MAX_IMPORT:,}.",
         )
-    return import_entries(call, project_id, request)
+    return import_entries(call, request)
 
 
 @repeatable
-def import_entries(call: Call, project_id: str, request: LorebookImport) -> LorebookImported:
+def import_entries(call: Call, request: ImportEntriesRequest) -> LorebookImported:
     """Take in many entries in one step; bad ones are reported, the others are kept."""
+    project_id = request.project_id
     parsed, problems = checked_entries(request.entries)
     imported = skipped = 0
     with call.store.write(project_id, action=IMPORT_LORE, actor=call.actor) as writer:
@@ -108,9 +120,29 @@ def import_entries(call: Call, project_id: str, request: LorebookImport) -> Lore
     )
 
 
+class LorebookExport(Value):
+    """A whole lorebook, as `import` takes it."""
+
+    entries: tuple[LorebookEntry, ...]
+
+
+@operation("lorebook.export", role=Role.READER)
+def export_entries(call: Call, request: StoryRequest) -> LorebookExport:
+    """Show the whole lorebook, as `/imports` takes it."""
+    entries: tuple[LorebookEntry, ...] = ()
+    for page in count():
+        part = entries_page(call, request.project_id, EntryFilter(), page, MAX_IMPORT)
+        entries += part.items
+        if len(entries) >= part.total:
+            break
+    return LorebookExport.trusted(entries=entries)
+
+
+@operation("lorebook.edit", role=Role.EDITOR)
 @repeatable
-def edit_entries(call: Call, project_id: str, request: LorebookBulkEdit) -> LorebookBulkResult:
+def edit_entries(call: Call, request: EditEntriesRequest) -> LorebookBulkResult:
     """Make the same change to many entries in one step, to all of them or to none."""
+    project_id = request.project_id
     if request.patch.given().keys() & {"entry_key", "content"} and len(request.ids) > 1:
         raise InvalidInput("Several entries cannot get the same key or content.")
     with call.store.write(project_id, action="lorebook:bulk-edit", actor=call.actor) as writer:
@@ -119,9 +151,11 @@ def edit_entries(call: Call, project_id: str, request: LorebookBulkEdit) -> Lore
     return LorebookBulkResult(count=len(set(request.ids)))
 
 
+@operation("lorebook.delete", role=Role.EDITOR)
 @repeatable
-def delete_entries(call: Call, project_id: str, request: LorebookBulkDelete) -> LorebookBulkResult:
+def delete_entries(call: Call, request: DeleteEntriesRequest) -> LorebookBulkResult:
     """Delete many entries in one step, all of them or none."""
+    project_id = request.project_id
     with call.store.write(project_id, action="lorebook:bulk-delete", actor=call.actor) as writer:
         for entry_id in dict.fromkeys(request.ids):
             remove_entry(writer, existing_entry(writer, project_id, entry_id))

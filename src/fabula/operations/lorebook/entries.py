@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from fabula.call import Call
 from fabula.canon.entry import (
@@ -25,7 +27,10 @@ from fabula.canon.entry_values import (
 )
 from fabula.canon.versions import refuse_stale_version, touched
 from fabula.errors import InvalidInput
+from fabula.model.account import Role
+from fabula.model.bounds import PageNumber, PageSize
 from fabula.model.lore import Category, LoreEntry
+from fabula.operations.table import StoryRequest, operation
 from fabula.store.failures import repeatable
 from fabula.store.lore_reader import EntryFilter
 from fabula.store.page import Page
@@ -45,7 +50,24 @@ OWN_FIELDS = (
 TEXT_FIELDS = ("entry_key", "content", "ai_context_level", "since", "until")
 
 
-def list_entries(
+class ListEntriesRequest(StoryRequest):
+    """A part of the lorebook, and which entries are meant."""
+
+    category: Category | None = None
+    enabled: bool | None = None
+    keyword: Annotated[str, Field(max_length=256)] | None = None
+    page: PageNumber = 0
+    size: PageSize = 20
+
+
+@operation("lorebook.entry.list", role=Role.READER)
+def list_entries(call: Call, request: ListEntriesRequest) -> Page[LorebookEntry]:
+    """List entries, highest priority first."""
+    wanted = EntryFilter(category=request.category, enabled=request.enabled, keyword=request.keyword)
+    return entries_page(call, request.project_id, wanted, request.page, request.size)
+
+
+def entries_page(
     call: Call, project_id: str, wanted: EntryFilter, page: int, size: int
 ) -> Page[LorebookEntry]:
     """A part of the lorebook, highest priority first."""
@@ -55,14 +77,30 @@ def list_entries(
         return Page(shown_all(call, reader, found.items), found.total)
 
 
-def read_entry(call: Call, project_id: str, entry_id: str) -> LorebookEntry:
+class EntryRequest(StoryRequest):
+    """One entry, by its id."""
+
+    entry_id: str
+
+
+@operation("lorebook.entry.read", role=Role.READER)
+def read_entry(call: Call, request: EntryRequest) -> LorebookEntry:
     """Read an entry by its id."""
+    project_id, entry_id = request.project_id, request.entry_id
     with call.store.read() as reader:
         return shown(call, reader, existing_entry(reader, project_id, entry_id))
 
 
-def read_entry_of_key(call: Call, project_id: str, key: str) -> LorebookEntry:
+class EntryOfKeyRequest(StoryRequest):
+    """One entry, by its key."""
+
+    entry_key: str
+
+
+@operation("lorebook.key.read", role=Role.READER)
+def read_entry_of_key(call: Call, request: EntryOfKeyRequest) -> LorebookEntry:
     """Read an entry by its key."""
+    project_id, key = request.project_id, request.entry_key
     with call.store.read() as reader:
         reader.story(project_id)
         entry = reader.lore.entry_of_key(project_id, key)
@@ -71,25 +109,51 @@ def read_entry_of_key(call: Call, project_id: str, key: str) -> LorebookEntry:
         return shown(call, reader, entry)
 
 
+class CreateEntryRequest(StoryRequest):
+    """A new entry of a story."""
+
+    entry: LorebookEntryCreate
+
+
+@operation("lorebook.entry.create", role=Role.EDITOR)
 @repeatable
-def create_entry(call: Call, project_id: str, request: LorebookEntryCreate) -> LorebookEntry:
-    """Add an entry, and the entity of its name where its category asks for one."""
+def create_entry(call: Call, request: CreateEntryRequest) -> LorebookEntry:
+    """Add an kept, and the entity of its name where its category asks for one."""
+    project_id, entry = request.project_id, request.entry
     with call.store.write(project_id, action="lorebook:create", actor=call.actor) as writer:
-        entry = put_new_entry(call, writer, request)
+        kept = put_new_entry(call, writer, entry)
         writer.settle()
-        return shown(call, writer, entry)
+        return shown(call, writer, kept)
 
 
+class UpdateEntryRequest(StoryRequest):
+    """A change to an entry."""
+
+    entry_id: str
+    patch: LorebookEntryPatch
+
+
+@operation("lorebook.entry.update", role=Role.EDITOR)
 @repeatable
-def update_entry(call: Call, project_id: str, entry_id: str, patch: LorebookEntryPatch) -> LorebookEntry:
+def update_entry(call: Call, request: UpdateEntryRequest) -> LorebookEntry:
     """Change an entry, and its entity with it."""
+    project_id, entry_id, patch = request.project_id, request.entry_id, request.patch
     with call.store.write(project_id, action="lorebook:update", actor=call.actor) as writer:
         return change_entry(call, writer, existing_entry(writer, project_id, entry_id), patch)
 
 
+class UpdateEntryOfKeyRequest(StoryRequest):
+    """A change to the entry of a key."""
+
+    entry_key: str
+    patch: LorebookEntryPatch
+
+
+@operation("lorebook.key.update", role=Role.EDITOR)
 @repeatable
-def update_entry_of_key(call: Call, project_id: str, key: str, patch: LorebookEntryPatch) -> LorebookEntry:
+def update_entry_of_key(call: Call, request: UpdateEntryOfKeyRequest) -> LorebookEntry:
     """Change the entry of a key; an entity of that name without an entry gets one."""
+    project_id, key, patch = request.project_id, request.entry_key, request.patch
     with call.store.write(project_id, action="lorebook:update", actor=call.actor) as writer:
         entry = writer.lore.entry_of_key(project_id, key)
         if entry is None:
@@ -98,16 +162,20 @@ def update_entry_of_key(call: Call, project_id: str, key: str, patch: LorebookEn
         return change_entry(call, writer, entry, patch)
 
 
+@operation("lorebook.entry.delete", role=Role.EDITOR)
 @repeatable
-def delete_entry(call: Call, project_id: str, entry_id: str) -> None:
+def delete_entry(call: Call, request: EntryRequest) -> None:
     """Delete an entry, with its entity and the entity's relations if it has one."""
+    project_id, entry_id = request.project_id, request.entry_id
     with call.store.write(project_id, action="lorebook:delete", actor=call.actor) as writer:
         remove_entry(writer, existing_entry(writer, project_id, entry_id))
 
 
+@operation("lorebook.key.delete", role=Role.EDITOR)
 @repeatable
-def delete_entry_of_key(call: Call, project_id: str, key: str) -> None:
+def delete_entry_of_key(call: Call, request: EntryOfKeyRequest) -> None:
     """Delete the entry of a key, or the entity of that name, with everything that hangs on it."""
+    project_id, key = request.project_id, request.entry_key
     with call.store.write(project_id, action="lorebook:delete", actor=call.actor) as writer:
         entry = writer.lore.entry_of_key(project_id, key)
         if entry is None:

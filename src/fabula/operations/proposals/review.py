@@ -13,6 +13,7 @@ from fabula.canon.ontology import listed_type
 from fabula.canon.scope import existing_entity
 from fabula.canon.versions import refuse_stale_version, touched
 from fabula.errors import ExtractionAlreadyReviewed, FabulaError, InvalidInput
+from fabula.model.account import Role
 from fabula.model.entity import Entity
 from fabula.model.proposal import Proposal, ReviewAction
 from fabula.operations.lorebook.entries import existing_entry
@@ -21,14 +22,15 @@ from fabula.operations.proposals.cast import Cast
 from fabula.operations.proposals.sorting import in_order_of_kind, names_in
 from fabula.operations.proposals.values import (
     MAX_REVIEWED,
+    BatchDecision,
     BatchReviewed,
-    BatchReviewRequest,
     ReviewCounts,
+    ReviewDecision,
     Reviewed,
     ReviewProblem,
-    ReviewRequest,
     WrittenRow,
 )
+from fabula.operations.table import StoryRequest, operation
 from fabula.store.failures import repeatable
 from fabula.store.log import REVIEW, REVIEW_MANY
 from fabula.store.proposal_reader import ProposalFilter
@@ -40,22 +42,39 @@ class _Preview(Exception):
     """Ends a step that was only to be looked at."""
 
 
+class ReviewExtractionRequest(StoryRequest):
+    """A proposal, and what is decided about it."""
+
+    extraction_id: str
+    decision: ReviewDecision
+
+
+@operation("extraction.review", role=Role.EDITOR)
 @repeatable
-def review_extraction(call: Call, project_id: str, proposal_id: str, request: ReviewRequest) -> Reviewed:
+def review_extraction(call: Call, request: ReviewExtractionRequest) -> Reviewed:
     """Decide about a proposal; what is approved or merged is written and linked in the same step."""
+    project_id, proposal_id, decision = request.project_id, request.extraction_id, request.decision
     with call.store.write(project_id, action=REVIEW, actor=call.actor) as writer:
         proposal = existing_proposal(writer, project_id, proposal_id)
-        refuse_stale_version("The extraction", proposal.version, request.expected_version, proposal)
-        return Review(call, writer).decide(proposal, request)
+        refuse_stale_version("The extraction", proposal.version, decision.expected_version, proposal)
+        return Review(call, writer).decide(proposal, decision)
 
 
+class ReviewExtractionsRequest(StoryRequest):
+    """One decision about many proposals."""
+
+    decision: BatchDecision
+
+
+@operation("extraction.review_many", role=Role.EDITOR)
 @repeatable
-def review_extractions(call: Call, project_id: str, request: BatchReviewRequest) -> BatchReviewed:
+def review_extractions(call: Call, request: ReviewExtractionsRequest) -> BatchReviewed:
     """Decide about many proposals in one step; those that cannot be decided so stay and are reported."""
+    project_id, decision = request.project_id, request.decision
     try:
         with call.store.write(project_id, action=REVIEW_MANY, actor=call.actor) as writer:
-            done = _decided(call, writer, request)
-            if request.dry_run:
+            done = _decided(call, writer, decision)
+            if decision.dry_run:
                 raise _Preview
     except _Preview:
         pass
@@ -78,7 +97,7 @@ class Review:
         self._call, self._writer = call, writer
         self._cast = Cast(writer)
 
-    def decide(self, proposal: Proposal, request: ReviewRequest) -> Reviewed:
+    def decide(self, proposal: Proposal, request: ReviewDecision) -> Reviewed:
         """Write what the decision asks for, and the decision itself."""
         if proposal.reviewed:
             raise ExtractionAlreadyReviewed(
@@ -108,7 +127,7 @@ class Review:
         """Look up at once whom many proposals speak of."""
         self._cast.expect(names_in(proposals))
 
-    def attempt(self, proposal: Proposal, request: ReviewRequest) -> Reviewed | FabulaError:
+    def attempt(self, proposal: Proposal, request: ReviewDecision) -> Reviewed | FabulaError:
         """Decide, or leave everything as it was and say why."""
         try:
             with self._writer.attempt():
@@ -117,12 +136,12 @@ class Review:
             self._cast.forget()
             return error
 
-    def _written(self, proposal: Proposal, request: ReviewRequest) -> Linked:
+    def _written(self, proposal: Proposal, request: ReviewDecision) -> Linked:
         target = self._target(proposal, request) if request.action == "merged" else None
         wish = Wish(request.create_lorebook_entry, request.overrides, target)
         return Approval(self._call, self._writer, self._cast).write(proposal, wish)
 
-    def _target(self, proposal: Proposal, request: ReviewRequest) -> Entity:
+    def _target(self, proposal: Proposal, request: ReviewDecision) -> Entity:
         """Whom a proposal is merged with: the one named, or the one it says it is."""
         project_id = self._writer.project_id
         wanted = request.merge_target_entity_id
@@ -145,9 +164,9 @@ class Review:
         return existing_entity(self._writer, project_id, wanted)
 
 
-def _decided(call: Call, writer: Writer, request: BatchReviewRequest) -> BatchReviewed:
+def _decided(call: Call, writer: Writer, request: BatchDecision) -> BatchReviewed:
     review = Review(call, writer)
-    wish = ReviewRequest(action=request.action, create_lorebook_entry=request.create_lorebook_entry)
+    wish = ReviewDecision(action=request.action, create_lorebook_entry=request.create_lorebook_entry)
     waiting, problems = _meant(writer, request)
     results: list[Reviewed] = []
     review.expect(waiting)
@@ -171,7 +190,7 @@ def _decided(call: Call, writer: Writer, request: BatchReviewRequest) -> BatchRe
     )
 
 
-def _meant(writer: Writer, request: BatchReviewRequest) -> tuple[Sequence[Proposal], list[ReviewProblem]]:
+def _meant(writer: Writer, request: BatchDecision) -> tuple[Sequence[Proposal], list[ReviewProblem]]:
     """The proposals of a batch, and the ids of those that do not exist."""
     project_id = writer.project_id
     if request.ids is None:
