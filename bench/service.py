@@ -30,7 +30,7 @@ from bench.service_engines import postgresql_copy, programs, sqlite_copy
 from bench.service_memory import fill, text_of
 from bench.world import World
 from fabula.memory import Memory
-from fabula.store.place import Place
+from fabula.store.place import DatabasePlace
 
 NAME = "service"
 LARGE, SMALL = 2_000, 50
@@ -50,7 +50,7 @@ COMPILED = ("fabula_index_lookups_total", {"how": "compiled"})
 COSTS = {50: 100, 2_000: 8, 50_000: 2}
 QUICK_COSTS = {50: 40, 2_000: 3}
 
-Engine = Callable[[Path], AbstractContextManager[tuple[Place, psutil.Process | None]]]
+Engine = Callable[[Path], AbstractContextManager[tuple[DatabasePlace, psutil.Process | None]]]
 Load = dict[str, dict[str, Figures]]
 
 
@@ -94,7 +94,7 @@ def _made(folder: Path, stories: int) -> tuple[Path, Path]:
 
 
 @contextmanager
-def _serving(place: Place, count: int) -> Iterator[tuple[int, psutil.Process]]:
+def _serving(place: DatabasePlace, count: int) -> Iterator[tuple[int, psutil.Process]]:
     port = free_port()
     command = [sys.executable, "-m", "fabula", "serve", "--port", str(port), "--processes", str(count)]
     # Every story stays compiled in every process: what one that is not costs is told by itself.
@@ -114,7 +114,7 @@ def _serving(place: Place, count: int) -> Iterator[tuple[int, psutil.Process]]:
 
 
 def _loaded(
-    place: Place, database: psutil.Process | None, count: int, known: Path, *, quick: bool
+    place: DatabasePlace, database: psutil.Process | None, count: int, known: Path, *, quick: bool
 ) -> dict[str, Figures]:
     found: dict[str, Figures] = {}
     seconds = QUICK_SECONDS if quick else SECONDS

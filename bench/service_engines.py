@@ -15,7 +15,7 @@ import psutil
 
 from bench.http import free_port
 from fabula.store.moving import move
-from fabula.store.place import Address, Place
+from fabula.store.place import DatabasePlace, PostgresPlace
 
 
 def programs() -> Path | None:
@@ -25,14 +25,14 @@ def programs() -> Path | None:
 
 
 @contextmanager
-def sqlite_copy(made: Path) -> Iterator[tuple[Place, psutil.Process | None]]:
+def sqlite_copy(made: Path) -> Iterator[tuple[DatabasePlace, psutil.Process | None]]:
     """A copy of a file; there is no process behind it."""
     with tempfile.TemporaryDirectory(prefix="fabula-bench-") as folder:
         yield Path(shutil.copy(made, folder)), None
 
 
 @contextmanager
-def postgresql_copy(made: Path) -> Iterator[tuple[Place, psutil.Process | None]]:
+def postgresql_copy(made: Path) -> Iterator[tuple[DatabasePlace, psutil.Process | None]]:
     """The same stories in a PostgreSQL as it comes: it waits for the disk at every commit."""
     folder = Path(tempfile.mkdtemp(prefix="fabula-bench-postgresql-"))
     there, port = programs(), free_port()
@@ -54,8 +54,8 @@ def postgresql_copy(made: Path) -> Iterator[tuple[Place, psutil.Process | None]]
     try:
         address = f"postgresql://postgres@127.0.0.1:{port}"
         _create(address)
-        move(made, Address(f"{address}/bench"))
-        yield Address(f"{address}/bench"), _postmaster(server.pid)
+        move(made, PostgresPlace(f"{address}/bench"))
+        yield PostgresPlace(f"{address}/bench"), _postmaster(server.pid)
     finally:
         _postmaster(server.pid).terminate()
         server.wait(timeout=60)

@@ -21,7 +21,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from fabula.errors import FabulaError
 from fabula.memory import Memory
-from fabula.store.place import Address, Place
+from fabula.store.place import DatabasePlace, PostgresPlace
 from postgres import found as found_in_postgresql
 from postgres import place_at
 from waiting import PATIENCE, eventually
@@ -122,7 +122,7 @@ class Running:
 class Server(Running):
     """A running server, the file it keeps its stories in, and a client for it."""
 
-    def __init__(self, process: subprocess.Popen[str], db: Place) -> None:
+    def __init__(self, process: subprocess.Popen[str], db: DatabasePlace) -> None:
         super().__init__(process)
         self.db = db
         self.client = httpx.Client(base_url=self.url, timeout=PATIENCE, trust_env=False)
@@ -220,7 +220,7 @@ def _terminals_that_close() -> Iterator[None]:
 
 
 @contextmanager
-def serving(folder: Path, *, db: Place | None = None, **settings: str) -> Iterator[Server]:
+def serving(folder: Path, *, db: DatabasePlace | None = None, **settings: str) -> Iterator[Server]:
     """`fabula serve` on a free port and a database in the folder, or another."""
     db = place_at(folder / "fabula.db") if db is None else db
     # A test that is about something else is to find only what it wrote.
@@ -245,7 +245,7 @@ def demonstrating(folder: Path, **settings: str) -> Iterator[Running]:
 class Pipe:
     """`fabula ipc`: one JSON object per line."""
 
-    def __init__(self, db: Place, **settings: str) -> None:
+    def __init__(self, db: DatabasePlace, **settings: str) -> None:
         self.process = subprocess.Popen(
             [FABULA, "ipc", "--db", str(db)],
             cwd=db.parent if isinstance(db, Path) else gettempdir(),
@@ -332,9 +332,9 @@ def through_python(memory: Memory) -> Ask:
     return ask
 
 
-def rows(db: Place, statement: str, *values: Any) -> list[Any]:
+def rows(db: DatabasePlace, statement: str, *values: Any) -> list[Any]:
     """What a plain connection finds in the database; a row of one column as its value."""
-    if isinstance(db, Address):
+    if isinstance(db, PostgresPlace):
         found = found_in_postgresql(db, statement, values)
     else:
         with closing(sqlite3.connect(f"file:{db}?mode=ro", uri=True, timeout=PATIENCE)) as connection:
@@ -342,16 +342,16 @@ def rows(db: Place, statement: str, *values: Any) -> list[Any]:
     return [row[0] if len(row) == 1 else row for row in found]
 
 
-def everything(db: Place) -> dict[str, list[Any]]:
+def everything(db: DatabasePlace) -> dict[str, list[Any]]:
     """Every row of every table of the database."""
-    if isinstance(db, Address):
+    if isinstance(db, PostgresPlace):
         tables = rows(db, "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1")
     else:
         tables = rows(db, "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY 1")
     return {table: sorted(rows(db, f'SELECT * FROM "{table}"'), key=repr) for table in tables}
 
 
-def contents(db: Place) -> dict[str, list[Any]]:
+def contents(db: DatabasePlace) -> dict[str, list[Any]]:
     """How many rows each table of each story has, and the revisions: what a refusal must leave alone."""
     tables = ("kg_entities", "kg_relations", "kg_relation_types", "story_steps", "story_changes")
     counts = {

@@ -16,7 +16,7 @@ import httpx
 
 from doors import rows
 from fabula.memory import Memory
-from fabula.store.place import Place
+from fabula.store.place import DatabasePlace
 
 BATCH = 12
 GONE = 0
@@ -246,13 +246,13 @@ class _Opened:
             self._ledger.open_ids.discard(self._key)
 
 
-def begin(place: Place) -> None:
+def begin(place: DatabasePlace) -> None:
     """The story that everybody writes to."""
     with Memory(place) as memory:
         memory.story("故障", id=STORY)
 
 
-def held(place: Place, writers: Writers) -> str:
+def held(place: DatabasePlace, writers: Writers) -> str:
     """See that nothing acknowledged is lost and nothing half done; how much that was."""
     found = dict(rows(place, "SELECT id, version FROM kg_entities WHERE project_id = ?", STORY))
     names = set(rows(place, "SELECT name FROM kg_entities WHERE project_id = ?", STORY))

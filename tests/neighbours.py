@@ -8,14 +8,14 @@ from typing import Any, Self
 
 from doors import Server, popen
 from endpoints import PlayedEndpoint, completion
-from fabula.store.place import Place
+from fabula.store.place import DatabasePlace
 from waiting import PATIENCE
 
 
 class Neighbours:
     """Server processes that can be killed and started again; what was true of one must be true of all."""
 
-    def __init__(self, folder: Path, db: Place, model: PlayedEndpoint, count: int) -> None:
+    def __init__(self, folder: Path, db: DatabasePlace, model: PlayedEndpoint, count: int) -> None:
         self.db, self.model = db, model
         self._folder = folder
         self._settings = {

@@ -9,10 +9,20 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fabula.index.arrays import Mask
 from fabula.index.words import words
 from fabula.matching import Matcher, Term, fold
 from fabula.matching.implied import implied_names
-from fabula.retrieval.world import Companion, Link, Mask, Mention, Naming, Said, Scores, Slots, Standing
+from fabula.retrieval.world import (
+    Companion,
+    EventStanding,
+    Link,
+    MentionLink,
+    Naming,
+    Scores,
+    SharedWords,
+    WorldSlots,
+)
 
 
 class EventFacts(NamedTuple):
@@ -88,16 +98,16 @@ class PlainWorld:
         hits = self._names.find_all(text) + self._parts.find_all(text)
         return [Naming(hit.owner, hit.term, hit.kind, hit.start, hit.end) for hit in hits]  # type: ignore[arg-type]
 
-    def said(self, text: str, allowed: Mask, limit: int) -> Said:
+    def said(self, text: str, allowed: Mask, limit: int) -> SharedWords:
         wanted = {word.text for word in words(fold(text).text)}
         shares = np.array([len(wanted & own) for own in self._words], dtype=np.float64)
         slots = np.flatnonzero(allowed & (shares > 0))
         slots = np.array(
             sorted(slots.tolist(), key=lambda slot: (-shares[slot], self.id_of(slot))), dtype=np.int64
         )
-        return Said(slots[:limit], shares[slots[:limit]], float(len(wanted)))
+        return SharedWords(slots[:limit], shares[slots[:limit]], float(len(wanted)))
 
-    def meant(self, text: str, slots: Slots) -> Scores | None:
+    def meant(self, text: str, slots: WorldSlots) -> Scores | None:
         if self.meanings is None:
             return None
         return np.array([self.meanings.get(self.people[slot].name, 0.0) for slot in slots])
@@ -114,14 +124,14 @@ class PlainWorld:
                 found.append(Link(self.slot_of[source], kind, False, weight, said))
         return sorted(found, key=lambda link: -link.weight)
 
-    def mentions(self, slot: int) -> list[Mention]:
+    def mentions(self, slot: int) -> list[MentionLink]:
         outward = [
-            Mention(hit.owner, True, hit.start, hit.end)  # type: ignore[arg-type]
+            MentionLink(hit.owner, True, hit.start, hit.end)  # type: ignore[arg-type]
             for hit in self._names.find(self.people[slot].text)
             if hit.owner != slot
         ]
         inward = [
-            Mention(namer, False, hit.start, hit.end)
+            MentionLink(namer, False, hit.start, hit.end)
             for namer in sorted(range(len(self.people)), key=self.id_of)
             for hit in self._names.find(self.people[namer].text)
             if hit.owner == slot and namer != slot
@@ -149,8 +159,8 @@ class PlainWorld:
         facts = self.events.get(self.people[slot].name)
         return () if facts is None else facts.participants
 
-    def standing(self, events: Sequence[int]) -> Standing:
+    def standing(self, events: Sequence[int]) -> EventStanding:
         facts = [self.events[self.people[event].name] for event in events]
-        return Standing(
+        return EventStanding(
             np.array([f.significance for f in facts]), np.array([f.age for f in facts], np.float64)
         )

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from fabula.memory import Memory
-from fabula.store.place import Address, Place
+from fabula.store.place import DatabasePlace, PostgresPlace
 from fabula.store.tables import metadata
 from pooler import pooling
 from ports import free_port
@@ -126,16 +126,16 @@ class Databases:
         self._free: list[str] = []
         self._made = 0
 
-    def at(self, path: Path) -> Address:
+    def at(self, path: Path) -> PostgresPlace:
         """The database that stands for a file."""
         if path not in self._used:
             self._used[path] = self._free.pop() if self._free else self._new()
         name = self._used[path]
         if POOLER in os.environ:
-            return Address(f"{os.environ[POOLER]}/{name}?pooler=transaction")
-        return Address(f"{self._server}/{name}")
+            return PostgresPlace(f"{os.environ[POOLER]}/{name}?pooler=transaction")
+        return PostgresPlace(f"{self._server}/{name}")
 
-    def blank_at(self, path: Path) -> Address:
+    def blank_at(self, path: Path) -> PostgresPlace:
         """The same, without any table."""
         if path not in self._used:
             self._used[path] = self._new("template0")
@@ -187,7 +187,7 @@ def _empty_file() -> bytes:
         return path.read_bytes()
 
 
-def place_at(path: Path) -> Place:
+def place_at(path: Path) -> DatabasePlace:
     """A file of today's schema, or on PostgreSQL the database that stands for it."""
     if ON_POSTGRESQL:
         return databases().at(path)
@@ -196,12 +196,12 @@ def place_at(path: Path) -> Place:
     return path
 
 
-def blank_at(path: Path) -> Place:
+def blank_at(path: Path) -> DatabasePlace:
     """The same, before anything was ever kept there."""
     return databases().blank_at(path) if ON_POSTGRESQL else path
 
 
-def found(address: Address, statement: str, values: tuple[Any, ...]) -> list[Any]:
+def found(address: PostgresPlace, statement: str, values: tuple[Any, ...]) -> list[Any]:
     """What a plain connection finds; parameters are written as for SQLite."""
     import psycopg
 

@@ -69,3 +69,37 @@ def test_only_the_store_knows_sql() -> None:
         if name.split(".")[0] in {"sqlalchemy", "alembic", "sqlite3"}
     }
     assert knowing == {"store"}
+
+
+def _public_types(tree: ast.Module) -> Iterator[str]:
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.Assign) and isinstance(target := node.targets[0], ast.Name):
+            is_variable = isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "TypeVar"
+            if target.id[0].isupper() and not target.id.isupper() and not is_variable:
+                yield target.id
+
+
+def test_no_public_type_name_is_defined_twice() -> None:
+    homes: dict[str, list[str]] = {}
+    for path in MODULES:
+        for name in _public_types(read(path)):
+            homes.setdefault(name, []).append(place(path))
+    twice = {name: at for name, at in homes.items() if len(at) > 1 and not name.startswith("_")}
+    assert twice == {}
+
+
+def test_types_are_not_borrowed_behind_the_linters_back() -> None:
+    """The import rules do not see what is imported for type checking only."""
+    borrowed = []
+    for path in MODULES:
+        room = place(path).split("/")[0].removesuffix(".py")
+        for node in ast.walk(read(path)):
+            if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
+                others = {name.split(".")[1] for name in imported(node) if name.startswith("fabula.")} - {
+                    room,
+                    "model",
+                }
+                borrowed += [f"{place(path)}: {other}" for other in sorted(others)]
+    assert borrowed == []

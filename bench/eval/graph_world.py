@@ -9,9 +9,19 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fabula.index.arrays import Mask
 from fabula.index.words import words
 from fabula.matching import Matcher, Term, fold
-from fabula.retrieval.world import Companion, Link, Mask, Mention, Naming, Said, Scores, Slots, Standing
+from fabula.retrieval.world import (
+    Companion,
+    EventStanding,
+    Link,
+    MentionLink,
+    Naming,
+    Scores,
+    SharedWords,
+    WorldSlots,
+)
 
 K1, B = 1.2, 0.75
 HALF_LIFE = 20.0
@@ -95,8 +105,8 @@ class MemoryWorld:
         for source, kind, target, said in self.relations:
             self._links[source].append(Link(target, kind, True, 1.0, said))
             self._links[target].append(Link(source, kind, False, 1.0, said))
-        self._outward: defaultdict[int, list[Mention]] = defaultdict(list)
-        self._inward: defaultdict[int, list[Mention]] = defaultdict(list)
+        self._outward: defaultdict[int, list[MentionLink]] = defaultdict(list)
+        self._inward: defaultdict[int, list[MentionLink]] = defaultdict(list)
         if self.mentioning:
             self._read_mentions()
         self._events_of: defaultdict[int, list[int]] = defaultdict(list)
@@ -117,8 +127,8 @@ class MemoryWorld:
             for hit in self._names.find(person.text):
                 written = person.text[hit.start]
                 if hit.owner != slot and not (hit.term[:1].isupper() and written.islower()):
-                    self._outward[slot].append(Mention(hit.owner, True, hit.start, hit.end))
-                    self._inward[hit.owner].append(Mention(slot, False, hit.start, hit.end))
+                    self._outward[slot].append(MentionLink(hit.owner, True, hit.start, hit.end))
+                    self._inward[hit.owner].append(MentionLink(slot, False, hit.start, hit.end))
 
     @property
     def population(self) -> int:
@@ -137,21 +147,21 @@ class MemoryWorld:
         hits = self._names.find_all(text) + self._parts.find_all(text)
         return [Naming(hit.owner, hit.term, hit.kind, hit.start, hit.end) for hit in hits]
 
-    def said(self, text: str, allowed: Mask, limit: int) -> Said:
+    def said(self, text: str, allowed: Mask, limit: int) -> SharedWords:
         if self._said[0] != text:
             self._said = text, self.words.scores(text)
         scores, ceiling = self._said[1]
         slots = np.flatnonzero(allowed & (scores > 0))
         slots = slots[np.argsort(-scores[slots], kind="stable")][:limit]
-        return Said(slots, scores[slots], ceiling)
+        return SharedWords(slots, scores[slots], ceiling)
 
-    def meant(self, text: str, slots: Slots) -> Scores | None:
+    def meant(self, text: str, slots: WorldSlots) -> Scores | None:
         return None
 
     def links(self, slot: int) -> Sequence[Link]:
         return self._links.get(slot, ())
 
-    def mentions(self, slot: int) -> Sequence[Mention]:
+    def mentions(self, slot: int) -> Sequence[MentionLink]:
         return [*self._outward.get(slot, ()), *self._inward.get(slot, ())]
 
     def companions(self, slot: int, allowed: Mask) -> Sequence[Companion]:
@@ -188,8 +198,8 @@ class MemoryWorld:
         facts = self.events.get(slot)
         return () if facts is None else facts.participants
 
-    def standing(self, events: Sequence[int]) -> Standing:
+    def standing(self, events: Sequence[int]) -> EventStanding:
         facts = [self.events[event] for event in events]
-        return Standing(
+        return EventStanding(
             np.array([f.significance for f in facts]), np.array([f.age for f in facts], np.float64)
         )

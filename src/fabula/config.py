@@ -14,7 +14,7 @@ from pydantic import SecretStr
 
 from fabula.errors import InvalidInput
 from fabula.model.story import Limits
-from fabula.store.place import Place, at_home, place_of, without_password
+from fabula.store.place import DatabasePlace, at_home, place_of, without_password
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ class Neo4jPlace:
 class Config:
     """The settings in force."""
 
-    db: Place
+    db: DatabasePlace
     host: str
     port: int
     processes: int

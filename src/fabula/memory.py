@@ -57,9 +57,9 @@ from fabula.projections.shadow import Shadow
 from fabula.store.audit import AuditReport, audit
 from fabula.store.backup import Manifest, make_backup, restore_backup
 from fabula.store.call_rate import SharedCallRate
-from fabula.store.place import Address, Place, place_of
+from fabula.store.place import DatabasePlace, PostgresPlace, place_of
 from fabula.store.store import Store
-from fabula.store.whole_file import Seen, complaints
+from fabula.store.whole_file import ByteProgress, complaints
 from fabula.story_memory import StoryMemory
 from fabula.tokens import vocabulary
 
@@ -99,7 +99,7 @@ class Memory:
 
     def __init__(
         self,
-        db: str | Path | Address,
+        db: str | Path | PostgresPlace,
         *,
         limits: Limits | None = None,
         story_memory_mb: int = DEFAULT_STORY_MEMORY_MB,
@@ -174,7 +174,7 @@ class Memory:
         return memory
 
     @property
-    def place(self) -> Place:
+    def place(self) -> DatabasePlace:
         """The database: its file, or its address."""
         return self._store.place
 
@@ -287,7 +287,7 @@ class Memory:
         return complaints(place, thorough=thorough) if isinstance(place, Path) else ()
 
     def backup(
-        self, target: Path | None = None, *, overwrite: bool = False, seen: Seen = lambda done: None
+        self, target: Path | None = None, *, overwrite: bool = False, seen: ByteProgress = lambda done: None
     ) -> tuple[Path, Manifest]:
         """Write everything into one file, whoever is writing meanwhile: where it is, and what is in it.
 
@@ -329,7 +329,7 @@ def open_memory(db: str | Path | None = None) -> Memory:
     return Memory.configured(replace(load(), db=place_of(db)))
 
 
-def restore_memory(backup: Path, db: Place, *, seen: Seen = lambda done: None) -> Manifest:
+def restore_memory(backup: Path, db: DatabasePlace, *, seen: ByteProgress = lambda done: None) -> Manifest:
     """Make a database of a backup, where there is none; what is in it."""
     return restore_backup(backup, db, seen=seen)
 

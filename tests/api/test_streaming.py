@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from fabula.api import streaming
-from fabula.api.streaming import HEARTBEAT, Head, Piece, Pieces, Room, Streamed, explained
+from fabula.api.streaming import HEARTBEAT, Head, Pieces, Room, Streamed, StreamPiece, explained
 from fabula.errors import FabulaError, NotFound, RateLimited
 from fabula.llm.line import Line
 
 
-def refuse(error: FabulaError) -> Iterator[Piece]:
+def refuse(error: FabulaError) -> Iterator[StreamPiece]:
     yield Head(error.status)
     yield error.code.encode()
 
@@ -24,7 +24,7 @@ def interrupt(error: FabulaError) -> bytes:
     return b"!" + error.code.encode()
 
 
-def pieces(*given: Piece | Exception) -> Pieces:
+def pieces(*given: StreamPiece | Exception) -> Pieces:
     for one in given:
         if isinstance(one, Exception):
             raise one
@@ -45,7 +45,7 @@ EVENTS = Head(is_events=True)
         ((Head(), b"a", NotFound("No.")), [Head(), b"a"]),
     ],
 )
-def test_an_error_is_told_where_it_still_can_be(given: Any, told: list[Piece]) -> None:
+def test_an_error_is_told_where_it_still_can_be(given: Any, told: list[StreamPiece]) -> None:
     assert list(explained(pieces(*given), refuse, interrupt)) == told
 
 

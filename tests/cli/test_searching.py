@@ -14,7 +14,7 @@ from fabula.cli.search_texts import SEARCH_TEXTS
 from fabula.cli.searching import MARKED, marked, way
 from fabula.context.hop_paths import Hop
 from fabula.memory import Memory
-from fabula.operations.search.search import SearchHit, Span
+from fabula.operations.search.search import SearchHit, SnippetSpan
 from postgres import place_at
 
 Run = Callable[..., Any]
@@ -110,7 +110,7 @@ def test_words_of_the_question_are_marked() -> None:
         type="passage",
         title="1.3",
         snippet="一只[b]铜铃",
-        marks=(Span(start=5, end=7),),
+        marks=(SnippetSpan(start=5, end=7),),
         why="text",
         score=0.8,
     )

@@ -13,7 +13,7 @@ import pytest
 
 from doors import Server, rows, serving
 from endpoints import completion, connected, silent
-from fabula.store.place import Place
+from fabula.store.place import DatabasePlace
 from waiting import PATIENCE
 
 pytestmark = pytest.mark.slow
@@ -25,7 +25,7 @@ def with_model(url: str) -> dict[str, str]:
     return {"FABULA_LLM_BASE_URL": url, "FABULA_LLM_MODEL": "played"}
 
 
-def jobs_in(db: Place) -> list[Any]:
+def jobs_in(db: DatabasePlace) -> list[Any]:
     return rows(db, "SELECT status, attempts FROM jobs")
 
 

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.extraction.found import Found, FoundName
+from fabula.extraction.found import FoundMentions, FoundName
 from fabula.extraction.mentions import Mention
 from fabula.extraction.whole_book import Block, joined, packed, unpacked, weighed
 
 
-def book(*told: tuple[str, str], times: int = 10, kind: str = "character") -> tuple[str, Found]:
+def book(*told: tuple[str, str], times: int = 10, kind: str = "character") -> tuple[str, FoundMentions]:
     """A text in which each name stands before what is told of it, so many times; all are believed alike."""
     text, mentions = "", []
     for _ in range(times):
         for name, rest in told:
             mentions.append(Mention(len(text), len(text) + len(name), name, kind, 0.95))
             text += f"{name}{rest}\n"
-    return text, Found(mentions, [FoundName(name, kind, times, 0.95) for name, _ in told])
+    return text, FoundMentions(mentions, [FoundName(name, kind, times, 0.95) for name, _ in told])
 
 
-def confidence(found: Found) -> dict[str, float]:
+def confidence(found: FoundMentions) -> dict[str, float]:
     return {name.text: name.confidence for name in found.names}
 
 
@@ -62,7 +62,9 @@ def told(name: str, *sentences: str, kind: str = "character", times: int = 10) -
             start = len(text) + sentence.index(name)
             mentions.append(Mention(start, start + len(name), name, kind, 0.95))
             text += f"{sentence}\n"
-    (judged,) = weighed(Found(mentions, [FoundName(name, kind, len(mentions), 0.95)]), text, "zh").names
+    (judged,) = weighed(
+        FoundMentions(mentions, [FoundName(name, kind, len(mentions), 0.95)]), text, "zh"
+    ).names
     return judged
 
 
@@ -101,7 +103,7 @@ def test_what_is_held_is_a_thing_and_where_one_goes_a_place(
 def test_a_longer_form_of_a_speakers_name_is_no_thing() -> None:
     text, found = book(("八戒", "道：“饿了。”"), ("八戒", "走了。"), ("猪八戒", "来了。"))
     names = [name._replace(type="item") for name in found.names]
-    after = weighed(Found(found.mentions, names), text, "zh")
+    after = weighed(FoundMentions(found.mentions, names), text, "zh")
     assert {name.type for name in after.names} == {"character"}
 
 
@@ -109,7 +111,7 @@ def test_english_people_are_known_by_said_before_and_after() -> None:
     def judged(text: str) -> FoundName:
         places = [place for place in range(len(text)) if text.startswith("Salt", place)]
         mentions = [Mention(place, place + 4, "Salt", "item", 0.9) for place in places]
-        (name,) = weighed(Found(mentions, [FoundName("Salt", "item", 8, 0.9)]), text, "en").names
+        (name,) = weighed(FoundMentions(mentions, [FoundName("Salt", "item", 8, 0.9)]), text, "en").names
         return name
 
     assert judged('Salt said, "No." "Yes," said Salt. ' * 4).confidence < 0.9  # nothing but speech
@@ -120,7 +122,7 @@ def test_english_people_are_known_by_said_before_and_after() -> None:
 def test_blocks_join_to_one_and_survive_being_kept() -> None:
     _, first = book(("袭人", "笑道。"), times=2)
     _, second = book(("袭人", "走了。"), times=6)
-    second = Found(second.mentions, [FoundName("袭人", "location", 6, 0.5)])
+    second = FoundMentions(second.mentions, [FoundName("袭人", "location", 6, 0.5)])
     blocks = [Block(0, unpacked(packed(first))), Block(100, unpacked(packed(second)))]
     found = joined(blocks)
     assert [mention.start for mention in found.mentions[:3]] == [0, 6, 100]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from clusters import running_cluster
 from doors import rows, serving
-from fabula.store.place import Address
+from fabula.store.place import PostgresPlace
 from faulty import Tell, rounds
 from load import Writers, begin, held
 
@@ -18,7 +18,7 @@ OWN = "datname = current_database() AND pid != pg_backend_pid() AND backend_type
 def test_any_connection_may_be_ended_at_any_time(tmp_path: Path, tell: Tell) -> None:
     chance, ended = random.Random(8), 0
     with running_cluster() as cluster:
-        place = Address(f"{cluster.server}/fabula")
+        place = PostgresPlace(f"{cluster.server}/fabula")
         begin(place)
         with serving(tmp_path, db=place) as server:
             writers = Writers(lambda: [server.url], count=4)

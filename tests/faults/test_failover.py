@@ -11,7 +11,7 @@ from clusters import new_cluster, running_cluster
 from doors import rows, serving
 from fabula.memory import Memory
 from fabula.store.failures import Forbidden, InDoubt
-from fabula.store.place import Address
+from fabula.store.place import PostgresPlace
 from faulty import Tell
 from load import Writers, begin, held
 from postgres import ask
@@ -29,9 +29,9 @@ def test_a_standby_takes_over(tmp_path: Path, tell: Tell) -> None:
             "ALTER SYSTEM SET synchronous_standby_names = 'standby'",
             "SELECT pg_reload_conf()",
         )
-        while rows(Address(f"{first.server}/postgres"), FOLLOWS) == [0]:
+        while rows(PostgresPlace(f"{first.server}/postgres"), FOLLOWS) == [0]:
             assert first.log
-        both = Address(f"postgresql://postgres@127.0.0.1:{first.port},127.0.0.1:{second.port}/fabula")
+        both = PostgresPlace(f"postgresql://postgres@127.0.0.1:{first.port},127.0.0.1:{second.port}/fabula")
         begin(both)
         with pytest.raises(Forbidden), Memory(f"{second.server}/fabula") as standby:
             standby.story("只读")
@@ -50,7 +50,7 @@ def test_a_standby_takes_over(tmp_path: Path, tell: Tell) -> None:
             writers.stop()
             assert server.client.get("/api/v2/ready").status_code == 200
             server.end()
-        seen = held(Address(f"{second.server}/fabula"), writers)
+        seen = held(PostgresPlace(f"{second.server}/fabula"), writers)
         refusals = writers.refusals.total()
     tell(
         "primary killed (SIGKILL) while 4 people write, standby promoted",

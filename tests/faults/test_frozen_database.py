@@ -13,7 +13,7 @@ import pytest
 
 from clusters import Cluster, running_cluster
 from doors import Server, rows, serving
-from fabula.store.place import Address
+from fabula.store.place import PostgresPlace
 from faulty import Tell, rounds
 from load import STORY, Writers, begin, held
 
@@ -44,7 +44,7 @@ def size(server: Server) -> tuple[int, int]:
 
 
 def test_frozen_and_back(tmp_path: Path, cluster: Cluster, tell: Tell) -> None:
-    place = Address(f"{cluster.server}/fabula")
+    place = PostgresPlace(f"{cluster.server}/fabula")
     begin(place)
     count, slowest, quickest = rounds(1, 5), 0.0, 0.0
     with serving(tmp_path, db=place) as server, ThreadPoolExecutor(CROWD) as crowd:
@@ -85,7 +85,7 @@ def test_frozen_and_back(tmp_path: Path, cluster: Cluster, tell: Tell) -> None:
 
 
 def test_a_server_that_answers_slowly_is_waited_for(cluster: Cluster, tmp_path: Path, tell: Tell) -> None:
-    place = Address(f"{cluster.server}/fabula")
+    place = PostgresPlace(f"{cluster.server}/fabula")
     begin(place)
     with serving(tmp_path, db=place) as server, ThreadPoolExecutor(1) as thread:
         import psycopg

@@ -15,7 +15,7 @@ import pytest
 from clusters import Cluster, running_cluster
 from doors import Server, rows, serving
 from fabula.memory import Memory
-from fabula.store.place import Address
+from fabula.store.place import PostgresPlace
 from faulty import Tell
 from standstill import freeze
 
@@ -37,7 +37,7 @@ def cluster() -> Iterator[Cluster]:
         yield made
 
 
-def until(place: Address, statement: str) -> None:
+def until(place: PostgresPlace, statement: str) -> None:
     patience = time.monotonic() + 30
     while rows(place, statement) == [0]:
         assert time.monotonic() < patience, statement
@@ -52,7 +52,7 @@ def update(server: Server, story: str, key: str) -> tuple[float, dict[str, Any]]
 def test_a_frozen_server_holds_its_story_for_seconds_only(
     tmp_path: Path, cluster: Cluster, tell: Tell
 ) -> None:
-    place = Address(f"{cluster.server}/fabula")
+    place = PostgresPlace(f"{cluster.server}/fabula")
     with Memory(place) as memory:
         lin = memory.story("压住", id=STORY).entity.create(type="character", name="林远").id
         memory.story("别处", id=OTHER)

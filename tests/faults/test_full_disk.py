@@ -16,7 +16,7 @@ from clusters import running_cluster
 from doors import serving
 from fabula.errors import InvalidInput
 from fabula.memory import Memory, restore_memory
-from fabula.store.place import Address
+from fabula.store.place import PostgresPlace
 from faulty import Tell
 from load import STORY, Writers, begin, held
 
@@ -127,7 +127,7 @@ def test_full_under_postgresql(tmp_path: Path, tell: Tell) -> None:
     with TemporaryDirectory(prefix="fabula-disk-") as name:
         Path(name).chmod(0o755)  # PostgreSQL has a user of its own
         with small_disk(Path(name), SIZE_OF_POSTGRESQL) as disk, running_cluster(disk) as cluster:
-            place = Address(f"{cluster.server}/fabula")
+            place = PostgresPlace(f"{cluster.server}/fabula")
             begin(place)
             with serving(tmp_path, db=place) as server:
                 writers = Writers(lambda: [server.url])

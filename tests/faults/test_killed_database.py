@@ -10,7 +10,7 @@ import pytest
 
 from clusters import Cluster, running_cluster
 from doors import serving
-from fabula.store.place import Address
+from fabula.store.place import PostgresPlace
 from faulty import Tell, rounds
 from load import Writers, begin, held
 
@@ -22,7 +22,7 @@ def cluster() -> Iterator[Cluster]:
 
 
 def test_killed_and_back(tmp_path: Path, cluster: Cluster, tell: Tell) -> None:
-    place = Address(f"{cluster.server}/fabula")
+    place = PostgresPlace(f"{cluster.server}/fabula")
     begin(place)
     count, slowest = rounds(2, 8), 0.0
     with serving(tmp_path, db=place) as server:

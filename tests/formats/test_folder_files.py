@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from effort import examples
 from fabula.formats.folder_names import entity_path, entry_path, file_name
-from fabula.formats.folder_text import Row, Rows, document
+from fabula.formats.folder_text import FactLine, FactLines, document
 from fabula.formats.safe_yaml import read_yaml
 from fabula.model.names import name_key
 from fabula.model.wire import visible_text
@@ -35,7 +35,7 @@ SCALAR = (
 DATA = st.recursive(
     SCALAR, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEY, inner, max_size=3), max_leaves=6
 )
-ROWS = st.lists(st.dictionaries(KEY, DATA, max_size=3), max_size=3).map(Rows)
+ROWS = st.lists(st.dictionaries(KEY, DATA, max_size=3), max_size=3).map(FactLines)
 
 
 def names() -> st.SearchStrategy[str]:
@@ -63,10 +63,10 @@ def test_what_is_written_is_read_by_every_reader(data: dict[str, Any]) -> None:
 def test_one_fact_is_one_line() -> None:
     told = {
         "name": "林远",
-        "since": Row(chapter=1),
+        "since": FactLine(chapter=1),
         "description": "一。\n\n二。\n",
         "attributes": {"age": 27, "tags": ["a", "b"], "\u2028" * 256: "x"},
-        "relations": Rows([{"to": "character/苏晚", "since": {"chapter": 3}}]),
+        "relations": FactLines([{"to": "character/苏晚", "since": {"chapter": 3}}]),
     }
     text = document(told).decode()
     assert text.splitlines()[:8] == [

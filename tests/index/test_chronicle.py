@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from effort import examples
 from fabula.call import Call
 from fabula.index.cache import StoryIndexes
-from fabula.index.chronicle import HALVING_CHAPTERS, MOST_EVENTS, Chronicle, Companion
+from fabula.index.chronicle import HALVING_CHAPTERS, MOST_EVENTS, Chronicle, SharedEvents
 from fabula.index.roster import Roster
 from fabula.memory import Memory
 from fabula.model.level import AiContextLevel
@@ -81,7 +81,7 @@ def test_two_roles_in_one_event_are_one_event_and_a_place_is_no_companion() -> N
     chronicle = chronicle_of([(chapter(1), 1.0, {0, 1})])
     chronicle.put("again", 6, 1, is_place=False)
     chronicle.put("there", 6, 2, is_place=True)
-    assert chronicle.companions(0, None, 9) == [Companion(1, 1, chapter(1), 1.0)]
+    assert chronicle.companions(0, None, 9) == [SharedEvents(1, 1, chapter(1), 1.0)]
     assert (chronicle.participants(6), chronicle.places(6)) == ([0, 1], [2])
     assert [one.slot for one in chronicle.companions(2, None, 9)] == [0, 1]
     chronicle.drop("r0.1")

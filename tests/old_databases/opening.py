@@ -12,25 +12,25 @@ from sqlalchemy import MetaData, create_engine, select
 
 from fabula.store import migrate
 from fabula.store.dialect import engine_at
-from fabula.store.place import Address, Place
+from fabula.store.place import DatabasePlace, PostgresPlace
 from postgres import blank_at
 
 # The newest schema of the Fabula that made them.
 SCHEMA = "0009"
 
 
-def old_database(name: str, folder: Path) -> Place:
+def old_database(name: str, folder: Path) -> DatabasePlace:
     """A database that only the old Fabula has written to."""
     file = folder / f"{name}.db"
     place = blank_at(file)
     with closing(sqlite3.connect(file)) as connection:
         connection.executescript((Path(__file__).parent / f"{name}.sql").read_text("utf-8"))
-    if isinstance(place, Address):
+    if isinstance(place, PostgresPlace):
         _copy(file, place)
     return place
 
 
-def _copy(file: Path, place: Address) -> None:
+def _copy(file: Path, place: PostgresPlace) -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(migrate.__file__).parent / "migrations"))
     old, new = create_engine(f"sqlite:///{file}"), engine_at(place, writes=True)

@@ -16,7 +16,7 @@ from fabula.jobs.task import HoldLost, Task
 from fabula.memory import Memory
 from fabula.model.job import Job
 from fabula.store import job_writer
-from fabula.store.place import Address, Place
+from fabula.store.place import DatabasePlace, PostgresPlace
 from office import Office
 from postgres import ask, blank_at
 from still_clock import StillClock
@@ -24,13 +24,13 @@ from waiting import eventually
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Place:
+def place(tmp_path: Path) -> DatabasePlace:
     # Not one that another test gets afterwards: what is forbidden in it stays so.
     return blank_at(tmp_path / "jobs.db")
 
 
 @pytest.fixture
-def house(place: Place) -> Iterator[Memory]:
+def house(place: DatabasePlace) -> Iterator[Memory]:
     with Memory(place, clock=StillClock()) as memory:
         yield memory
 
@@ -48,8 +48,8 @@ def neighbour(house: Memory, office: Office) -> Office:
     return other
 
 
-def tell(place: Place, *statements: str) -> None:
-    if isinstance(place, Address):
+def tell(place: DatabasePlace, *statements: str) -> None:
+    if isinstance(place, PostgresPlace):
         ask(place.conninfo, *statements)
         return
     with closing(sqlite3.connect(place)) as connection:
@@ -58,9 +58,9 @@ def tell(place: Place, *statements: str) -> None:
         connection.commit()
 
 
-def forbid(place: Place, event: str, table: str, when: str) -> None:
+def forbid(place: DatabasePlace, event: str, table: str, when: str) -> None:
     """Let the database refuse something from now on."""
-    if isinstance(place, Address):
+    if isinstance(place, PostgresPlace):
         tell(
             place,
             "CREATE FUNCTION no() RETURNS trigger AS $$ BEGIN RAISE EXCEPTION 'no'; END $$ LANGUAGE plpgsql",
@@ -71,11 +71,11 @@ def forbid(place: Place, event: str, table: str, when: str) -> None:
         tell(place, f"CREATE TRIGGER no BEFORE {event} ON {table} WHEN {when} {refusing}")
 
 
-def allow(place: Place, table: str) -> None:
-    tell(place, f"DROP TRIGGER no{f' ON {table}' if isinstance(place, Address) else ''}")
+def allow(place: DatabasePlace, table: str) -> None:
+    tell(place, f"DROP TRIGGER no{f' ON {table}' if isinstance(place, PostgresPlace) else ''}")
 
 
-def left_over(place: Place) -> list[int]:
+def left_over(place: DatabasePlace) -> list[int]:
     """The parts of jobs that have ended."""
     return rows(
         place,
@@ -83,7 +83,7 @@ def left_over(place: Place) -> list[int]:
     )
 
 
-def test_no_part_is_kept_of_a_job_that_has_ended(house: Memory, office: Office, place: Place) -> None:
+def test_no_part_is_kept_of_a_job_that_has_ended(house: Memory, office: Office, place: DatabasePlace) -> None:
     elsewhere = Office(house, office.clock, office.story)
     kept: list[bool] = []
 
@@ -120,12 +120,12 @@ def test_no_step_is_written_by_a_job_that_has_ended(house: Memory, office: Offic
 
 
 def test_old_jobs_are_forgotten_with_what_is_left_of_them(
-    office: Office, place: Place, monkeypatch: pytest.MonkeyPatch
+    office: Office, place: DatabasePlace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(job_writer, "KEPT_JOBS", 2)
     old = office.queue("old")
     office.board.cancel(old.id)
-    blob = "'\\x00'::bytea" if isinstance(place, Address) else "x'00'"
+    blob = "'\\x00'::bytea" if isinstance(place, PostgresPlace) else "x'00'"
     tell(place, f"INSERT INTO job_parts VALUES ('{office.story}', '{old.id}', 7, {blob})")
     assert left_over(place) == [7]
     jobs = [office.queue(f"{number}/0") for number in range(4)]
@@ -177,7 +177,7 @@ FORBIDDEN = {
 
 @pytest.mark.parametrize("what", FORBIDDEN)
 def test_what_the_database_says_to_one_job_is_said_to_no_other(
-    place: Place, office: Office, neighbour: Office, what: str, monkeypatch: pytest.MonkeyPatch
+    place: DatabasePlace, office: Office, neighbour: Office, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(job_writer, "KEPT_JOBS", 1 if what == "it cannot be forgotten" else 9)
     done: list[str] = []
@@ -205,7 +205,9 @@ def test_what_the_database_says_to_one_job_is_said_to_no_other(
     assert left_over(place) == []
 
 
-def test_a_job_whose_row_cannot_be_read_has_failed(place: Place, office: Office, neighbour: Office) -> None:
+def test_a_job_whose_row_cannot_be_read_has_failed(
+    place: DatabasePlace, office: Office, neighbour: Office
+) -> None:
     broken, next_one, other = office.queue("broken"), office.queue("1/0"), neighbour.queue("0/0")
     tell(place, f"UPDATE jobs SET payload_json = '{{' WHERE id = '{broken.id}'")
     office.crew.run_due()
@@ -214,7 +216,7 @@ def test_a_job_whose_row_cannot_be_read_has_failed(place: Place, office: Office,
     assert office.board.cancel(broken.id).status == "failed"
 
 
-def test_a_job_that_is_at_work_with_nobody_is_taken_up(place: Place, office: Office) -> None:
+def test_a_job_that_is_at_work_with_nobody_is_taken_up(place: DatabasePlace, office: Office) -> None:
     job = office.queue()
     tell(place, "UPDATE jobs SET status = 'processing', worker = NULL, heartbeat_at = NULL")
     office.crew.ledger.release_gone()
@@ -223,7 +225,7 @@ def test_a_job_that_is_at_work_with_nobody_is_taken_up(place: Place, office: Off
 
 
 def test_a_worker_shows_life_for_what_it_is_at_only(
-    place: Place, office: Office, monkeypatch: pytest.MonkeyPatch
+    place: DatabasePlace, office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(job_crew, "HEARTBEAT_S", 0.02)
     left = office.queue("left")

@@ -17,7 +17,7 @@ from fabula.model.ontology import DEFAULT_RELATION_TYPES
 from fabula.operations.import_export.misplaced_roles import find_misplaced, mend_misplaced
 from fabula.store import migrate
 from fabula.store.dialect import engine_at
-from fabula.store.place import Place
+from fabula.store.place import DatabasePlace
 from fabula.story_memory import StoryMemory
 from postgres import blank_at
 
@@ -94,7 +94,7 @@ ROLES = [
 
 
 @pytest.fixture
-def old(tmp_path: Path) -> Place:
+def old(tmp_path: Path) -> DatabasePlace:
     """A database as the version before wrote it, log and all."""
     path = blank_at(tmp_path / "fabula.db")
     engine = engine_at(path, writes=True)
@@ -138,7 +138,7 @@ def _put(
 
 
 @pytest.mark.scenario("MEMORY-REL-MOMENT", "MEMORY-EVENT-MOMENT", "MEMORY-PARTICIPATION")
-def test_what_an_older_version_left_is_put_where_it_counts(old: Place) -> None:
+def test_what_an_older_version_left_is_put_where_it_counts(old: DatabasePlace) -> None:
     with Memory(old) as memory:
         story = StoryMemory(memory, "s")
         before = {one.id: one for one in story.relation.list().items}
@@ -174,7 +174,7 @@ def test_what_an_older_version_left_is_put_where_it_counts(old: Place) -> None:
 
 
 @pytest.mark.scenario("MEMORY-PARTICIPATION")
-def test_the_repair_can_be_taken_back_and_done_again(old: Place) -> None:
+def test_the_repair_can_be_taken_back_and_done_again(old: DatabasePlace) -> None:
     with Memory(old) as memory:
         story = StoryMemory(memory, "s")
         mend_misplaced(memory.call(), "s")
@@ -190,7 +190,7 @@ def test_the_repair_can_be_taken_back_and_done_again(old: Place) -> None:
         assert [report.differing for report in memory.audit()] == [()]
 
 
-def test_an_old_step_that_is_taken_back_brings_no_old_facts_back(old: Place) -> None:
+def test_an_old_step_that_is_taken_back_brings_no_old_facts_back(old: DatabasePlace) -> None:
     with Memory(old) as memory:
         story = StoryMemory(memory, "s")
         story.relation.delete(id="part")
@@ -202,7 +202,7 @@ def test_an_old_step_that_is_taken_back_brings_no_old_facts_back(old: Place) -> 
 
 
 @pytest.mark.parametrize("language", ["en_US.UTF-8", "zh_CN.UTF-8"])
-def test_the_doctor_reports_and_mends(old: Place, tmp_path: Path, language: str) -> None:
+def test_the_doctor_reports_and_mends(old: DatabasePlace, tmp_path: Path, language: str) -> None:
     def doctor(*more: str) -> Any:
         return fabula("doctor", "--db", str(old), *more, cwd=tmp_path, LANG=language, COLUMNS="200")
 

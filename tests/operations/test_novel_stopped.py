@@ -17,7 +17,7 @@ from fabula.jobs import task as job_task
 from fabula.memory import Memory
 from fabula.operations.manuscript import novel_reading
 from fabula.operations.manuscript.novel_import import KIND, ImportNovelRequest, NovelStory, import_novel
-from fabula.store.place import Place
+from fabula.store.place import DatabasePlace
 from fabula.store.store import Store
 from novels import imported, novel, outcome
 from postgres import place_at
@@ -60,7 +60,7 @@ def whole_outcome(folder: Path) -> object:
         return outcome(memory, imported(memory, novel(CHAPTERS)).story_id)
 
 
-def assert_sound(memory: Memory, place: Place) -> None:
+def assert_sound(memory: Memory, place: DatabasePlace) -> None:
     ended = "SELECT id FROM jobs WHERE finished_at IS NOT NULL"
     assert rows(place, f"SELECT count(*) FROM job_parts WHERE job_id IN ({ended})") == [0]
     assert not any(report.differing for report in memory.audit())

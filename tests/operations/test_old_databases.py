@@ -12,7 +12,7 @@ from fabula.memory import Memory
 from fabula.operations.manuscript.manuscript import list_snapshots
 from fabula.operations.manuscript.novel_import import ImportNovelRequest, NovelStory, import_novel
 from fabula.operations.stories import read_story
-from fabula.store.place import Place
+from fabula.store.place import DatabasePlace
 from old_databases.novel import PEOPLE, novel
 from old_databases.opening import old_database
 
@@ -25,7 +25,7 @@ INTERRUPTED = ("读到一半被杀的", "提议之后被杀的")
 
 
 @pytest.fixture
-def stuck(tmp_path: Path) -> Place:
+def stuck(tmp_path: Path) -> DatabasePlace:
     return old_database("stuck_queue", tmp_path)
 
 
@@ -46,14 +46,14 @@ def assert_read(memory: Memory, story_id: str) -> None:
     assert len(list_snapshots(memory.call(), project_id=story_id)) == 6
 
 
-def test_the_old_database_shows_the_fault(stuck: Place) -> None:
+def test_the_old_database_shows_the_fault(stuck: DatabasePlace) -> None:
     left = "SELECT count(*) FROM job_parts JOIN jobs ON jobs.id = job_parts.job_id WHERE status = 'cancelled'"
     assert rows(stuck, left) == [1]
     assert rows(stuck, "SELECT count(*) FROM jobs WHERE finished_at IS NOT NULL") == [100]
     assert rows(stuck, "SELECT attempts FROM jobs WHERE status = 'processing' ORDER BY 1") == [1, 7, 7, 7]
 
 
-def test_a_stuck_queue_goes_on(stuck: Place) -> None:
+def test_a_stuck_queue_goes_on(stuck: DatabasePlace) -> None:
     with Memory(stuck) as memory:
         assert memory.call().jobs.crew.run_due() == 4
         assert rows(stuck, "SELECT count(*) FROM jobs WHERE finished_at IS NULL") == [0]

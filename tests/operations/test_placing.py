@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from effort import examples
 from fabula.operations.chat.chat import RECENT_CHARACTERS, RECENT_MESSAGES, recent
-from fabula.operations.chat.placement import Told, folded, opening_of, placed
+from fabula.operations.chat.placement import PlacedTexts, folded, opening_of, placed
 
 roles = st.sampled_from(["system", "developer", "user", "assistant", "tool", None])
 parts = st.lists(st.dictionaries(st.text(max_size=3), st.text(max_size=3), max_size=2), max_size=2)
@@ -18,14 +18,14 @@ contents = st.none() | st.text(max_size=5) | parts
 messages = st.lists(st.fixed_dictionaries({"role": roles, "content": contents}), max_size=8)
 texts = st.text(max_size=5)
 few = settings(max_examples=examples(40))
-tellings = st.builds(Told, texts, texts, texts)
+tellings = st.builds(PlacedTexts, texts, texts, texts)
 
 Messages = list[dict[str, Any]]
 
 
 @few
 @given(tellings, messages)
-def test_the_clients_messages_stay_as_they_are_and_in_order(told: Told, mine: Messages) -> None:
+def test_the_clients_messages_stay_as_they_are_and_in_order(told: PlacedTexts, mine: Messages) -> None:
     ids = {id(message) for message in mine}
     arranged = placed(told, mine)
     assert [message for message in arranged if id(message) in ids] == mine
@@ -36,7 +36,7 @@ def test_the_clients_messages_stay_as_they_are_and_in_order(told: Told, mine: Me
 
 @few
 @given(tellings, messages)
-def test_a_tools_answer_is_not_parted_from_its_call(told: Told, mine: Messages) -> None:
+def test_a_tools_answer_is_not_parted_from_its_call(told: PlacedTexts, mine: Messages) -> None:
     arranged = placed(told, mine)
     for before, after in pairwise(mine):
         if before["role"] == "assistant" and after["role"] == "tool":
@@ -46,7 +46,7 @@ def test_a_tools_answer_is_not_parted_from_its_call(told: Told, mine: Messages) 
 
 @few
 @given(tellings, messages)
-def test_for_a_strict_model_one_instruction_has_it_all(told: Told, mine: Messages) -> None:
+def test_for_a_strict_model_one_instruction_has_it_all(told: PlacedTexts, mine: Messages) -> None:
     arranged = folded(told, mine)
     assert len(arranged) - len(mine) in (0, 1)
     assert arranged[len(arranged) - len(mine) + 1 :] == mine[1:]

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from fabula.context.audience import ModelView
-from fabula.context.drafts import Draft, Drawn
+from fabula.context.drafts import Drawn, PartialList
 from fabula.context.story_world import StoryWorld
 from fabula.memory import Memory
 from fabula.projections.meaning import NO_MEANING
@@ -125,7 +125,7 @@ def test_of_a_long_list_no_more_is_made_than_somebody_looks_at() -> None:
         made.append(number)
         return number if number % 2 else None
 
-    drawn: Drawn[int, int] = Drawn(Draft(range(100)), odd)
+    drawn: Drawn[int, int] = Drawn(PartialList(range(100)), odd)
     assert drawn[:3] == [1, 3, 5]
     assert made == list(range(6))
     assert (drawn[1], drawn[-1], len(drawn)) == (3, 99, 50)

@@ -2,15 +2,15 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.retrieval.asking import LONGEST_QUESTION, Asked, understand
-from fabula.retrieval.reasons import Place
+from fabula.retrieval.asking import LONGEST_QUESTION, RoleQuestion, understand
+from fabula.retrieval.reasons import TermPlace
 from fabula.retrieval.relation_words import folded, label_roles, likeness, opposite, role_words
-from fabula.retrieval.world import Link, Mention
+from fabula.retrieval.world import Link, MentionLink
 
 
-def asked(query: str, name: str) -> Asked:
+def asked(query: str, name: str) -> RoleQuestion:
     start = query.index(name)
-    found = understand(query, [Place(name, "name", start, start + len(name))])
+    found = understand(query, [TermPlace(name, "name", start, start + len(name))])
     assert found is not None
     return found
 
@@ -87,7 +87,7 @@ def test_the_sentence_around_a_name_answers_the_nearer_the_better() -> None:
 
     def answer(name: str) -> float:
         start = text.index(name)
-        return query.mention(Mention(1, True, start, start + len(name)), text, 0).value
+        return query.mention(MentionLink(1, True, start, start + len(name)), text, 0).value
 
     assert answer("Bob Gray") > 0.8 > answer("Cora Lane") > answer("Dan Moor") == 0.0
 
@@ -95,7 +95,7 @@ def test_the_sentence_around_a_name_answers_the_nearer_the_better() -> None:
 def test_the_sentence_around_a_chinese_name_answers() -> None:
     text = "剑客。鲍勃是她自幼的朋友。她的死对头卡萝尔烧了磨坊。"
     query = asked("爱丽丝的仇人", "爱丽丝")
-    bob, carol = Mention(1, True, 3, 5), Mention(2, True, text.index("卡"), text.index("烧"))
+    bob, carol = MentionLink(1, True, 3, 5), MentionLink(2, True, text.index("卡"), text.index("烧"))
     assert query.mention(carol, text, 0).value > 0.8
     assert query.mention(carol, text, 0).words == ("死对头",)
     assert query.mention(bob, text, 0).value == 0.0
@@ -115,7 +115,7 @@ def test_the_sentence_says_who_is_what_to_whom(
 
     def answer(role: str, other: str) -> float:
         start = text.index(other)
-        mention = Mention(1, True, start, start + len(other))
+        mention = MentionLink(1, True, start, start + len(other))
         return asked(queries.format(role), name).mention(mention, text, 0).value
 
     assert answer(son_word, son) > answer(son_word, mother)

@@ -11,12 +11,12 @@ from fabula.extraction.local import LocalExtractor
 from fabula.extraction.port import KnownName
 from fabula.matching import closed_up
 from fabula.model.proposal import ProposalKind
-from fabula.retrieval.asking import Asked, understand
+from fabula.retrieval.asking import RoleQuestion, understand
 from fabula.retrieval.presence import presences
-from fabula.retrieval.reasons import Place
+from fabula.retrieval.reasons import TermPlace
 from fabula.retrieval.relation_words import cues
 from fabula.retrieval.retriever import GraphRetriever
-from fabula.retrieval.world import Mention
+from fabula.retrieval.world import MentionLink
 from fabula.story_memory import StoryMemory
 from plain_world import PlainWorld, Somebody
 
@@ -40,14 +40,14 @@ QUESTIONS = (
 )
 
 
-def _asked(question: str, name: str) -> Asked:
+def _asked(question: str, name: str) -> RoleQuestion:
     start = question.index(name)
-    found = understand(question, [Place(name, "name", start, start + len(name))])
+    found = understand(question, [TermPlace(name, "name", start, start + len(name))])
     assert found is not None
     return found
 
 
-def _said(asked: Asked) -> tuple[object, ...]:
+def _said(asked: RoleQuestion) -> tuple[object, ...]:
     return asked.roles, asked.terms, asked.tied
 
 
@@ -93,7 +93,7 @@ def test_a_sentence_answers_the_same_with_blanks_and_without(
 
     def answer(text: str) -> tuple[float, bool, tuple[str, ...]]:
         start = text.index(name)
-        found = question.mention(Mention(1, True, start, start + len(name)), text, 0)
+        found = question.mention(MentionLink(1, True, start, start + len(name)), text, 0)
         return round(found.value, 9), found.ends, found.words
 
     plain = form.format(n=name, w=word, a="", b="", c="")

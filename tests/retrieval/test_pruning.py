@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from fabula.retrieval.reasons import Found
+from fabula.retrieval.reasons import Retrieved
 from fabula.retrieval.retriever import GraphRetriever
 from fabula.retrieval.rules import DEFAULT
 from plain_world import PlainWorld, Somebody
@@ -30,7 +30,7 @@ TOLD = PlainWorld(
 )
 
 
-def found(world: PlainWorld, query: str) -> Found:
+def found(world: PlainWorld, query: str) -> Retrieved:
     return GraphRetriever(world).retrieve(query, world.everybody())
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import examples
-from fabula.retrieval.reasons import Found
+from fabula.retrieval.reasons import Retrieved
 from fabula.retrieval.retriever import GraphRetriever
 from fabula.retrieval.rules import DEFAULT
 from plain_world import EventFacts, PlainWorld, Somebody
@@ -42,13 +42,13 @@ QUERIES = st.one_of(
 )
 
 
-def retrieve(world: PlainWorld, query: str, forbidden: frozenset[str]) -> Found:
+def retrieve(world: PlainWorld, query: str, forbidden: frozenset[str]) -> Retrieved:
     return GraphRetriever(world).retrieve(
         query, world.all_but(*forbidden) if forbidden else world.everybody()
     )
 
 
-def told(world: PlainWorld, found: Found) -> object:
+def told(world: PlainWorld, found: Retrieved) -> object:
     """All that was found, with names for slots."""
     name = world.id_of
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from endpoints import completion, connected
-from fabula.store.place import Address, Place
+from fabula.store.place import DatabasePlace, PostgresPlace
 from neighbours import Neighbours
 from postgres import SERVER, ask, binaries, running
 from required import missing
@@ -18,7 +18,7 @@ from required import missing
 PROCESSES = 4
 
 
-def _place(engine: str, folder: Path, opened: ExitStack) -> Place:
+def _place(engine: str, folder: Path, opened: ExitStack) -> DatabasePlace:
     if engine == "sqlite":
         return folder / "fabula.db"
     if binaries() is None:
@@ -26,7 +26,7 @@ def _place(engine: str, folder: Path, opened: ExitStack) -> Place:
     address = os.environ.get(SERVER) or opened.enter_context(running())
     name = f"service_{os.getpid()}"
     ask(f"{address}/postgres", f"CREATE DATABASE {name}")
-    return Address(f"{address}/{name}")
+    return PostgresPlace(f"{address}/{name}")
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])

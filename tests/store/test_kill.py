@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from fabula.memory import Memory
-from fabula.store.place import Place
+from fabula.store.place import DatabasePlace
 from fabula.story_memory import StoryMemory
 from postgres import place_at
 
@@ -49,7 +49,7 @@ with Memory(sys.argv[1]) as memory:
 """
 
 
-def write_and_kill(db: Place, generation: int, acknowledgements: int) -> list[dict[str, object]]:
+def write_and_kill(db: DatabasePlace, generation: int, acknowledgements: int) -> list[dict[str, object]]:
     """What the writer said before it was killed, after at least this many times."""
     command = [sys.executable, "-c", WRITER, str(db), str(generation)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
@@ -64,7 +64,7 @@ def write_and_kill(db: Place, generation: int, acknowledgements: int) -> list[di
     return lines
 
 
-def check(db: Place, said: list[dict[str, object]]) -> None:
+def check(db: DatabasePlace, said: list[dict[str, object]]) -> None:
     if isinstance(db, Path):
         with sqlite3.connect(db) as connection:
             assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]

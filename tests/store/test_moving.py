@@ -19,12 +19,12 @@ from fabula.operations.accounts import add_user, create_token
 from fabula.operations.stories import delete_story
 from fabula.store import moving
 from fabula.store.moving import move
-from fabula.store.place import Place
+from fabula.store.place import DatabasePlace
 from fabula.store.vectors import Claim
 from postgres import blank_at, place_at
 
 
-def _fill(place: Place) -> None:
+def _fill(place: DatabasePlace) -> None:
     with Memory(place) as memory:
         long = memory.story("长", id="long")
         long.event.create(summary="相遇。", roles=["沈舟"], moment={"chapter": 1})
@@ -42,7 +42,7 @@ def _fill(place: Place) -> None:
 
 
 @pytest.fixture
-def source(tmp_path: Path) -> Place:
+def source(tmp_path: Path) -> DatabasePlace:
     """A filled database of the engine that the tests run on."""
     place = place_at(tmp_path / "from.db")
     _fill(place)
@@ -50,7 +50,7 @@ def source(tmp_path: Path) -> Place:
 
 
 @pytest.fixture(params=["there", "back"])
-def ends(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Place, Place]]:
+def ends(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[DatabasePlace, DatabasePlace]]:
     """From a SQLite file to the engine of the tests, and the other way."""
     file, place = tmp_path / "file.db", blank_at(tmp_path / "to.db")
     if request.param == "back":
@@ -59,12 +59,12 @@ def ends(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Place
     return file, place
 
 
-def _contents(place: Place) -> dict[str, list[object]]:
+def _contents(place: DatabasePlace) -> dict[str, list[object]]:
     found = everything(place)
     return {name: found[name] for name in found if name not in ("sqlite_stat1", "sqlite_stat4")}
 
 
-def test_everything_arrives(ends: tuple[Place, Place]) -> None:
+def test_everything_arrives(ends: tuple[DatabasePlace, DatabasePlace]) -> None:
     source, target = ends
     before, told = _contents(source), list[tuple[int, int, str]]()
     moved = move(source, target, lambda *said: told.append(said))
@@ -96,7 +96,7 @@ move(place_of(sys.argv[1]), place_of(sys.argv[2]), tell)
 @pytest.mark.slow
 @pytest.mark.every_engine
 def test_a_move_that_was_killed_goes_on_and_what_changed_meanwhile_is_copied_again(
-    source: Place, tmp_path: Path
+    source: DatabasePlace, tmp_path: Path
 ) -> None:
     target = place_at(tmp_path / "to.db")
     for done in (1, 2):
@@ -113,7 +113,7 @@ def test_a_move_that_was_killed_goes_on_and_what_changed_meanwhile_is_copied_aga
     Memory(target).close()
 
 
-def test_a_database_that_holds_something_is_not_moved_to(source: Place, tmp_path: Path) -> None:
+def test_a_database_that_holds_something_is_not_moved_to(source: DatabasePlace, tmp_path: Path) -> None:
     target = place_at(tmp_path / "to.db")
     with Memory(target) as memory:
         memory.story("旧作")
@@ -124,7 +124,7 @@ def test_a_database_that_holds_something_is_not_moved_to(source: Place, tmp_path
 
 
 def test_a_begun_move_is_not_gone_on_with_from_elsewhere(
-    source: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    source: DatabasePlace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     target = place_at(tmp_path / "to.db")
     with monkeypatch.context() as patch:
@@ -140,7 +140,7 @@ def test_a_begun_move_is_not_gone_on_with_from_elsewhere(
     assert move(source, target).kept_count == 4
 
 
-def test_what_did_not_arrive_as_it_was_is_found(source: Place, tmp_path: Path) -> None:
+def test_what_did_not_arrive_as_it_was_is_found(source: DatabasePlace, tmp_path: Path) -> None:
     target = tmp_path / "file" / "to.db"
 
     def spoil(done: int, total: int, title: str) -> None:
@@ -153,7 +153,7 @@ def test_what_did_not_arrive_as_it_was_is_found(source: Place, tmp_path: Path) -
 
 
 def test_what_is_written_to_the_source_meanwhile_is_not_lost_in_silence(
-    source: Place, tmp_path: Path
+    source: DatabasePlace, tmp_path: Path
 ) -> None:
     target = place_at(tmp_path / "to.db")
 
@@ -176,7 +176,7 @@ def test_a_file_that_is_not_there_is_not_made(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_command_says_what_it_does_in_both_languages(source: Place, tmp_path: Path) -> None:
+def test_the_command_says_what_it_does_in_both_languages(source: DatabasePlace, tmp_path: Path) -> None:
     arguments = ("move", "--from", str(source), "--to")
     said = fabula(*arguments, f"sqlite:{tmp_path / 'one.db'}", cwd=tmp_path)
     assert (said.returncode, said.stdout.split(":")[0]) == (0, "Moved and compared"), said.stderr

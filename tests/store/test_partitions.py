@@ -18,7 +18,7 @@ from fabula.memory import Memory, restore_memory
 from fabula.operations.job_repair import leftovers
 from fabula.store.migrate import HEAD
 from fabula.store.moving import move
-from fabula.store.place import Address
+from fabula.store.place import PostgresPlace
 from fabula.store.tables import metadata
 from postgres import ON_POSTGRESQL, blank_at
 from shards import SHARDED, AnyEmbedder, work
@@ -52,7 +52,7 @@ OVER_ALL = {
 }
 
 
-def partitioned(address: Address, parts: int = PARTS) -> None:
+def partitioned(address: PostgresPlace, parts: int = PARTS) -> None:
     """Make today's schema with every table of stories in parts, from our own tables and nothing else."""
     made = MetaData()
     for table in metadata.sorted_tables:
@@ -146,15 +146,15 @@ def planning() -> Iterator[Plans]:
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Address:
+def address(tmp_path_factory: pytest.TempPathFactory) -> PostgresPlace:
     """A database whose tables are in parts."""
     made = blank_at(tmp_path_factory.mktemp("parts") / "parts.db")
-    assert isinstance(made, Address)
+    assert isinstance(made, PostgresPlace)
     partitioned(made)
     return made
 
 
-def test_everything_works_in_parts_and_a_story_is_in_one(address: Address, tmp_path: Path) -> None:
+def test_everything_works_in_parts_and_a_story_is_in_one(address: PostgresPlace, tmp_path: Path) -> None:
     with planning() as plans, Memory(address, vectors_by=AnyEmbedder()) as memory:
         work(memory, tmp_path)
         ask_as_a_crew(memory)
@@ -173,7 +173,7 @@ def test_everything_works_in_parts_and_a_story_is_in_one(address: Address, tmp_p
 
     # And there and back: into parts from a backup, and out of them by a move.
     elsewhere = blank_at(tmp_path / "elsewhere.db")
-    assert isinstance(elsewhere, Address)
+    assert isinstance(elsewhere, PostgresPlace)
     partitioned(elsewhere, parts=3)
     restore_memory(backup, elsewhere)
     move(elsewhere, tmp_path / "moved.db")
@@ -182,7 +182,7 @@ def test_everything_works_in_parts_and_a_story_is_in_one(address: Address, tmp_p
         assert [report.differing for report in memory.audit()] == [()] * len(revisions)
 
 
-def test_the_parts_refuse_what_the_whole_would(address: Address) -> None:
+def test_the_parts_refuse_what_the_whole_would(address: PostgresPlace) -> None:
     """Keys, uniques and references are as many as on one machine."""
     import psycopg
 

@@ -10,7 +10,7 @@ import pytest
 from fabula.config import SETTINGS
 from fabula.errors import InvalidInput
 from fabula.memory import Memory
-from fabula.store.place import Address, place_of
+from fabula.store.place import PostgresPlace, place_of
 
 
 @pytest.mark.parametrize(
@@ -23,12 +23,12 @@ from fabula.store.place import Address, place_of
         ("sqlite:///a.db", Path("a.db")),
         ("sqlite:////x/a.db", Path("/x/a.db")),
         ("C:\\novels\\a.db", Path("C:\\novels\\a.db")),
-        ("postgresql://u@h:5/d", Address("postgresql://u@h:5/d")),
-        ("postgres://h/d", Address("postgresql://h/d")),
-        ("postgresql://u@h:5,i:6/d", Address("postgresql://u@h:5,i:6/d")),
+        ("postgresql://u@h:5/d", PostgresPlace("postgresql://u@h:5/d")),
+        ("postgres://h/d", PostgresPlace("postgresql://h/d")),
+        ("postgresql://u@h:5,i:6/d", PostgresPlace("postgresql://u@h:5,i:6/d")),
     ],
 )
-def test_a_place_is_a_file_or_an_address(said: str, meant: Path | Address) -> None:
+def test_a_place_is_a_file_or_an_address(said: str, meant: Path | PostgresPlace) -> None:
     assert place_of(said) == meant
 
 
@@ -75,7 +75,9 @@ def test_what_is_no_address_is_refused_without_its_password(said: str) -> None:
 
 
 def test_of_poolers_one_mode_is_named() -> None:
-    assert place_of("postgresql://h/d?pooler=transaction") == Address("postgresql://h/d?pooler=transaction")
+    assert place_of("postgresql://h/d?pooler=transaction") == PostgresPlace(
+        "postgresql://h/d?pooler=transaction"
+    )
     with pytest.raises(InvalidInput):
         place_of("postgresql://h/d?pooler=statement")
 
@@ -86,8 +88,8 @@ def test_what_is_said_to_us_alone_is_not_said_to_the_driver() -> None:
         ("postgresql://u@h/d?pooler=transaction&sslmode=require", "postgresql://u@h/d?sslmode=require"),
         ("postgresql://u@h/d?sslmode=require&pooler=transaction", "postgresql://u@h/d?sslmode=require"),
     ):
-        assert (Address(said).conninfo, Address(said).is_pooled) == (conninfo, True)
-    assert not Address("postgresql://u@h/d").is_pooled
+        assert (PostgresPlace(said).conninfo, PostgresPlace(said).is_pooled) == (conninfo, True)
+    assert not PostgresPlace("postgresql://u@h/d").is_pooled
 
 
 def test_without_the_driver_the_cure_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

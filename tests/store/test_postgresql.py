@@ -18,7 +18,7 @@ from fabula.operations.lorebook.entries import create_entry, list_entries
 from fabula.operations.stories import delete_story
 from fabula.store.damage import Damaged
 from fabula.store.failures import Forbidden, Interrupted, Unreachable
-from fabula.store.place import Address
+from fabula.store.place import PostgresPlace
 from fabula.story_memory import StoryMemory
 from postgres import ON_POSTGRESQL, SERVER, ask, hang_up
 from waiting import eventually
@@ -39,7 +39,7 @@ def plainly(memory: Memory) -> Iterator[Any]:
     """A connection of somebody else."""
     import psycopg
 
-    assert isinstance(memory.place, Address)
+    assert isinstance(memory.place, PostgresPlace)
     with psycopg.connect(memory.place.url) as connection:
         yield connection
 
@@ -78,7 +78,7 @@ def test_a_story_that_is_held_keeps_nobody_from_another(memory: Memory, story: S
 def test_a_server_that_is_gone_is_said_and_one_that_is_back_is_used(
     memory: Memory, story: StoryMemory
 ) -> None:
-    assert isinstance(memory.place, Address)
+    assert isinstance(memory.place, PostgresPlace)
     server, name = memory.place.url.rsplit("/", 1)
     story.entity.create(type="item", name="铜铃")
     ask(f"{server}/postgres", f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
@@ -103,7 +103,7 @@ def hang_up_all(server: str, name: str) -> None:
 
 
 def test_connections_that_died_unused_are_not_noticed(memory: Memory, story: StoryMemory) -> None:
-    assert isinstance(memory.place, Address)
+    assert isinstance(memory.place, PostgresPlace)
     for name in ("铜铃", "灯", "伞"):
         story.entity.list()
         hang_up(memory.place.url)
@@ -113,7 +113,7 @@ def test_connections_that_died_unused_are_not_noticed(memory: Memory, story: Sto
 
 
 def test_many_connections_that_died_unused_are_not_noticed(memory: Memory, story: StoryMemory) -> None:
-    assert isinstance(memory.place, Address)
+    assert isinstance(memory.place, PostgresPlace)
     together = threading.Barrier(CROWD)
 
     def ask_at_once() -> None:
@@ -133,7 +133,7 @@ def test_many_connections_that_died_unused_are_not_noticed(memory: Memory, story
 def test_a_write_whose_connection_dies_is_done_again_once(
     memory: Memory, story: StoryMemory, deaths: int, is_written: bool
 ) -> None:
-    assert isinstance(memory.place, Address)
+    assert isinstance(memory.place, PostgresPlace)
     before = rows(memory.place, "SELECT count(*) FROM story_steps")
     with plainly(memory) as other, ThreadPoolExecutor(1) as thread:
         other.execute(HOLD_STORY, [story.id])
@@ -165,13 +165,13 @@ def test_who_cannot_be_reached_at_all_is_said_when_opening() -> None:
 
 
 def test_a_database_that_was_never_made_is_named_when_opening(memory: Memory) -> None:
-    assert isinstance(memory.place, Address)
+    assert isinstance(memory.place, PostgresPlace)
     with pytest.raises(Unreachable, match='"never_made" does not exist'):
         Memory(f"{memory.place.url.rsplit('/', 1)[0]}/never_made")
 
 
 def test_a_database_that_is_only_read_can_be_read(memory: Memory, story: StoryMemory) -> None:
-    assert isinstance(memory.place, Address)
+    assert isinstance(memory.place, PostgresPlace)
     url = memory.place.url
     server, name = url.rsplit("/", 1)
     story.entity.create(type="item", name="铜铃")
@@ -199,7 +199,7 @@ def test_a_database_that_is_only_read_can_be_read(memory: Memory, story: StoryMe
 def test_what_somebody_took_out_of_the_database_is_damage(
     memory: Memory, story: StoryMemory, break_it: str, mend_it: str
 ) -> None:
-    assert isinstance(memory.place, Address)
+    assert isinstance(memory.place, PostgresPlace)
     ask(memory.place.url, break_it)
     with pytest.raises(Damaged):
         story.entity.create(type="item", name="铜铃")

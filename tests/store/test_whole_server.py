@@ -10,7 +10,7 @@ from fabula.cli.keeping import _look_at_place
 from fabula.memory import Memory
 from fabula.store.damage import Damaged
 from fabula.store.migrate import HEAD
-from fabula.store.place import Address
+from fabula.store.place import PostgresPlace
 from fabula.store.whole_server import look_at_server
 from postgres import ON_POSTGRESQL, ask, blank_at
 
@@ -18,16 +18,16 @@ pytestmark = pytest.mark.skipif(not ON_POSTGRESQL, reason="needs FABULA_TEST_ENG
 
 
 @pytest.fixture
-def address(tmp_path: Path) -> Address:
+def address(tmp_path: Path) -> PostgresPlace:
     """A database of its own, which may be spoilt."""
     made = blank_at(tmp_path / "whole.db")
-    assert isinstance(made, Address)
+    assert isinstance(made, PostgresPlace)
     Memory(made).close()
     return made
 
 
 def test_a_sound_database_is_named_with_its_server(
-    address: Address, capsys: pytest.CaptureFixture[str]
+    address: PostgresPlace, capsys: pytest.CaptureFixture[str]
 ) -> None:
     seen = look_at_server(address)
     assert (seen.encoding, seen.schema, seen.faults) == ("UTF8", HEAD, ())
@@ -39,7 +39,9 @@ def test_a_sound_database_is_named_with_its_server(
     assert "file" not in said
 
 
-def test_what_is_not_as_it_was_made_is_found(address: Address, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_not_as_it_was_made_is_found(
+    address: PostgresPlace, capsys: pytest.CaptureFixture[str]
+) -> None:
     ask(
         address.url,
         "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'idx_chapters_place'::regclass",
@@ -60,20 +62,20 @@ def test_what_is_not_as_it_was_made_is_found(address: Address, capsys: pytest.Ca
     assert "as Fabula made them" not in said
 
 
-def test_a_database_that_cannot_hold_every_letter_is_found(tmp_path: Path, address: Address) -> None:
+def test_a_database_that_cannot_hold_every_letter_is_found(tmp_path: Path, address: PostgresPlace) -> None:
     server = address.url.rsplit("/", 1)[0]
     name = f"{address.url.rsplit('/', 1)[1]}_latin"
     how = "TEMPLATE template0 ENCODING LATIN1 LOCALE_PROVIDER libc LOCALE 'C'"
     ask(f"{server}/postgres", f"CREATE DATABASE {name} {how}")
     try:
         Memory(f"{server}/{name}").close()
-        assert look_at_server(Address(f"{server}/{name}")).faults == (("encoding", "LATIN1"),)
+        assert look_at_server(PostgresPlace(f"{server}/{name}")).faults == (("encoding", "LATIN1"),)
     finally:
         ask(f"{server}/postgres", f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def test_damage_of_a_server_is_told_without_a_word_of_files() -> None:
-    refusal = Damaged.found(Address("postgresql://fabula:secret@db/stories"), ["invalid page"])
+    refusal = Damaged.found(PostgresPlace("postgresql://fabula:secret@db/stories"), ["invalid page"])
     said = f"{refusal.message} {refusal.suggestion}"
     assert "file" not in said
     assert "secret" not in said

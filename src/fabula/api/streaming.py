@@ -53,8 +53,8 @@ class Head:
     beats: bool = False
 
 
-Piece = Head | bytes
-Pieces = Generator[Piece, None, None]
+StreamPiece = Head | bytes
+Pieces = Generator[StreamPiece, None, None]
 
 
 class Leaving(InternalError):
@@ -87,7 +87,7 @@ class Room:
 
 def explained(
     pieces: Pieces,
-    refuse: Callable[[FabulaError], Iterable[Piece]],
+    refuse: Callable[[FabulaError], Iterable[StreamPiece]],
     interrupt: Callable[[FabulaError], bytes],
 ) -> Pieces:
     """The pieces; an error instead of them as a refusal, an error among events as one more event."""
@@ -184,12 +184,12 @@ class _Pipe:
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
-        self._pieces: asyncio.Queue[Piece | None] = asyncio.Queue()
+        self._pieces: asyncio.Queue[StreamPiece | None] = asyncio.Queue()
         self._free: queue.Queue[bool] = queue.Queue()
         for _ in range(2):
             self._free.put(True)
 
-    def put(self, piece: Piece) -> None:
+    def put(self, piece: StreamPiece) -> None:
         """Hand over a piece when there is room; _LeftError if nobody wants it."""
         if not self._free.get():
             raise _LeftError
@@ -199,7 +199,7 @@ class _Pipe:
         """Say that there is nothing more."""
         self._hand(None)
 
-    async def take(self) -> Piece | None:
+    async def take(self) -> StreamPiece | None:
         """The next piece; None after the last."""
         piece = await self._pieces.get()
         self._free.put(True)
@@ -212,7 +212,7 @@ class _Pipe:
                 self._free.get_nowait()
         self._free.put(False)
 
-    def _hand(self, piece: Piece | None) -> None:
+    def _hand(self, piece: StreamPiece | None) -> None:
         with suppress(RuntimeError):  # the loop is over, and with it everybody who could take it
             self._loop.call_soon_threadsafe(self._pieces.put_nowait, piece)
 
@@ -222,7 +222,7 @@ async def _until_left(receive: Receive) -> None:
         pass
 
 
-def _message(piece: Piece) -> Message:
+def _message(piece: StreamPiece) -> Message:
     if isinstance(piece, Head):
         headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in piece.headers.items()]
         return {"type": "http.response.start", "status": piece.status, "headers": headers}

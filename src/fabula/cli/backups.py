@@ -19,7 +19,7 @@ from fabula.errors import InvalidInput
 from fabula.memory import restore_memory
 from fabula.store.backup import keep_newest
 from fabula.store.place import place_of
-from fabula.store.whole_file import Seen
+from fabula.store.whole_file import ByteProgress
 
 console = Console(highlight=False, markup=False, soft_wrap=True)
 
@@ -68,7 +68,7 @@ def restore(
 
 
 @contextmanager
-def _shown(what: str) -> Iterator[Seen]:
+def _shown(what: str) -> Iterator[ByteProgress]:
     """A bar that moves while something is done."""
     with percent_bar() as shown:
         task = shown.add_task(say(what), total=1.0)

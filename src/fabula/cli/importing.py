@@ -48,7 +48,7 @@ ontology_commands = typer.Typer(help=say("ontology"), no_args_is_help=True)
 StoryArgument = Annotated[str, typer.Argument(help=say("opt_story_or_title"))]
 
 
-class Wish(NamedTuple):
+class ImportOptions(NamedTuple):
     """What is to be imported into which story, if into a known one."""
 
     story: str | None
@@ -71,7 +71,7 @@ def import_file(
 ) -> None:
     """Take a file into a story; it is left where it is."""
     story = None if file is None else story_or_file
-    wish = Wish(story, file or Path(story_or_file), dry_run, title, approve)
+    wish = ImportOptions(story, file or Path(story_or_file), dry_run, title, approve)
     with open_for(load(), db) as memory:
         IMPORTS[form or _format_of(wish.source)](memory, wish)
 
@@ -81,7 +81,7 @@ def _format_of(source: Path) -> FileKind:
     return "story" if source.is_dir() else file_kind(source.name, _read(source))
 
 
-def _import_bundle(memory: Memory, wish: Wish) -> None:
+def _import_bundle(memory: Memory, wish: ImportOptions) -> None:
     if wish.story is None:
         raise InvalidInput(
             "A bundle belongs to a story.",
@@ -105,19 +105,19 @@ def _import_bundle(memory: Memory, wish: Wish) -> None:
     _tell(done)
 
 
-def _import_story(memory: Memory, wish: Wish) -> None:
+def _import_story(memory: Memory, wish: ImportOptions) -> None:
     if wish.dry_run:
         raise InvalidInput("A whole story cannot be imported on trial.", suggestion="Leave out --dry-run.")
     import_whole_story(memory, wish.source, None if wish.story is None else story_id_of(memory, wish.story))
 
 
-def _import_novel(memory: Memory, wish: Wish) -> None:
+def _import_novel(memory: Memory, wish: ImportOptions) -> None:
     if wish.dry_run:
         raise InvalidInput("A novel cannot be imported on trial.", suggestion="Leave out --dry-run.")
     import_novel_file(memory, wish.source, wish.title or wish.story, wish.approve)
 
 
-def _import_lorebook(memory: Memory, wish: Wish) -> None:
+def _import_lorebook(memory: Memory, wish: ImportOptions) -> None:
     story_id = None if wish.story is None else story_id_of(memory, wish.story)
     done = take_file(
         memory.call(keeper),
@@ -133,7 +133,7 @@ def _import_lorebook(memory: Memory, wish: Wish) -> None:
     console.print(say("lore_tried" if done.dry_run else "lore_imported", **told), soft_wrap=True)
 
 
-IMPORTS: dict[FileKind, Callable[[Memory, Wish], None]] = {
+IMPORTS: dict[FileKind, Callable[[Memory, ImportOptions], None]] = {
     "bundle": _import_bundle,
     "lorebook": _import_lorebook,
     "story": _import_story,

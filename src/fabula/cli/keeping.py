@@ -28,7 +28,7 @@ from fabula.operations.stories import (
 from fabula.operations.table import StoryRequest
 from fabula.samples import load_sample
 from fabula.store.damage import newest_backup
-from fabula.store.place import Address
+from fabula.store.place import PostgresPlace
 from fabula.store.whole_server import look_at_server
 
 console = Console(highlight=False, markup=False)
@@ -156,7 +156,7 @@ def _list_covers(memory: Memory) -> None:
 
 def _look_at_place(memory: Memory) -> int:
     """Say what is wrong with the database itself, if anything; how much that is."""
-    if isinstance(memory.place, Address):
+    if isinstance(memory.place, PostgresPlace):
         return _look_at_server(memory.place)
     wrong = memory.complaints()
     for complaint in wrong:
@@ -170,7 +170,7 @@ def _look_at_place(memory: Memory) -> int:
     return len(wrong)
 
 
-def _look_at_server(address: Address) -> int:
+def _look_at_server(address: PostgresPlace) -> int:
     seen = look_at_server(address)
     facts = {"version": seen.version, "encoding": seen.encoding, "schema": seen.schema}
     console.print(

@@ -22,12 +22,12 @@ from fabula.projections.mirror import Report
 console = Console(highlight=False, markup=False)
 mirror_commands = typer.Typer(help=say("mirror"), no_args_is_help=True)
 
-Which = Annotated[str | None, typer.Argument(help=say("opt_mirrored_story"))]
+MirroredStory = Annotated[str | None, typer.Argument(help=say("opt_mirrored_story"))]
 
 
 @mirror_commands.command("sync", help=say("mirror_sync"))
 def sync(
-    story: Which = None,
+    story: MirroredStory = None,
     anew: Annotated[bool, typer.Option("--anew", help=say("opt_anew"))] = False,
     db: Db = None,
 ) -> None:
@@ -41,7 +41,7 @@ def sync(
 
 
 @mirror_commands.command("verify", help=say("mirror_verify"))
-def verify(story: Which = None, db: Db = None) -> None:
+def verify(story: MirroredStory = None, db: Db = None) -> None:
     """Hold one story or all against their mirrors; 1 if any differs."""
     differs = False
     with open_for(load(), db) as memory:

@@ -26,7 +26,7 @@ from fabula.store.damage import Damaged
 from fabula.store.place import place_of
 
 Db = Annotated[str | None, typer.Option("--db", help=say("opt_db"))]
-Host = Annotated[str | None, typer.Option("--host", help=say("opt_host"))]
+HostOption = Annotated[str | None, typer.Option("--host", help=say("opt_host"))]
 Port = Annotated[int | None, typer.Option("--port", help=say("opt_port"))]
 Processes = Annotated[int | None, typer.Option("--processes", min=1, help=say("opt_processes"))]
 
@@ -35,7 +35,7 @@ PIPE = local("ipc")
 console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
 
 
-def serve(db: Db = None, host: Host = None, port: Port = None, processes: Processes = None) -> None:
+def serve(db: Db = None, host: HostOption = None, port: Port = None, processes: Processes = None) -> None:
     """Serve the API until stopped."""
     config = load()
     address = (host or config.host, config.port if port is None else port)
@@ -67,7 +67,7 @@ def _refuse_damaged(memory: Memory) -> None:
 
 
 def demo(
-    host: Host = None,
+    host: HostOption = None,
     port: Port = None,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help=say("opt_browser"))] = True,
 ) -> None:

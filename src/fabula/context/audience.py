@@ -22,7 +22,7 @@ from fabula.index.deadline import Deadline
 from fabula.index.lorebook import EntryOwner
 from fabula.index.story_index import StoryIndex
 from fabula.matching import Match, Term
-from fabula.matching.matcher import Watch
+from fabula.matching.matcher import TimeCheck
 from fabula.model.audience import OpenText
 from fabula.model.entity import Entity
 from fabula.model.level import may_be_told
@@ -148,7 +148,7 @@ class ModelView:
             self.deadline.check(0)
 
     @property
-    def _watch(self) -> Watch | None:
+    def _watch(self) -> TimeCheck | None:
         return None if self.deadline is None else self.deadline.check
 
     def _is_open(self, owner: Hashable) -> bool:

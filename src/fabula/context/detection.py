@@ -9,7 +9,7 @@ from functools import lru_cache
 from fabula.index.lorebook import EntryOwner, Lorebook
 from fabula.index.story_index import StoryIndex
 from fabula.matching import Term, fold
-from fabula.matching.matcher import Watch
+from fabula.matching.matcher import TimeCheck
 from fabula.model.context import MatchPlace
 from fabula.model.lore import ActivationRules
 from fabula.model.names import name_key
@@ -28,7 +28,7 @@ class Detected:
     entries: dict[str, list[MatchPlace]] = field(default_factory=dict)
 
 
-def detect(reader: Reader, index: StoryIndex, text: str, watch: Watch | None = None) -> Detected:
+def detect(reader: Reader, index: StoryIndex, text: str, watch: TimeCheck | None = None) -> Detected:
     """Find all that the story has a word for; a keyword of an entity's entry means the entity.
 
     Where one word belongs to very many, each is found at some places only: the first ones and the last.

@@ -11,7 +11,7 @@ ItemT = TypeVar("ItemT")
 
 
 @dataclass(slots=True)
-class Draft(Generic[RawT, ItemT]):
+class PartialList(Generic[RawT, ItemT]):
     """What a list is to be made of, what of it is made, and how far that went."""
 
     raw: Sequence[RawT]
@@ -22,7 +22,7 @@ class Draft(Generic[RawT, ItemT]):
 class Drawn(Sequence[ItemT], Generic[RawT, ItemT]):
     """A draft as a list; `make` gives None for what has no place in it."""
 
-    def __init__(self, draft: Draft[RawT, ItemT], make: Callable[[RawT], ItemT | None]) -> None:
+    def __init__(self, draft: PartialList[RawT, ItemT], make: Callable[[RawT], ItemT | None]) -> None:
         self._draft, self._make = draft, make
 
     @overload

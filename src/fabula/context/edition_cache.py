@@ -11,7 +11,7 @@ from fabula.context.detection import Detected, detect
 from fabula.context.name_origins import Names, name_origins
 from fabula.index.shelf import Shelf, TextShelf
 from fabula.index.story_index import StoryIndex
-from fabula.matching.matcher import Watch
+from fabula.matching.matcher import TimeCheck
 from fabula.model.entity import EntityState
 from fabula.model.event import Event, Part
 from fabula.model.manuscript import Snapshot
@@ -61,7 +61,7 @@ def named_in(reader: Reader, index: StoryIndex, text: str) -> Detected:
 
 
 def secrets_spoken_of(
-    reader: Reader, index: StoryIndex, text: str, watch: Watch | None
+    reader: Reader, index: StoryIndex, text: str, watch: TimeCheck | None
 ) -> frozenset[Hashable]:
     """Of those who may be hidden, everybody whom a text speaks of, and perhaps some others.
 

@@ -8,7 +8,7 @@ from typing import Literal
 from fabula.context.audience import ModelView
 from fabula.context.edition_cache import names_of
 from fabula.model.wire import Value
-from fabula.retrieval.reasons import Step
+from fabula.retrieval.reasons import HopStep
 
 
 class Hop(Value):
@@ -27,7 +27,9 @@ class Hop(Value):
     words: tuple[str, ...]
 
 
-def names_on(view: ModelView, paths: Iterable[Iterable[Step]], others: Iterable[int] = ()) -> dict[int, str]:
+def names_on(
+    view: ModelView, paths: Iterable[Iterable[HopStep]], others: Iterable[int] = ()
+) -> dict[int, str]:
     """The names of everybody on some ways, and of others."""
     steps = [step for path in paths for step in path]
     slots = {*others, *(step.source for step in steps), *(step.target for step in steps)}
@@ -40,7 +42,7 @@ def has_open_name(view: ModelView, slot: int) -> bool:
     return bool(view.own_names(entity))
 
 
-def path_of(path: Iterable[Step], names: dict[int, str]) -> tuple[Hop, ...]:
+def path_of(path: Iterable[HopStep], names: dict[int, str]) -> tuple[Hop, ...]:
     """A way as people read it."""
     return tuple(
         Hop.trusted(

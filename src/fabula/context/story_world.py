@@ -11,17 +11,27 @@ from typing import Any, TypeVar
 import numpy as np
 
 from fabula.context.audience import ModelView
-from fabula.context.drafts import Draft, Drawn
+from fabula.context.drafts import Drawn, PartialList
 from fabula.context.edition_cache import recalled, relation_labels
+from fabula.index.arrays import Mask
 from fabula.index.chronicle import Chronicle
 from fabula.index.lorebook import EntryOwner
 from fabula.index.shelf import TextShelf
-from fabula.index.words import Scores as WordScores
+from fabula.index.words import SlotScores
 from fabula.model.audience import OpenText
 from fabula.model.moment import SCENE_BITS
 from fabula.model.ontology import DEFAULT_RELATION_TYPES
 from fabula.projections.meaning import Meaning
-from fabula.retrieval.world import Companion, Link, Mask, Mention, Naming, Said, Scores, Slots, Standing
+from fabula.retrieval.world import (
+    Companion,
+    EventStanding,
+    Link,
+    MentionLink,
+    Naming,
+    Scores,
+    SharedWords,
+    WorldSlots,
+)
 
 # Of somebody whom everybody knows, the most significant others are enough.
 MOST_LINKS = 300
@@ -41,10 +51,10 @@ _LABELS = {word.key: (word.zh, word.en) for word in DEFAULT_RELATION_TYPES}
 class _Seen:
     """What was found through one ear, kept while the story stays the same."""
 
-    links: dict[int, Draft[int, Link]] = field(default_factory=dict)
+    links: dict[int, PartialList[int, Link]] = field(default_factory=dict)
     labels: dict[str, tuple[str, ...]] = field(default_factory=dict)
     texts: TextShelf[OpenText] = field(default_factory=lambda: TextShelf(TEXT_BYTES))
-    mentions: dict[int, Draft[Mention, Mention]] = field(default_factory=dict)
+    mentions: dict[int, PartialList[MentionLink, MentionLink]] = field(default_factory=dict)
     companions: dict[int, tuple[Companion, ...]] = field(default_factory=dict)
 
 
@@ -55,7 +65,7 @@ class StoryWorld:
         self.on, self._meaning = view, meaning
         self._index, self._reader, self._roster = view.index, view.reader, view.index.roster
         self._seen = recalled(view.index, ("world", view.key), _Seen)
-        self._said: tuple[str, WordScores] | None = None
+        self._said: tuple[str, SlotScores] | None = None
 
     @property
     def population(self) -> int:
@@ -90,20 +100,20 @@ class StoryWorld:
         found += [Naming(slots[str(hit.owner)], hit.term, hit.kind, hit.start, hit.end) for hit in short]
         return found
 
-    def said(self, text: str, allowed: Mask, limit: int) -> Said:
+    def said(self, text: str, allowed: Mask, limit: int) -> SharedWords:
         """Who shares words with the text."""
         if self._said is None or self._said[0] != text:
             self._said = text, self._index.words(self._reader).all_scores(text)
         found = self._said[1].best(allowed, limit)
-        return Said(found.slots.astype(np.int64), found.weights, found.ceiling)
+        return SharedWords(found.slots.astype(np.int64), found.weights, found.ceiling)
 
-    def meant(self, text: str, slots: Slots) -> Scores | None:
+    def meant(self, text: str, slots: WorldSlots) -> Scores | None:
         """How near in meaning each of these is to the text; None without vectors."""
         return self._meaning.of_entities(self._reader, self._index, text, slots)
 
     def links(self, slot: int) -> Sequence[Link]:
         """Its relations, those to the most significant first."""
-        draft = _kept(self._seen.links, slot, lambda: Draft(self._relations(slot)))
+        draft = _kept(self._seen.links, slot, lambda: PartialList(self._relations(slot)))
         return Drawn(draft, partial(self._link, slot))
 
     def _relations(self, slot: int) -> list[int]:
@@ -146,12 +156,12 @@ class StoryWorld:
             self._seen.labels[kind] = known
         return known
 
-    def mentions(self, slot: int) -> Sequence[Mention]:
+    def mentions(self, slot: int) -> Sequence[MentionLink]:
         """Whom its text names, and whose texts name it."""
-        draft = _kept(self._seen.mentions, slot, lambda: Draft(list(self._mentions(slot))))
+        draft = _kept(self._seen.mentions, slot, lambda: PartialList(list(self._mentions(slot))))
         return Drawn(draft, partial(self._if_open, slot))
 
-    def _mentions(self, slot: int) -> Iterable[Mention]:
+    def _mentions(self, slot: int) -> Iterable[MentionLink]:
         table, significance, ids = (
             self._index.mentions(self._reader),
             self._roster.significance,
@@ -160,14 +170,14 @@ class StoryWorld:
         mask: memoryview = self.allowed.data
         for peer, start, end in table.named_by(slot):
             if mask[peer]:
-                yield Mention(peer, True, start, end)
+                yield MentionLink(peer, True, start, end)
         namers = [namer for namer in table.namers_of(slot) if mask[namer]]
         for namer in nsmallest(MOST_NAMERS, namers, key=lambda one: (-significance[one], ids[one])):
             for peer, start, end in table.named_by(namer):
                 if peer == slot:
-                    yield Mention(namer, False, start, end)
+                    yield MentionLink(namer, False, start, end)
 
-    def _if_open(self, slot: int, mention: Mention) -> Mention | None:
+    def _if_open(self, slot: int, mention: MentionLink) -> MentionLink | None:
         """The mention, unless its sentence names a secret."""
         text = self.text_of(slot if mention.outward else mention.peer)
         return None if text[mention.start : mention.start + 1].isspace() else mention
@@ -191,7 +201,7 @@ class StoryWorld:
         """Who took part in an event."""
         return self._index.chronicle(self._reader).participants(slot, self.on.instant)
 
-    def standing(self, events: Sequence[int]) -> Standing:
+    def standing(self, events: Sequence[int]) -> EventStanding:
         """How much each of these events matters, and how long ago it was.
 
         That is told in scenes, or in chapters where more of them lie between than scenes are written.
@@ -204,7 +214,7 @@ class StoryWorld:
             now = np.full(len(begins), scenes[-1]) if len(scenes) else begins
         written = np.searchsorted(scenes, now) - np.searchsorted(scenes, begins)
         ages = np.maximum(np.maximum(written, (now >> SCENE_BITS) - (begins >> SCENE_BITS)), 0)
-        return Standing(np.frombuffer(self._roster.significance)[events], ages.astype(np.float64))
+        return EventStanding(np.frombuffer(self._roster.significance)[events], ages.astype(np.float64))
 
 
 def _kept(known: dict[int, T], slot: int, find: Callable[[], T]) -> T:

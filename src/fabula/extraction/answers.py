@@ -12,7 +12,7 @@ from fabula.errors import InvalidInput
 from fabula.extraction.prompts import MAX_FOUND
 from fabula.extraction.quotation import MAX_QUOTATION
 from fabula.extraction.sloppy_json import NoJson, parse
-from fabula.extraction.spans import Places
+from fabula.extraction.spans import QuotationFinder
 from fabula.extraction.wordlist import word_set
 from fabula.model.fiction import FICTION
 from fabula.model.names import name_key
@@ -46,24 +46,24 @@ _NOT_ATTRIBUTES = word_set("""
 _MARKUP = re.compile(r"[<>{}\[\]|\n\r\t]")
 
 
-class Answer(NamedTuple):
+class ParsedAnswer(NamedTuple):
     """The drafts of one answer, and whether it broke off before its end."""
 
     drafts: list[Draft]
     is_cut: bool
 
 
-def drafts_of(answer: str, passage: str, ontology: Ontology = FICTION) -> Answer:
+def drafts_of(answer: str, passage: str, ontology: Ontology = FICTION) -> ParsedAnswer:
     """The finds of an answer about the passage, places counted in it; NoJson if it cannot be read at all."""
     parsed = parse(answer)
     entities, events = _lists(parsed.value)
-    places = Places(passage)
+    places = QuotationFinder(passage)
     found: list[Draft] = []
     for item in entities[:MAX_FOUND]:
         found.extend(_entity(item, places, passage, ontology))
     for item in events[:MAX_FOUND]:
         found.extend(_event(item, places, passage))
-    return Answer(found, parsed.is_cut)
+    return ParsedAnswer(found, parsed.is_cut)
 
 
 def _lists(value: Any) -> tuple[list[Mapping[str, Any]], list[Mapping[str, Any]]]:
@@ -91,7 +91,9 @@ def _mappings(value: Any) -> list[Mapping[str, Any]]:
     return [item for item in value if isinstance(item, Mapping)] if isinstance(value, list) else []
 
 
-def _entity(item: Mapping[str, Any], places: Places, passage: str, ontology: Ontology) -> Iterator[Draft]:
+def _entity(
+    item: Mapping[str, Any], places: QuotationFinder, passage: str, ontology: Ontology
+) -> Iterator[Draft]:
     name = _name(_name_of(item))
     kind = _type(_first(item, "entityType", "type", "category"), ontology)
     confidence = _confidence(item.get("confidence"))
@@ -137,7 +139,7 @@ def _entity(item: Mapping[str, Any], places: Places, passage: str, ontology: Ont
             )
 
 
-def _event(item: Mapping[str, Any], places: Places, passage: str) -> Iterator[Draft]:
+def _event(item: Mapping[str, Any], places: QuotationFinder, passage: str) -> Iterator[Draft]:
     title = _name(_first(item, "event", "entityName", "title", "name"))
     summary = _text(_first(item, "summary", "description"))
     source = _Source.of(item, places, passage)
@@ -183,7 +185,7 @@ class _Source(NamedTuple):
     end: int | None
 
     @classmethod
-    def of(cls, item: Mapping[str, Any], places: Places, passage: str) -> _Source:
+    def of(cls, item: Mapping[str, Any], places: QuotationFinder, passage: str) -> _Source:
         said = _text(_first(item, "sourceText", "source_text", "source", "quote", "evidence"))
         place = places.find(said)
         if place is None:

@@ -16,7 +16,7 @@ class FoundName(NamedTuple):
     confidence: float
 
 
-class Found(NamedTuple):
+class FoundMentions(NamedTuple):
     """Every mention in order of place, and the new names, the surest first."""
 
     mentions: list[Mention]

@@ -6,7 +6,7 @@ import re
 
 from fabula.extraction.chinese.names import read_chinese
 from fabula.extraction.english.names import read_english
-from fabula.extraction.found import Found
+from fabula.extraction.found import FoundMentions
 from fabula.extraction.known import Acquaintances, Known
 from fabula.extraction.local_drafts import local_drafts
 from fabula.extraction.mentions import Mention, without_overlaps
@@ -52,7 +52,7 @@ class LocalExtractor:
         return drafts
 
     def drafts(
-        self, text: str, found: Found, acquaintances: Acquaintances, language: Language
+        self, text: str, found: FoundMentions, acquaintances: Acquaintances, language: Language
     ) -> list[Draft]:
         """What to propose of that which was found in a text."""
         return local_drafts(text, found, acquaintances, language, self._threshold)
@@ -61,7 +61,7 @@ class LocalExtractor:
         """Every place where somebody or something is spoken of, common nouns included."""
         return self.found(text, Acquaintances.of(known), language).mentions
 
-    def found(self, text: str, acquaintances: Acquaintances, language: Language) -> Found:
+    def found(self, text: str, acquaintances: Acquaintances, language: Language) -> FoundMentions:
         """What each language's reader finds; a text may hold both."""
         han, latin = len(_HAN.findall(text)), len(_LATIN.findall(text))
         readers = []
@@ -70,7 +70,7 @@ class LocalExtractor:
         if latin > _SHARE * han:
             readers.append(read_english(text, acquaintances))
         mentions = without_overlaps(mention for found in readers for mention in found.mentions)
-        return Found(mentions, [name for found in readers for name in found.names])
+        return FoundMentions(mentions, [name for found in readers for name in found.names])
 
     def _tagger(self) -> Tagger | None:
         return None if self._rules_only else installed_tagger()

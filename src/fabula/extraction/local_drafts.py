@@ -11,10 +11,10 @@ from fabula.extraction.chinese.aliases import without_title
 from fabula.extraction.chinese.relations import said_in_chinese
 from fabula.extraction.english.aliases import likeness as likeness_in_english
 from fabula.extraction.english.relations import said_in_english
-from fabula.extraction.found import Found, FoundName
+from fabula.extraction.found import FoundMentions, FoundName
 from fabula.extraction.known import Acquaintances
 from fabula.extraction.mentions import Mention
-from fabula.extraction.people import Entity, NewAlias, sorted_names
+from fabula.extraction.people import NewAlias, NewEntity, sorted_names
 from fabula.extraction.quotation import quotation
 from fabula.extraction.together import MOST_PAIRS, pairs
 from fabula.model.proposal import Draft, ProposalKind
@@ -36,7 +36,7 @@ class _One(NamedTuple):
 
 
 def local_drafts(
-    text: str, found: Found, acquaintances: Acquaintances, language: Language, threshold: float
+    text: str, found: FoundMentions, acquaintances: Acquaintances, language: Language, threshold: float
 ) -> list[Draft]:
     """Entities, other names of the known, and the relations between those who are proposed or known."""
     mentions = [mention for mention in found.mentions if mention.named]
@@ -83,7 +83,7 @@ def _titled(names: Sequence[FoundName], acquaintances: Acquaintances) -> dict[st
 
 
 def _whose(
-    entities: Iterable[Entity],
+    entities: Iterable[NewEntity],
     aliases: Iterable[NewAlias],
     acquaintances: Acquaintances,
     titled: dict[str, str],
@@ -104,7 +104,7 @@ def _whose(
     return who
 
 
-def _entity(text: str, entity: Entity, mention: Mention) -> Draft:
+def _entity(text: str, entity: NewEntity, mention: Mention) -> Draft:
     start, end = quotation(text, mention.start, mention.end)
     return Draft(
         kind=ProposalKind.ENTITY,

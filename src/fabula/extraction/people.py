@@ -14,7 +14,7 @@ Likeness = Callable[[str, str], float]
 _TOO_MANY = 12
 
 
-class Entity(NamedTuple):
+class NewEntity(NamedTuple):
     """Somebody or something new, with the other names found for it."""
 
     name: FoundName
@@ -40,7 +40,7 @@ class NewAlias(NamedTuple):
 class Sorted(NamedTuple):
     """The names of a text, sorted by whom they mean."""
 
-    entities: list[Entity]
+    entities: list[NewEntity]
     aliases: list[NewAlias]
 
 
@@ -62,7 +62,9 @@ def sorted_names(names: Sequence[FoundName], acquaintances: Acquaintances, liken
         else:
             under.setdefault(full, []).append(name)
     # A short form of a short form belongs to the full name at the end of the chain.
-    entities = [Entity(name, tuple(_all_under(name.text, under))) for name in new if name.text not in placed]
+    entities = [
+        NewEntity(name, tuple(_all_under(name.text, under))) for name in new if name.text not in placed
+    ]
     return Sorted(entities, aliases)
 
 

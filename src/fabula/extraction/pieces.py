@@ -18,14 +18,14 @@ _PAUSE = re.compile(r"[，、；：,;:\s]")
 Measure = Callable[[str], int]
 
 
-class Piece(NamedTuple):
+class TextPiece(NamedTuple):
     """A part of the text, by where it begins and ends."""
 
     start: int
     end: int
 
 
-def pieces_of(text: str, limit: int, overlap: int, measure: Measure = len) -> list[Piece]:
+def pieces_of(text: str, limit: int, overlap: int, measure: Measure = len) -> list[TextPiece]:
     """The text in pieces of at most `limit`, cut where a scene, else a paragraph, else a sentence ends.
 
     Each piece begins with the end of the one before, at most `overlap` of it, so that who is named there is
@@ -36,7 +36,7 @@ def pieces_of(text: str, limit: int, overlap: int, measure: Measure = len) -> li
     if not text.strip():
         return []
     units = list(_units(text, limit - overlap, measure))
-    pieces: list[Piece] = []
+    pieces: list[TextPiece] = []
     first = done = 0
     while done < len(units):
         last, size = first, 0
@@ -46,7 +46,7 @@ def pieces_of(text: str, limit: int, overlap: int, measure: Measure = len) -> li
         last = max(last, done + 1)
         if last < len(units):
             last = _at_scene_end(units, first, last, done)
-        pieces.append(Piece(units[first].start, units[last - 1].end))
+        pieces.append(TextPiece(units[first].start, units[last - 1].end))
         first, done = _back(units, first, last, overlap), last
     return pieces
 

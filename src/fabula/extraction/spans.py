@@ -11,7 +11,7 @@ _ELLIPSIS = re.compile(r"…+|\.{3,}")
 _LEAST = 2
 
 
-class Places:
+class QuotationFinder:
     """A text in which quotations are looked up."""
 
     def __init__(self, text: str) -> None:

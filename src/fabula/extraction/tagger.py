@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float32]
+Floats32 = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 
 # The types of names that a tagger tells apart.
@@ -47,9 +47,9 @@ class Tagger(Protocol):
 class Direction(NamedTuple):
     """One direction of one recurrent layer."""
 
-    from_input: Floats
-    from_state: Floats
-    bias: Floats
+    from_input: Floats32
+    from_state: Floats32
+    bias: Floats32
 
 
 class Weights(NamedTuple):
@@ -57,13 +57,13 @@ class Weights(NamedTuple):
 
     characters: dict[str, int]
     tags: tuple[str, ...]
-    embedding: Floats
+    embedding: Floats32
     layers: tuple[tuple[Direction, Direction], tuple[Direction, Direction]]
-    output: Floats
-    output_bias: Floats
-    first: Floats
-    last: Floats
-    transitions: Floats
+    output: Floats32
+    output_bias: Floats32
+    first: Floats32
+    last: Floats32
+    transitions: Floats32
 
 
 class NumpyTagger:
@@ -102,7 +102,7 @@ class NumpyTagger:
         self._last = np.exp((weights.last + half) / _TEMPERATURE)
         self._transitions = np.exp((weights.transitions + half[:, None] + half[None, :]) / _TEMPERATURE)
 
-    def _scores(self, sentences: Sequence[str]) -> tuple[Floats, NDArray[np.int64]]:
+    def _scores(self, sentences: Sequence[str]) -> tuple[Floats32, NDArray[np.int64]]:
         """The score of every tag at every place: place, sentence, tag."""
         lengths = np.array([len(sentence) for sentence in sentences])
         codes = np.zeros((int(lengths.max()), len(sentences)), np.int64)
@@ -125,7 +125,7 @@ class NumpyTagger:
             : len(sentence)
         ]
 
-    def _likely(self, scores: Floats, lengths: NDArray[np.int64]) -> Iterator[tuple[int, TaggedSpan]]:
+    def _likely(self, scores: Floats32, lengths: NDArray[np.int64]) -> Iterator[tuple[int, TaggedSpan]]:
         """Every stretch that is likely enough, with the sentence it stands in."""
         weights = np.exp((scores - scores.max(axis=2, keepdims=True)).astype(np.float64) / _TEMPERATURE)
         before, scale = self._before(weights)
@@ -193,26 +193,26 @@ def _kind(character: str) -> str:
     return "[HANZI]" if "\u4e00" <= character <= "\u9fff" else "[UNK]"
 
 
-def _projected(inputs: Floats, way: Direction) -> Floats:
+def _projected(inputs: Floats32, way: Direction) -> Floats32:
     return _product(inputs, np.ascontiguousarray(way.from_input.T)) + way.bias
 
 
-def _product(rows: Floats, matrix: Floats) -> Floats:
+def _product(rows: Floats32, matrix: Floats32) -> Floats32:
     missing = -len(rows) % _ROWS
     padded = np.concatenate([rows, np.zeros((missing, rows.shape[1]), rows.dtype)]) if missing else rows
-    product: Floats = (padded.reshape(-1, _ROWS, rows.shape[1]) @ matrix).reshape(len(padded), -1)
+    product: Floats32 = (padded.reshape(-1, _ROWS, rows.shape[1]) @ matrix).reshape(len(padded), -1)
     return product[: len(rows)]
 
 
 def _both_ways(
-    forward: Floats, backward: Floats, ways: tuple[Direction, Direction], inside: Floats
-) -> Floats:
+    forward: Floats32, backward: Floats32, ways: tuple[Direction, Direction], inside: Floats32
+) -> Floats32:
     left = _one_way(forward, ways[0], inside, range(len(inside)))
     right = _one_way(backward, ways[1], inside, range(len(inside) - 1, -1, -1))
     return np.concatenate([left, right], axis=2)
 
 
-def _one_way(inputs: Floats, way: Direction, inside: Floats, places: range) -> Floats:
+def _one_way(inputs: Floats32, way: Direction, inside: Floats32, places: range) -> Floats32:
     """Long short-term memory along the places; outside a sentence the state stays empty."""
     sentences = inputs.shape[1]
     weights = np.ascontiguousarray(way.from_state.T)

@@ -11,7 +11,7 @@ from zipfile import ZipFile
 
 import numpy as np
 
-from fabula.extraction.tagger import Direction, Floats, NumpyTagger, Tagger, Weights
+from fabula.extraction.tagger import Direction, Floats32, NumpyTagger, Tagger, Weights
 
 # The package itself needs a deep-learning framework to run its network; only its files are used here, as the
 # plain arrays they are, and only if they are the very ones whose layout is written down below.
@@ -60,12 +60,12 @@ def _weights(numbers: bytes, names: bytes) -> Weights:
 
 
 def _layers(
-    recurrent: Floats,
+    recurrent: Floats32,
 ) -> tuple[tuple[Direction, Direction], tuple[Direction, Direction]]:
     """The four directions out of one array: all matrices first, then all pairs of biases."""
     gates = 4 * _STATE
     place = 0
-    matrices: list[Floats] = []
+    matrices: list[Floats32] = []
     for width in (_EMBEDDED, _STATE, _EMBEDDED, _STATE, 2 * _STATE, _STATE, 2 * _STATE, _STATE):
         matrices.append(recurrent[place : place + gates * width].reshape(gates, width))
         place += gates * width

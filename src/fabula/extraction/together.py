@@ -16,7 +16,7 @@ MOST_PAIRS = 30
 _CROWD = 8
 
 
-class Pair(NamedTuple):
+class NamedTogether(NamedTuple):
     """Two who were named together so many times, for the first time at these two mentions."""
 
     one: Mention
@@ -29,7 +29,9 @@ class Pair(NamedTuple):
         return min(0.8, 0.4 + 0.1 * log2(self.times))
 
 
-def pairs(groups: Iterable[Sequence[Mention]], who: dict[str, str], most: int = MOST_PAIRS) -> list[Pair]:
+def pairs(
+    groups: Iterable[Sequence[Mention]], who: dict[str, str], most: int = MOST_PAIRS
+) -> list[NamedTogether]:
     """The pairs of people most often named in one passage; `who` says for each name whose it is.
 
     `groups` are the mentions of each passage. Everybody has a few partners at most, or a large cast would
@@ -49,7 +51,7 @@ def pairs(groups: Iterable[Sequence[Mention]], who: dict[str, str], most: int = 
             times[pair] += 1
             first.setdefault(pair, (present[pair[0]], present[pair[1]]))
     partners: defaultdict[str, int] = defaultdict(int)
-    found: list[Pair] = []
+    found: list[NamedTogether] = []
     for pair, count in sorted(times.items(), key=lambda item: (-item[1], item[0])):
         if count < _TIMES or len(found) == most:
             break
@@ -57,5 +59,5 @@ def pairs(groups: Iterable[Sequence[Mention]], who: dict[str, str], most: int = 
             continue
         partners[pair[0]] += 1
         partners[pair[1]] += 1
-        found.append(Pair(*first[pair], count))
+        found.append(NamedTogether(*first[pair], count))
     return found

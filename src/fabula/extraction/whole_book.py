@@ -24,7 +24,7 @@ from fabula.extraction.chinese.company_in_a_book import (
     other_type,
 )
 from fabula.extraction.chinese.surnames import SURNAMES
-from fabula.extraction.found import Found, FoundName
+from fabula.extraction.found import FoundMentions, FoundName
 from fabula.extraction.mentions import Mention
 from fabula.extraction.wordlist import word_set
 from fabula.model.names import name_key
@@ -65,22 +65,22 @@ class Block(NamedTuple):
     """What was found in one block of a book, places counted from the start of the block."""
 
     start: int
-    found: Found
+    found: FoundMentions
 
 
-def packed(found: Found) -> bytes:
+def packed(found: FoundMentions) -> bytes:
     """What was found, as bytes that can be kept."""
     names = [list(name) for name in found.names]
     return zlib.compress(orjson.dumps([[list(mention) for mention in found.mentions], names]), 1)
 
 
-def unpacked(content: bytes) -> Found:
+def unpacked(content: bytes) -> FoundMentions:
     """What was found, from the bytes that were kept."""
     mentions, names = orjson.loads(zlib.decompress(content))
-    return Found([Mention(*mention) for mention in mentions], [FoundName(*name) for name in names])
+    return FoundMentions([Mention(*mention) for mention in mentions], [FoundName(*name) for name in names])
 
 
-def joined(blocks: Iterable[Block]) -> Found:
+def joined(blocks: Iterable[Block]) -> FoundMentions:
     """What was found in all blocks, as if the book had been read at once."""
     mentions: list[Mention] = []
     names: defaultdict[str, list[FoundName]] = defaultdict(list)
@@ -91,10 +91,10 @@ def joined(blocks: Iterable[Block]) -> Found:
         )
         for name in block.found.names:
             names[name_key(name.text)].append(name)
-    return Found(mentions, [_as_one(same) for same in names.values()])
+    return FoundMentions(mentions, [_as_one(same) for same in names.values()])
 
 
-def weighed(found: Found, text: str, language: Language) -> Found:
+def weighed(found: FoundMentions, text: str, language: Language) -> FoundMentions:
     """The same with the confidence and the types that the whole book speaks for."""
     names = _in_chinese(found, text) if language == "zh" else _in_english(found, text)
     types = {name.text: name.type for name in names}
@@ -104,10 +104,10 @@ def weighed(found: Found, text: str, language: Language) -> Found:
         else mention
         for mention in found.mentions
     ]
-    return Found(mentions, sorted(names, key=lambda name: (-name.confidence, -name.times, name.text)))
+    return FoundMentions(mentions, sorted(names, key=lambda name: (-name.confidence, -name.times, name.text)))
 
 
-def _in_chinese(found: Found, text: str) -> list[FoundName]:
+def _in_chinese(found: FoundMentions, text: str) -> list[FoundName]:
     around = companies(text, found.mentions)
     speakers = {
         name.text
@@ -117,7 +117,7 @@ def _in_chinese(found: Found, text: str) -> list[FoundName]:
     return [_judged_chinese(name, around.get(name.text), speakers) for name in found.names]
 
 
-def _in_english(found: Found, text: str) -> list[FoundName]:
+def _in_english(found: FoundMentions, text: str) -> list[FoundName]:
     speaking: Counter[str] = Counter()
     times: Counter[str] = Counter()
     for mention in found.mentions:

@@ -8,7 +8,7 @@ from fabula.errors import FabulaError
 from fabula.extraction.answers import drafts_of
 from fabula.extraction.known import Acquaintances
 from fabula.extraction.merging import merged, moved
-from fabula.extraction.pieces import Piece, pieces_of
+from fabula.extraction.pieces import TextPiece, pieces_of
 from fabula.extraction.port import FailedPiece, KnownName, Progress, Reading
 from fabula.extraction.prompts import extraction_messages, extraction_schema
 from fabula.extraction.sloppy_json import NoJson
@@ -83,7 +83,7 @@ class ModelExtractor:
         return Reading([_recognised(draft, acquaintances) for draft in merged(drafts)], tuple(failed))
 
     def _read_piece(
-        self, text: str, piece: Piece, acquaintances: Acquaintances, language: Language
+        self, text: str, piece: TextPiece, acquaintances: Acquaintances, language: Language
     ) -> Reading:
         """One piece; a bad answer is asked for again with what was wrong, a cut one in two halves."""
         first = self._asked(text, piece, acquaintances, language, None)
@@ -93,7 +93,7 @@ class ModelExtractor:
             halves = pieces_of(text[piece.start : piece.end], *self._halves(text, piece))
             again = [
                 self._asked(
-                    text, Piece(piece.start + start, piece.start + end), acquaintances, language, None
+                    text, TextPiece(piece.start + start, piece.start + end), acquaintances, language, None
                 )
                 for start, end in halves
             ]
@@ -104,12 +104,17 @@ class ModelExtractor:
         second = self._asked(text, piece, acquaintances, language, first.failed[0].reason)
         return Reading([*first.drafts, *second.drafts], second.failed)
 
-    def _halves(self, text: str, piece: Piece) -> tuple[int, int]:
+    def _halves(self, text: str, piece: TextPiece) -> tuple[int, int]:
         size = piece.end - piece.start
         return max(1, size // 2 + size // 8), size // 20
 
     def _asked(
-        self, text: str, piece: Piece, acquaintances: Acquaintances, language: Language, complaint: str | None
+        self,
+        text: str,
+        piece: TextPiece,
+        acquaintances: Acquaintances,
+        language: Language,
+        complaint: str | None,
     ) -> Reading:
         passage = text[piece.start : piece.end]
         present = {one.name: one for _, one in acquaintances.places(passage)}

@@ -18,7 +18,6 @@ from fabula.formats.bundle_words import (
     BundleError,
     BundleErrors,
     Problem,
-    Step,
     doubtful,
     found,
     identity_words,
@@ -28,7 +27,7 @@ from fabula.formats.bundle_words import (
 )
 from fabula.formats.draft7 import compiled
 from fabula.formats.nearest import nearest_type
-from fabula.formats.safe_yaml import YamlReading
+from fabula.formats.safe_yaml import PathStep, YamlReading
 from fabula.formats.unsafe_json import MOST_VALUES, is_vast, not_json
 from fabula.index.settling import collector_paused
 from fabula.model.edge_fields import place_in
@@ -41,7 +40,7 @@ from fabula.model.wire import safe_json, safe_text, visible_text
 class _Part(NamedTuple):
     """A part of an item that has a schema of its own: the item, or one of its ends."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[PathStep, ...]
     value: Any
     validator: jsonschema_rs.Validator
     owner: str
@@ -108,7 +107,7 @@ class ItemCheck:
         self.reading = reading
         self.refs = NodeRefs(ontology)
         self._validators: dict[tuple[str, bool], jsonschema_rs.Validator] = {}
-        self._unknown: dict[tuple[tuple[Step, ...], str, bool], Problem] = {}
+        self._unknown: dict[tuple[tuple[PathStep, ...], str, bool], Problem] = {}
 
     def problems(self, item: Any, index: int = 0) -> list[Problem]:
         """What is wrong with one item, whose index in its file this is."""
@@ -188,7 +187,7 @@ class ItemCheck:
             return Problem(place, f"'{edge.name}' cannot {verb} at '{name}', only at {listed}")
         return self.ontology.node_named[name]
 
-    def _undefined(self, place: tuple[Step, ...], name: str, *, is_edge: bool) -> Problem:
+    def _undefined(self, place: tuple[PathStep, ...], name: str, *, is_edge: bool) -> Problem:
         known = self._unknown.get((place, name, is_edge))
         if known is None:
             kind = "Relation" if is_edge else "Entity"
@@ -223,7 +222,7 @@ class ItemCheck:
         """Texts that stand unquoted and look like something else, where the schema asks for texts."""
         assert self.reading is not None
         places = {(id(container), step) for container, step in self.reading.doubtful[index]}
-        scalars: dict[tuple[Step, ...], Any] = {}
+        scalars: dict[tuple[PathStep, ...], Any] = {}
         changed = _without_doubtful(part.value, places, self.reading, (), scalars)
         for error in part.validator.iter_errors(changed) if scalars else ():
             steps = tuple(error.instance_path)
@@ -302,7 +301,7 @@ def _open_box(item: dict[str, Any], type_: NodeType | EdgeType) -> Iterator[Prob
                 yield from _no_place(steps, inside)
 
 
-def _no_place(steps: tuple[Step, ...], inside: Mapping[str, Any]) -> Iterator[Problem]:
+def _no_place(steps: tuple[PathStep, ...], inside: Mapping[str, Any]) -> Iterator[Problem]:
     """Whether what is said of chapter and scene is no moment."""
     try:
         place_in(inside)
@@ -311,14 +310,14 @@ def _no_place(steps: tuple[Step, ...], inside: Mapping[str, Any]) -> Iterator[Pr
         yield Problem((*steps, field), error.message.removesuffix("."))
 
 
-def _refused(steps: tuple[Step, ...], value: Any, rule: Any) -> Iterator[Problem]:
+def _refused(steps: tuple[PathStep, ...], value: Any, rule: Any) -> Iterator[Problem]:
     try:
         rule(value)
     except ValueError as error:
         yield from not_json(value, steps, str(error))
 
 
-def _bad_identity(steps: tuple[Step, ...], identity: Mapping[str, Any], name: str) -> Iterator[Problem]:
+def _bad_identity(steps: tuple[PathStep, ...], identity: Mapping[str, Any], name: str) -> Iterator[Problem]:
     for field, value in identity.items():
         if isinstance(value, str):
             yield from _refused((*steps, field), value, visible_text)
@@ -328,16 +327,16 @@ def _bad_identity(steps: tuple[Step, ...], identity: Mapping[str, Any], name: st
 
 def _without_doubtful(
     value: Any,
-    places: set[tuple[int, Step]],
+    places: set[tuple[int, PathStep]],
     reading: YamlReading,
-    steps: tuple[Step, ...],
-    scalars: dict[tuple[Step, ...], Any],
+    steps: tuple[PathStep, ...],
+    scalars: dict[tuple[PathStep, ...], Any],
 ) -> Any:
     """A copy with an empty mapping at every doubtful place, which no schema takes for a text."""
     if not isinstance(value, dict | list):
         return value
     inside = value.items() if isinstance(value, dict) else enumerate(value)
-    copied: dict[Step, Any] = {}
+    copied: dict[PathStep, Any] = {}
     for step, item in inside:
         if (id(value), step) in places:
             scalars[(*steps, step)] = reading.scalar(value, step)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from fabula.formats.bundle_ends import CROWDING, Side
+from fabula.formats.bundle_ends import CROWDING, RelationEnd
 from fabula.model.moment import first_instant, last_instant
 from fabula.model.relation import Relation
 from fabula.model.story_ontology import Ontology
 
-SIDES: tuple[Side, Side] = ("source", "target")
+SIDES: tuple[RelationEnd, RelationEnd] = ("source", "target")
 
 
 class Crowds:
@@ -21,14 +21,14 @@ class Crowds:
             edge.key: [side for side, crowding in CROWDING.items() if edge.cardinality in crowding]
             for edge in ontology.edges
         }
-        self._met: dict[tuple[str, Side, str], list[Relation]] = defaultdict(list)
+        self._met: dict[tuple[str, RelationEnd, str], list[Relation]] = defaultdict(list)
 
     def join(self, relation: Relation) -> None:
         """Put a relation beside those of its kind at its ends."""
         for side in self._sides.get(relation.relation_type, ()):
             self._met[relation.relation_type, side, end_of(relation, side)].append(relation)
 
-    def excess(self) -> Iterator[tuple[Relation, Side]]:
+    def excess(self) -> Iterator[tuple[Relation, RelationEnd]]:
         """Those that hold while an earlier one of their kind does, each with the end that is crowded."""
         for (_, side, _), relations in self._met.items():
             until = None
@@ -39,6 +39,6 @@ class Crowds:
                 until = end if until is None else max(until, end)
 
 
-def end_of(relation: Relation, side: Side) -> str:
+def end_of(relation: Relation, side: RelationEnd) -> str:
     """The id of the entity at one end of a relation."""
     return relation.source_entity_id if side == "source" else relation.target_entity_id

@@ -11,23 +11,23 @@ from fabula.formats.bundle_words import MAX_SHOWN, BundleError, BundleErrors, id
 from fabula.model.moment import Moment, first_instant, last_instant
 from fabula.model.story_ontology import Cardinality, Ontology
 
-Address = tuple[str, str]
-Side = Literal["source", "target"]
+NodeAddress = tuple[str, str]
+RelationEnd = Literal["source", "target"]
 Exists = Callable[[str, str], bool]
 
 
 class StoredEdge(NamedTuple):
     """An edge of the story: the type key and identity key of the node at its other end, and its period."""
 
-    other: Address
+    other: NodeAddress
     since: Moment | None = None
     until: Moment | None = None
 
 
-Stored = Callable[[str, Side, str, str], Iterable[StoredEdge]]
+Stored = Callable[[str, RelationEnd, str, str], Iterable[StoredEdge]]
 
-CROWDING: dict[Side, tuple[Cardinality, ...]] = {"source": ("1:1", "N:1"), "target": ("1:1", "1:N")}
-_OTHER: dict[Side, Side] = {"source": "target", "target": "source"}
+CROWDING: dict[RelationEnd, tuple[Cardinality, ...]] = {"source": ("1:1", "N:1"), "target": ("1:1", "1:N")}
+_OTHER: dict[RelationEnd, RelationEnd] = {"source": "target", "target": "source"}
 
 
 class _Span(NamedTuple):
@@ -44,7 +44,7 @@ def orphans(plan: BundlePlan, exists: Exists) -> BundleErrors:
     """
     created = {upsert.node.address for upsert in plan.nodes_to_upsert}
     deleted = {deletion.node.address for deletion in plan.nodes_to_delete}
-    known: dict[Address, bool] = {}
+    known: dict[NodeAddress, bool] = {}
 
     def is_missing(node: NodeRef) -> bool:
         address = node.address
@@ -77,7 +77,7 @@ def overcrowded(plan: BundlePlan, ontology: Ontology, stored: Stored) -> BundleE
 def _crowded(plan: BundlePlan, ontology: Ontology, stored: Stored) -> Iterable[BundleError]:
     gone = _Gone(plan)
     for side, crowding in CROWDING.items():
-        groups: dict[tuple[str, Address], list[EdgeUpsert]] = defaultdict(list)
+        groups: dict[tuple[str, NodeAddress], list[EdgeUpsert]] = defaultdict(list)
         for edge in plan.edges_to_upsert:
             if ontology.edge_named[edge.type_name].cardinality in crowding:
                 groups[edge.relation_key, _end(edge, side).address].append(edge)
@@ -112,7 +112,7 @@ def _meeting(spans: Iterable[_Span]) -> Iterable[EdgeUpsert]:
             longest = span
 
 
-def _too_many(edge: EdgeUpsert, side: Side) -> BundleError:
+def _too_many(edge: EdgeUpsert, side: RelationEnd) -> BundleError:
     node = _end(edge, side)
     verb = "begins" if side == "source" else "ends"
     return BundleError(
@@ -123,7 +123,7 @@ def _too_many(edge: EdgeUpsert, side: Side) -> BundleError:
     )
 
 
-def _end(edge: EdgeUpsert, side: Side) -> NodeRef:
+def _end(edge: EdgeUpsert, side: RelationEnd) -> NodeRef:
     return edge.source if side == "source" else edge.target
 
 
@@ -137,13 +137,13 @@ class _Gone:
             (_ends_of(edge), first_instant(edge.since)) for edge in plan.edges_to_delete if not edge.is_every
         }
 
-    def takes(self, key: str, side: Side, address: Address, held: StoredEdge) -> bool:
+    def takes(self, key: str, side: RelationEnd, address: NodeAddress, held: StoredEdge) -> bool:
         ends = (key, address, held.other) if side == "source" else (key, held.other, address)
         is_cut = ends in self.every or (ends, first_instant(held.since)) in self.dated
         return is_cut or held.other in self.nodes or address in self.nodes
 
 
-def _ends_of(edge: EdgeDeletion) -> tuple[str, Address, Address]:
+def _ends_of(edge: EdgeDeletion) -> tuple[str, NodeAddress, NodeAddress]:
     return edge.relation_key, edge.source.address, edge.target.address
 
 

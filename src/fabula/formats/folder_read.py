@@ -44,7 +44,7 @@ SHOWN_ERRORS = 200
 
 _PLACE = re.compile(rf"{MANUSCRIPT}/[0-9]{{4,10}}/(?:[0-9]{{4,7}}\.(?:md|yaml)|{re.escape(CHAPTER)})")
 _NEARLY_A_PLACE = re.compile(rf"{MANUSCRIPT}/[0-9]+/[0-9]+\.(?:md|yaml)")
-Place = tuple[int | str, ...]
+FieldPath = tuple[int | str, ...]
 ShapeT = TypeVar("ShapeT", bound=Value)
 
 
@@ -57,7 +57,7 @@ class FolderError(NamedTuple):
     suggestion: str | None = None
 
 
-class Told(NamedTuple):
+class FolderShapes(NamedTuple):
     """The shapes of a whole folder, each with the path it was read from."""
 
     story: StoryFile
@@ -119,7 +119,7 @@ def _as_dict(error: FolderError) -> dict[str, Any]:
     return {key: value for key, value in error._asdict().items() if value is not None}
 
 
-def read_folder(files: Mapping[str, bytes]) -> Told:
+def read_folder(files: Mapping[str, bytes]) -> FolderShapes:
     """The shapes of a folder, given by path; BundleInvalid with all that is wrong with its files."""
     reading = _Reading()
     with collector_paused():
@@ -162,7 +162,7 @@ class _Reading:
         else:
             self._take_manuscript(path, data)
 
-    def told(self) -> Told:
+    def told(self) -> FolderShapes:
         if self.story is None and not any(error.path == STORY for error in self.errors):
             self.errors.append(
                 FolderError(STORY, "is missing", suggestion="Give a folder that `fabula export` made.")
@@ -172,7 +172,7 @@ class _Reading:
                 text_path = path.removesuffix("yaml") + "md"
                 self.errors.append(FolderError(text_path, f"is missing, though {path} speaks of the scene"))
         refuse(self.errors)
-        return Told(
+        return FolderShapes(
             cast(StoryFile, self.story),
             self.ontology,
             self.definition,
@@ -263,7 +263,7 @@ class _Reading:
         self.errors.append(FolderError(path, error.message, line, error.suggestion))
 
     def _shaped(
-        self, shape: type[ShapeT], path: str, value: Any, line_of: Callable[[Place], int | None]
+        self, shape: type[ShapeT], path: str, value: Any, line_of: Callable[[FieldPath], int | None]
     ) -> ShapeT | None:
         try:
             return shape.model_validate(value)
@@ -275,18 +275,18 @@ class _Reading:
             return None
 
 
-def _line_of_row(reading: YamlReading, index: int, _: Place) -> int | None:
+def _line_of_row(reading: YamlReading, index: int, _: FieldPath) -> int | None:
     return reading.line(index)
 
 
-def _spelt(place: Place) -> str:
+def _spelt(place: FieldPath) -> str:
     text = ""
     for step in place:
         text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
     return text or "all of it"
 
 
-def _line_in(data: bytes, place: Place) -> int | None:
+def _line_in(data: bytes, place: FieldPath) -> int | None:
     """The line of a fact, if the file is laid out as an export lays it out; else that of the key above it."""
     lines = data.decode("utf-8-sig").split("\n")
     number = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from fabula.formats.folder_read import FolderError, Told, refuse
+from fabula.formats.folder_read import FolderError, FolderShapes, refuse
 from fabula.formats.folder_shapes import LOCAL_USER, EntityFile, EntryPart, RoleRow, SnapshotPart, usual_id
 from fabula.formats.folder_write import usual_entity_id
 from fabula.formats.nearest import nearest
@@ -41,7 +41,7 @@ class FolderRows(NamedTuple):
     proposals: tuple[Proposal, ...]
 
 
-def folder_rows(told: Told, project_id: str, now: str, *, max_attributes: int) -> FolderRows:
+def folder_rows(told: FolderShapes, project_id: str, now: str, *, max_attributes: int) -> FolderRows:
     """The rows of a folder; BundleInvalid with all that does not fit together."""
     weaving = _Weaving(told, project_id, now)
     weaving.weave()
@@ -50,7 +50,7 @@ def folder_rows(told: Told, project_id: str, now: str, *, max_attributes: int) -
     return weaving.rows()
 
 
-def _too_many_attributes(told: Told, limit: int) -> Iterator[FolderError]:
+def _too_many_attributes(told: FolderShapes, limit: int) -> Iterator[FolderError]:
     for path, shape in told.entities:
         if len(shape.attributes) > limit:
             yield FolderError(path, f"has {len(shape.attributes)} attributes, {limit} are allowed")
@@ -59,7 +59,7 @@ def _too_many_attributes(told: Told, limit: int) -> Iterator[FolderError]:
 class _Weaving:
     """Shapes becoming rows, with the errors found on the way."""
 
-    def __init__(self, told: Told, project_id: str, now: str) -> None:
+    def __init__(self, told: FolderShapes, project_id: str, now: str) -> None:
         self.told = told
         self.errors: list[FolderError] = []
         self._story = {"project_id": project_id}

@@ -23,18 +23,18 @@ _WORDS = frozenset({"y", "n", "Y", "N"})
 _SHORT_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
-class Rows(list[dict[str, Any]]):
+class FactLines(list[dict[str, Any]]):
     """Facts of one kind, each on a line of its own however long it is."""
 
 
-class Row(dict[str, Any]):
+class FactLine(dict[str, Any]):
     """A fact of several words that stands on one line."""
 
 
-def document(data: Mapping[str, Any] | Rows) -> bytes:
+def document(data: Mapping[str, Any] | FactLines) -> bytes:
     """A file of named facts, or of rows."""
     lines: list[str] = []
-    if isinstance(data, Rows):
+    if isinstance(data, FactLines):
         lines.extend(f"- {_flow(row)}" for row in data)
     else:
         _block(data, "", lines)
@@ -46,7 +46,7 @@ def _block(fields: Mapping[str, Any], indent: str, lines: list[str]) -> None:
         head = f"{indent}{_block_key(key, indent)}:"
         if isinstance(value, str):
             lines.append(f"{head} {_told(value, indent)}")
-        elif isinstance(value, Rows) and value:
+        elif isinstance(value, FactLines) and value:
             lines.append(head)
             lines.extend(f"{indent}  - {_flow(row)}" for row in value)
         elif _is_block(value, indent):
@@ -60,7 +60,7 @@ def _block(fields: Mapping[str, Any], indent: str, lines: list[str]) -> None:
 
 
 def _is_block(value: Any, indent: str) -> bool:
-    if not isinstance(value, Mapping) or not value or isinstance(value, Row):
+    if not isinstance(value, Mapping) or not value or isinstance(value, FactLine):
         return False
     return not indent or len(_flow(value)) > _SHORT
 

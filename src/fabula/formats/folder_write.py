@@ -18,7 +18,7 @@ from fabula.formats.folder_names import (
     scene_paths,
 )
 from fabula.formats.folder_shapes import FORMAT, LOCAL_USER, USUAL_SIGNIFICANCE, usual_id
-from fabula.formats.folder_text import Row, Rows, document
+from fabula.formats.folder_text import FactLine, FactLines, document
 from fabula.model.entity import Entity, EntityState
 from fabula.model.event import Event, EventRole, PendingRelation
 from fabula.model.level import AiContextLevel
@@ -89,7 +89,7 @@ def ontology_file(definition: str | None) -> File:
 
 def relation_types_file(types: Iterable[RelationType]) -> File:
     """The words for relations."""
-    rows = Rows(
+    rows = FactLines(
         {"key": word.key, "label": word.label}
         | _told(labels=dict(word.labels), builtin=word.builtin)
         | {"id": word.id}
@@ -115,11 +115,11 @@ def entity_file(dossier: Dossier, known: Mapping[str, Known], listed_types: froz
         fields["event"] = _event(dossier.event)
     for name, kind in (("places", "place"), ("roles", "role")):
         cast = [role for role in dossier.roles if role.kind == kind]
-        fields |= _told(**{name: Rows(_role(place, role, known) for place, role in enumerate(cast))})
+        fields |= _told(**{name: FactLines(_role(place, role, known) for place, role in enumerate(cast))})
     if dossier.entry is not None:
         fields["entry"] = _entry(dossier.entry, entity.name)
     fields |= _told(
-        states=Rows(map(_state, dossier.states)),
+        states=FactLines(map(_state, dossier.states)),
         relations=_relations(dossier.relations, known),
         waiting=_waiting(dossier.waiting),
     )
@@ -155,7 +155,7 @@ def scene_files(chapter: int, scene: int, told: Scene | None, snapshot: Snapshot
 def proposals_file(chapter: int | None, proposals: Iterable[Proposal]) -> File:
     """What was proposed from a chapter, and what was decided."""
     rows = sorted(proposals, key=lambda p: (p.scene is not None, p.scene or 0, p.kind, p.entity_name, p.id))
-    return File(proposals_path(chapter), document(Rows(map(_proposal, rows))) or None)
+    return File(proposals_path(chapter), document(FactLines(map(_proposal, rows))) or None)
 
 
 # Parts
@@ -177,11 +177,11 @@ def _plain(value: Any) -> Any:
     return str(value.value) if isinstance(value, StrEnum) else value
 
 
-def _moment(moment: Moment) -> Row:
+def _moment(moment: Moment) -> FactLine:
     return (
-        Row(chapter=moment.chapter)
+        FactLine(chapter=moment.chapter)
         if moment.scene is None
-        else Row(chapter=moment.chapter, scene=moment.scene)
+        else FactLine(chapter=moment.chapter, scene=moment.scene)
     )
 
 
@@ -233,7 +233,7 @@ def _state(state: EntityState) -> Fields:
     return _period(state.since, state.until) | told | {"id": state.id}
 
 
-def _relations(relations: Iterable[Relation], known: Mapping[str, Known]) -> Rows:
+def _relations(relations: Iterable[Relation], known: Mapping[str, Known]) -> FactLines:
     ordered = sorted(
         relations,
         key=lambda r: (
@@ -243,7 +243,7 @@ def _relations(relations: Iterable[Relation], known: Mapping[str, Known]) -> Row
             r.id,
         ),
     )
-    return Rows(
+    return FactLines(
         {"type": relation.relation_type, "to": known[relation.target_entity_id].reference}
         | _period(relation.since, relation.until)
         | _told(description=relation.description, properties=relation.properties)
@@ -257,9 +257,9 @@ def _usual_relation_id(relation: Relation) -> str:
     return relation_id(relation.relation_type, *ends, relation.since)
 
 
-def _waiting(waiting: Iterable[PendingRelation]) -> Rows:
+def _waiting(waiting: Iterable[PendingRelation]) -> FactLines:
     ordered = sorted(waiting, key=lambda w: (w.relation_type, w.target_name, first_instant(w.since), w.id))
-    return Rows(
+    return FactLines(
         {"type": wish.relation_type, "to": wish.target_name}
         | _period(wish.since, wish.until)
         | _told(description=wish.description)
@@ -280,8 +280,8 @@ def _snapshot(snapshot: Snapshot) -> Fields:
         **_unless(AUTHOR, source=snapshot.source),
         **_told(
             summary=snapshot.summary,
-            activeCharacters=Rows(map(_plain, snapshot.active_characters)),
-            activeLocations=Rows(map(_plain, snapshot.active_locations)),
+            activeCharacters=FactLines(map(_plain, snapshot.active_characters)),
+            activeLocations=FactLines(map(_plain, snapshot.active_locations)),
         ),
     }
 

@@ -35,7 +35,7 @@ _CONTENTS = re.compile(r"[#*\s]*(?:table of contents|contents|目\s*录|目\s*�
 _TITLE = (re.compile(r"^Title:\s*(\S.*)$", re.M), re.compile(r"[《]([^》\n]{1,60})[》]"))
 
 
-class Part(NamedTuple):
+class TextPart(NamedTuple):
     """A part of the text, by where it begins and ends; parts follow one another without a gap."""
 
     kind: PartKind
@@ -63,7 +63,7 @@ class Novel(NamedTuple):
     title: str
     is_chinese: bool
     chapters: tuple[NovelChapter, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[TextPart, ...]
 
 
 class _Marked(NamedTuple):
@@ -81,14 +81,14 @@ def novel_of(text: str) -> Novel:
     start, end = _without_licence(text)
     lines = Lines.of(text, start, end)
     headings = _headings(lines)
-    parts = _Parts([Part("licence", 0, start)])
+    parts = _Parts([TextPart("licence", 0, start)])
     chapters: list[NovelChapter] = []
     above: list[str] = []
     first = headings[0].first if headings else len(lines)
     chapters.append(_chapter("", text, parts.put(_front(lines.between(0, first), bool(headings))), chinese))
     for number, marked in enumerate(headings):
         after = headings[number + 1].first if number + 1 < len(headings) else len(lines)
-        parts.put([Part("heading", lines[marked.first].start, lines[marked.last].end)])
+        parts.put([TextPart("heading", lines[marked.first].start, lines[marked.last].end)])
         told = parts.put(_scenes(lines.between(marked.last + 1, after)))
         if marked.heading.rank == "part" and not told:
             above = [marked.title]
@@ -96,19 +96,19 @@ def novel_of(text: str) -> Novel:
         title = " ".join([*above, marked.title])[:256]
         above = []
         chapters.append(_chapter(title, text, told, chinese))
-    parts.put([Part("licence", end, len(text))])
+    parts.put([TextPart("licence", end, len(text))])
     return Novel(_title(text), chinese, tuple(one for one in chapters if one.scenes), tuple(parts.all))
 
 
 class _Parts:
     """The parts of a text so far; what is no scene is told apart no further than need be."""
 
-    def __init__(self, parts: Iterable[Part]) -> None:
-        self.all: list[Part] = []
+    def __init__(self, parts: Iterable[TextPart]) -> None:
+        self.all: list[TextPart] = []
         self._scenes = 0
         self.put(parts)
 
-    def put(self, parts: Iterable[Part]) -> list[Part]:
+    def put(self, parts: Iterable[TextPart]) -> list[TextPart]:
         """Append some; the scenes among them."""
         told = []
         for part in parts:
@@ -119,7 +119,7 @@ class _Parts:
                 if self._scenes + len(told) > MOST_SCENES:
                     raise too_many("scenes", MOST_SCENES)
             elif self.all and self.all[-1].kind == part.kind != "heading":
-                self.all[-1] = Part(part.kind, self.all[-1].start, part.end)
+                self.all[-1] = TextPart(part.kind, self.all[-1].start, part.end)
                 continue
             self.all.append(part)
         self._scenes += len(told)
@@ -238,7 +238,7 @@ def _is_subtitle(lines: Lines, number: int) -> bool:
 # Bodies
 
 
-def _front(lines: Lines, has_headings: bool) -> Iterator[Part]:
+def _front(lines: Lines, has_headings: bool) -> Iterator[TextPart]:
     """What stands before the first heading: kept if it is a text, not if it is a title and a list."""
     if not has_headings:
         yield from _scenes(lines)
@@ -247,11 +247,11 @@ def _front(lines: Lines, has_headings: bool) -> Iterator[Part]:
     before = lines.between(0, listed)
     prose = sum(len(line.text.strip()) for line in before if line.heading is None)
     cut = lines.start if prose < _LEAST_FRONT else before.end
-    yield Part("scene", lines.start, cut)
-    yield Part("contents", cut, lines.end)
+    yield TextPart("scene", lines.start, cut)
+    yield TextPart("contents", cut, lines.end)
 
 
-def _scenes(lines: Lines) -> Iterator[Part]:
+def _scenes(lines: Lines) -> Iterator[TextPart]:
     """The scenes of a chapter, parted where a line of signs or a wide gap parts them."""
     gap = _wide_gap(lines)
     begun: int | None = None
@@ -259,20 +259,20 @@ def _scenes(lines: Lines) -> Iterator[Part]:
     for number, line in enumerate(lines):
         if _BREAK.fullmatch(line.text.rstrip("\n")):
             if begun is not None:
-                yield Part("scene", begun, ended)
+                yield TextPart("scene", begun, ended)
                 begun = None
-            yield Part("break", ended, line.end)
+            yield TextPart("break", ended, line.end)
         elif begun is None:
-            yield Part("blank", ended, line.start)
+            yield TextPart("blank", ended, line.start)
             begun = line.start
         elif lines.gap(number) >= gap:
-            yield Part("scene", begun, ended)
-            yield Part("blank", ended, line.start)
+            yield TextPart("scene", begun, ended)
+            yield TextPart("blank", ended, line.start)
             begun = line.start
         ended = line.end
     if begun is not None:
-        yield Part("scene", begun, ended)
-    yield Part("blank", ended, lines.end)
+        yield TextPart("scene", begun, ended)
+    yield TextPart("blank", ended, lines.end)
 
 
 def _wide_gap(lines: Lines) -> int:
@@ -282,7 +282,7 @@ def _wide_gap(lines: Lines) -> int:
     return max(3, usual + 2)
 
 
-def _chapter(title: str, text: str, told: Sequence[Part], chinese: bool) -> NovelChapter:
+def _chapter(title: str, text: str, told: Sequence[TextPart], chinese: bool) -> NovelChapter:
     scenes = [
         NovelScene(start, text[start:end])
         for part in told

@@ -13,14 +13,15 @@ from typing import Any, Literal
 from fabula.formats.bundle_check import ItemCheck
 from fabula.formats.bundle_crowds import SIDES, Crowds, end_of
 from fabula.formats.bundle_items import edge_item, node_item
-from fabula.formats.bundle_words import MAX_SHOWN, Problem, Step
+from fabula.formats.bundle_words import MAX_SHOWN, Problem
+from fabula.formats.safe_yaml import PathStep
 from fabula.model.entity import Entity
 from fabula.model.relation import Relation
 from fabula.model.story_ontology import EdgeType, NodeType, Ontology, identity_key
 
 # The type is not defined, the properties do not meet its schema, the identity is another's, the ends are of
 # types that it does not join, or one of them has too many of its kind.
-Reason = Literal["type", "schema", "identity", "ends", "cardinality"]
+ViolationReason = Literal["type", "schema", "identity", "ends", "cardinality"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Violation:
     subject: str
     path: str
     message: str
-    reason: Reason
+    reason: ViolationReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class OntologyChange:
     new_edges: tuple[str, ...]
     violations: tuple[Violation, ...]
     violation_count: int
-    violation_counts: dict[Reason, int]
+    violation_counts: dict[ViolationReason, int]
 
 
 def compare(
@@ -53,7 +54,7 @@ def compare(
 ) -> OntologyChange:
     """What would change for a story of these entities and relations between them."""
     violations: list[Violation] = []
-    counts: Counter[Reason] = Counter()
+    counts: Counter[ViolationReason] = Counter()
     for violation in _Story(new, entities).violations(relations):
         counts[violation.reason] += 1
         if len(violations) < MAX_SHOWN:
@@ -94,12 +95,12 @@ class _Story:
             words = f"another '{relation.relation_type}' {verb} at '{end.name}', which may have one at a time"
             yield self._of(relation, side, words, "cardinality")
 
-    def _of(self, relation: Relation, path: str, words: str, reason: Reason) -> Violation:
+    def _of(self, relation: Relation, path: str, words: str, reason: ViolationReason) -> Violation:
         source, target = (self.entities[end_of(relation, side)].name for side in SIDES)
         subject = f"'{source}' {relation.relation_type} '{target}'"
         return Violation("relation", relation.id, subject, path, words, reason)
 
-    def _of_entity(self, entity: Entity) -> Iterator[tuple[Reason, Problem]]:
+    def _of_entity(self, entity: Entity) -> Iterator[tuple[ViolationReason, Problem]]:
         node = self.ontology.node_of_key.get(entity.type)
         if node is None:
             yield "type", Problem(("type",), f"Entity type '{entity.type}' is not defined.")
@@ -113,7 +114,7 @@ class _Story:
             if first is not entity:
                 yield "identity", Problem((), f"the same identity as that of '{first.name}' ({first.id})")
 
-    def _of_relation(self, relation: Relation) -> Iterator[tuple[Reason, Problem]]:
+    def _of_relation(self, relation: Relation) -> Iterator[tuple[ViolationReason, Problem]]:
         edge = self.ontology.edge_of_key.get(relation.relation_type)
         if edge is None:
             yield "type", Problem(("type",), f"Relation type '{relation.relation_type}' is not defined.")
@@ -138,6 +139,6 @@ def _undeclared(item: dict[str, Any], type_: NodeType | EdgeType, box: str) -> I
         yield Problem((box, name), f"'{name}' is not declared by '{type_.name}'")
 
 
-def _path(steps: Iterable[Step]) -> str:
+def _path(steps: Iterable[PathStep]) -> str:
     told = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
     return told.removeprefix(".")

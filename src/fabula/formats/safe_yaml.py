@@ -13,7 +13,7 @@ from fabula.formats.plain_scalars import Scalar, plain_value
 from fabula.index.settling import collector_paused
 
 Container = dict[str, Any] | list[Any]
-Step = str | int
+PathStep = str | int
 
 _QUICKEST: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -40,10 +40,10 @@ class YamlReading(NamedTuple):
 
     value: Any
     lines: list[int]
-    scalars: dict[tuple[int, Step], Scalar]
-    doubtful: dict[int, list[tuple[Container, Step]]]
+    scalars: dict[tuple[int, PathStep], Scalar]
+    doubtful: dict[int, list[tuple[Container, PathStep]]]
 
-    def scalar(self, container: Container, step: Step) -> Scalar | None:
+    def scalar(self, container: Container, step: PathStep) -> Scalar | None:
         """How an unquoted scalar was written, if its value does not show it."""
         return self.scalars.get((id(container), step))
 
@@ -128,8 +128,8 @@ class _Builder:
         self.next_event = parser.get_event
         self.limits = limits
         self.lines: list[int] = []
-        self.scalars: dict[tuple[int, Step], Scalar] = {}
-        self.doubtful: dict[int, list[tuple[Container, Step]]] = {}
+        self.scalars: dict[tuple[int, PathStep], Scalar] = {}
+        self.doubtful: dict[int, list[tuple[Container, PathStep]]] = {}
 
     def reading(self) -> YamlReading:
         root: list[Any] = []

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from fabula.formats.bundle_words import MAX_SHOWN, Problem, Step, quoted
+from fabula.formats.bundle_words import MAX_SHOWN, Problem, quoted
+from fabula.formats.safe_yaml import PathStep
 from fabula.model.wire import MAX_JSON_BYTES, MAX_JSON_DEPTH, safe_json
 
 # Open JSON counts at least 8 characters for a value, and an item has little beside it.
@@ -27,7 +28,7 @@ def is_vast(value: Any) -> bool:
     return count > MOST_VALUES
 
 
-def not_json(value: Any, steps: tuple[Step, ...], otherwise: str = "is not JSON") -> list[Problem]:
+def not_json(value: Any, steps: tuple[PathStep, ...], otherwise: str = "is not JSON") -> list[Problem]:
     """The places of a value that no file could hold; the value itself if there is none."""
     places = list(islice(_unsafe(value, steps), MAX_SHOWN))
     if places:
@@ -36,7 +37,7 @@ def not_json(value: Any, steps: tuple[Step, ...], otherwise: str = "is not JSON"
     return [Problem(steps, f"{subject} {otherwise}")]
 
 
-def _unsafe(value: Any, steps: tuple[Step, ...]) -> Iterator[Problem]:
+def _unsafe(value: Any, steps: tuple[PathStep, ...]) -> Iterator[Problem]:
     if len(steps) > _DEEPEST:
         yield Problem(steps, f"is nested deeper than {MAX_JSON_DEPTH} levels")
     elif type(value) is dict:
@@ -53,7 +54,7 @@ def _unsafe(value: Any, steps: tuple[Step, ...]) -> Iterator[Problem]:
         yield from _refused(steps, {"value": value})
 
 
-def _refused(steps: tuple[Step, ...], value: dict[str, Any]) -> Iterator[Problem]:
+def _refused(steps: tuple[PathStep, ...], value: dict[str, Any]) -> Iterator[Problem]:
     try:
         safe_json(value)
     except ValueError as error:

@@ -13,17 +13,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fabula.index.lexemes import Codes, Counts, is_written_apart, lexemes
+from fabula.index.arrays import Codes, Mask
+from fabula.index.lexemes import Counts, is_written_apart, lexemes
 from fabula.index.words import READ_TOGETHER, batches
 
-Mask = NDArray[np.bool_]
 Rows = NDArray[np.int64]
 
 MERGE_AFTER = 256
 MERGE_SHARE = 0.02
 
 
-class Asked(NamedTuple):
+class QueryTerms(NamedTuple):
     """The words of a question: each once, how often it is said, and which two of them follow each other."""
 
     codes: Codes
@@ -31,7 +31,7 @@ class Asked(NamedTuple):
     neighbours: list[tuple[int, int]]
 
 
-class Tally(NamedTuple):
+class TermCounts(NamedTuple):
     """How often words stand in texts: the number of the word, the slot of the text, and the count."""
 
     words: Rows
@@ -86,23 +86,23 @@ class LexicalIndex:
             self._held[slot] = False
             self._waiting[slot] = None
 
-    def asked(self, question: str) -> Asked:
+    def asked(self, question: str) -> QueryTerms:
         """The words of a question."""
         found = lexemes([question], simplify=self._simplify).codes
         codes, said = np.unique(found, return_counts=True)
         whole = np.searchsorted(codes, found[is_written_apart(found)]).tolist()
         sides = {(min(pair), max(pair)) for pair in pairwise(whole) if pair[0] != pair[1]}
-        return Asked(codes, said.astype(np.int32), sorted(sides))
+        return QueryTerms(codes, said.astype(np.int32), sorted(sides))
 
     def spread(self, codes: Codes, allowed: Mask) -> Rows:
         """How many of the texts in the allowed slots have each word."""
         old, new = self._shown(allowed)
         return self._base.spread(codes, old) + self._fresh.spread(codes, new)
 
-    def tally(self, codes: Codes, allowed: Mask) -> Tally:
+    def tally(self, codes: Codes, allowed: Mask) -> TermCounts:
         """How often each of the texts in the allowed slots has each word."""
         old, new = self._shown(allowed)
-        return Tally(*_joined(self._base.tally(codes, old), self._fresh.tally(codes, new)))
+        return TermCounts(*_joined(self._base.tally(codes, old), self._fresh.tally(codes, new)))
 
     def occurrences(self, codes: Codes, allowed: Mask) -> Occurrences:
         """Where each word stands in the texts of the allowed slots."""

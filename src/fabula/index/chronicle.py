@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fabula.index.arrays import Mask
 from fabula.index.roster import Roster
 from fabula.model.moment import SCENE_BITS
 
@@ -23,10 +24,8 @@ MOST_EVENTS = 512
 
 BYTES_EACH = 350
 
-Mask = NDArray[np.bool_]
 
-
-class Companion(NamedTuple):
+class SharedEvents(NamedTuple):
     """Somebody who shares events with another: how many, when last, and how much they weigh together."""
 
     slot: int
@@ -144,7 +143,7 @@ class Chronicle:
         *,
         allowed: Mask | None = None,
         most_events: int = MOST_EVENTS,
-    ) -> list[Companion]:
+    ) -> list[SharedEvents]:
         """Who shares events with somebody up to an instant, the closest first.
 
         With `allowed`, neither events nor people count that are not.
@@ -170,7 +169,7 @@ class Chronicle:
         np.maximum.at(last, owner, _numbers(self._roster.since)[events[places]])
         close = np.flatnonzero(_are_among_best(np.round(sums, 9), limit))
         columns = (column[close].tolist() for column in (found, counts, last, sums))
-        shared = (Companion(*row) for row in zip(*columns, strict=True))
+        shared = (SharedEvents(*row) for row in zip(*columns, strict=True))
         ids = self._roster.ids
         return sorted(shared, key=lambda one: (-round(one.weight, 9), -one.count, ids[one.slot]))[:limit]
 

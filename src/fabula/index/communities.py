@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 Numbers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 # Told how far the work is, from 0 to 1; False means that it is to stop.
-Report = Callable[[float], bool]
+LayoutProgress = Callable[[float], bool]
 
 MOST_PASSES = 6
 MOST_LEVELS = 6
@@ -36,7 +36,7 @@ class _Web(NamedTuple):
         return len(self.degrees)
 
 
-def communities(size: int, sources: Numbers, targets: Numbers, report: Report) -> Numbers:
+def communities(size: int, sources: Numbers, targets: Numbers, report: LayoutProgress) -> Numbers:
     """A community for every node, numbered from 0; the same graph gives the same answer."""
     found = np.arange(size, dtype=np.int64)
     apart = sources != targets
@@ -65,7 +65,7 @@ def _web(size: int, source: Numbers, target: Numbers, weights: Floats) -> _Web:
     return _Web(first.tolist(), peers[order].tolist(), both[order].tolist(), degrees.tolist())
 
 
-def _moved(web: _Web, report: Report, level: int) -> Numbers:
+def _moved(web: _Web, report: LayoutProgress, level: int) -> Numbers:
     """Every node in the community where it gains most, moved until hardly anything moves."""
     home = list(range(web.size))
     total = list(web.degrees)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fabula.index.communities import Floats, Numbers, Report, Stopped, communities
+from fabula.index.communities import Floats, LayoutProgress, Numbers, Stopped, communities
 
 # Among so few, everybody can be held against everybody.
 EXACT = 300
@@ -31,7 +31,7 @@ ANEW = 0.3
 COVERED = 0.42
 
 
-def laid_out(places: Floats, sources: Numbers, targets: Numbers, report: Report) -> Floats:
+def laid_out(places: Floats, sources: Numbers, targets: Numbers, report: LayoutProgress) -> Floats:
     """A place for every node; those that have one (not NaN) keep it."""
     missing = np.isnan(places[:, 0]) | np.isnan(places[:, 1])
     if not missing.any():
@@ -45,7 +45,7 @@ def laid_out(places: Floats, sources: Numbers, targets: Numbers, report: Report)
     return _beside(places, missing, sources, targets)
 
 
-def _fresh(size: int, sources: Numbers, targets: Numbers, report: Report) -> Floats:
+def _fresh(size: int, sources: Numbers, targets: Numbers, report: LayoutProgress) -> Floats:
     if size <= EXACT:
         return _exact(size, sources, targets, report)
     linked = np.zeros(size, dtype=np.bool_)
@@ -72,7 +72,7 @@ def _spiral(count: int, spacing: float, reach: float = 0.0) -> Floats:
     return np.stack((radius * np.cos(angle), radius * np.sin(angle)), axis=1)
 
 
-def _exact(size: int, sources: Numbers, targets: Numbers, report: Report) -> Floats:
+def _exact(size: int, sources: Numbers, targets: Numbers, report: LayoutProgress) -> Floats:
     """Everybody pushes everybody away, relations pull; parts that are not connected keep near."""
     degrees = _degrees(size, sources, targets)
     drawn = _spiral(size, SPACING)[np.argsort(np.argsort(-degrees, kind="stable"))]
@@ -83,7 +83,7 @@ def _exact(size: int, sources: Numbers, targets: Numbers, report: Report) -> Flo
 
 
 def _forced(
-    drawn: Floats, sources: Numbers, targets: Numbers, weights: Floats, room: Floats, report: Report
+    drawn: Floats, sources: Numbers, targets: Numbers, weights: Floats, room: Floats, report: LayoutProgress
 ) -> Floats:
     """Forces until they rest; `room` is how much distance each one wants."""
     size, degrees = len(drawn), _degrees(len(drawn), sources, targets)
@@ -135,7 +135,7 @@ def _degrees(size: int, sources: Numbers, targets: Numbers) -> Floats:
     return (np.bincount(sources, minlength=size) + np.bincount(targets, minlength=size)).astype(np.float64)
 
 
-def _in_communities(size: int, sources: Numbers, targets: Numbers, report: Report) -> Floats:
+def _in_communities(size: int, sources: Numbers, targets: Numbers, report: LayoutProgress) -> Floats:
     group = communities(size, sources, targets, lambda done: report(0.6 * done))
     counts = np.bincount(group)
     radius = DENSE_SPACING * 0.62 * np.sqrt(counts) + DENSE_SPACING
@@ -197,7 +197,7 @@ def _seeded(group: Numbers, counts: Numbers, degrees: Floats) -> Floats:
 
 
 def _settled(
-    drawn: Floats, group: Numbers, radius: Floats, sources: Numbers, targets: Numbers, report: Report
+    drawn: Floats, group: Numbers, radius: Floats, sources: Numbers, targets: Numbers, report: LayoutProgress
 ) -> Floats:
     """Relations pull inside every disc at once; whoever crowds a small square is pushed out of it."""
     size, reach = len(drawn), (radius - DENSE_SPACING / 2)[group]

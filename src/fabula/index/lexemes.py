@@ -16,10 +16,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fabula.index.arrays import Codes
 from fabula.index.stems import stem
 from fabula.matching import fold
 
-Codes = NDArray[np.uint64]
 Counts = NDArray[np.int32]
 
 _HAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"

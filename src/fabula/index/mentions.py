@@ -23,7 +23,7 @@ Keywords are no names, nor is what another name covers or crosses; an entry of n
 Find = Callable[[str], Iterable[Named]]
 
 
-class Mention(NamedTuple):
+class TextMention(NamedTuple):
     """A place in somebody's text where another is named."""
 
     slot: int
@@ -31,7 +31,7 @@ class Mention(NamedTuple):
     end: int
 
 
-class Mentions:
+class MentionIndex:
     """For each slot whom its text names and whose texts name it; what has changed is read when asked.
 
     `renamed` are those who may have got other names or keywords since texts were read.
@@ -40,7 +40,7 @@ class Mentions:
     def __init__(self, texts: Callable[[int], str], find: Find) -> None:
         self.renamed: set[int] = set()
         self._texts, self._find = texts, find
-        self._named: dict[int, tuple[Mention, ...]] = {}
+        self._named: dict[int, tuple[TextMention, ...]] = {}
         self._besides: dict[int, tuple[int, ...]] = {}
         self._namers: dict[int, set[int]] = {}
         self._stale: set[int] = set()
@@ -58,7 +58,7 @@ class Mentions:
         """Say that somebody has changed: their text is to be read again, and all that named them."""
         self._stale |= {slot, *self._namers.get(slot, ())}
 
-    def named_by(self, slot: int) -> tuple[Mention, ...]:
+    def named_by(self, slot: int) -> tuple[TextMention, ...]:
         """Whom a text names, in its order; the text itself is not looked at for its own name."""
         self.catch_up()
         return self._named.get(slot, ())
@@ -87,7 +87,7 @@ class Mentions:
 
     def _read(self, batch: list[tuple[int, str]]) -> None:
         begins = [0, *accumulate(len(text) + len(_GAP) for _, text in batch)]
-        named: dict[int, list[Mention]] = {}
+        named: dict[int, list[TextMention]] = {}
         besides: dict[int, set[int]] = {}
         for peer, start, end, is_name in self._find(_GAP.join(text for _, text in batch)):
             place = bisect_right(begins, start) - 1
@@ -95,7 +95,9 @@ class Mentions:
             if peer == slot:
                 continue
             if is_name:
-                named.setdefault(slot, []).append(Mention(peer, start - begins[place], end - begins[place]))
+                named.setdefault(slot, []).append(
+                    TextMention(peer, start - begins[place], end - begins[place])
+                )
                 self._namers.setdefault(peer, set()).add(slot)
             else:
                 besides.setdefault(slot, set()).add(peer)

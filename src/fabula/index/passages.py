@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fabula.index.bm25 import LexicalIndex, Mask
+from fabula.index.arrays import Mask
+from fabula.index.bm25 import LexicalIndex
 from fabula.index.lexemes import Counts, are_han
 from fabula.model.moment import MAX_SCENE
 
@@ -81,7 +82,7 @@ def _widths(text: str) -> NDArray[np.int64]:
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(1 + 2 * are_han(characters), dtype=np.int64)])
 
 
-class Reading(NamedTuple):
+class PassageOrder(NamedTuple):
     """The passages in the order of the telling: slot, instant and span in the scene, length in words."""
 
     slots: Counts
@@ -108,7 +109,7 @@ class PassageIndex:
         self._scenes: dict[int, _Held] = {}
         self._free: list[int] = []
         self._slots = 0
-        self._reading: Reading | None = None
+        self._reading: PassageOrder | None = None
         for instant, heading, text in scenes:
             self.put(instant, text, heading)
 
@@ -138,7 +139,7 @@ class PassageIndex:
             self.words.drop(slot)
             self._free.append(slot)
 
-    def reading(self) -> Reading:
+    def reading(self) -> PassageOrder:
         """All passages in the order of the telling."""
         if self._reading is None:
             instants = sorted(self._scenes)
@@ -146,7 +147,7 @@ class PassageIndex:
             slots, starts, ends = (np.concatenate(column) for column in zip(*held, strict=True))
             sizes = [len(scene.slots) for scene in held[1:]]
             when = np.repeat(np.array(instants, np.int64), sizes)
-            self._reading = Reading(slots, when, starts, ends, self.words.lengths[slots])
+            self._reading = PassageOrder(slots, when, starts, ends, self.words.lengths[slots])
         return self._reading
 
     def _another(self) -> int:

@@ -17,7 +17,7 @@ from fabula.index.chronicle import Chronicle
 from fabula.index.images import LEVELS, instants, instants_of, notes_of
 from fabula.index.links import put_link, put_role, put_roles
 from fabula.index.lorebook import EntryOwner, Lorebook
-from fabula.index.mentions import Mentions, Named
+from fabula.index.mentions import MentionIndex, Named
 from fabula.index.passages import PassageIndex
 from fabula.index.roster import Roster
 from fabula.index.settling import settle
@@ -73,7 +73,7 @@ class StoryIndex:
         self._called = StoryNames(project_id, self.roster)
         self._words: WordIndex | None = None
         self._chronicle: Chronicle | None = None
-        self._mentions: Mentions | None = None
+        self._mentions: MentionIndex | None = None
         self._passages: PassageIndex | None = None
         self._scenes: dict[str, int] = {}
         self.vectors = StoryVectors(project_id)
@@ -179,12 +179,12 @@ class StoryIndex:
             settle(len(self.roster))
         return self._chronicle
 
-    def mentions(self, reader: Reader) -> Mentions:
+    def mentions(self, reader: Reader) -> MentionIndex:
         """Whose texts name whom, by name or alias."""
         if self._mentions is None:
             names, entities = self.names(reader), self.lorebook(reader).entity_of
             find = partial(self._named_in, names, entities)
-            self._mentions = Mentions(self.words(reader).text_of, find)
+            self._mentions = MentionIndex(self.words(reader).text_of, find)
             self._mentions.mark(self.roster.slot_of.values())
         return self._mentions
 

@@ -13,13 +13,13 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
+from fabula.index.arrays import Mask
 from fabula.index.settling import settle
 from fabula.store.reader import Reader
 from fabula.store.vector_reader import VectorKey, VectorSet
 from fabula.store.vectors import from_stored
 
 Vector = NDArray[np.float32]
-Mask = NDArray[np.bool_]
 
 SMALLEST = 64
 NOT_FOUND = -1.0

@@ -14,9 +14,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fabula.index.arrays import Codes
 from fabula.matching import fold
 
-Codes = NDArray[np.uint64]
 Slots = NDArray[np.int32]
 
 MAX_POSTINGS = 50_000
@@ -45,14 +45,14 @@ _BASE_INVERSE = np.uint64(pow(0x9E3779B97F4A7C15, -1, 1 << 64))
 _IS_WORD = np.uint64(1 << 63)
 
 
-class Word(NamedTuple):
+class TextWord(NamedTuple):
     """A word of a text and where it stands."""
 
     text: str
     start: int
 
 
-def words(text: str) -> Iterator[Word]:
+def words(text: str) -> Iterator[TextWord]:
     """The words of a folded text that say something, one after the other."""
     for run in _WORD.finditer(text):
         run_text, start = run.group(), run.start()
@@ -60,9 +60,9 @@ def words(text: str) -> Iterator[Word]:
             for offset in range(len(run_text) - 1):
                 pair = run_text[offset : offset + 2]
                 if not _COMMON_HAN.intersection(pair):
-                    yield Word(pair, start + offset)
+                    yield TextWord(pair, start + offset)
         elif len(run_text) > 1 and run_text not in _COMMON_WORDS:
-            yield Word(run_text, start)
+            yield TextWord(run_text, start)
 
 
 def place_of(word: str, text: str) -> int | None:
@@ -180,14 +180,14 @@ def _han_table() -> NDArray[np.bool_]:
     return _han_cache[0]
 
 
-class Scores(NamedTuple):
+class SlotScores(NamedTuple):
     """Slots with what a text says of each, and what it would say of one that has all of its words."""
 
     slots: Slots
     weights: NDArray[np.float64]
     ceiling: float
 
-    def best(self, allowed: NDArray[np.bool_], limit: int, keep: Collection[int] = ()) -> Scores:
+    def best(self, allowed: NDArray[np.bool_], limit: int, keep: Collection[int] = ()) -> SlotScores:
         """The highest of the allowed, all that are equal to the last of them, and those to keep."""
         kept = allowed[self.slots]
         slots, weights = self.slots[kept], self.weights[kept]
@@ -195,7 +195,7 @@ class Scores(NamedTuple):
             least = np.partition(weights, -limit)[-limit] if limit else np.inf
             best = (weights >= least) | np.isin(slots, np.fromiter(keep, np.int32, len(keep)))
             slots, weights = slots[best], weights[best]
-        return Scores(slots, weights, self.ceiling)
+        return SlotScores(slots, weights, self.ceiling)
 
     def by_slot(self) -> dict[int, float]:
         """The weights by slot."""
@@ -236,7 +236,7 @@ class WordIndex:
 
     def scores(
         self, text: str, *, allowed: NDArray[np.bool_], limit: int, keep: Collection[int] = ()
-    ) -> Scores:
+    ) -> SlotScores:
         """How much the words of a text say of each entity: 8 for the rarest word, less for others.
 
         Only slots that are allowed, and of those the ones with the highest scores, all that are equal
@@ -244,7 +244,7 @@ class WordIndex:
         """
         return self.all_scores(text).best(allowed, limit, keep)
 
-    def all_scores(self, text: str) -> Scores:
+    def all_scores(self, text: str) -> SlotScores:
         """The same of everybody, for those who ask about several groups."""
         return self._weighed(np.unique(codes([text])[0]))
 
@@ -276,7 +276,7 @@ class WordIndex:
             self._beside = _Postings(outdated), _Postings(fresh)
         return self._beside
 
-    def _weighed(self, wanted: Codes) -> Scores:
+    def _weighed(self, wanted: Codes) -> SlotScores:
         outdated, fresh = self._changed()
         in_base, in_fresh = self._base.find(wanted), fresh.find(wanted)
         # Counted over both, so that an index which followed changes weighs words as one built anew.
@@ -293,7 +293,9 @@ class WordIndex:
             slots, weights = slots[kept], weights[kept]
         more_slots, more_weights = fresh.weigh(in_fresh.of(rarest), rarity)
         ceiling = float(rarity.sum())
-        return Scores(np.concatenate([slots, more_slots]), np.concatenate([weights, more_weights]), ceiling)
+        return SlotScores(
+            np.concatenate([slots, more_slots]), np.concatenate([weights, more_weights]), ceiling
+        )
 
 
 class _Found(NamedTuple):

@@ -7,7 +7,7 @@ from typing import Any
 from fabula.errors import JobInProgress, NotFound
 from fabula.jobs.crew import Crew
 from fabula.jobs.ledger import STALE_S
-from fabula.jobs.task import JobCaller, Seen
+from fabula.jobs.task import JobCaller, JobProgress
 from fabula.model.clock import Clock, later
 from fabula.model.job import UNFINISHED, Job
 from fabula.store.failures import repeatable
@@ -65,7 +65,9 @@ class JobBoard:
                 return claimed
         raise JobInProgress(f"A {kind} of this story is running already.", details={"taskId": known.job.id})
 
-    def do(self, call: JobCaller, kind: str, project_id: str, subject: str, message: str, seen: Seen) -> Job:
+    def do(
+        self, call: JobCaller, kind: str, project_id: str, subject: str, message: str, seen: JobProgress
+    ) -> Job:
         """Do a job here and now; how it ended."""
         claimed = self.claimed(call, kind, project_id, subject, message)
         self.crew.run(claimed, seen)

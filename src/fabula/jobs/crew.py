@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 
 from fabula.errors import FabulaError, InternalError, LlmRateLimited, LlmUnavailable, RateLimited
 from fabula.jobs.ledger import FAILED, MAX_ATTEMPTS, JobLedger
-from fabula.jobs.task import HoldLost, JobCaller, Seen, Task
+from fabula.jobs.task import HoldLost, JobCaller, JobProgress, Task
 from fabula.jobs.workers import worker_name
 from fabula.model.account import Identity
 from fabula.model.clock import Clock, seconds_between
@@ -99,7 +99,7 @@ class Crew(Generic[CallerT]):
         if not self._spawn(lambda: self.run(claimed), f"job-{claimed.job.kind}"):
             self.ledger.hand_back(self.ledger.hold_on(claimed), claimed.job)
 
-    def run(self, claimed: StoredJob, seen: Seen | None = None) -> None:
+    def run(self, claimed: StoredJob, seen: JobProgress | None = None) -> None:
         """Do a claimed job here and now, and note how it ended; `seen` is told how far it is."""
         task = Task(self.ledger, claimed, seen)
         self._enter(task)

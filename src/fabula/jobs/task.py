@@ -15,7 +15,7 @@ from fabula.store.writer import Writer
 
 LEAST_REPORT_S = 0.25
 
-Seen = Callable[[float, str], None]
+JobProgress = Callable[[float, str], None]
 
 
 class JobCaller(Protocol):
@@ -36,7 +36,7 @@ class HoldLost(Exception):
 class Task:
     """A job in the hands of its work."""
 
-    def __init__(self, ledger: JobLedger, claimed: StoredJob, seen: Seen | None) -> None:
+    def __init__(self, ledger: JobLedger, claimed: StoredJob, seen: JobProgress | None) -> None:
         self._ledger, self._seen = ledger, seen
         self.hold = ledger.hold_on(claimed)
         # Cut when the work is to stop: a model that thinks for minutes is not waited for.

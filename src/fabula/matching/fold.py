@@ -71,7 +71,7 @@ _UNSPACED = (
 _UNSPACED_STARTS = tuple(first for first, _ in _UNSPACED)
 
 
-class Cut(NamedTuple):
+class FoldedStretch(NamedTuple):
     """A stretch of the folded text whose length differs from what it stands for in the original."""
 
     start: int
@@ -85,7 +85,7 @@ class Folded:
     """A folded text that knows which part of the original each of its parts stands for."""
 
     text: str
-    cuts: tuple[Cut, ...] = ()
+    cuts: tuple[FoldedStretch, ...] = ()
     cut_starts: tuple[int, ...] = ()
 
     def span(self, start: int, end: int) -> tuple[int, int]:
@@ -114,7 +114,7 @@ class Folded:
         cut = self._cut_at(position)
         return cut is not None and cut.start < position < cut.end
 
-    def _cut_at(self, position: int) -> Cut | None:
+    def _cut_at(self, position: int) -> FoldedStretch | None:
         index = bisect_right(self.cut_starts, position)
         return self.cuts[index - 1] if index else None
 
@@ -143,7 +143,7 @@ def is_word_char(ch: str) -> bool:
 
 def _fold_in_pieces(text: str, translated: str, simplify: bool, keep_case: bool) -> Folded:
     pieces: list[str] = []
-    cuts: list[Cut] = []
+    cuts: list[FoldedStretch] = []
     done = 0
     length = 0
     for match in _IRREGULAR.finditer(translated):
@@ -162,7 +162,7 @@ def _fold_in_pieces(text: str, translated: str, simplify: bool, keep_case: bool)
         pieces.append(translated[done:start])
         length += start - done
         pieces.append(folded)
-        cuts.append(Cut(length, length + len(folded), start, end))
+        cuts.append(FoldedStretch(length, length + len(folded), start, end))
         length += len(folded)
         done = end
     pieces.append(translated[done:])

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from fabula.matching.fold import Cut, Folded, fold, is_word_char
+from fabula.matching.fold import Folded, FoldedStretch, fold, is_word_char
 
 # What may stand inside a name without changing it; an empty line, which `fold` keeps long, parts names.
 _JOINER = re.compile(r"(?<=\w)(?: ?[.'·_\-–—]+ ?)+(?=\w)|(?<=\w) (?=\w)")
@@ -36,7 +36,7 @@ class LooselyFolded:
         return True
 
     @property
-    def cuts(self) -> tuple[Cut, ...]:
+    def cuts(self) -> tuple[FoldedStretch, ...]:
         """Return the stretches whose length differs from what they stand for."""
         return self.second.cuts
 
@@ -46,7 +46,7 @@ def loosely_folded(text: str) -> LooselyFolded:
     first = fold(text, simplify=True)
     bare = first.text if first.text.isascii() else first.text.translate(_BARE)
     pieces: list[str] = []
-    cuts: list[Cut] = []
+    cuts: list[FoldedStretch] = []
     done = length = 0
     for match in _JOINER.finditer(bare):
         start, end = match.span()
@@ -55,7 +55,7 @@ def loosely_folded(text: str) -> LooselyFolded:
             continue
         pieces += (bare[done:start], folded)
         length += start - done
-        cuts.append(Cut(length, length + len(folded), start, end))
+        cuts.append(FoldedStretch(length, length + len(folded), start, end))
         length += len(folded)
         done = end
     pieces.append(bare[done:])

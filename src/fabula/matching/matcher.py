@@ -27,7 +27,7 @@ _FIRST_CHUNK = 1_024
 _LONGEST_CHUNK = 65_536
 _MANY_PLACES = 65_536
 
-Watch = Callable[[int], None]
+TimeCheck = Callable[[int], None]
 """Called with the number of places found in each chunk; raises when there is no more time."""
 
 _Places = list[tuple[int, int, int]]
@@ -52,7 +52,7 @@ class _Built(NamedTuple):
         ]
         return groups[0] if len(groups) == 1 else in_order(term for group in groups for term in group)
 
-    def chunks(self, text: str, watch: Watch | None) -> Iterator[_Chunk]:
+    def chunks(self, text: str, watch: TimeCheck | None) -> Iterator[_Chunk]:
         """Yield the places in each part of the text, those that begin in it."""
         reach = max(self.base.longest, self.later.longest)
         begin, size = 0, _FIRST_CHUNK
@@ -158,28 +158,28 @@ class Matcher:
                 self._built = _Built(base, later, frozenset(self._changed))
             self._unseen = False
 
-    def find(self, text: str, watch: Watch | None = None) -> list[Hit]:
+    def find(self, text: str, watch: TimeCheck | None = None) -> list[Hit]:
         """Return the hits in order of place; where terms overlap, the leftmost and then the longest wins.
 
         Owners that share a place are all reported, each once, by its name rather than an alias or keyword.
         """
         return [hit for match in self.matches(text, watch) for hit in match.hits()]
 
-    def find_all(self, text: str, watch: Watch | None = None) -> list[Hit]:
+    def find_all(self, text: str, watch: TimeCheck | None = None) -> list[Hit]:
         """Return the hits in order of place, longest first, those inside or across others included."""
         return [hit for match in self._search(text).everywhere(watch) for hit in match.hits()]
 
-    def matches(self, text: str, watch: Watch | None = None) -> list[Match]:
+    def matches(self, text: str, watch: TimeCheck | None = None) -> list[Match]:
         """Return the places of `find` with all terms that stand there; in memory that owners cannot fill."""
         return list(self._search(text).longest(watch, may_cross=False))
 
     def outermost(
-        self, text: str, wanted: Callable[[Hashable], bool], watch: Watch | None = None
+        self, text: str, wanted: Callable[[Hashable], bool], watch: TimeCheck | None = None
     ) -> list[Match]:
         """Return the places of wanted owners that lie inside no other such place; they may cross."""
         return list(self._search(text, wanted).longest(watch, may_cross=True))
 
-    def owners(self, text: str, watch: Watch | None = None) -> set[Hashable]:
+    def owners(self, text: str, watch: TimeCheck | None = None) -> set[Hashable]:
         """Return everybody whose terms stand in the text, and perhaps some whose terms only seem to."""
         self.refresh()
         built = self._built
@@ -232,7 +232,7 @@ class _Search:
         self._terms: dict[tuple[_Code, bool], tuple[tuple[Term, ...], bool]] = {}
         self._cased: dict[tuple[_Code, bool, str], tuple[Term, ...]] = {}
 
-    def everywhere(self, watch: Watch | None) -> Iterator[Match]:
+    def everywhere(self, watch: TimeCheck | None) -> Iterator[Match]:
         """Yield every match, leftmost and then longest first."""
         for chunk in self._built.chunks(self._folded.text, watch):
             for start in chunk.starts():
@@ -240,7 +240,7 @@ class _Search:
                     if match := self.match(start, end, code):
                         yield match
 
-    def longest(self, watch: Watch | None, *, may_cross: bool) -> Iterator[Match]:
+    def longest(self, watch: TimeCheck | None, *, may_cross: bool) -> Iterator[Match]:
         """Yield the longest match at each start, without those inside one before and those that cross it."""
         reach = 0
         for chunk in self._built.chunks(self._folded.text, watch):

@@ -7,10 +7,10 @@ from typing import NamedTuple, Protocol
 
 from fabula.model.moment import Moment
 
-Place = tuple[int, int]
+ScenePlace = tuple[int, int]
 
 # Before everything: nothing ever stands there.
-ASIDE: Place = (-1, 0)
+ASIDE: ScenePlace = (-1, 0)
 
 
 class Renumbering(Protocol):
@@ -23,7 +23,7 @@ class Renumbering(Protocol):
     def chapter(self, chapter: int) -> int:
         """The new number of a chapter."""
 
-    def scene(self, chapter: int, scene: int) -> Place:
+    def scene(self, chapter: int, scene: int) -> ScenePlace:
         """The new place of a scene."""
 
 
@@ -42,7 +42,7 @@ class ChapterMove(NamedTuple):
         """The new number of a chapter."""
         return _turned(chapter, self.source, self.target)
 
-    def scene(self, chapter: int, scene: int) -> Place:
+    def scene(self, chapter: int, scene: int) -> ScenePlace:
         """The new place of a scene."""
         return self.chapter(chapter), scene
 
@@ -50,8 +50,8 @@ class ChapterMove(NamedTuple):
 class SceneMove(NamedTuple):
     """A scene takes a place; it leaves no gap behind, and whatever stood there makes room."""
 
-    source: Place
-    target: Place
+    source: ScenePlace
+    target: ScenePlace
 
     @property
     def span(self) -> tuple[int, int]:
@@ -63,7 +63,7 @@ class SceneMove(NamedTuple):
         """Chapters keep their numbers."""
         return chapter
 
-    def scene(self, chapter: int, scene: int) -> Place:
+    def scene(self, chapter: int, scene: int) -> ScenePlace:
         """The new place of a scene."""
         (from_chapter, from_scene), (to_chapter, to_scene) = self
         if (chapter, scene) == self.source:
@@ -87,7 +87,7 @@ def renumbered(moment: Moment | None, move: Renumbering) -> Moment | None:
     return Moment.trusted(chapter=chapter, scene=scene)
 
 
-def without_collision(moves: Mapping[Place, Place]) -> Iterator[tuple[Place, Place]]:
+def without_collision(moves: Mapping[ScenePlace, ScenePlace]) -> Iterator[tuple[ScenePlace, ScenePlace]]:
     """The same moves one after the other, each onto a place that is free by then.
 
     Of those who stand in a ring, one is set aside meanwhile.

@@ -7,7 +7,7 @@ from itertools import chain
 from fabula.call import Call
 from fabula.canon.ontology import read_definition, story_ontology
 from fabula.canon.versions import refuse_stale_version, touched
-from fabula.formats.ontology_change import OntologyChange, Reason, Violation, compare
+from fabula.formats.ontology_change import OntologyChange, Violation, ViolationReason, compare
 from fabula.formats.ontology_file import write_ontology
 from fabula.model.account import Role
 from fabula.model.bounds import Version
@@ -44,7 +44,7 @@ class OntologyViolation(Value):
     subject: str
     path: str
     message: str
-    reason: Reason
+    reason: ViolationReason
 
 
 class KnowledgeOntologyWriteResponse(Value):
@@ -58,7 +58,7 @@ class KnowledgeOntologyWriteResponse(Value):
     new_edges: tuple[str, ...]
     violations: tuple[OntologyViolation, ...]
     violation_count: int
-    violation_counts: dict[Reason, int]
+    violation_counts: dict[ViolationReason, int]
     dry_run: bool
     revision: int
 

@@ -16,7 +16,7 @@ from fabula.index.story_index import StoryIndex
 from fabula.index.vectors import StoryVectors, Vector, VectorIndex
 from fabula.llm.embedder import Embedder
 from fabula.projections.embeddings import ENTITIES, EVERYTHING, SCENES, Discretion, is_up_to_date
-from fabula.retrieval.world import Scores, Slots
+from fabula.retrieval.world import Scores, WorldSlots
 from fabula.store.reader import Reader
 from fabula.store.store import Store
 
@@ -60,7 +60,7 @@ class Meaning:
     def take_in(self, reader: Reader, index: StoryIndex) -> None:
         """Have the vectors at hand before the clock of a question starts."""
 
-    def of_entities(self, reader: Reader, index: StoryIndex, text: str, slots: Slots) -> Scores | None:
+    def of_entities(self, reader: Reader, index: StoryIndex, text: str, slots: WorldSlots) -> Scores | None:
         """How near each of these entities is, from 0 to 1; None where nobody can say."""
         return None
 
@@ -119,7 +119,7 @@ class VectorMeaning(Meaning):
         """Have the vectors at hand before the clock of a question starts."""
         self._current(reader, index)
 
-    def of_entities(self, reader: Reader, index: StoryIndex, text: str, slots: Slots) -> Scores | None:
+    def of_entities(self, reader: Reader, index: StoryIndex, text: str, slots: WorldSlots) -> Scores | None:
         """How near each of these entities is, from 0 to 1."""
         vectors = self._current(reader, index)
         if vectors is None:

@@ -22,7 +22,7 @@ from fabula.projections.mirror_server import Record, Run
 from fabula.projections.mirror_shapes import in_order_of_telling, shown_edge, shown_node
 
 
-class Found(NamedTuple):
+class MirrorGraph(NamedTuple):
     """A part of a graph; `truncated` if there was more than was asked for."""
 
     nodes: tuple[GraphNode, ...]
@@ -30,7 +30,7 @@ class Found(NamedTuple):
     truncated: bool = False
 
 
-class Turn(NamedTuple):
+class TimelineTurn(NamedTuple):
     """Something that begins at somebody: in which chapter, what, and where it leads."""
 
     chapter: int
@@ -38,16 +38,18 @@ class Turn(NamedTuple):
     target: GraphNode
 
 
-def whole_graph(run: Run, story_id: str) -> Found:
+def whole_graph(run: Run, story_id: str) -> MirrorGraph:
     """Everything there is."""
     nodes = run(ALL_NODES, {"storyId": story_id})
-    return Found(
+    return MirrorGraph(
         tuple(shown_node(record["properties"]) for record in nodes),
         _drawn(run(ALL_EDGES, {"storyId": story_id})),
     )
 
 
-def around(run: Run, story_id: str, center: str, hops: int, max_nodes: int, instant: int | None) -> Found:
+def around(
+    run: Run, story_id: str, center: str, hops: int, max_nodes: int, instant: int | None
+) -> MirrorGraph:
     """Everybody within some hops, nearest first, and the edges among them.
 
     When there are more than `max_nodes`, the nearest stay, and among the equally near the most significant,
@@ -65,10 +67,10 @@ def around(run: Run, story_id: str, center: str, hops: int, max_nodes: int, inst
             frontier = _foremost(run, story_id, frontier)[:room]
         kept += frontier
     edges = run(AMONG, {"storyId": story_id, "ids": kept, "instant": instant})
-    return Found(_nodes(run, story_id, kept), _drawn(edges), truncated)
+    return MirrorGraph(_nodes(run, story_id, kept), _drawn(edges), truncated)
 
 
-def in_chapter(run: Run, story_id: str, chapter: int) -> Found:
+def in_chapter(run: Run, story_id: str, chapter: int) -> MirrorGraph:
     """The characters who are somewhere in a chapter, where they are, and whom they know."""
     stays = run(IN_CHAPTER, {"storyId": story_id, "chapter": chapter})
     people = list(dict.fromkeys(record["source"] for record in stays))
@@ -76,7 +78,7 @@ def in_chapter(run: Run, story_id: str, chapter: int) -> Found:
     return _joined(run, story_id, people, [*stays, *known])
 
 
-def consequences(run: Run, story_id: str, event: str, steps: int) -> Found:
+def consequences(run: Run, story_id: str, event: str, steps: int) -> MirrorGraph:
     """The events that follow an event, the next first, and what follows what."""
     edges: list[Record] = []
     seen, frontier = {event}, [event]
@@ -88,7 +90,7 @@ def consequences(run: Run, story_id: str, event: str, steps: int) -> Found:
     return _joined(run, story_id, [event], edges)
 
 
-def timeline(run: Run, story_id: str, entity: str) -> tuple[Turn, ...]:
+def timeline(run: Run, story_id: str, entity: str) -> tuple[TimelineTurn, ...]:
     """Everything that begins at somebody, in the order of the chapters."""
     records = {
         record["properties"]["id"]: record for record in run(OUTGOING, {"storyId": story_id, "id": entity})
@@ -100,7 +102,7 @@ def timeline(run: Run, story_id: str, entity: str) -> tuple[Turn, ...]:
         for record in run(SOME_NODES, {"storyId": story_id, "ids": ids})
     }
     turns = [
-        Turn(
+        TimelineTurn(
             _first(records[edge.id]["properties"], targets[edge.target_id]),
             edge,
             shown_node(targets[edge.target_id]),
@@ -121,9 +123,9 @@ def _foremost(run: Run, story_id: str, ids: Sequence[str]) -> list[str]:
     return [one["id"] for one in standing]
 
 
-def _joined(run: Run, story_id: str, first: Sequence[str], edges: Sequence[Record]) -> Found:
+def _joined(run: Run, story_id: str, first: Sequence[str], edges: Sequence[Record]) -> MirrorGraph:
     ends = [record[end] for record in edges for end in ("source", "target")]
-    return Found(_nodes(run, story_id, dict.fromkeys([*first, *ends])), _drawn(edges))
+    return MirrorGraph(_nodes(run, story_id, dict.fromkeys([*first, *ends])), _drawn(edges))
 
 
 def _nodes(run: Run, story_id: str, ids: Iterable[str]) -> tuple[GraphNode, ...]:

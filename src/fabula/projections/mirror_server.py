@@ -53,7 +53,7 @@ class Spoilt(Exception):
     """The graph is not as we left it: somebody else has written into it."""
 
 
-class Line:
+class GraphConnections:
     """The connections to a server, which can be dropped while others wait at their other end."""
 
     def __init__(self, driver: Driver) -> None:
@@ -111,7 +111,7 @@ class Neo4jServer:
             telemetry_disabled=True,
         )
         self._database = database or None
-        self._line = Line(self._dial())
+        self._line = GraphConnections(self._dial())
         self._dialling, self._preparing = threading.Lock(), threading.Lock()
         self._is_prepared = False
 
@@ -169,12 +169,12 @@ class Neo4jServer:
         with driver.session(database=self._database) as session:
             return question(session)
 
-    def _hang_up(self, line: Line) -> None:
+    def _hang_up(self, line: GraphConnections) -> None:
         """Leave a line on which nothing is heard, and everybody who waits there."""
         with self._dialling:
             if line is not self._line:
                 return
-            self._line = Line(self._dial())
+            self._line = GraphConnections(self._dial())
         line.drop()
 
     def _prepare(self, session: Session) -> None:

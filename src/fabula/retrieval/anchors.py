@@ -9,11 +9,12 @@ from math import log2
 
 import numpy as np
 
+from fabula.index.arrays import Mask
 from fabula.matching.implied import is_title
 from fabula.retrieval.meant import near_in_meaning
-from fabula.retrieval.reasons import Anchor, Place, Way
+from fabula.retrieval.reasons import Anchor, TermPlace, Way
 from fabula.retrieval.rules import DEFAULT, Rules
-from fabula.retrieval.world import Mask, Naming, World
+from fabula.retrieval.world import Naming, World
 
 _SURENESS = {"name": 1.0, "alias": 0.95, "keyword": 0.7, "implied": 0.75}
 # A name with a capital, in small letters where the text has others in capitals, is more often a common word.
@@ -46,7 +47,7 @@ def find_anchors(world: World, query: str, allowed: Mask, rules: Rules = DEFAULT
 def named_anchors(world: World, query: str, allowed: Mask) -> list[Anchor]:
     """Whom the query names, the surest first."""
     sureness: defaultdict[int, list[float]] = defaultdict(list)
-    places: defaultdict[int, list[Place]] = defaultdict(list)
+    places: defaultdict[int, list[TermPlace]] = defaultdict(list)
     capped = any(map(str.isupper, query))
     for meant in namings(world, query, allowed).values():
         for hit, share in meant:
@@ -54,7 +55,7 @@ def named_anchors(world: World, query: str, allowed: Mask) -> list[Anchor]:
             if capped and hit.term[:1].isupper() and query[hit.start].islower():
                 sure *= _UNCAPPED
             sureness[hit.slot].append(share * sure)
-            places[hit.slot].append(Place(hit.term, hit.kind, hit.start, hit.end))
+            places[hit.slot].append(TermPlace(hit.term, hit.kind, hit.start, hit.end))
     found = [
         Anchor(slot, _weight(values), _way(places[slot]), tuple(places[slot][:_SHOWN]))
         for slot, values in sureness.items()
@@ -77,7 +78,7 @@ def _weight(values: Sequence[float]) -> float:
     return max(values) * (0.85 + 0.15 * (often - 1) / (often + 1))
 
 
-def _way(places: Iterable[Place]) -> Way:
+def _way(places: Iterable[TermPlace]) -> Way:
     return "implied" if all(place.kind == "implied" for place in places) else "named"
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from fabula.index.stems import stem
 from fabula.index.words import words
 from fabula.matching import closed_up, fold
-from fabula.retrieval.reasons import Place
+from fabula.retrieval.reasons import TermPlace
 from fabula.retrieval.relation_words import (
     RoleWord,
     cues,
@@ -22,7 +22,7 @@ from fabula.retrieval.relation_words import (
     opposite,
     role_words,
 )
-from fabula.retrieval.world import Link, Mention
+from fabula.retrieval.world import Link, MentionLink
 
 # A role asked for that belongs to the other hop, and one that the two hops make together.
 OUT_OF_TURN = 0.25
@@ -61,7 +61,7 @@ _GENERIC_WORDS = """
 _GENERIC = frozenset(_GENERIC_WORDS.split())
 
 
-class Answer(NamedTuple):
+class LinkFit(NamedTuple):
     """How well a link answers the query (0 to 1), whether it ends where the query wants to go, and why."""
 
     value: float
@@ -69,10 +69,10 @@ class Answer(NamedTuple):
     words: tuple[str, ...] = ()
 
 
-NO_ANSWER = Answer(0.0)
+NO_ANSWER = LinkFit(0.0)
 
 
-class Wish(NamedTuple):
+class RoleWeight(NamedTuple):
     """How much a role is asked for at a hop, and whether the question ends there."""
 
     weight: float
@@ -88,7 +88,7 @@ class Cue(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Asked:
+class RoleQuestion:
     """The roles a query asks for, hop by hop, and its other words.
 
     `roles` has a table for each hop: role and how much it is asked for there; `cues` the same for words of
@@ -96,7 +96,7 @@ class Asked:
     `tied` says that a role is asked of somebody named: "Alice's enemy", not "Alice met an enemy".
     """
 
-    roles: tuple[Mapping[str, Wish], ...]
+    roles: tuple[Mapping[str, RoleWeight], ...]
     cues: tuple[Mapping[str, Cue], ...]
     terms: frozenset[str]
     plain: tuple[str, ...]
@@ -108,7 +108,7 @@ class Asked:
         """Whether the query asks for somebody of a certain role."""
         return bool(self.roles[0])
 
-    def link(self, link: Link, hop: int) -> Answer:
+    def link(self, link: Link, hop: int) -> LinkFit:
         """How well an explicit relation answers."""
         key = (link.kind, link.words, link.outward, hop)
         answer = self._links.get(key)
@@ -117,10 +117,10 @@ class Asked:
         return answer
 
     @cached_property
-    def _links(self) -> dict[tuple[str, tuple[str, ...], bool, int], Answer]:
+    def _links(self) -> dict[tuple[str, tuple[str, ...], bool, int], LinkFit]:
         return {}
 
-    def _link(self, link: Link, hop: int) -> Answer:
+    def _link(self, link: Link, hop: int) -> LinkFit:
         labels = [label for label in (link.kind, *link.words) if len(label) <= LONGEST_LABEL]
         literal = next((label for label in labels if self._says(label)), None)
         roles: frozenset[str] = frozenset().union(*map(label_roles, labels))
@@ -137,9 +137,9 @@ class Asked:
             if value > best:
                 best, ends = value, wish.ends
         if best > 0:
-            return Answer(best, ends, (literal or link.kind,))
+            return LinkFit(best, ends, (literal or link.kind,))
         shared = tuple(word for word in self.plain if any(word in folded(label) for label in link.words))
-        return Answer(min(1.0, PLAIN_WORD * len(shared)), False, shared) if shared else NO_ANSWER
+        return LinkFit(min(1.0, PLAIN_WORD * len(shared)), False, shared) if shared else NO_ANSWER
 
     def _says(self, label: str) -> bool:
         """Whether the query has the label word for word."""
@@ -148,7 +148,7 @@ class Asked:
             return label in self._spaced
         return label in self.terms or (len(label) > 1 and label in self.rest)
 
-    def mention(self, mention: Mention, text: str, hop: int) -> Answer:
+    def mention(self, mention: MentionLink, text: str, hop: int) -> LinkFit:
         """How well the sentence around a name answers, in the text that names it."""
         before, after = _sentence_around(text, mention.start, mention.end)
         found: dict[str, float] = {}
@@ -165,7 +165,7 @@ class Asked:
             missed *= 1 - value
         order = sorted(found, key=lambda word: (-found[word], word))
         ends = any(word in self.cues[hop] and self.cues[hop][word].ends for word in order)
-        return Answer((1 - missed) * (1.0 if mention.outward else NAMED_BACK), ends, tuple(order[:4]))
+        return LinkFit((1 - missed) * (1.0 if mention.outward else NAMED_BACK), ends, tuple(order[:4]))
 
     def _weight(self, word: str, hop: int, theirs: bool) -> float:
         cue = self.cues[hop].get(word)
@@ -245,7 +245,7 @@ def _folded(text: str) -> str | None:
     return None if found.cuts else found.text
 
 
-def understand(query: str, places: Iterable[Place]) -> Asked | None:
+def understand(query: str, places: Iterable[TermPlace]) -> RoleQuestion | None:
     """What a query asks for beside the names in it; nothing where it is too long for a question."""
     spans = sorted({(place.start, place.end) for place in places})
     if len(query) > LONGEST_QUESTION:
@@ -262,7 +262,7 @@ def understand(query: str, places: Iterable[Place]) -> Asked | None:
     )
     placed = [RoleWord(word.roles, word.term, *rest.span(word.start, word.end)) for word in said]
     roles = _rings(_nearest_first(placed, spans))
-    return Asked(
+    return RoleQuestion(
         roles,
         tuple(map(_cue_table, roles)),
         frozenset(word.term for word in said),
@@ -305,29 +305,29 @@ def _nearest_first(said: Sequence[RoleWord], spans: Sequence[tuple[int, int]]) -
     )
 
 
-def _rings(chain: Sequence[RoleWord]) -> tuple[dict[str, Wish], dict[str, Wish]]:
-    first: dict[str, Wish] = {}
-    second: dict[str, Wish] = {}
+def _rings(chain: Sequence[RoleWord]) -> tuple[dict[str, RoleWeight], dict[str, RoleWeight]]:
+    first: dict[str, RoleWeight] = {}
+    second: dict[str, RoleWeight] = {}
     single = len(chain) == 1
     for place, word in enumerate(chain):
         for role in word.roles:
             parts = made_of(role)
             if single:
-                _wish(first, role, Wish(1.0, True))
+                _wish(first, role, RoleWeight(1.0, True))
                 if parts is not None:
-                    _wish(first, parts[0], Wish(TOGETHER, False))
-                    _wish(second, parts[1], Wish(TOGETHER, True))
+                    _wish(first, parts[0], RoleWeight(TOGETHER, False))
+                    _wish(second, parts[1], RoleWeight(TOGETHER, True))
             else:
-                _wish(first if place == 0 else second, role, Wish(1.0, place > 0))
-            _wish(second if place == 0 else first, role, Wish(OUT_OF_TURN, False))
+                _wish(first if place == 0 else second, role, RoleWeight(1.0, place > 0))
+            _wish(second if place == 0 else first, role, RoleWeight(OUT_OF_TURN, False))
     return first, second
 
 
-def _wish(ring: dict[str, Wish], role: str, wish: Wish) -> None:
+def _wish(ring: dict[str, RoleWeight], role: str, wish: RoleWeight) -> None:
     ring[role] = max(ring.get(role, wish), wish)
 
 
-def _cue_table(ring: Mapping[str, Wish]) -> dict[str, Cue]:
+def _cue_table(ring: Mapping[str, RoleWeight]) -> dict[str, Cue]:
     table: dict[str, Cue] = {}
     for role, wish in ring.items():
         for word, roles in cues(role).items():

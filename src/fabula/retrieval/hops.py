@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import exp
 from typing import NamedTuple
 
-from fabula.retrieval.asking import NO_ANSWER, Answer, Asked
-from fabula.retrieval.reasons import Anchor, Reached, Step, StepWay
+from fabula.index.arrays import Mask
+from fabula.retrieval.asking import NO_ANSWER, LinkFit, RoleQuestion
+from fabula.retrieval.reasons import Anchor, HopStep, Reached, StepWay
 from fabula.retrieval.rules import DEFAULT, Rules
-from fabula.retrieval.world import Mask, World
+from fabula.retrieval.world import World
 
 # How much passes along a step that nobody asked for, and along one that the query asks for word by word.
 _RELATION, _TAKES_PART, _MENTION, _MENTIONED, _TOGETHER = 0.6, 0.5, 0.4, 0.25, 0.35
@@ -24,12 +25,12 @@ _ON_THE_WAY = 0.5
 
 
 # Strength, peer, way, kind, outward, answer: a bare tuple, because thousands are made for every query.
-_Edge = tuple[float, int, StepWay, str, bool, Answer]
+_Edge = tuple[float, int, StepWay, str, bool, LinkFit]
 
 
 class _Way(NamedTuple):
     nearness: float
-    path: tuple[Step, ...]
+    path: tuple[HopStep, ...]
     answered: float = 0.0
 
     @property
@@ -42,7 +43,7 @@ def expand(
     world: World,
     anchors: Iterable[Anchor],
     allowed: Mask,
-    asked: Asked | None = None,
+    asked: RoleQuestion | None = None,
     rules: Rules = DEFAULT,
 ) -> list[Reached]:
     """Everybody within the hops, nearest first, each with the most telling way there.
@@ -73,7 +74,7 @@ def expand(
     return [Reached(slot, 1 - missed[slot], best[slot].path) for slot in order]
 
 
-def answered(path: Sequence[Step]) -> float:
+def answered(path: Sequence[HopStep]) -> float:
     """How well a path answers the query as a whole, half as well where it stops on the way."""
     if not path:
         return 0.0
@@ -96,7 +97,9 @@ def _nearest(world: World, scored: Iterable[tuple[float, int]], limit: int) -> l
     return [slot for _, slot in pairs[:limit]]
 
 
-def _steps(world: World, slot: int, allowed: Mask, asked: Asked | None, hop: int, rules: Rules) -> list[Step]:
+def _steps(
+    world: World, slot: int, allowed: Mask, asked: RoleQuestion | None, hop: int, rules: Rules
+) -> list[HopStep]:
     """The strongest steps from a slot, one to each neighbour, at most as many as the rules say."""
     best: dict[int, _Edge] = {}
     for edge in _edges(world, slot, allowed, asked, hop, rules):
@@ -108,12 +111,12 @@ def _steps(world: World, slot: int, allowed: Mask, asked: Asked | None, hop: int
     steps = []
     for peer in _nearest(world, ((edge[0], peer) for peer, edge in best.items()), rules.peers):
         strength, _, way, kind, outward, answer = best[peer]
-        steps.append(Step(slot, peer, way, kind, outward, share * strength, *answer))
+        steps.append(HopStep(slot, peer, way, kind, outward, share * strength, *answer))
     return steps
 
 
 def _edges(
-    world: World, slot: int, allowed: Mask, asked: Asked | None, hop: int, rules: Rules
+    world: World, slot: int, allowed: Mask, asked: RoleQuestion | None, hop: int, rules: Rules
 ) -> Iterator[_Edge]:
     """What leads away from a slot: at an anchor of a question nearly all of it, else only the strongest."""
     mask: memoryview = allowed.data
@@ -142,6 +145,6 @@ def _edges(
             yield strength, companion.peer, "together", "together", True, NO_ANSWER
 
 
-def _strength(plain: float, answer: Answer, choosy: bool) -> float:
+def _strength(plain: float, answer: LinkFit, choosy: bool) -> float:
     low = plain * _NOT_ASKED if choosy else plain
     return low + max(0.0, _ASKED - low) * answer.value

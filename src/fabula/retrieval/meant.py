@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from fabula.retrieval.world import Scores, Slots, World
+from fabula.retrieval.world import Scores, World, WorldSlots
 
 
-def near_in_meaning(world: World, query: str, slots: Slots) -> Scores | None:
+def near_in_meaning(world: World, query: str, slots: WorldSlots) -> Scores | None:
     """From 0 for whoever is no nearer than the average of these, to 1; None where nobody can say.
 
     Models differ in how alike they find any two texts; what is left above the average is comparable.

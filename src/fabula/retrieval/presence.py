@@ -7,8 +7,9 @@ from bisect import bisect_right
 from collections import defaultdict
 from typing import NamedTuple
 
+from fabula.index.arrays import Mask
 from fabula.retrieval.anchors import namings
-from fabula.retrieval.world import Mask, World
+from fabula.retrieval.world import World
 
 _QUOTED = re.compile(r"“[^”\n]*”?|「[^」\n]*」?|『[^』\n]*』?|\"[^\"\n]*\"?")
 _SAYS = re.compile(

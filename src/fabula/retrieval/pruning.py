@@ -7,12 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fabula.retrieval.asking import Asked
+from fabula.index.arrays import Mask
+from fabula.retrieval.asking import RoleQuestion
 from fabula.retrieval.hops import answered
 from fabula.retrieval.meant import near_in_meaning
-from fabula.retrieval.reasons import Anchor, Dropped, Loss, Parts, Reached, Target
+from fabula.retrieval.reasons import Anchor, DroppedEntity, Loss, Parts, Reached, Target
 from fabula.retrieval.rules import DEFAULT, Rules
-from fabula.retrieval.world import Mask, World
+from fabula.retrieval.world import World
 
 _STRANGERS = 0.5
 
@@ -21,7 +22,7 @@ class Pruned(NamedTuple):
     """Who stays, best first, and who was let go."""
 
     kept: tuple[Target, ...]
-    dropped: tuple[Dropped, ...]
+    dropped: tuple[DroppedEntity, ...]
 
 
 def prune(
@@ -30,7 +31,7 @@ def prune(
     anchors: Sequence[Anchor],
     reached: Sequence[Reached],
     allowed: Mask,
-    asked: Asked | None = None,
+    asked: RoleQuestion | None = None,
     rules: Rules = DEFAULT,
 ) -> Pruned:
     """Weigh everybody by nearness, words and meaning; let go who is clearly worse."""
@@ -67,9 +68,9 @@ def prune(
     return _sifted(weighed, asked, rules)
 
 
-def _sifted(weighed: Sequence[Target], asked: Asked | None, rules: Rules) -> Pruned:
+def _sifted(weighed: Sequence[Target], asked: RoleQuestion | None, rules: Rules) -> Pruned:
     kept: list[Target] = []
-    dropped: list[Dropped] = []
+    dropped: list[DroppedEntity] = []
     others = [target.score for target in weighed if target.parts.anchor == 0]
     least = rules.keep * max(others, default=0.0)
     most = max((target.parts.relation for target in weighed), default=0.0)
@@ -85,7 +86,7 @@ def _sifted(weighed: Sequence[Target], asked: Asked | None, rules: Rules) -> Pru
         if loss is None:
             kept.append(target)
         else:
-            dropped.append(Dropped(target.slot, target.score, loss, target.parts, target.path))
+            dropped.append(DroppedEntity(target.slot, target.score, loss, target.parts, target.path))
     return Pruned(tuple(kept), tuple(dropped))
 
 

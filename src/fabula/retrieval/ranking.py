@@ -13,8 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fabula.index.bm25 import Asked, Mask, Rows
-from fabula.index.passages import PassageIndex, Reading
+from fabula.index.arrays import Mask
+from fabula.index.bm25 import QueryTerms, Rows
+from fabula.index.passages import PassageIndex, PassageOrder
 
 Floats = NDArray[np.float64]
 
@@ -82,7 +83,7 @@ class Ranking(NamedTuple):
         return self.chapters[_best(self.chapter_scores, limit)]
 
 
-def varied(ranking: Ranking, reading: Reading, limit: int) -> Rows:
+def varied(ranking: Ranking, reading: PassageOrder, limit: int) -> Rows:
     """The best passages, at most the first third of them the best of one chapter each.
 
     This is for a context, which should not hold one side of the story only.
@@ -161,7 +162,7 @@ class _Words(NamedTuple):
     counts: Floats
 
 
-def _seen(index: PassageIndex, reading: Reading, rows: Rows) -> _Seen:
+def _seen(index: PassageIndex, reading: PassageOrder, rows: Rows) -> _Seen:
     slots = reading.slots[rows]
     mask = np.zeros(len(index.words.lengths), np.bool_)
     mask[slots] = True
@@ -174,7 +175,7 @@ def _seen(index: PassageIndex, reading: Reading, rows: Rows) -> _Seen:
     return _Seen(mask, row_of, lengths, np.cumsum(first) - 1, chapters[first])
 
 
-def _words(index: PassageIndex, asked: Asked, seen: _Seen) -> _Words:
+def _words(index: PassageIndex, asked: QueryTerms, seen: _Seen) -> _Words:
     """The words of the question, or those that say most if it is as long as a page."""
     spread = index.words.spread(asked.codes, seen.mask)
     rarity = _rarity(spread, len(seen.lengths))
@@ -208,7 +209,7 @@ def _bm25(counts: Floats, lengths: Floats, texts: Rows, k1: float, b: float) -> 
     return counts * (k1 + 1) / (counts + k1 * (1 - b + b * lengths[texts] / average))
 
 
-def _paired(index: PassageIndex, asked: Asked, words: _Words, seen: _Seen, scoring: Scoring) -> Floats:
+def _paired(index: PassageIndex, asked: QueryTerms, words: _Words, seen: _Seen, scoring: Scoring) -> Floats:
     """What passages get for words that stand near each other as they do in the question."""
     total = np.zeros(len(seen.lengths))
     number = {asked_as: word for word, asked_as in enumerate(words.chosen.tolist())}

@@ -9,7 +9,7 @@ StepWay = Literal["relation", "mention", "together"]
 Loss = Literal["other_relation", "weaker", "over_limit"]
 
 
-class Place(NamedTuple):
+class TermPlace(NamedTuple):
     """A term of the query that points to somebody, and where it stands."""
 
     term: str
@@ -24,10 +24,10 @@ class Anchor(NamedTuple):
     slot: int
     weight: float
     way: Way
-    places: tuple[Place, ...] = ()
+    places: tuple[TermPlace, ...] = ()
 
 
-class Step(NamedTuple):
+class HopStep(NamedTuple):
     """One hop: from whom to whom, by what, how well it answers the query, and the words that say so.
 
     `outward` is false when the relation points the other way, or when it is the other's text that names the
@@ -50,7 +50,7 @@ class Reached(NamedTuple):
 
     slot: int
     nearness: float
-    path: tuple[Step, ...]
+    path: tuple[HopStep, ...]
 
 
 class Parts(NamedTuple):
@@ -70,18 +70,18 @@ class Target(NamedTuple):
     score: float
     parts: Parts
     way: Way | None
-    places: tuple[Place, ...] = ()
-    path: tuple[Step, ...] = ()
+    places: tuple[TermPlace, ...] = ()
+    path: tuple[HopStep, ...] = ()
 
 
-class Dropped(NamedTuple):
+class DroppedEntity(NamedTuple):
     """Somebody who was reached and let go, and why."""
 
     slot: int
     score: float
     loss: Loss
     parts: Parts
-    path: tuple[Step, ...] = ()
+    path: tuple[HopStep, ...] = ()
 
 
 class EventParts(NamedTuple):
@@ -104,10 +104,10 @@ class Recalled(NamedTuple):
     through: tuple[int, ...]
 
 
-class Found(NamedTuple):
+class Retrieved(NamedTuple):
     """All that a query brought up, best first."""
 
     anchors: tuple[Anchor, ...]
     targets: tuple[Target, ...]
-    dropped: tuple[Dropped, ...]
+    dropped: tuple[DroppedEntity, ...]
     events: tuple[Recalled, ...]

@@ -6,19 +6,20 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from fabula.index.arrays import Mask
 from fabula.retrieval.meant import near_in_meaning
-from fabula.retrieval.reasons import Dropped, EventParts, Recalled, Target
+from fabula.retrieval.reasons import DroppedEntity, EventParts, Recalled, Target
 from fabula.retrieval.rules import DEFAULT, Rules
-from fabula.retrieval.world import Mask, Scores, World
+from fabula.retrieval.world import Scores, World
 
 _SIGNIFICANCE, _RECENCY, _JOINS, _WORDS, _MEANING = 0.35, 0.25, 0.15, 0.25, 0.25
 
 
 def recall(
-    world: World, query: str, targets: Sequence[Target | Dropped], allowed: Mask, rules: Rules = DEFAULT
+    world: World, query: str, targets: Sequence[Target | DroppedEntity], allowed: Mask, rules: Rules = DEFAULT
 ) -> tuple[Recalled, ...]:
     """The events to remember, best first: significant, recent, joining several targets, or asked for."""
-    through: dict[int, list[Target | Dropped]] = {}
+    through: dict[int, list[Target | DroppedEntity]] = {}
     mask: memoryview = allowed.data
     for target in targets:
         own = [slot for slot in world.events_of(target.slot) if mask[slot]]
@@ -47,7 +48,7 @@ def _parts(
     world: World,
     query: str,
     slots: Sequence[int],
-    leading: Sequence[Sequence[Target | Dropped]],
+    leading: Sequence[Sequence[Target | DroppedEntity]],
     allowed: Mask,
     rules: Rules,
 ) -> Scores:

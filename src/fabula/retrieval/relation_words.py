@@ -149,7 +149,7 @@ _SINGLE = {
 }
 
 
-class Role(NamedTuple):
+class RelationRole(NamedTuple):
     """What the one is to the other: the wider role it belongs to, and what the other is in turn."""
 
     name: str
@@ -158,7 +158,7 @@ class Role(NamedTuple):
 
 
 class _Lexicon(NamedTuple):
-    roles: dict[str, Role]
+    roles: dict[str, RelationRole]
     words: dict[str, tuple[str, ...]]
     by_word: dict[str, tuple[str, ...]]
     matcher: Matcher
@@ -166,14 +166,14 @@ class _Lexicon(NamedTuple):
 
 @cache
 def _lexicon() -> _Lexicon:
-    roles: dict[str, Role] = {}
+    roles: dict[str, RelationRole] = {}
     words: dict[str, tuple[str, ...]] = {}
     by_word: dict[str, tuple[str, ...]] = {}
     for row in _TABLE.strip().replace("\n    ", " ").splitlines():
         head, said = row.split(":", 1)
         names, opposite = head.split("/")
         name, _, wider = (part.strip() for part in names.partition("<"))
-        roles[name] = Role(name, wider or name, opposite.strip())
+        roles[name] = RelationRole(name, wider or name, opposite.strip())
         words[name] = tuple(form for word in said.split() for form in _forms(word.replace("_", " ")))
         for word in words[name]:
             by_word[word] = (*by_word.get(word, ()), name)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fabula.index.arrays import Mask
 from fabula.retrieval.anchors import find_anchors
 from fabula.retrieval.asking import understand
 from fabula.retrieval.hops import expand
 from fabula.retrieval.pruning import prune
-from fabula.retrieval.reasons import Dropped, Found, Target
+from fabula.retrieval.reasons import DroppedEntity, Retrieved, Target
 from fabula.retrieval.recall import recall
 from fabula.retrieval.rules import DEFAULT, Rules
-from fabula.retrieval.world import Mask, World
+from fabula.retrieval.world import World
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class GraphRetriever:
     world: World
     rules: Rules = DEFAULT
 
-    def retrieve(self, query: str, allowed: Mask) -> Found:
+    def retrieve(self, query: str, allowed: Mask) -> Retrieved:
         """Who and what matters to the query, with reasons; nobody who is not allowed has any part in it."""
         world, rules = self.world, self.rules
         anchors = find_anchors(world, query, allowed, rules)
@@ -29,7 +30,7 @@ class GraphRetriever:
         reached = expand(world, anchors, allowed, asked, rules)
         pruned = prune(world, query, anchors, reached, allowed, asked, rules)
         # How many are shown says nothing of what is to be remembered through them.
-        leading: list[Target | Dropped] = list(pruned.kept)
+        leading: list[Target | DroppedEntity] = list(pruned.kept)
         leading += [one for one in pruned.dropped if one.loss == "over_limit"]
         events = recall(world, query, leading[: rules.leading], allowed, rules)
-        return Found(anchors, pruned.kept, pruned.dropped, events)
+        return Retrieved(anchors, pruned.kept, pruned.dropped, events)

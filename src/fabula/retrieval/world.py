@@ -13,8 +13,9 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-Mask = NDArray[np.bool_]
-Slots = NDArray[np.int64]
+from fabula.index.arrays import Mask
+
+WorldSlots = NDArray[np.int64]
 Scores = NDArray[np.float64]
 
 
@@ -28,10 +29,10 @@ class Naming(NamedTuple):
     end: int
 
 
-class Said(NamedTuple):
+class SharedWords(NamedTuple):
     """Whose texts share words with a text, how much, and what a text with all of these words would get."""
 
-    slots: Slots
+    slots: WorldSlots
     scores: Scores
     ceiling: float
 
@@ -50,7 +51,7 @@ class Link(NamedTuple):
     words: tuple[str, ...] = ()
 
 
-class Mention(NamedTuple):
+class MentionLink(NamedTuple):
     """The text of one names the other; the place is in the text of the one who names.
 
     `outward` when the text is that of the slot asked about.
@@ -71,7 +72,7 @@ class Companion(NamedTuple):
     weight: float
 
 
-class Standing(NamedTuple):
+class EventStanding(NamedTuple):
     """How much each of some events matters, and how many scenes lie between it and the moment."""
 
     significance: Scores
@@ -94,16 +95,16 @@ class World(Protocol):
     def named(self, text: str) -> Sequence[Naming]:
         """Every place of the text where somebody's name stands, those inside longer names included."""
 
-    def said(self, text: str, allowed: Mask, limit: int) -> Said:
+    def said(self, text: str, allowed: Mask, limit: int) -> SharedWords:
         """Who shares words with the text, the best `limit` of those allowed."""
 
-    def meant(self, text: str, slots: Slots) -> Scores | None:
+    def meant(self, text: str, slots: WorldSlots) -> Scores | None:
         """How near in meaning each of these is to the text, from 0 to 1; None where nobody can say."""
 
     def links(self, slot: int) -> Sequence[Link]:
         """Its explicit relations in both directions, the strongest first."""
 
-    def mentions(self, slot: int) -> Sequence[Mention]:
+    def mentions(self, slot: int) -> Sequence[MentionLink]:
         """Whom its text names, and then whose texts name it, the most significant first."""
 
     def companions(self, slot: int, allowed: Mask) -> Sequence[Companion]:
@@ -115,5 +116,5 @@ class World(Protocol):
     def participants(self, slot: int) -> Sequence[int]:
         """Who takes part in an event; nobody in anything else."""
 
-    def standing(self, events: Sequence[int]) -> Standing:
+    def standing(self, events: Sequence[int]) -> EventStanding:
         """How much each of these events matters, and how long ago it was."""

@@ -26,10 +26,10 @@ from fabula.model.wire import Value
 from fabula.store.damage import Damaged, note_backup
 from fabula.store.migrate import HEAD
 from fabula.store.moving import move
-from fabula.store.place import Address, Place
+from fabula.store.place import DatabasePlace, PostgresPlace
 from fabula.store.whole_file import (
     COMPANIONS,
-    Seen,
+    ByteProgress,
     acting,
     complaints,
     copy_file,
@@ -63,7 +63,7 @@ class Manifest(Value):
 
 
 def make_backup(
-    place: Place, target: Path, *, version: str, now: str, overwrite: bool, seen: Seen
+    place: DatabasePlace, target: Path, *, version: str, now: str, overwrite: bool, seen: ByteProgress
 ) -> Manifest:
     """Write a backup of the database, whoever is writing to it meanwhile; all of the file, or nothing."""
     if not overwrite and target.exists():
@@ -100,7 +100,7 @@ def keep_newest(made: Path, count: int) -> tuple[Path, ...]:
     return tuple(older)
 
 
-def restore_backup(backup: Path, place: Place, *, seen: Seen) -> Manifest:
+def restore_backup(backup: Path, place: DatabasePlace, *, seen: ByteProgress) -> Manifest:
     """Make a database of a backup where there is none; nothing is left where that cannot be done."""
     if not isinstance(place, Path):
         return _restore_into_server(backup, place, seen)
@@ -115,7 +115,7 @@ def restore_backup(backup: Path, place: Place, *, seen: Seen) -> Manifest:
     return manifest
 
 
-def _restore_into_server(backup: Path, place: Address, seen: Seen) -> Manifest:
+def _restore_into_server(backup: Path, place: PostgresPlace, seen: ByteProgress) -> Manifest:
     """The same in an empty database of a server: unpacked here, then moved there and compared."""
     scratch = Path(tempfile.gettempdir())
     with _explained(scratch), tempfile.TemporaryDirectory(prefix="fabula-restore-", dir=scratch) as folder:
@@ -125,7 +125,7 @@ def _restore_into_server(backup: Path, place: Address, seen: Seen) -> Manifest:
     return manifest
 
 
-def _copy(place: Place, copy: Path, seen: Seen) -> None:
+def _copy(place: DatabasePlace, copy: Path, seen: ByteProgress) -> None:
     """The database as a file, as of one moment."""
     if isinstance(place, Path):
         copy_file(place, copy, seen)
@@ -147,7 +147,7 @@ def _refuse_taken(place: Path) -> None:
 # The archive
 
 
-def _pack(manifest: Manifest, copy: Path, target: Path, seen: Seen) -> None:
+def _pack(manifest: Manifest, copy: Path, target: Path, seen: ByteProgress) -> None:
     with target.open("xb") as file:
         target.chmod(0o600)  # whoever may read a backup reads every story
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=3) as archive:
@@ -160,7 +160,7 @@ def _pack(manifest: Manifest, copy: Path, target: Path, seen: Seen) -> None:
         os.fsync(file.fileno())
 
 
-def _unpack(backup: Path, copy: Path, seen: Seen) -> Manifest:
+def _unpack(backup: Path, copy: Path, seen: ByteProgress) -> Manifest:
     """The database of a backup as a file; refused if it is not what was packed."""
     with _archive(backup) as archive:
         manifest = _manifest(backup, archive)

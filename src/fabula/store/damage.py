@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Self
 
 from fabula.errors import InternalError
-from fabula.store.place import Place
+from fabula.store.place import DatabasePlace
 
 NOTE = ".last-backup"
 
@@ -19,7 +19,7 @@ class Damaged(InternalError):
     default_suggestion = "Stop Fabula, keep the database as it is, and run `fabula doctor`."
 
     @classmethod
-    def found(cls, place: Place, complaints: Sequence[str] = ()) -> Self:
+    def found(cls, place: DatabasePlace, complaints: Sequence[str] = ()) -> Self:
         """The error for those who sit before the machine: with the place, and the way back."""
         backup = newest_backup(place)
         what = f" ({complaints[0].splitlines()[0]})" if complaints else ""
@@ -59,14 +59,14 @@ class TakenAway(InternalError):
     )
 
 
-def note_backup(place: Place, backup: Path) -> None:
+def note_backup(place: DatabasePlace, backup: Path) -> None:
     """Remember beside a database file where its newest backup is."""
     if isinstance(place, Path):
         with suppress(OSError):  # the backup is made, with or without a note of it
             _note(place).write_text(f"{backup.resolve()}\n", "utf-8")
 
 
-def newest_backup(place: Place) -> Path | None:
+def newest_backup(place: DatabasePlace) -> Path | None:
     """The newest backup of a database, if one is known and still there."""
     if not isinstance(place, Path):
         return None

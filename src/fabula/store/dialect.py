@@ -37,7 +37,7 @@ from sqlalchemy.types import TypeEngine
 
 from fabula.errors import InvalidInput
 from fabula.store.damage import TakenAway
-from fabula.store.place import Address, Place
+from fabula.store.place import DatabasePlace, PostgresPlace
 from fabula.store.strangers import refuse_strangers_file
 
 if TYPE_CHECKING:  # the driver of PostgreSQL may be missing
@@ -85,9 +85,9 @@ _FITTING = {"integer": "BIGINT", "text": 'TEXT COLLATE "C"'}
 # Engines
 
 
-def engine_at(place: Place, *, writes: bool) -> Engine:
+def engine_at(place: DatabasePlace, *, writes: bool) -> Engine:
     """An engine on the database at a place; one for reading sees one state per transaction."""
-    if isinstance(place, Address):
+    if isinstance(place, PostgresPlace):
         return postgresql_engine(place, writes=writes)
     refuse_strangers_file(place)
     return sqlite_engine(place, writes=writes)
@@ -142,7 +142,7 @@ def _file_at(path: Path) -> _File | None:
     return found.st_dev, found.st_ino
 
 
-def postgresql_engine(address: Address, *, writes: bool) -> Engine:
+def postgresql_engine(address: PostgresPlace, *, writes: bool) -> Engine:
     """An engine on a PostgreSQL database; writers see what is committed as soon as they hold their story."""
     lines = _lines_to(address)
     engine = create_engine(
@@ -165,7 +165,7 @@ def postgresql_engine(address: Address, *, writes: bool) -> Engine:
 
 
 @lru_cache(64)
-def _lines_to(address: Address) -> Lines:
+def _lines_to(address: PostgresPlace) -> Lines:
     """The way to an address; the same for reading and writing, so that what one finds out the other knows."""
     try:
         from psycopg import ProgrammingError

@@ -19,7 +19,7 @@ from fabula.store.dialect import engine_at, insert_rows, take_long
 from fabula.store.failures import explained
 from fabula.store.migrate import migrate
 from fabula.store.move_tables import move_parts
-from fabula.store.place import Place
+from fabula.store.place import DatabasePlace
 from fabula.store.strangers import make_folder
 from fabula.store.tables import metadata, stories
 
@@ -32,14 +32,14 @@ SOURCE = "source"
 Tell = Callable[[int, int, str], None]
 
 
-class Sum(NamedTuple):
+class TableSum(NamedTuple):
     """How many rows of a table there are, and what is in them."""
 
     row_count: int
     checksum: str
 
 
-class Moved(NamedTuple):
+class MoveReport(NamedTuple):
     """What a move brought along, and how much of it was there before it was interrupted."""
 
     story_count: int
@@ -47,7 +47,7 @@ class Moved(NamedTuple):
     kept_count: int
 
 
-class Edition(NamedTuple):
+class StoryVersion(NamedTuple):
     """A story as a move sees it; what only remembers a story has nothing of this."""
 
     title: str = ""
@@ -56,8 +56,12 @@ class Edition(NamedTuple):
 
 
 def move(
-    source: Place, target: Place, tell: Tell = lambda *_: None, *, as_of_one_moment: bool = False
-) -> Moved:
+    source: DatabasePlace,
+    target: DatabasePlace,
+    tell: Tell = lambda *_: None,
+    *,
+    as_of_one_moment: bool = False,
+) -> MoveReport:
     """Copy everything into an empty database, or go on with that; Conflict if the target has other stories.
 
     Whoever moves wants all that is written; a copy as of one moment lets others go on writing.
@@ -111,7 +115,7 @@ def _begin(old: Engine, new: Engine, source: str) -> None:
                     details={"tables": filled},
                     suggestion="Name an empty database.",
                 )
-            _note(connection, NO_STORY, SOURCE, Sum(0, name))
+            _note(connection, NO_STORY, SOURCE, TableSum(0, name))
         elif noted.checksum != name:
             raise Conflict(
                 "Stories of another database are being moved into this one.",
@@ -120,8 +124,8 @@ def _begin(old: Engine, new: Engine, source: str) -> None:
 
 
 class _Outcome(NamedTuple):
-    stories: dict[str, Edition]
-    report: Moved
+    stories: dict[str, StoryVersion]
+    report: MoveReport
 
 
 class _Move:
@@ -142,9 +146,9 @@ class _Move:
             kept += self._see_to(key)
             self._tell(number, len(told), known[key].title)
         count = sum(self._compare(key) for key in (NO_STORY, *known))
-        return _Outcome(known, Moved(len(told), count, kept))
+        return _Outcome(known, MoveReport(len(told), count, kept))
 
-    def _drop_gone(self, known: dict[str, Edition]) -> None:
+    def _drop_gone(self, known: dict[str, StoryVersion]) -> None:
         """Stories that were deleted since the move was interrupted go from the target, too."""
         for key in {key for key, _ in self._noted} - {NO_STORY, *known}:
             with self._new.begin() as connection:
@@ -165,7 +169,7 @@ class _Move:
                 _note(connection, key, table.name, self._copy(connection, table, key))
         return False
 
-    def _copy(self, connection: Connection, table: Table, key: str) -> Sum:
+    def _copy(self, connection: Connection, table: Table, key: str) -> TableSum:
         def write(rows: list[dict[str, Any]]) -> None:
             insert_rows(connection, table, rows)
 
@@ -188,7 +192,7 @@ class _Move:
                 )
         return sum(found.row_count for found in arrived.values())
 
-    def _sums(self, connection: Connection, key: str) -> dict[str, Sum]:
+    def _sums(self, connection: Connection, key: str) -> dict[str, TableSum]:
         return {table.name: _summed(connection, table, key) for table in _tables_of(key)}
 
 
@@ -201,16 +205,16 @@ def _tables_of(key: str) -> list[Table]:
     return [table for table in _tables() if ("project_id" in table.c) == (key != NO_STORY)]
 
 
-def _stories(connection: Connection) -> dict[str, Edition]:
+def _stories(connection: Connection) -> dict[str, StoryVersion]:
     """Every story, and every id of which something is remembered though the story is gone."""
     columns = stories.c
-    found: dict[str, Edition] = {}
+    found: dict[str, StoryVersion] = {}
     for table in _tables_of("any"):
         if not table.foreign_keys:
             remembered = select(table.c.project_id).distinct()
-            found.update((key, Edition()) for key in connection.execute(remembered).scalars())
+            found.update((key, StoryVersion()) for key in connection.execute(remembered).scalars())
     query = select(columns.project_id, columns.title, columns.created_at, columns.revision)
-    found.update((row[0], Edition(*row[1:])) for row in connection.execute(query))
+    found.update((row[0], StoryVersion(*row[1:])) for row in connection.execute(query))
     return found
 
 
@@ -219,7 +223,7 @@ def _summed(
     table: Table,
     key: str,
     write: Callable[[list[dict[str, Any]]], None] = lambda _: None,
-) -> Sum:
+) -> TableSum:
     """The rows of a story in a table, summed up on their way to somewhere."""
     count, digest = 0, sha256()
     for rows in _batches(connection, _own(table, key).order_by(*table.primary_key.columns)):
@@ -227,7 +231,7 @@ def _summed(
             digest.update(orjson.dumps(list(row.values()), default=bytes.hex) + b"\n")
         count += len(rows)
         write(rows)
-    return Sum(count, digest.hexdigest())
+    return TableSum(count, digest.hexdigest())
 
 
 def _own(table: Table, key: str) -> Select[Any]:
@@ -251,11 +255,11 @@ def _remove(connection: Connection, key: str) -> None:
     connection.execute(delete(move_parts).where(columns.project_id == key, columns.part != SOURCE))
 
 
-def _notes(connection: Connection, key: str | None = None) -> dict[tuple[str, str], Sum]:
+def _notes(connection: Connection, key: str | None = None) -> dict[tuple[str, str], TableSum]:
     query = select(move_parts)
     rows = connection.execute(query if key is None else query.where(move_parts.c.project_id == key))
-    return {(row.project_id, row.part): Sum(row.row_count, row.checksum) for row in rows}
+    return {(row.project_id, row.part): TableSum(row.row_count, row.checksum) for row in rows}
 
 
-def _note(connection: Connection, key: str, part: str, found: Sum) -> None:
+def _note(connection: Connection, key: str, part: str, found: TableSum) -> None:
     connection.execute(insert(move_parts), {"project_id": key, "part": part, **found._asdict()})

@@ -16,7 +16,7 @@ _POOLER = re.compile(r"([?&])pooler=([^&#]*)(&?)")
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class PostgresPlace:
     """A PostgreSQL database; shown without its password."""
 
     url: str = field(repr=False)
@@ -35,7 +35,7 @@ class Address:
         return _POOLER.sub(lambda found: found[1] if found[3] else "", self.url)
 
 
-Place = Path | Address
+DatabasePlace = Path | PostgresPlace
 
 
 def at_home(path: Path) -> Path:
@@ -48,9 +48,9 @@ def at_home(path: Path) -> Path:
         ) from error
 
 
-def place_of(given: str | Path | Address) -> Place:
+def place_of(given: str | Path | PostgresPlace) -> DatabasePlace:
     """The place that a user names: a file, `sqlite:FILE`, or `postgresql://USER@HOST/DATABASE`."""
-    if isinstance(given, Address):
+    if isinstance(given, PostgresPlace):
         return given
     text = str(given).strip()
     if not isinstance(given, Path):
@@ -67,14 +67,14 @@ def place_of(given: str | Path | Address) -> Place:
     return at_home(Path(text))
 
 
-def _address(text: str) -> Address:
+def _address(text: str) -> PostgresPlace:
     pooler = _POOLER.search(text)
     if pooler is not None and pooler[2] != "transaction":
         raise InvalidInput(
             "Of poolers only their transaction mode need be named.",
             suggestion="Write pooler=transaction, or leave it out.",
         )
-    return Address("postgresql" + text[text.index("://") :])
+    return PostgresPlace("postgresql" + text[text.index("://") :])
 
 
 def _file_in(rest: str) -> str:

@@ -25,7 +25,7 @@ from fabula.store.job_writer import JobWriter
 from fabula.store.log import CREATE_STORY
 from fabula.store.migrate import migrate
 from fabula.store.move_tables import move_parts
-from fabula.store.place import Place
+from fabula.store.place import DatabasePlace
 from fabula.store.reader import Reader
 from fabula.store.story_rows import story_row
 from fabula.store.strangers import make_folder
@@ -49,7 +49,7 @@ class Store:
 
     _user_id: str | None = None
 
-    def __init__(self, place: Place, *, limits: Limits, clock: Clock) -> None:
+    def __init__(self, place: DatabasePlace, *, limits: Limits, clock: Clock) -> None:
         if isinstance(place, Path):
             make_folder(place)
         self.place = place

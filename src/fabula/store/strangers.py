@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from fabula.errors import InvalidInput
-from fabula.store.place import Place
+from fabula.store.place import DatabasePlace
 
 # Tables that every Fabula there was has made, and hardly anybody else; one or the other may be lost.
 _OURS = {"kg_entities", "kg_relations", "kg_relation_types", "story_steps", "story_changes"}
@@ -35,7 +35,7 @@ def refuse_strangers_file(path: Path) -> None:
         raise strangers(path)
 
 
-def strangers(place: Place | str) -> InvalidInput:
+def strangers(place: DatabasePlace | str) -> InvalidInput:
     """The refusal of a database of another program."""
     return InvalidInput(
         f"{place} is a database of another program, not of Fabula.",

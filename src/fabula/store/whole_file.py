@@ -12,10 +12,10 @@ COMPLAINTS = 20
 # Beside a file of another origin these would be taken for its own, and spoil it.
 COMPANIONS = ("-wal", "-shm", "-journal")
 
-Seen = Callable[[float], None]
+ByteProgress = Callable[[float], None]
 
 
-def copy_file(source: Path, target: Path, seen: Seen) -> None:
+def copy_file(source: Path, target: Path, seen: ByteProgress) -> None:
     """Write a file that holds what the other holds at this moment; nobody need stop writing."""
     with closing(_opened(source)) as live, closing(sqlite3.connect(target)) as copy:
         # The view is taken once and kept: what is written meanwhile would make the copying begin anew.

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, text
 from fabula.store.dialect import engine_at
 from fabula.store.failures import explained
 from fabula.store.migrate import current_schema
-from fabula.store.place import Address
+from fabula.store.place import PostgresPlace
 from fabula.store.tables import metadata
 
 # What is said of a database: what is wrong with it, and what its keeper should know.
@@ -42,7 +42,7 @@ class ServerReport(NamedTuple):
     cautions: tuple[tuple[Caution, str], ...]
 
 
-def look_at_server(address: Address) -> ServerReport:
+def look_at_server(address: PostgresPlace) -> ServerReport:
     """Look at a database as a whole; its stories are compared with their logs elsewhere."""
     engine = engine_at(address, writes=False)
     try:

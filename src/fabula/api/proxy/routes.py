@@ -13,7 +13,7 @@ from fastapi import APIRouter, Request, Response
 from fabula.api.authentication import identity_of
 from fabula.api.envelope import openai_error_body, pause
 from fabula.api.proxy.passing import ANSWER_BYTES, passed_headers, readable, refused, whole_events
-from fabula.api.streaming import EVENTS, JSON, Head, Piece, Pieces, Room, Streamed, explained
+from fabula.api.streaming import EVENTS, JSON, Head, Pieces, Room, Streamed, StreamPiece, explained
 from fabula.call import Call
 from fabula.errors import FabulaError, LlmRateLimited, LlmUnavailable, NotFound
 from fabula.llm.endpoint import Answer
@@ -99,7 +99,7 @@ def _notes(memory: Remembering | None) -> dict[str, str]:
     }
 
 
-def _refused(error: FabulaError) -> Iterator[Piece]:
+def _refused(error: FabulaError) -> Iterator[StreamPiece]:
     yield Head(error.status, {**JSON, **pause(error)})
     yield openai_error_body(error)
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from fabula.api.envelope import error_body, pause
 from fabula.api.rest.route import Route, routes
-from fabula.api.streaming import EVENTS, JSON, Head, Piece, Pieces, Room, Streamed, explained
+from fabula.api.streaming import EVENTS, JSON, Head, Pieces, Room, Streamed, StreamPiece, explained
 from fabula.call import Call
 from fabula.errors import FabulaError, RateLimited
 from fabula.llm.chat import ChatEnd
@@ -65,7 +65,7 @@ def _told(call: Call, asked: StoryChatRequest, talk: Conversation, line: Line) -
     yield _event("done", _json(end_chat(call, asked, talk, "".join(words), end)))
 
 
-def _refused(error: FabulaError) -> Iterator[Piece]:
+def _refused(error: FabulaError) -> Iterator[StreamPiece]:
     yield Head(error.status, {**JSON, **pause(error)})
     yield error_body(error)
 

@@ -17,7 +17,7 @@ from fabula.model.manuscript import Snapshot
 from fabula.model.moment import Moment
 from fabula.model.relation import Language
 from fabula.projections.meaning import Meaning
-from fabula.retrieval.reasons import Found, Recalled
+from fabula.retrieval.reasons import Recalled, Retrieved
 from fabula.retrieval.retriever import GraphRetriever
 from fabula.retrieval.rules import Rules
 
@@ -131,7 +131,7 @@ def _events(on: ModelView, topic: str, language: Language, meaning: Meaning) -> 
         )
 
 
-def _way_to(on: ModelView, found: Found, event: Recalled) -> tuple[str, ...]:
+def _way_to(on: ModelView, found: Retrieved, event: Recalled) -> tuple[str, ...]:
     """From somebody in the text to the one by whom an event was remembered, by their names."""
     target = next(target for target in found.targets if target.slot in event.through)
     slots = [target.slot]

@@ -9,7 +9,7 @@ from math import log
 from fabula.extraction.chinese import verbs
 
 
-class Company:
+class NameOccurrences:
     """The places of some strings in one text."""
 
     def __init__(self) -> None:
@@ -19,7 +19,7 @@ class Company:
         self._like_people: Counter[str] = Counter()
 
     @classmethod
-    def of(cls, sentences: Sequence[str], places: Iterable[tuple[int, int, int]]) -> Company:
+    def of(cls, sentences: Sequence[str], places: Iterable[tuple[int, int, int]]) -> NameOccurrences:
         """The company at these places, each given as number of the sentence, start and end."""
         company = cls()
         for number, start, end in places:

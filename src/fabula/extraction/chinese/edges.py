@@ -13,8 +13,8 @@ from fabula.extraction.chinese.gazetteer import PLACES_OF_THE_WORLD
 from fabula.extraction.chinese.transliteration import MOSTLY_FOREIGN, SOUNDS
 
 # Start, end and type of a possible name.
-Place = tuple[int, int, str]
-Edges = dict[Place, float]
+EdgePlace = tuple[int, int, str]
+Edges = dict[EdgePlace, float]
 
 # About one word of a novel in thirty is a name.
 A_NAME = 3.5
@@ -49,7 +49,7 @@ def is_han(character: str) -> bool:
     return "\u4e00" <= character <= "\u9fff"
 
 
-def _people(sentence: str) -> Iterator[tuple[Place, float]]:
+def _people(sentence: str) -> Iterator[tuple[EdgePlace, float]]:
     """Family name and one or two characters."""
     for start, character in enumerate(sentence):
         tier = surnames.SURNAMES.get(character)
@@ -61,7 +61,7 @@ def _people(sentence: str) -> Iterator[tuple[Place, float]]:
         yield from _called(sentence, found.start(), found.end(), _COMPOUND_SURNAME)
 
 
-def _called(sentence: str, start: int, given: int, cost: float) -> Iterator[tuple[Place, float]]:
+def _called(sentence: str, start: int, given: int, cost: float) -> Iterator[tuple[EdgePlace, float]]:
     cost += A_NAME
     for end, extra in ((given + 1, _ONE_GIVEN), (given + 2, _TWO_GIVEN)):
         character = sentence[end - 1 : end]
@@ -86,7 +86,7 @@ def _surroundings(sentence: str, start: int, end: int) -> float:
     return fits + (_SPEAKS if _speech.match(sentence, end) else 0.0)
 
 
-def _foreigners(sentence: str) -> Iterator[tuple[Place, float]]:
+def _foreigners(sentence: str) -> Iterator[tuple[EdgePlace, float]]:
     """Characters that write foreign sounds; a dot between them makes it nearly certain."""
     for found in _foreign.finditer(sentence):
         run, offset = found[0], found.start()
@@ -109,7 +109,7 @@ def _foreigners(sentence: str) -> Iterator[tuple[Place, float]]:
                     yield (first, last, "character"), cost - _surroundings(sentence, first, last)
 
 
-def _with_title(sentence: str) -> Iterator[tuple[Place, float]]:
+def _with_title(sentence: str) -> Iterator[tuple[EdgePlace, float]]:
     """Family name or by-name before a title: 李长老, 玄清真人."""
     for found in _titles.finditer(sentence):
         title = found.start()
@@ -127,7 +127,7 @@ def _with_title(sentence: str) -> Iterator[tuple[Place, float]]:
             yield (start, found.end(), "character"), cost
 
 
-def _familiar(sentence: str) -> Iterator[tuple[Place, float]]:
+def _familiar(sentence: str) -> Iterator[tuple[EdgePlace, float]]:
     """小 or 老 or 阿 and one character, and one character with 儿."""
     for start, character in enumerate(sentence[:-1]):
         following = sentence[start + 1]
@@ -140,7 +140,7 @@ def _familiar(sentence: str) -> Iterator[tuple[Place, float]]:
             yield (start, start + 2, "character"), A_NAME + 10 - _surroundings(sentence, start, start + 2)
 
 
-def _with_suffix(sentence: str) -> Iterator[tuple[Place, float]]:
+def _with_suffix(sentence: str) -> Iterator[tuple[EdgePlace, float]]:
     """Up to four characters before an ending that says what it is: 青云宗, 寒霜剑."""
     for found in suffixes.ENDING.finditer(sentence):
         kind, known_by = suffixes.KINDS[found[0]]
@@ -155,7 +155,7 @@ def _with_suffix(sentence: str) -> Iterator[tuple[Place, float]]:
             yield (start, found.end(), kind), cost - gone_to + like_a_person * _LIKE_A_PERSON
 
 
-def _of_the_world(sentence: str) -> Iterator[tuple[Place, float]]:
+def _of_the_world(sentence: str) -> Iterator[tuple[EdgePlace, float]]:
     """Countries and cities that exist."""
     for found in _world.finditer(sentence):
         yield (found.start(), found.end(), "location"), A_NAME + 3

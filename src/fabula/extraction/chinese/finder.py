@@ -8,9 +8,9 @@ from itertools import chain
 from math import exp, log
 from typing import NamedTuple
 
-from fabula.extraction.chinese.company import Company
-from fabula.extraction.chinese.edges import A_NAME, Edges, Place, edges_of
-from fabula.extraction.chinese.learnt import Counts, Learnt, one_type_each
+from fabula.extraction.chinese.company import NameOccurrences
+from fabula.extraction.chinese.edges import A_NAME, EdgePlace, Edges, edges_of
+from fabula.extraction.chinese.learnt import Learnt, PairCounts, one_type_each
 from fabula.extraction.chinese.lexicon import lexicon
 from fabula.extraction.chinese.reading import Read, composed, literal_cost, read
 from fabula.extraction.chinese.short_forms import short_forms
@@ -33,7 +33,7 @@ _ODDS, _ODDS_OF_COUNT = -1.7, 1.25
 _ODDS_OF_GAIN, _ODDS_OF_TAGGED_GAIN = 0.1, 0.17
 
 
-class Name(NamedTuple):
+class ChineseName(NamedTuple):
     """A name as the whole text shows it."""
 
     text: str
@@ -42,11 +42,11 @@ class Name(NamedTuple):
     confidence: float
 
 
-class Findings(NamedTuple):
+class ChineseFindings(NamedTuple):
     """What was read in each sentence, and the names of the whole text."""
 
     read: list[list[Read]]
-    names: dict[str, Name]
+    names: dict[str, ChineseName]
 
 
 def find(
@@ -54,7 +54,7 @@ def find(
     tagger: Tagger | None = None,
     known: Sequence[Edges] = (),
     people: Iterable[str] = (),
-) -> Findings:
+) -> ChineseFindings:
     """Read the sentences of one text.
 
     `known` are the places of names that the story has, in each sentence; `people` are those of them who are
@@ -79,10 +79,10 @@ class _Text:
         self._known = known
         self._people = frozenset(people)
         self._edges = [edges_of(sentence) for sentence in sentences]
-        self._tagged: list[dict[Place, float]] | None = None
+        self._tagged: list[dict[EdgePlace, float]] | None = None
         self._read: list[list[Read]] = []
         self._strange: list[list[tuple[int, int]]] = []
-        self._counts: Counts = Counter()
+        self._counts: PairCounts = Counter()
 
     def listen_to(self, tagger: Tagger) -> None:
         """Take in what the tagger thinks of each sentence."""
@@ -95,7 +95,7 @@ class _Text:
 
     def weigh(self) -> None:
         """Let the whole text speak for or against each possible name."""
-        company = Company.of(
+        company = NameOccurrences.of(
             self._sentences,
             (
                 (number, start, end)
@@ -115,7 +115,7 @@ class _Text:
         if self._tagged is not None:
             self._weigh_tags(company, self._tagged)
 
-    def _weigh_tags(self, company: Company, tagged: list[dict[Place, float]]) -> None:
+    def _weigh_tags(self, company: NameOccurrences, tagged: list[dict[EdgePlace, float]]) -> None:
         total: defaultdict[tuple[str, str], float] = defaultdict(float)
         for sentence, places in zip(self._sentences, tagged, strict=True):
             for (start, end, kind), likely in places.items():
@@ -133,7 +133,7 @@ class _Text:
     def read(self) -> None:
         """Read every sentence with what was learnt so far."""
         learnt = Learnt(self._counts)
-        counts: Counts = Counter()
+        counts: PairCounts = Counter()
         self._read, self._strange = [], []
         for sentence, edges, known in zip(self._sentences, self._edges, self._known, strict=True):
             result = read(sentence, learnt.applied(sentence, edges) | known)
@@ -176,20 +176,20 @@ class _Text:
         for name in [name for name in self._counts if name[0] in doubtful]:
             del self._counts[name]
 
-    def findings(self) -> Findings:
+    def findings(self) -> ChineseFindings:
         """What was read, names and titles made one."""
         whole = [
             composed(sentence, found) for sentence, found in zip(self._sentences, self._read, strict=True)
         ]
         gains = self._gains()
-        counts: Counts = Counter()
+        counts: PairCounts = Counter()
         for sentence, found in zip(self._sentences, whole, strict=True):
             counts.update(_named(sentence, found))
         names = {
-            text: Name(text, kind, count, self._confidence(gains.get(text, ()), count))
+            text: ChineseName(text, kind, count, self._confidence(gains.get(text, ()), count))
             for (text, kind), count in one_type_each(counts).items()
         }
-        return Findings(whole, names)
+        return ChineseFindings(whole, names)
 
     def _gains(self) -> dict[str, list[float]]:
         """For each name, how much cheaper it was each time than the words it hides."""

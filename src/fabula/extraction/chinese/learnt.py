@@ -9,7 +9,7 @@ from ahocorasick_rs import AhoCorasick
 
 from fabula.extraction.chinese.edges import A_NAME, Edges
 
-Counts = Counter[tuple[str, str]]
+PairCounts = Counter[tuple[str, str]]
 
 _READ_BEFORE, _SEEN_AT_LEAST = 0.6, 2
 _NOT_THOUGHT_OF = 1.5
@@ -19,7 +19,7 @@ _NAMES_TO_COME = 20
 class Learnt:
     """Names by how often they were read."""
 
-    def __init__(self, counts: Counts) -> None:
+    def __init__(self, counts: PairCounts) -> None:
         total = sum(counts.values()) + _NAMES_TO_COME
         self._costs = {
             name: A_NAME - log((count - _READ_BEFORE) / total)
@@ -43,13 +43,13 @@ class Learnt:
         return known
 
 
-def one_type_each(counts: Counts) -> Counts:
+def one_type_each(counts: PairCounts) -> PairCounts:
     """The counts, each name under the type it was mostly read as."""
     types: dict[str, str] = {}
     for (text, kind), count in counts.items():
         if text not in types or count > counts[text, types[text]]:
             types[text] = kind
-    merged: Counts = Counter()
+    merged: PairCounts = Counter()
     for (text, _), count in counts.items():
         merged[text, types[text]] += count
     return merged

@@ -19,7 +19,7 @@ _LONGEST = 6
 _UNLISTED_NOUN = 9.0
 
 
-class Word(NamedTuple):
+class LexiconWord(NamedTuple):
     """A common word: its cost in nats (minus the logarithm of its probability), and its type if it is a noun
     for people, places or groups."""
 
@@ -31,8 +31,8 @@ class Word(NamedTuple):
 class Lexicon(NamedTuple):
     """All common words, found in a sentence in one pass."""
 
-    words: dict[str, Word]
-    listed: tuple[Word, ...]
+    words: dict[str, LexiconWord]
+    listed: tuple[LexiconWord, ...]
     search: AhoCorasick
 
     def is_common(self, text: str) -> bool:
@@ -58,12 +58,12 @@ def lexicon() -> Lexicon:
                 costs[word] = cost
     nouns = _nouns()
     words = {
-        word: Word(word, cost, nouns.get(word))
+        word: LexiconWord(word, cost, nouns.get(word))
         for word, cost in costs.items()
         if len(word) == 1 or seen[word] > 1 or word in nouns
     }
     for noun, kind in nouns.items():
-        words.setdefault(noun, Word(noun, _UNLISTED_NOUN, kind))
+        words.setdefault(noun, LexiconWord(noun, _UNLISTED_NOUN, kind))
     listed = tuple(word for word in words.values() if len(word.text) > 1)
     return Lexicon(words, listed, AhoCorasick([word.text for word in listed], store_patterns=False))
 

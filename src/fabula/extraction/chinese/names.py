@@ -6,10 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from fabula.extraction.chinese.edges import Edges
-from fabula.extraction.chinese.finder import Name, find
+from fabula.extraction.chinese.finder import ChineseName, find
 from fabula.extraction.chinese.reading import Read
-from fabula.extraction.chinese.sentences import Sentence, sentences_of
-from fabula.extraction.found import Found, FoundName
+from fabula.extraction.chinese.sentences import TextSentence, sentences_of
+from fabula.extraction.found import FoundMentions, FoundName
 from fabula.extraction.known import Acquaintances
 from fabula.extraction.mentions import Mention
 from fabula.extraction.tagger import Tagger
@@ -23,7 +23,7 @@ _KNOWN_COST = 1.0
 _NOUN = 0.5
 
 
-def read_chinese(text: str, acquaintances: Acquaintances, tagger: Tagger | None) -> Found:
+def read_chinese(text: str, acquaintances: Acquaintances, tagger: Tagger | None) -> FoundMentions:
     """Everything that is named in the text."""
     mentions: list[Mention] = []
     names: defaultdict[str, list[FoundName]] = defaultdict(list)
@@ -33,11 +33,13 @@ def read_chinese(text: str, acquaintances: Acquaintances, tagger: Tagger | None)
         for name in found.names:
             names[name_key(name.text)].append(name)
     together = [_together(same) for same in names.values()]
-    return Found(mentions, sorted(together, key=lambda name: (-name.confidence, -name.times, name.text)))
+    return FoundMentions(
+        mentions, sorted(together, key=lambda name: (-name.confidence, -name.times, name.text))
+    )
 
 
-def _parts(sentences: list[Sentence]) -> Iterator[list[Sentence]]:
-    part: list[Sentence] = []
+def _parts(sentences: list[TextSentence]) -> Iterator[list[TextSentence]]:
+    part: list[TextSentence] = []
     size = 0
     for sentence in sentences:
         if size > _PART:
@@ -49,7 +51,9 @@ def _parts(sentences: list[Sentence]) -> Iterator[list[Sentence]]:
         yield part
 
 
-def _read_part(part: list[Sentence], acquaintances: Acquaintances, tagger: Tagger | None) -> Found:
+def _read_part(
+    part: list[TextSentence], acquaintances: Acquaintances, tagger: Tagger | None
+) -> FoundMentions:
     known: list[Edges] = [
         {(hit.start, hit.end, one.type): _KNOWN_COST for hit, one in acquaintances.places(sentence.text)}
         for sentence in part
@@ -71,10 +75,12 @@ def _read_part(part: list[Sentence], acquaintances: Acquaintances, tagger: Tagge
         for name in findings.names.values()
         if name.text in written
     ]
-    return Found(mentions, names)
+    return FoundMentions(mentions, names)
 
 
-def _mention(sentence: Sentence, item: Read, name: Name | None, acquaintances: Acquaintances) -> Mention:
+def _mention(
+    sentence: TextSentence, item: Read, name: ChineseName | None, acquaintances: Acquaintances
+) -> Mention:
     text = sentence.text[item.start : item.end]
     known = acquaintances.owner(text) if item.named else None
     start, end = sentence.start + item.start, sentence.start + item.end

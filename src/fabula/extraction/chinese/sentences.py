@@ -11,20 +11,20 @@ _PAUSE = re.compile("[，、；：,;:]")
 _LONGEST = 160
 
 
-class Sentence(NamedTuple):
+class TextSentence(NamedTuple):
     """A sentence of the text and where it begins."""
 
     start: int
     text: str
 
 
-def sentences_of(text: str) -> Iterator[Sentence]:
+def sentences_of(text: str) -> Iterator[TextSentence]:
     """The sentences, which together are the text; long ones are broken at a pause."""
     for found in _SENTENCE.finditer(text):
         start, end = found.span()
         while end - start > _LONGEST:
             pauses = [pause.end() for pause in _PAUSE.finditer(text, start, start + _LONGEST)]
             stop = pauses[-1] if pauses else start + _LONGEST
-            yield Sentence(start, text[start:stop])
+            yield TextSentence(start, text[start:stop])
             start = stop
-        yield Sentence(start, text[start:end])
+        yield TextSentence(start, text[start:end])

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from ahocorasick_rs import AhoCorasick
 
-from fabula.extraction.chinese.company import Company
+from fabula.extraction.chinese.company import NameOccurrences
 from fabula.extraction.chinese.edges import A_NAME
 from fabula.extraction.chinese.surnames import NEVER_GIVEN, SELDOM_GIVEN
 
@@ -32,7 +32,7 @@ def strangers(
         for number, sentence in enumerate(sentences)
         for _, start, end in search.find_matches_as_indexes(sentence, overlapping=True)
     ]
-    company = Company.of(sentences, places)
+    company = NameOccurrences.of(sentences, places)
     for number, start, end in places:
         text = sentences[number][start:end]
         if company.variety(text) >= _VARIETY and company.fits_people(text) >= _FITS_PEOPLE:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from math import exp, log1p
 from typing import NamedTuple
 
-from fabula.extraction.english.runs import Token, runs_of, tokens_of
+from fabula.extraction.english.runs import WordToken, runs_of, tokens_of
 from fabula.extraction.english.tables import GIVEN_NAMES, NEVER, TITLES
 from fabula.extraction.english.types import type_of, votes_of_place, votes_of_words
 from fabula.extraction.english.words import ranks
@@ -26,7 +26,7 @@ _SURE, _LEAST = 0.6, 0.3
 Words = tuple[str, ...]
 
 
-class Name(NamedTuple):
+class EnglishName(NamedTuple):
     """A name as the whole text shows it."""
 
     text: str
@@ -35,7 +35,7 @@ class Name(NamedTuple):
     confidence: float
 
 
-class Place(NamedTuple):
+class NamePlace(NamedTuple):
     """A name at a place of the text."""
 
     start: int
@@ -43,11 +43,11 @@ class Place(NamedTuple):
     name: str
 
 
-class Findings(NamedTuple):
+class EnglishFindings(NamedTuple):
     """Where names stand, and the names of the whole text."""
 
-    places: list[Place]
-    names: dict[str, Name]
+    places: list[NamePlace]
+    names: dict[str, EnglishName]
 
 
 class _Met:
@@ -60,7 +60,7 @@ class _Met:
         self.written: Counter[str] = Counter()
 
 
-def find(text: str) -> Findings:
+def find(text: str) -> EnglishFindings:
     """Read a text: what has a capital where no word need have one, and what the text says of it."""
     return _Text(text).findings()
 
@@ -79,7 +79,7 @@ class _Text:
         self._certain = {_words(run) for run in quiet if not run[0].begins}
         self._runs = [kept for run in quiet if (kept := self._without_beginning(run))]
 
-    def findings(self) -> Findings:
+    def findings(self) -> EnglishFindings:
         """The names, and the places where they stand."""
         met: dict[Words, _Met] = {}
         for run in self._runs:
@@ -93,21 +93,23 @@ class _Text:
             if len(words) > 1 and type_of(how.votes) == "character" and self._confidence(words, how) >= _SURE
             for word in words
         }
-        names: dict[Words, Name] = {}
+        names: dict[Words, EnglishName] = {}
         for words, how in met.items():
             confidence = self._confidence(words, how, parts)
             if confidence >= _LEAST:
                 written = how.written.most_common(1)[0][0]
-                names[words] = Name(written, type_of(how.votes), how.middle + how.beginning, confidence)
+                names[words] = EnglishName(
+                    written, type_of(how.votes), how.middle + how.beginning, confidence
+                )
         places = [
-            Place(run[0].start, run[-1].end, names[_words(run)].text)
+            NamePlace(run[0].start, run[-1].end, names[_words(run)].text)
             for run in self._runs
             if _words(run) in names
         ]
         places.extend(self._in_headings(names))
-        return Findings(sorted(places), {name.text: name for name in names.values()})
+        return EnglishFindings(sorted(places), {name.text: name for name in names.values()})
 
-    def _without_beginning(self, run: list[Token]) -> list[Token]:
+    def _without_beginning(self, run: list[WordToken]) -> list[WordToken]:
         """The run without a first word that has its capital only from the beginning of a sentence."""
         first = run[0]
         if not first.begins or len(run) == 1 or first.text in TITLES or first.text in GIVEN_NAMES:
@@ -119,7 +121,7 @@ class _Text:
             return run[1:]
         return run
 
-    def _note(self, met: _Met, run: list[Token]) -> None:
+    def _note(self, met: _Met, run: list[WordToken]) -> None:
         if run[0].begins:
             met.beginning += 1
         else:
@@ -129,7 +131,7 @@ class _Text:
         first, last = self._index[start], self._index[run[-1].start]
         met.votes.update(votes_of_place(self._neighbour(first, -1), run, self._neighbour(last, 1)))
 
-    def _neighbour(self, index: int, step: int) -> Token | None:
+    def _neighbour(self, index: int, step: int) -> WordToken | None:
         """The word beside this one, None if there is a mark between them."""
         if not 0 <= index + step < len(self._tokens):
             return None
@@ -155,14 +157,14 @@ class _Text:
             odds += _PART_OF_ANOTHER
         return 1 / (1 + exp(-odds))
 
-    def _in_headings(self, names: dict[Words, Name]) -> Iterator[Place]:
+    def _in_headings(self, names: dict[Words, EnglishName]) -> Iterator[NamePlace]:
         """Names that stand in capitals only, as headings do, if they are known from running text."""
         known = {tuple(word.upper() for word in words): name for words, name in names.items()}
         for run in self._headings:
             name = known.get(tuple(token.text.upper() for token in run))
             if name is not None:
-                yield Place(run[0].start, run[-1].end, name.text)
+                yield NamePlace(run[0].start, run[-1].end, name.text)
 
 
-def _words(run: Sequence[Token]) -> Words:
+def _words(run: Sequence[WordToken]) -> Words:
     return tuple(token.text for token in run)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
-from fabula.extraction.english.finder import Findings, find
-from fabula.extraction.found import Found, FoundName
+from fabula.extraction.english.finder import EnglishFindings, find
+from fabula.extraction.found import FoundMentions, FoundName
 from fabula.extraction.known import Acquaintances
 from fabula.extraction.mentions import Mention
 
@@ -13,7 +13,7 @@ from fabula.extraction.mentions import Mention
 _LEAST = 0.45
 
 
-def read_english(text: str, acquaintances: Acquaintances) -> Found:
+def read_english(text: str, acquaintances: Acquaintances) -> FoundMentions:
     """Everything that is named in the text."""
     findings = find(text)
     known = [
@@ -27,10 +27,10 @@ def read_english(text: str, acquaintances: Acquaintances) -> Found:
         for name in findings.names.values()
         if name.text in fresh
     ]
-    return Found(mentions, sorted(names, key=lambda name: (-name.confidence, -name.times, name.text)))
+    return FoundMentions(mentions, sorted(names, key=lambda name: (-name.confidence, -name.times, name.text)))
 
 
-def _new(text: str, findings: Findings, acquaintances: Acquaintances) -> list[Mention]:
+def _new(text: str, findings: EnglishFindings, acquaintances: Acquaintances) -> list[Mention]:
     return [
         Mention(place.start, place.end, name.text, name.type, name.confidence)
         for place in findings.places

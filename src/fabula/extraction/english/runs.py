@@ -27,7 +27,7 @@ _LOWER_TAIL = re.compile(r"[-‐][a-z]{4,}\Z")
 _LOOK_BACK = 12
 
 
-class Token(NamedTuple):
+class WordToken(NamedTuple):
     """A word of the text, without the possessive."""
 
     start: int
@@ -52,20 +52,20 @@ class Token(NamedTuple):
         return len(self.text) > 1 and self.text.isupper()
 
 
-def tokens_of(text: str) -> list[Token]:
+def tokens_of(text: str) -> list[WordToken]:
     """The words of the text, each with whether it stands where any word would have a capital."""
-    tokens: list[Token] = []
+    tokens: list[WordToken] = []
     for found in _WORD.finditer(text):
         word, start = found[0], found.start()
         owner = _POSSESSIVE.sub("", word)
         before = text[max(0, start - _LOOK_BACK) : start]
         begins = _BEGINS.search(before) is not None and not _after_title(text, tokens, start)
         possessive = owner != word or text.startswith((" 's", " ’s"), found.end())
-        tokens.append(Token(start, start + len(owner), owner, begins, possessive))
+        tokens.append(WordToken(start, start + len(owner), owner, begins, possessive))
     return tokens
 
 
-def _after_title(text: str, tokens: list[Token], start: int) -> bool:
+def _after_title(text: str, tokens: list[WordToken], start: int) -> bool:
     """Whether the full stop before the word belongs to a title or an initial."""
     if not tokens:
         return False
@@ -77,7 +77,7 @@ def _after_title(text: str, tokens: list[Token], start: int) -> bool:
     return abbreviated and between.strip() == "." and _one_gap(between)
 
 
-def runs_of(text: str, tokens: list[Token]) -> Iterator[list[Token]]:
+def runs_of(text: str, tokens: list[WordToken]) -> Iterator[list[WordToken]]:
     """The runs of words that may be one name, loose words at their beginning left out."""
     index = 0
     while index < len(tokens):
@@ -91,11 +91,11 @@ def runs_of(text: str, tokens: list[Token]) -> Iterator[list[Token]]:
         index = end
 
 
-def _may_be_named(token: Token) -> bool:
+def _may_be_named(token: WordToken) -> bool:
     return token.is_capital or token.is_loud
 
 
-def _goes_on(text: str, tokens: list[Token], index: int) -> int:
+def _goes_on(text: str, tokens: list[WordToken], index: int) -> int:
     """How many words from here on belong to the run before: one, two with a connector, or none."""
     last, here = tokens[index - 1], tokens[index]
     if not _joined(text, last, here):
@@ -117,17 +117,17 @@ def _goes_on(text: str, tokens: list[Token], index: int) -> int:
     return 0
 
 
-def _takes_of(tokens: list[Token], index: int) -> bool:
+def _takes_of(tokens: list[WordToken], index: int) -> bool:
     """Whether the word before `of` is one that a name goes on after: Isle of Wight, Earl of Moreland."""
     last = tokens[index - 1].text
     return last in TITLES or last in TAKES_OF
 
 
-def _close(text: str, tokens: list[Token], first: int, last: int) -> bool:
+def _close(text: str, tokens: list[WordToken], first: int, last: int) -> bool:
     return all(_joined(text, tokens[i], tokens[i + 1]) for i in range(first, last))
 
 
-def _joined(text: str, last: Token, here: Token) -> bool:
+def _joined(text: str, last: WordToken, here: WordToken) -> bool:
     between = text[last.end : here.start]
     if last.possessive:
         return between in ("'s ", "’s ", " 's ", " ’s ") and here.text in PLACE_WORDS
@@ -145,7 +145,7 @@ def _one_gap(between: str) -> bool:
     return len(between) < _LOOK_BACK and between.count("\n") < 2 and "  " not in between
 
 
-def _trimmed(run: list[Token]) -> Iterator[list[Token]]:
+def _trimmed(run: list[WordToken]) -> Iterator[list[WordToken]]:
     while run and (run[0].text in LOOSE or (run[0].is_loud and run[0].text.capitalize() in LOOSE)):
         run = run[1:]
     while run and run[-1].text in LOOSE:

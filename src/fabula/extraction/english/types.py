@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from fabula.extraction.english import tables
-from fabula.extraction.english.runs import Token
+from fabula.extraction.english.runs import WordToken
 
 Votes = Counter[str]
 
@@ -39,7 +39,7 @@ def votes_of_words(words: Sequence[str]) -> Votes:
     return votes
 
 
-def votes_of_place(before: Token | None, run: Sequence[Token], after: Token | None) -> Votes:
+def votes_of_place(before: WordToken | None, run: Sequence[WordToken], after: WordToken | None) -> Votes:
     """What the neighbours of the name at one place say; a neighbour is None across a mark or a line."""
     votes: Votes = Counter()
     if before is not None:

@@ -21,7 +21,7 @@ from fabula.model.story_ontology import Ontology
 from fabula.operations.bundles.edges import EdgeWriting
 from fabula.operations.bundles.files import offered_file
 from fabula.operations.bundles.nodes import NodeWriting
-from fabula.operations.bundles.places import Places
+from fabula.operations.bundles.places import NodePlaces
 from fabula.operations.bundles.secrets import refuse_unveiling
 from fabula.operations.bundles.site import Complaints, Course, Report, Site, invalid_bundle
 from fabula.operations.bundles.values import (
@@ -148,7 +148,7 @@ def _site(
     lines: Sequence[int],
     report: Report,
 ) -> Site:
-    places = Places(call, writer, plan, ontology)
+    places = NodePlaces(call, writer, plan, ontology)
     return Site(call, writer, plan, ontology, places, Complaints(lines), Course(plan, report))
 
 

@@ -16,7 +16,7 @@ from fabula.formats.bundle import (
     NodeUpsert,
 )
 from fabula.formats.bundle_crowds import SIDES
-from fabula.formats.bundle_ends import CROWDING, Address, Side, StoredEdge
+from fabula.formats.bundle_ends import CROWDING, NodeAddress, RelationEnd, StoredEdge
 from fabula.model.entity import Entity
 from fabula.model.names import name_key
 from fabula.model.relation import Relation
@@ -25,7 +25,7 @@ from fabula.store.naming import ids_named
 from fabula.store.writer import Writer
 
 
-class Places:
+class NodePlaces:
     """The ids of a plan's nodes: of those that are there, and of those that will be.
 
     A node is known by its type and name. One whose name is not its identity may have been given another name
@@ -36,7 +36,7 @@ class Places:
         refs = {ref.address: ref for ref in _refs(plan)}
         project_id = writer.project_id
         named = ids_named(writer, project_id, {name_key(ref.name) for ref in refs.values()})
-        self.known: dict[Address, str] = {}
+        self.known: dict[NodeAddress, str] = {}
         unnamed: dict[str, NodeRef] = {}
         for address, ref in refs.items():
             found = named.get((ref.type_key, name_key(ref.name)))
@@ -49,7 +49,7 @@ class Places:
             ref = unnamed[entity_id]
             if identity_in(entity, ontology.node_named[ref.type_name]) == ref.identity_key:
                 self.known[ref.address] = entity_id
-        self.fresh: dict[Address, str] = {}
+        self.fresh: dict[NodeAddress, str] = {}
         for upsert in plan.nodes_to_upsert:
             ref = upsert.node
             if ref.address not in self.known:
@@ -73,7 +73,7 @@ class Places:
 
     def stored_edges(
         self, writer: Writer, plan: BundlePlan, ontology: Ontology
-    ) -> dict[tuple[str, Side, str], list[StoredEdge]]:
+    ) -> dict[tuple[str, RelationEnd, str], list[StoredEdge]]:
         """The edges that the story has at the ends where a plan may bring one too many."""
         ends: set[str] = set()
         for edge in plan.edges_to_upsert:
@@ -81,7 +81,7 @@ class Places:
             for side, ref in zip(SIDES, (edge.source, edge.target), strict=True):
                 if cardinality in CROWDING[side] and ref.address in self.known:
                     ends.add(self.known[ref.address])
-        held: dict[tuple[str, Side, str], list[StoredEdge]] = {}
+        held: dict[tuple[str, RelationEnd, str], list[StoredEdge]] = {}
         for relation in writer.relations_of(writer.project_id, ends) if ends else ():
             here = relation.source_entity_id, relation.target_entity_id
             for side, own, other in zip(SIDES, here, reversed(here), strict=True):

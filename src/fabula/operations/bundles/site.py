@@ -10,9 +10,10 @@ from typing import TypeVar
 from fabula.call import Call
 from fabula.errors import BundleInvalid, Conflict
 from fabula.formats.bundle import BundlePlan
-from fabula.formats.bundle_words import MAX_SHOWN, BundleError, BundleErrors, Problem, Step, told
+from fabula.formats.bundle_words import MAX_SHOWN, BundleError, BundleErrors, Problem, told
+from fabula.formats.safe_yaml import PathStep
 from fabula.model.story_ontology import Ontology
-from fabula.operations.bundles.places import Places
+from fabula.operations.bundles.places import NodePlaces
 from fabula.operations.bundles.values import BundleCounts
 from fabula.store.writer import Writer
 
@@ -37,7 +38,7 @@ class Complaints:
         self._errors += [replace(error, line=self._line(error.index)) for error in found.errors[:room]]
         self.count += found.count
 
-    def add(self, index: int, steps: tuple[Step, ...], words: str) -> None:
+    def add(self, index: int, steps: tuple[PathStep, ...], words: str) -> None:
         """Add what is wrong at a place of an item."""
         self.take(BundleErrors((told(index, Problem(steps, words)),), 1))
 
@@ -100,7 +101,7 @@ class Site:
     writer: Writer
     plan: BundlePlan
     ontology: Ontology
-    places: Places
+    places: NodePlaces
     complaints: Complaints
     course: Course
 

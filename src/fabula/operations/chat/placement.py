@@ -13,7 +13,7 @@ INSTRUCTING = ("system", "developer")
 Spoken = dict[str, Any]
 
 
-class Told(NamedTuple):
+class PlacedTexts(NamedTuple):
     """The texts of a context by where they belong; empty where there is nothing to say."""
 
     system: str
@@ -21,15 +21,15 @@ class Told(NamedTuple):
     after: str
 
 
-def told_by(context: AssembledContext) -> Told:
+def told_by(context: AssembledContext) -> PlacedTexts:
     """What a context tells, without the text it was made for."""
     texts = [message.content for message in context.messages if message.role == "system"]
     system = texts.pop(0) if context.system_prompt_entries else ""
     after = texts.pop() if context.after_scene_entries else ""
-    return Told(system, GAP.join(texts), after)
+    return PlacedTexts(system, GAP.join(texts), after)
 
 
-def placed(told: Told, messages: Sequence[Spoken]) -> list[Spoken]:
+def placed(told: PlacedTexts, messages: Sequence[Spoken]) -> list[Spoken]:
     """The messages as they are, and between them what is told.
 
     What always holds follows the instructions at the beginning. What this moment asks for stands right
@@ -51,7 +51,7 @@ def placed(told: Told, messages: Sequence[Spoken]) -> list[Spoken]:
     ]
 
 
-def folded(told: Told, messages: Sequence[Spoken]) -> list[Spoken]:
+def folded(told: PlacedTexts, messages: Sequence[Spoken]) -> list[Spoken]:
     """The same for models that take one instruction, at the beginning: all is added to that one."""
     text = GAP.join(filter(None, told))
     if not text:

@@ -23,7 +23,7 @@ from fabula.operations.graph.graph_view import CalledBy, CenterNode, center_node
 from fabula.operations.manuscript.manuscript import ChapterIndex
 from fabula.operations.table import StoryRequest, operation
 from fabula.projections import mirror_questions
-from fabula.projections.mirror_questions import Found, Turn
+from fabula.projections.mirror_questions import MirrorGraph, TimelineTurn
 from fabula.store.node_facts import node_facts
 from fabula.store.reader import Reader
 
@@ -133,7 +133,7 @@ def timeline(call: Call, request: TimelineRequest) -> GraphTimeline:
     return GraphTimeline.trusted(center_node=center_node(entity), items=items)
 
 
-def _in_chapter(reader: Reader, index: StoryIndex, chapter: int) -> Found:
+def _in_chapter(reader: Reader, index: StoryIndex, chapter: int) -> MirrorGraph:
     stays = _relations(reader, index, "located_at")
     people = _of_type(reader, index, (stay.source_entity_id for stay in stays), "character")
     places = _of_type(reader, index, (stay.target_entity_id for stay in stays), "location")
@@ -156,7 +156,7 @@ def _in_chapter(reader: Reader, index: StoryIndex, chapter: int) -> Found:
     return _joined(reader, index, [*stays, *known], present)
 
 
-def _consequences(reader: Reader, index: StoryIndex, event: Entity) -> Found:
+def _consequences(reader: Reader, index: StoryIndex, event: Entity) -> MirrorGraph:
     after: dict[str, list[Relation]] = {}
     for relation in _relations(reader, index, "follows"):
         after.setdefault(relation.source_entity_id, []).append(relation)
@@ -172,13 +172,13 @@ def _consequences(reader: Reader, index: StoryIndex, event: Entity) -> Found:
     return _joined(reader, index, list(walked.values()), [event.id])
 
 
-def _timeline(reader: Reader, entity: Entity) -> tuple[Turn, ...]:
+def _timeline(reader: Reader, entity: Entity) -> tuple[TimelineTurn, ...]:
     project_id = entity.project_id
     relations = reader.relations_from(project_id, [entity.id])
     targets = reader.entities(project_id, {one.target_entity_id for one in relations})
     nodes = {node.id: node for node in nodes_of(targets.values(), node_facts(reader, project_id, targets))}
     turns = [
-        Turn(_first(one, targets[one.target_entity_id]), edge_of(one), nodes[one.target_entity_id])
+        TimelineTurn(_first(one, targets[one.target_entity_id]), edge_of(one), nodes[one.target_entity_id])
         for one in relations
     ]
     return tuple(sorted(turns, key=lambda turn: (turn.chapter, turn.edge.id)))
@@ -203,9 +203,11 @@ def _of_type(reader: Reader, index: StoryIndex, ids: Iterable[str], kind: str) -
     return {entity.id: entity for entity in index.entities(reader, slots) if entity.type == kind}
 
 
-def _joined(reader: Reader, index: StoryIndex, relations: list[Relation], first: Iterable[str]) -> Found:
+def _joined(
+    reader: Reader, index: StoryIndex, relations: list[Relation], first: Iterable[str]
+) -> MirrorGraph:
     ends = [end for one in relations for end in (one.source_entity_id, one.target_entity_id)]
     slots = [index.roster.slot_of[key] for key in dict.fromkeys([*first, *ends])]
     entities = index.entities(reader, slots)
     facts = node_facts(reader, index.project_id, [entity.id for entity in entities])
-    return Found(nodes_of(entities, facts), tuple(map(edge_of, relations)))
+    return MirrorGraph(nodes_of(entities, facts), tuple(map(edge_of, relations)))

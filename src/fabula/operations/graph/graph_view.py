@@ -32,7 +32,7 @@ from fabula.operations.graph.relations import (
     update_relation,
 )
 from fabula.operations.table import StoryRequest, operation
-from fabula.projections.mirror_questions import Found, around, whole_graph
+from fabula.projections.mirror_questions import MirrorGraph, around, whole_graph
 from fabula.store.node_facts import node_facts
 from fabula.store.reader import Reader
 
@@ -155,7 +155,7 @@ def graph_around(call: Call, request: GraphAroundRequest) -> GraphAround:
     )
 
 
-def _around(call: Call, center: Entity, depth: int, moment: Moment | None) -> Found:
+def _around(call: Call, center: Entity, depth: int, moment: Moment | None) -> MirrorGraph:
     project_id = center.project_id
     if call.mirror is not None:
         refuse_far(call, depth)
@@ -171,7 +171,7 @@ def _around(call: Call, center: Entity, depth: int, moment: Moment | None) -> Fo
     )
     with call.store.read() as reader:
         facts = node_facts(reader, project_id, [entity.id for entity in found.entities])
-    return Found(nodes_of(found.entities, facts), tuple(map(edge_of, found.relations)), found.truncated)
+    return MirrorGraph(nodes_of(found.entities, facts), tuple(map(edge_of, found.relations)), found.truncated)
 
 
 def center_node(entity: Entity) -> CenterNode:

@@ -15,7 +15,7 @@ from fabula.model.proposal import (
     ReviewAction,
     proposal_identity,
 )
-from fabula.operations.proposals.sorting import Origin
+from fabula.operations.proposals.sorting import ProposalOrigin
 from fabula.operations.proposals.values import TextPlace
 from fabula.store.export_reader import proposals_from
 from fabula.store.reader import Reader
@@ -26,10 +26,10 @@ LONGEST_NAME = 60
 CONFIDENCE = 0.6
 
 
-def origin_of(scene: Scene) -> Origin:
+def origin_of(scene: Scene) -> ProposalOrigin:
     """Where the events of a summary come from."""
     place = TextPlace(manuscript_id=scene.id, chapter=scene.chapter_index, scene=scene.scene_index)
-    return Origin(place, SUMMARY_READER, scene.text)
+    return ProposalOrigin(place, SUMMARY_READER, scene.text)
 
 
 def key_event_drafts(reader: Reader, scene: Scene, summary: SceneSummary) -> list[Draft]:

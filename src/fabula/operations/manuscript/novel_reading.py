@@ -16,7 +16,7 @@ from typing import NamedTuple
 import orjson
 
 from fabula.call import Call
-from fabula.extraction.found import Found
+from fabula.extraction.found import FoundMentions
 from fabula.extraction.known import Acquaintances
 from fabula.extraction.local import LocalExtractor
 from fabula.extraction.mentions import Mention
@@ -91,7 +91,7 @@ class _Part(NamedTuple):
     """What was found in a block, and the hash of its text."""
 
     mark: str
-    found: Found
+    found: FoundMentions
 
 
 def read_novel(call: Call, task: Task) -> None:
@@ -118,7 +118,7 @@ def read_novel(call: Call, task: Task) -> None:
     _sum_up(call, task, book, weighty, language)
 
 
-def _found(task: Task, book: Book, known: Acquaintances, language: Language) -> Found | None:
+def _found(task: Task, book: Book, known: Acquaintances, language: Language) -> FoundMentions | None:
     """What is found in all blocks, those of an earlier attempt included; None if the work is to stop."""
     parts = task.parts()
     blocks: list[Block] = []
@@ -188,7 +188,7 @@ def _propose(call: Call, task: Task, book: Book, drafts: list[Draft]) -> None:
     propose_reading(call, task.project_id, READ_NOVEL, reading, book, last=note, threshold=threshold)
 
 
-def _sum_up(call: Call, task: Task, book: Book, found: Found, language: Language) -> None:
+def _sum_up(call: Call, task: Task, book: Book, found: FoundMentions, language: Language) -> None:
     """Give every scene that has no snapshot one in its own words; states go on from each to the next."""
     project_id = task.project_id
     with call.store.read() as reader:

@@ -22,9 +22,9 @@ from fabula.model.proposal import Proposal
 from fabula.model.relation import Period
 from fabula.model.renumbering import (
     ChapterMove,
-    Place,
     Renumbering,
     SceneMove,
+    ScenePlace,
     renumbered,
     without_collision,
 )
@@ -44,7 +44,7 @@ SHOWN = 50
 MANY_JOBS = 100_000
 
 ValueT = TypeVar("ValueT", bound=Value)
-Standing = Chapter | Scene | Snapshot
+ManuscriptRow = Chapter | Scene | Snapshot
 
 
 class SceneTarget(Value):
@@ -101,11 +101,11 @@ class ChapterDeleted(Value):
 class _Plan(NamedTuple):
     """What a move changes: rows before and after."""
 
-    standing: Mapping[type[Standing], Mapping[Place, Standing]]
+    standing: Mapping[type[ManuscriptRow], Mapping[ScenePlace, ManuscriptRow]]
     facts: Sequence[tuple[Any, Any]]
     proposals: Sequence[tuple[Proposal, Proposal]]
     kept: Sequence[KeptFact]
-    moves: Mapping[Place, Place]
+    moves: Mapping[ScenePlace, ScenePlace]
 
 
 class MoveSceneRequest(StoryRequest):
@@ -233,13 +233,13 @@ def _carried_out(call: Call, writer: Writer, move: Renumbering) -> _Plan:
 
 
 def _one_by_one(
-    writer: Writer, kind: type[Standing], values: Mapping[Place, Standing], move: Renumbering
+    writer: Writer, kind: type[ManuscriptRow], values: Mapping[ScenePlace, ManuscriptRow], move: Renumbering
 ) -> list[tuple[Value, Value]]:
     """The rows of a kind, each put onto a place that is free by then."""
     target = {
         place: (move.chapter(place[0]), 0) if kind is Chapter else move.scene(*place) for place in values
     }
-    where: dict[Place, Standing] = dict(values)
+    where: dict[ScenePlace, ManuscriptRow] = dict(values)
     # Newer than anything that was read at either place, so that nobody writes over the wrong scene.
     newest = max((value.version for place, value in values.items() if target[place] != place), default=0)
     pairs: list[tuple[Value, Value]] = []
@@ -252,7 +252,7 @@ def _one_by_one(
     return pairs
 
 
-def _ask_again(call: Call, writer: Writer, moves: Mapping[Place, Place]) -> None:
+def _ask_again(call: Call, writer: Writer, moves: Mapping[ScenePlace, ScenePlace]) -> None:
     """Whatever was asked for about a scene that moved is asked for where it stands now."""
     waiting = writer.jobs.page(writer.project_id, UNFINISHED, MANY_JOBS, 0).items
     places = {place_of(job.subject) for job in waiting if job.kind in (EXTRACTION, SNAPSHOT)}
@@ -281,7 +281,7 @@ def _next(writer: Writer, value: ValueT) -> ValueT:
     return touched(writer, value) if "version" in type(value).model_fields else value
 
 
-def _by_place(values: Iterable[Value]) -> dict[Place, Any]:
+def _by_place(values: Iterable[Value]) -> dict[ScenePlace, Any]:
     return {
         (value.chapter_index, getattr(value, "scene_index", 0)): value  # type: ignore[attr-defined]
         for value in values

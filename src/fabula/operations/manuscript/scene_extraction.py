@@ -16,7 +16,7 @@ from fabula.model.moment import Moment
 from fabula.operations.manuscript.after_saving import place_of
 from fabula.operations.proposals.extraction import propose_reading
 from fabula.operations.proposals.extractors import reader_of
-from fabula.operations.proposals.sorting import Origin
+from fabula.operations.proposals.sorting import ProposalOrigin
 from fabula.operations.proposals.values import ExtractorWish, TextPlace
 from fabula.store.failures import repeatable
 from fabula.store.job_reader import SceneReading
@@ -70,7 +70,7 @@ def read_scene_anew(
     if not windows and (known is None or set(known.pieces) == {one.mark for one in paragraphs}):
         return 0
     proposed, unread = 0, ""
-    origin = Origin(TextPlace(manuscript_id=kept.id, chapter=chapter, scene=scene), name, kept.text)
+    origin = ProposalOrigin(TextPlace(manuscript_id=kept.id, chapter=chapter, scene=scene), name, kept.text)
     for number, window in enumerate(windows):
         if not report(number / len(windows), f"{number} / {len(windows)}"):
             return proposed

@@ -36,7 +36,7 @@ _FIELDS: dict[str, TypeAdapter[Any]] = {
 _SPELLINGS = {"timeAnchor": "time_anchor", "role": "roles", "location": "locations"}
 
 
-class ToldEvent(NamedTuple):
+class ProposedEvent(NamedTuple):
     """What a proposal says of an event: its fields, who takes part, where, and whatever else."""
 
     fields: dict[str, Any]
@@ -45,7 +45,7 @@ class ToldEvent(NamedTuple):
     attributes: dict[str, Any]
 
 
-def told_event(proposal: Proposal) -> ToldEvent:
+def told_event(proposal: Proposal) -> ProposedEvent:
     """The event of a proposal; a value that a field cannot hold is kept as an attribute."""
     fields: dict[str, Any] = {}
     people: list[EventParticipantGiven] = []
@@ -63,7 +63,7 @@ def told_event(proposal: Proposal) -> ToldEvent:
             others[key] = value
     if not fields.get(SUMMARY, "").strip() and proposal.source_start is not None:
         fields[SUMMARY] = proposal.source_text.strip()
-    return ToldEvent(fields, tuple(people[:MAX_ROLES]), tuple(dict.fromkeys(places))[:MAX_PLACES], others)
+    return ProposedEvent(fields, tuple(people[:MAX_ROLES]), tuple(dict.fromkeys(places))[:MAX_PLACES], others)
 
 
 def new_event_fields(proposal: Proposal) -> EventFields:
@@ -80,7 +80,7 @@ def new_event_fields(proposal: Proposal) -> EventFields:
     )
 
 
-def event_additions(known: StoryEvent, told: ToldEvent) -> EventPatch | None:
+def event_additions(known: StoryEvent, told: ProposedEvent) -> EventPatch | None:
     """What a proposal adds to an event that is there: blank fields, and people and places not named yet."""
     fields = {name: value for name, value in told.fields.items() if not getattr(known, name) and value}
     cast = {name_key(one.name) for one in known.roles}

@@ -22,7 +22,7 @@ from fabula.operations.manuscript.manuscript import ChapterIndex
 from fabula.operations.proposals.extractors import read_text
 from fabula.operations.proposals.review import Review, existing_proposal
 from fabula.operations.proposals.screening import screened
-from fabula.operations.proposals.sorting import Located, Origin, Sorting, in_order_of_kind
+from fabula.operations.proposals.sorting import Located, ProposalOrigin, Sorting, in_order_of_kind
 from fabula.operations.proposals.values import (
     Extracted,
     Extraction,
@@ -65,7 +65,7 @@ def look_through(call: Call, request: ExtractEntitiesRequest) -> Extracted | Tas
 def extract_entities(call: Call, project_id: str, request: ExtractRequest) -> Extracted:
     """Look through a text and propose what is found; nothing is locked while somebody reads."""
     name, reading = read_text(call, project_id, request)
-    origin = Origin(request, name, request.text)
+    origin = ProposalOrigin(request, name, request.text)
     return propose_reading(call, project_id, EXTRACT, reading, origin)
 
 
@@ -83,7 +83,7 @@ def extract(call: Call, task: Task) -> None:
     """Do what was asked for in the background."""
     request = ExtractRequest.model_validate(task.payload)
     name, reading = read_text(call, task.project_id, request)
-    origin = Origin(request, name, request.text)
+    origin = ProposalOrigin(request, name, request.text)
     extracted = propose_reading(call, task.project_id, EXTRACT, reading, origin, last=task.insist)
     task.report(1.0, str(extracted.total_extracted))
 
@@ -94,7 +94,7 @@ def propose_extractions(call: Call, request: ProposeRequest) -> Extracted:
     project_id = request.project_id
     ontology = _ontology(call, project_id)
     reading = Reading([given.draft(ontology) for given in request.proposals])
-    origin = Origin(request, request.extractor, request.text)
+    origin = ProposalOrigin(request, request.extractor, request.text)
     return propose_reading(call, project_id, PROPOSE, reading, origin)
 
 

@@ -28,7 +28,7 @@ from fabula.operations.proposals.values import Skipped, TextPlace
 from fabula.store.writer import Writer
 
 
-class Origin(NamedTuple):
+class ProposalOrigin(NamedTuple):
     """Where finds come from: the place of the text, who read it, and the text itself."""
 
     place: TextPlace

@@ -26,7 +26,7 @@ from fabula.model.entity import Entity
 from fabula.model.wire import Id, Text, Value
 from fabula.operations.table import Request, operation
 from fabula.projections.meaning import Meaning
-from fabula.retrieval.reasons import Step
+from fabula.retrieval.reasons import HopStep
 from fabula.retrieval.retriever import GraphRetriever
 from fabula.retrieval.rules import Rules
 from fabula.store.reader import Reader
@@ -73,7 +73,7 @@ class Candidate(NamedTuple):
     score: float
     first: int
     matches: tuple[MatchPlace, ...]
-    path: tuple[Step, ...] = ()
+    path: tuple[HopStep, ...] = ()
 
 
 @operation("query.relevant", role=Role.READER, channel="knowledge:query:relevant")

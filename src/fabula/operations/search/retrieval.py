@@ -19,7 +19,7 @@ from fabula.model.entity import Entity
 from fabula.model.moment import Moment, first_instant
 from fabula.model.wire import Id, Text, Value
 from fabula.operations.table import Request, operation
-from fabula.retrieval.reasons import Anchor, Dropped, Found, Place, Recalled, Step, Target
+from fabula.retrieval.reasons import Anchor, DroppedEntity, HopStep, Recalled, Retrieved, Target, TermPlace
 from fabula.retrieval.retriever import GraphRetriever
 from fabula.retrieval.rules import Rules
 
@@ -154,7 +154,7 @@ def query_retrieve(call: Call, request: KnowledgeQueryRetrieveRequest) -> Knowle
     return KnowledgeQueryRetrieveResponse.trusted(**answer, query_cost_ms=deadline.elapsed_ms())
 
 
-def _shown(world: StoryWorld, found: Found, quoted: Iterable[Quotation]) -> dict[str, tuple[Value, ...]]:
+def _shown(world: StoryWorld, found: Retrieved, quoted: Iterable[Quotation]) -> dict[str, tuple[Value, ...]]:
     view = world.on
     found = _open_part(view, found)
     lost = found.dropped[:SHOWN_DROPPED]
@@ -180,16 +180,16 @@ def _shown(world: StoryWorld, found: Found, quoted: Iterable[Quotation]) -> dict
     }
 
 
-def _open_part(view: ModelView, found: Found) -> Found:
+def _open_part(view: ModelView, found: Retrieved) -> Retrieved:
     """What was found, without those whose very name, or a name on the way to whom, gives a secret away."""
 
     def is_open(*slots: int) -> bool:
         return all(has_open_name(view, slot) for slot in slots)
 
-    def is_open_way(path: Iterable[Step]) -> bool:
+    def is_open_way(path: Iterable[HopStep]) -> bool:
         return all(is_open(step.source, step.target) and bool(view.label(step.kind)) for step in path)
 
-    return Found(
+    return Retrieved(
         anchors=tuple(one for one in found.anchors if is_open(one.slot)),
         targets=tuple(one for one in found.targets if is_open(one.slot) and is_open_way(one.path)),
         dropped=tuple(one for one in found.dropped if is_open(one.slot) and is_open_way(one.path)),
@@ -203,7 +203,7 @@ def _heard(world: StoryWorld, slots: list[int]) -> list[Entity]:
     return [redacted_entity(view, entity) for slot, entity in known]
 
 
-def _matches(places: Iterable[Place]) -> tuple[MatchPlace, ...]:
+def _matches(places: Iterable[TermPlace]) -> tuple[MatchPlace, ...]:
     return tuple(MatchPlace.trusted(**place._asdict()) for place in places)
 
 
@@ -228,7 +228,7 @@ def _entity(entity: Entity, target: Target, names: dict[int, str]) -> EntityFoun
     )
 
 
-def _dropped(view: ModelView, dropped: Dropped, names: dict[int, str]) -> EntityDropped:
+def _dropped(view: ModelView, dropped: DroppedEntity, names: dict[int, str]) -> EntityDropped:
     return EntityDropped.trusted(
         id=view.index.roster.ids[dropped.slot],
         name=names[dropped.slot],

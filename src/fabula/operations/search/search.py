@@ -45,7 +45,7 @@ Kind = Literal["entity", "event", "entry", "passage"]
 Why = Literal["name", "text", "near"]
 
 
-class Span(Value):
+class SnippetSpan(Value):
     """A part of a snippet to mark."""
 
     start: int
@@ -64,7 +64,7 @@ class SearchHit(Value):
     type: str
     title: str
     snippet: str
-    marks: tuple[Span, ...]
+    marks: tuple[SnippetSpan, ...]
     why: Why
     score: float
     chapter: int | None = None
@@ -232,7 +232,7 @@ def _of_passage(quotation: Quotation, question: str) -> SearchHit | None:
     )
 
 
-def _snippet(text: str, question: str) -> tuple[str, tuple[Span, ...]]:
+def _snippet(text: str, question: str) -> tuple[str, tuple[SnippetSpan, ...]]:
     """The part of a text where most of the question stands, and what to mark in it."""
     flat = " ".join(text.split())
     marks = list(_marks(flat, question))
@@ -241,7 +241,9 @@ def _snippet(text: str, question: str) -> tuple[str, tuple[Span, ...]]:
     begin, end = _between_words(flat, max(0, min(best - MARGIN, latest)), best)
     snippet = flat[begin:end]
     inside = (
-        Span(start=s - begin, end=e - begin) for s, e in marks if begin <= s and e <= begin + len(snippet)
+        SnippetSpan(start=s - begin, end=e - begin)
+        for s, e in marks
+        if begin <= s and e <= begin + len(snippet)
     )
     return snippet, tuple(inside)
 

@@ -1035,11 +1035,11 @@ export type RowChange = {
 };
 
 /**
- * Span
+ * SnippetSpan
  *
  * A part of a snippet to mark.
  */
-export type Span = {
+export type SnippetSpan = {
     /**
      * End
      */
@@ -1245,7 +1245,7 @@ export type SearchHit = {
     /**
      * Marks
      */
-    marks: Array<Span>;
+    marks: Array<SnippetSpan>;
     /**
      * Path
      */

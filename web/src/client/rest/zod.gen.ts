@@ -529,11 +529,11 @@ export const zStep = z.object({
 });
 
 /**
- * Span
+ * SnippetSpan
  *
  * A part of a snippet to mark.
  */
-export const zSpan = z.object({
+export const zSnippetSpan = z.object({
     end: z.int(),
     start: z.int()
 });
@@ -630,7 +630,7 @@ export const zSearchHit = z.object({
         'entry',
         'passage'
     ]),
-    marks: z.array(zSpan),
+    marks: z.array(zSnippetSpan),
     path: z.array(zHop).optional().default([]),
     scene: z.int().nullish(),
     score: z.number(),
