@@ -23,6 +23,7 @@ from bench.plan import STORY
 from bench.scenes import CACHE, Text, scenes
 from bench.vocabulary import Language, Zipf
 from bench.world import SEED, World
+from fabula.canon.step import Step, write
 from fabula.index.passages import passages
 from fabula.llm.local_embedder import LocalEmbedder
 from fabula.memory import Memory
@@ -174,10 +175,10 @@ def _events(world: World, manuscript: Manuscript, count: int) -> Iterator[tuple[
 def _keep_events(memory: Memory, world: World, events: list[tuple[dict[str, Any], list[str]]]) -> None:
     memory.answer("knowledge:batch:upsert", {"projectId": STORY, "entities": [event for event, _ in events]})
     names = {entity["id"]: entity["name"] for entity in world.entities}
-    call = memory.call()
-    with call.store.write(STORY, action="bench", actor=call.actor) as writer:
-        writer.add([blank_event(STORY, event["id"]) for event, _ in events])
-        writer.add(
+
+    def work(step: Step) -> None:
+        step.add([blank_event(STORY, event["id"]) for event, _ in events])
+        step.add(
             [
                 EventRole.trusted(
                     id=f"{event['id']}-{ordinal}",
@@ -193,6 +194,8 @@ def _keep_events(memory: Memory, world: World, events: list[tuple[dict[str, Any]
                 for ordinal, person in enumerate(cast)
             ]
         )
+
+    write(memory.call(), STORY, "bench", work)
 
 
 def _scenes(manuscript: Manuscript, count: int) -> Iterator[tuple[int, int, str]]:
@@ -212,9 +215,8 @@ def _scenes(manuscript: Manuscript, count: int) -> Iterator[tuple[int, int, str]
 
 
 def _keep_scenes(memory: Memory, written: list[tuple[int, int, str]]) -> None:
-    call = memory.call()
-    with call.store.write(STORY, action="bench", actor=call.actor) as writer:
-        writer.add(
+    def work(step: Step) -> None:
+        step.add(
             [
                 Scene.trusted(
                     id=f"s{chapter:04d}-{scene:03d}",
@@ -225,12 +227,14 @@ def _keep_scenes(memory: Memory, written: list[tuple[int, int, str]]) -> None:
                     text=text,
                     word_count=word_count(text),
                     version=1,
-                    created_at=writer.now,
-                    updated_at=writer.now,
+                    created_at=step.now,
+                    updated_at=step.now,
                 )
                 for chapter, scene, text in written
             ]
         )
+
+    write(memory.call(), STORY, "bench", work)
 
 
 def _questions(world: World, manuscript: Manuscript, people: list[dict[str, Any]]) -> dict[str, list[str]]:

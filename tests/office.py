@@ -37,7 +37,7 @@ class Office:
             )
 
     def writing(self) -> AbstractContextManager[Writer]:
-        return self.call.store.write(self.story, action="test", actor="test")
+        return self.call.store.write(self.story, Writer, action="test", actor="test")
 
     def status(self, job: Job) -> str:
         return self.board.job(job.id).status

@@ -17,6 +17,7 @@ from fabula.memory import Memory
 from fabula.store import dialect, silence
 from fabula.store.failures import Unreachable
 from fabula.store.silence import Lines, Watched
+from fabula.store.writer import Writer
 from postgres import ON_POSTGRESQL, SERVER, ask, place_at
 
 on_postgresql = pytest.mark.skipif(not ON_POSTGRESQL, reason="needs FABULA_TEST_ENGINE=postgresql")
@@ -80,7 +81,7 @@ def test_who_stops_listening_in_the_middle_of_a_write_holds_its_story_for_second
         store = memory.call().store
 
         def fall_deaf() -> None:
-            with store.write(story.id, action="x", actor="x") as writer:
+            with store.write(story.id, Writer, action="x", actor="x") as writer:
                 line = writer.connection.connection.driver_connection
                 line.pgconn.send_query(b"SELECT repeat('x', 100000000)")  # type: ignore[union-attr]
                 line.pgconn.flush()  # type: ignore[union-attr]

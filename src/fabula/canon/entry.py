@@ -1,17 +1,27 @@
-"""The two sides of an entry: its own row, and the entity that it belongs to."""
+"""Lorebook entries: the one way to keep them, change them and remove them.
+
+An entry has two sides: its own row, and the entity that it belongs to, if it belongs to one.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from fabula.call import Call
-from fabula.canon.entry_links import key_taken, refuse_taken_key, rename_entry_with
-from fabula.canon.entry_values import LorebookEntryCreate
+from fabula.canon import entity as entities
+from fabula.canon.entity import EntityFields, EntityPatch
+from fabula.canon.entry_keys import key_taken, refuse_taken_key
+from fabula.canon.entry_values import (
+    LorebookEntry,
+    LorebookEntryCreate,
+    LorebookEntryPatch,
+    shown,
+    shown_version,
+)
 from fabula.canon.ontology import story_ontology
-from fabula.canon.profile_relations import keep_relations, profile_of
-from fabula.canon.versions import touched
+from fabula.canon.step import Step
+from fabula.canon.versions import refuse_stale_version, touched
 from fabula.errors import InvalidInput, NotFound
-from fabula.model.entity import Entity, aliases_beside, check_attribute_count
+from fabula.model.entity import Entity
 from fabula.model.level import AiContextLevel, stricter
 from fabula.model.lore import (
     DEFAULT_TOKEN_BUDGET,
@@ -22,183 +32,189 @@ from fabula.model.lore import (
     category_of,
 )
 from fabula.model.names import name_key
-from fabula.model.prompt_text import prompt_text
-from fabula.model.wire import is_same
-from fabula.operations.graph.entities import refuse_backward, refuse_duplicate
-from fabula.store.writer import Writer
+from fabula.model.story_ontology import Ontology
+from fabula.store.reader import Reader
 
+OWN_FIELDS = (
+    "display_name",
+    "keywords",
+    "priority",
+    "enabled",
+    "insertion_position",
+    "token_budget",
+    "rules",
+    "extensions",
+)
+_TEXT_FIELDS = ("entry_key", "content", "ai_context_level", "since", "until")
+# What the entity of an entry calls otherwise, and what both call the same.
+_OF_ENTITY = {"entry_key": "name", "content": "description"} | {
+    name: name for name in ("ai_context_level", "aliases", "attributes", "since", "until")
+}
 _OPEN = AiContextLevel.WHEN_DETECTED
-_PATCHED = ("ai_context_level", "aliases", "attributes", "since", "until")
+# What an entry with an entity leaves to the entity.
+_WITHOUT_TEXT: dict[str, Any] = {"content": "", "since": None, "until": None, "ai_context_level": _OPEN}
 
 
-def new_entry(call: Call, writer: Writer, request: LorebookEntryCreate, entity: Entity | None) -> LoreEntry:
-    """The entry that the request describes, before it is kept."""
-    own = entity is None
+def save(step: Step, before: LoreEntry | None, told: LorebookEntryCreate | LorebookEntryPatch) -> LoreEntry:
+    """Keep an entry that is new, or apply a patch to one, and to its entity with it."""
+    if before is None and isinstance(told, LorebookEntryCreate):
+        return _created(step, told)
+    if before is not None and isinstance(told, LorebookEntryPatch):
+        return _changed(step, before, told)
+    raise TypeError("a new entry takes fields, a known one takes a patch")
+
+
+def _created(step: Step, told: LorebookEntryCreate) -> LoreEntry:
+    refuse_taken_key(step, told.entry_key, None)
+    entity = None if told.category is Category.CUSTOM else _entity_for(step, told)
+    fields = {name: getattr(told, name) for name in OWN_FIELDS}
+    fields["display_name"] = told.display_name or told.entry_key
+    fields["keywords"] = tuple(dict.fromkeys(told.keywords))
+    if entity is None:
+        fields |= {"content": told.content, "since": told.since, "until": told.until}
+        fields["ai_context_level"] = told.ai_context_level or _OPEN
+    entry = _blank(step, told.entry_key, entity).model_copy(update=fields)
+    step.add([entry])
+    return entry
+
+
+def _blank(step: Step, key: str, entity: Entity | None) -> LoreEntry:
+    """A new entry with the default rules, of an entity or custom."""
     return LoreEntry.trusted(
-        id=call.clock.new_id(),
-        project_id=writer.project_id,
+        id=step.new_id(),
+        project_id=step.project_id,
         entity_id=None if entity is None else entity.id,
-        user_id=call.actor,
-        entry_key=request.entry_key if entity is None else entity.name,
-        display_name=request.display_name or request.entry_key,
-        content=request.content if own else "",
-        keywords=tuple(dict.fromkeys(request.keywords)),
-        priority=request.priority,
-        enabled=request.enabled,
-        insertion_position=request.insertion_position,
-        token_budget=request.token_budget,
-        ai_context_level=request.ai_context_level if own and request.ai_context_level else _OPEN,
-        rules=request.rules,
-        since=request.since if own else None,
-        until=request.until if own else None,
-        extensions=request.extensions,
-        version=1,
-        created_at=writer.now,
-        updated_at=writer.now,
-    )
-
-
-def entry_beside(call: Call, writer: Writer, entity: Entity) -> LoreEntry:
-    """An entry with the default rules for an entity that has none."""
-    refuse_taken_key(writer, entity.name, None)
-    return LoreEntry.trusted(
-        id=call.clock.new_id(),
-        project_id=writer.project_id,
-        entity_id=entity.id,
-        user_id=call.actor,
-        entry_key=entity.name,
-        display_name=entity.name,
-        content="",
+        user_id=step.call.actor,
+        entry_key=key if entity is None else entity.name,
+        display_name=key,
         keywords=(),
         priority=0,
         enabled=True,
         insertion_position=InsertionPosition.BEFORE_SCENE,
         token_budget=DEFAULT_TOKEN_BUDGET,
-        ai_context_level=_OPEN,
         rules=ActivationRules(),
-        since=None,
-        until=None,
         extensions={},
         version=1,
-        created_at=writer.now,
-        updated_at=writer.now,
+        created_at=step.now,
+        updated_at=step.now,
+        **_WITHOUT_TEXT,
     )
 
 
-def entity_for(call: Call, writer: Writer, request: LorebookEntryCreate) -> Entity:
-    """The entity of a new entry: the known one of that name with the entry's text, or a new one."""
-    known = _entity_of(writer, request.category, request.entry_key)
-    given = {name: getattr(request, name) for name in _PATCHED if getattr(request, name) is not None}
-    if known is not None:
-        taken = writer.lore.entries_of(writer.project_id, [known.id]).get(known.id)
-        if taken is not None:
-            raise key_taken(taken)
-        return changed_entity(call, writer, known, {**given, "content": request.content})
-    entity = fresh_entity(call, writer, request.category, request.entry_key, request.content, given)
-    writer.add([entity])
-    keep_relations(call, writer, {entity.id: profile_of(given.get("attributes") or {})})
-    return entity
+def add_beside(step: Step, entity: Entity, **fields: Any) -> LoreEntry:
+    """Keep an entry for an entity that has none, with the default rules but for those given."""
+    refuse_taken_key(step, entity.name, None)
+    entry = _blank(step, entity.name, entity).model_copy(update=fields)
+    step.add([entry])
+    return entry
 
 
-def fresh_entity(
-    call: Call, writer: Writer, category: Category, name: str, content: str, given: dict[str, Any]
-) -> Entity:
-    """A new entity behind an entry, before it is kept."""
-    attributes = profile_of(given.get("attributes") or {}).attributes
-    check_attribute_count(attributes, call.limits.max_attribute_keys)
-    return Entity.trusted(
-        id=call.clock.new_id(),
-        project_id=writer.project_id,
-        type=_type_of(writer, category),
-        name=name,
-        description=content,
-        attributes=attributes,
-        aliases=aliases_beside(name, given.get("aliases") or ()),
-        ai_context_level=given.get("ai_context_level") or _OPEN,
-        significance=0.5,
-        layout_x=None,
-        layout_y=None,
-        prompt_text=prompt_text(content, attributes),
-        since=given.get("since"),
-        until=given.get("until"),
-        version=1,
-        created_at=writer.now,
-        updated_at=writer.now,
-    )
-
-
-def changed_entity(call: Call, writer: Writer, entity: Entity, given: dict[str, Any]) -> Entity:
-    """The entity with what an entry says of it, kept."""
-    changes = {name: given[name] for name in _PATCHED if name in given}
-    if "content" in given:
-        changes["description"] = given["content"]
-    if "entry_key" in given:
-        changes["name"] = given["entry_key"]
-    if "category" in given and given["category"].value != category_of(entity).value:
-        changes["type"] = _type_of(writer, given["category"])
-    profile = profile_of(changes.get("attributes") or {})
-    if "attributes" in changes:
-        changes["attributes"] = profile.attributes
-        keep_relations(call, writer, {entity.id: profile})
-    after = entity.model_copy(update=changes)
-    if is_same(after, entity):
-        return entity
-    check_attribute_count(after.attributes, call.limits.max_attribute_keys)
-    refuse_duplicate(writer, after)
-    refuse_backward(after)
-    after = touched(
-        writer,
-        after,
-        aliases=aliases_beside(after.name, after.aliases),
-        prompt_text=prompt_text(after.description, after.attributes),
-    )
-    rename_entry_with(writer, entity, after)
-    writer.replace([(entity, after)])
+def _changed(step: Step, entry: LoreEntry, patch: LorebookEntryPatch) -> LoreEntry:
+    entity = None if entry.entity_id is None else step.entity(step.project_id, entry.entity_id)
+    if patch.expected_version not in (None, version := shown_version(entry, entity)):
+        latest = shown(step.call, step, entry)
+        refuse_stale_version(f"The entry '{entry.entry_key}'", version, patch.expected_version, latest)
+    given = _checked(patch)
+    is_custom = given.get("category", category_of(entity)) is Category.CUSTOM
+    if entity is None and is_custom:
+        after = _with(entry, given, _TEXT_FIELDS)
+    elif entity is None:
+        after = _joined_to_entity(step, entry, given)
+    elif is_custom and category_of(entity) is not Category.CUSTOM:
+        after = _with(_parted_from(entry, entity), given, _TEXT_FIELDS)
+    else:
+        if "entry_key" in given:
+            refuse_taken_key(step, given["entry_key"], entry.id)
+        saved = _change_entity(step, entity, given)
+        if saved.name != entity.name:
+            entry = existing_entry(step, step.project_id, entry.id)
+        after = entry.model_copy(update={"entry_key": saved.name})
+    after = _with(after, given, OWN_FIELDS)
+    if after == entry:
+        return entry
+    if after.entry_key != entry.entry_key:
+        refuse_taken_key(step, after.entry_key, entry.id)
+    after = touched(step, after)
+    step.replace([(entry, after)])
     return after
 
 
-def joined_to_entity(
-    call: Call, writer: Writer, entry: LoreEntry, category: Category, given: dict[str, Any]
-) -> LoreEntry:
+def _with(entry: LoreEntry, given: dict[str, Any], fields: tuple[str, ...]) -> LoreEntry:
+    return entry.model_copy(update={name: given[name] for name in fields if name in given})
+
+
+def _checked(patch: LorebookEntryPatch) -> dict[str, Any]:
+    given = patch.given()
+    if not given:
+        raise InvalidInput("The patch names nothing to change.")
+    if "content" in given and not given["content"].strip():
+        raise InvalidInput("content must not be blank.", details={"field": "content"})
+    return given
+
+
+# Entities
+
+
+def _entity_for(step: Step, told: LorebookEntryCreate) -> Entity:
+    """The entity of a new entry: the known one of that name with the entry's text, or a new one."""
+    known = _entity_of(step, told.category, told.entry_key)
+    given = {name: getattr(told, name) for name in _OF_ENTITY if getattr(told, name) is not None}
+    if known is None:
+        return _add_entity(step, told.category, given)
+    taken = step.lore.entries_of(step.project_id, [known.id]).get(known.id)
+    if taken is not None:
+        raise key_taken(taken)
+    return _change_entity(step, known, {**given, "entry_key": known.name})
+
+
+def _add_entity(step: Step, category: Category, given: dict[str, Any]) -> Entity:
+    fields = {_OF_ENTITY[name]: value for name, value in given.items() if name in _OF_ENTITY}
+    ontology = story_ontology(step, step.project_id)
+    told = EntityFields.model_construct(type=_type_of(ontology, category), **fields)
+    return entities.save(step, None, entities.drafted(step, told, ontology))
+
+
+def _change_entity(step: Step, entity: Entity, given: dict[str, Any]) -> Entity:
+    """Keep what an entry says of its entity."""
+    changes = {_OF_ENTITY[name]: value for name, value in given.items() if name in _OF_ENTITY}
+    if "category" in given and given["category"] is not category_of(entity):
+        changes["type"] = _type_of(story_ontology(step, step.project_id), given["category"])
+    if not changes:
+        return entity
+    patch = EntityPatch.model_construct(_fields_set=set(changes), **changes)
+    return entities.save(step, entity, entities.patched(step, entity, patch))
+
+
+def _joined_to_entity(step: Step, entry: LoreEntry, given: dict[str, Any]) -> LoreEntry:
     """A custom entry that becomes one of a node category: its text becomes the entity's.
 
     A known entity that was a secret, or is not there yet, stays so unless the change says otherwise.
     """
     key = given.get("entry_key", entry.entry_key)
-    known = _entity_of(writer, category, key)
+    known = _entity_of(step, given["category"], key)
     said = {
+        "content": entry.content,
         "since": entry.since or (known and known.since),
         "until": entry.until or (known and known.until),
         "ai_context_level": stricter(entry.ai_context_level, known.ai_context_level if known else _OPEN),
         **given,
+        "entry_key": key if known is None else known.name,
     }
-    content = given.get("content", entry.content)
     if known is None:
-        entity = fresh_entity(call, writer, category, key, content, said)
-        writer.add([entity])
-        keep_relations(call, writer, {entity.id: profile_of(said.get("attributes") or {})})
+        entity = _add_entity(step, given["category"], said)
     else:
-        entity = changed_entity(call, writer, known, {**said, "content": content, "entry_key": known.name})
-    return entry.model_copy(
-        update={
-            "entity_id": entity.id,
-            "entry_key": entity.name,
-            "content": "",
-            "since": None,
-            "until": None,
-            "ai_context_level": _OPEN,
-        }
-    )
+        entity = _change_entity(step, known, said)
+    return entry.model_copy(update={"entity_id": entity.id, "entry_key": entity.name, **_WITHOUT_TEXT})
 
 
-def parted_from_entity(entry: LoreEntry, entity: Entity) -> LoreEntry:
+def _parted_from(entry: LoreEntry, entity: Entity) -> LoreEntry:
     """An entry that becomes custom: it takes the text along, and the entity stays as it is."""
     return entry.model_copy(
         update={
             "entity_id": None,
             "content": entity.description or entity.name,
             # The entity's half of the version goes with it, and no version may come twice.
-            "version": entry.version + entity.version - 1,
+            "version": shown_version(entry, entity),
             "since": entity.since,
             "until": entity.until,
             "ai_context_level": entity.ai_context_level,
@@ -206,22 +222,9 @@ def parted_from_entity(entry: LoreEntry, entity: Entity) -> LoreEntry:
     )
 
 
-def only_entity_named(writer: Writer, key: str) -> Entity:
-    """The one entity of this name; NotFound if there is none or more than one."""
-    found = writer.entities_named(writer.project_id, [name_key(key)])
-    if len(found) != 1:
-        raise no_entry(key)
-    return found[0]
-
-
-def no_entry(key: str) -> NotFound:
-    """The refusal of an entry that does not exist."""
-    return NotFound(f"There is no entry '{key}' in this lorebook.", details={"entry": key})
-
-
-def _type_of(writer: Writer, category: Category) -> str:
+def _type_of(ontology: Ontology, category: Category) -> str:
     """The entity type of a node category; InvalidInput if the story's ontology does not have it."""
-    known = story_ontology(writer, writer.project_id).node_of_key
+    known = ontology.node_of_key
     if category.value in known:
         return category.value
     allowed = [one.value for one in Category if one is Category.CUSTOM or one.value in known]
@@ -232,8 +235,48 @@ def _type_of(writer: Writer, category: Category) -> str:
     )
 
 
-def _entity_of(writer: Writer, category: Category, name: str) -> Entity | None:
-    for entity in writer.entities_named(writer.project_id, [name_key(name)]):
+def _entity_of(step: Step, category: Category, name: str) -> Entity | None:
+    for entity in step.entities_named(step.project_id, [name_key(name)]):
         if entity.type == category.value:
             return entity
     return None
+
+
+# Looking and removing
+
+
+def kept(step: Step, entry: LoreEntry) -> LorebookEntry:
+    """The entry with all that has followed from the step so far: what is answered."""
+    step.settle()
+    return shown(step.call, step, existing_entry(step, step.project_id, entry.id))
+
+
+def remove(step: Step, entry: LoreEntry) -> None:
+    """Remove an entry, and its whole entity if it has one."""
+    entity = None if entry.entity_id is None else step.entity(step.project_id, entry.entity_id)
+    if entity is None:
+        step.remove([entry])
+    else:
+        entities.remove(step, [entity])
+
+
+def existing_entry(reader: Reader, project_id: str, entry_id: str) -> LoreEntry:
+    """The entry; NotFound if the story has none of this id."""
+    entry = reader.lore.entry(project_id, entry_id)
+    if entry is None:
+        reader.story(project_id)
+        raise no_entry(entry_id)
+    return entry
+
+
+def only_entity_named(reader: Reader, project_id: str, key: str) -> Entity:
+    """The one entity of this name; NotFound if there is none or more than one."""
+    found = reader.entities_named(project_id, [name_key(key)])
+    if len(found) != 1:
+        raise no_entry(key)
+    return found[0]
+
+
+def no_entry(key: str) -> NotFound:
+    """The refusal of an entry that does not exist."""
+    return NotFound(f"There is no entry '{key}' in this lorebook.", details={"entry": key})

@@ -119,6 +119,11 @@ class LorebookEntryPatch(Value):
         return {k: v for k, v in fields.items() if v is not None or k in ("since", "until")}
 
 
+def shown_version(entry: LoreEntry, entity: Entity | None) -> int:
+    """The version of an entry and its entity: both only ever grow, so it changes with either."""
+    return entry.version if entity is None else entry.version + entity.version - 1
+
+
 def shown(call: Call, reader: Reader, entry: LoreEntry) -> LorebookEntry:
     """An entry as people see it."""
     return shown_all(call, reader, (entry,))[0]
@@ -162,8 +167,7 @@ def _shown(call: Call, entry: LoreEntry, entity: Entity | None, attributes: dict
         since=source.since,
         until=source.until,
         extensions=entry.extensions,
-        # Both halves only ever grow, so their sum changes with every change to either.
-        version=entry.version if entity is None else entry.version + entity.version - 1,
+        version=shown_version(entry, entity),
         created_at=entry.created_at,
         updated_at=entry.updated_at if entity is None else max(entry.updated_at, entity.updated_at),
     )

@@ -1,4 +1,4 @@
-"""Keeping an event: its entity, its own row, and who takes part, in one step."""
+"""Events: the one way to keep them and change them, with entity, row, and who takes part."""
 
 from __future__ import annotations
 
@@ -6,37 +6,30 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from fabula.assembly.prose import sentences
-from fabula.call import Call
-from fabula.canon.entry_links import rename_entry_with
+from fabula.canon import entity as entities
+from fabula.canon.consequences.bindings import PREFERRED
+from fabula.canon.entity import Draft, EntityFields, EntityPatch
 from fabula.canon.event_values import (
     EventFields,
     EventParticipantGiven,
     EventPatch,
     EventPlaceGiven,
+    StoryEvent,
+    shown_event,
 )
 from fabula.canon.ontology import story_ontology
-from fabula.canon.profile_relations import keep_relations, profile_of
-from fabula.canon.scope import refuse_foreign
-from fabula.canon.versions import touched
+from fabula.canon.scope import existing_entity, refuse_foreign
+from fabula.canon.step import Step
 from fabula.errors import InvalidInput, NotFound
 from fabula.model.edge_fields import apart
-from fabula.model.entity import Entity, check_attribute_count
+from fabula.model.entity import Entity
 from fabula.model.event import EVENT, Event, EventRole, LinkKind, blank_event
 from fabula.model.names import name_key
 from fabula.model.participation import edge_properties
 from fabula.model.relation import Period
 from fabula.model.wire import is_same
-from fabula.operations.graph.entities import (
-    EntityFields,
-    EntityPatch,
-    new_entity,
-    patched,
-    refuse_backward,
-    refuse_duplicate,
-)
 from fabula.store.naming import Bearers, bearers_of
-from fabula.store.settling import PREFERRED
-from fabula.store.writer import Writer
+from fabula.store.reader import Reader
 
 LONGEST_TITLE = 60
 
@@ -54,70 +47,74 @@ _OF_EVENT = ("event", "time_anchor", "logic", "causality", "level")
 _LINKS: dict[str, LinkKind] = {"roles": "role", "locations": "place"}
 
 
-def put_new_event(call: Call, writer: Writer, fields: EventFields, event_id: str | None = None) -> Entity:
-    """Keep a new event; EntityDuplicate if an event of the given name is there already."""
-    said = fields.said()
-    of_entity = {_OF_ENTITY[name]: said[name] for name in _OF_ENTITY if said.get(name) is not None}
-    if "name" not in of_entity:
-        of_entity["name"] = _free_name(writer, said)
-    profile = profile_of(of_entity.get("attributes", {}))
-    check_attribute_count(profile.attributes, call.limits.max_attribute_keys)
-    told = EntityFields(type=EVENT, **of_entity)
-    ontology = story_ontology(writer, writer.project_id)
-    entity = new_entity(writer, event_id or call.clock.new_id(), told, ontology)
-    refuse_duplicate(writer, entity)
-    writer.add([entity])
-    blank = blank_event(writer.project_id, entity.id)
-    writer.add([blank.model_copy(update=_own_fields(said))])
-    keep_relations(call, writer, {entity.id: profile})
-    _put_links(call, writer, entity.id, said)
+def save(
+    step: Step, before: Entity | None, told: EventFields | EventPatch, event_id: str | None = None
+) -> Entity:
+    """Keep an event that is new, or change one; whatever of it changes, its entity is a version on."""
+    said = told.said()
+    of_entity = {_OF_ENTITY[name]: said[name] for name in _OF_ENTITY if name in said}
+    if before is None:
+        entity = entities.save(step, None, _drafted(step, of_entity, said, event_id))
+        step.add([blank_event(step.project_id, entity.id).model_copy(update=_own_fields(said))])
+        _put_links(step, entity.id, said)
+        return entity
+    patch = EntityPatch.model_construct(_fields_set=set(of_entity), **of_entity)
+    entity = entities.save(
+        step, before, entities.patched(step, before, patch) if of_entity else Draft(before)
+    )
+    is_changed = _change_row(step, entity.id, _own_fields(said))
+    is_changed |= _put_links(step, entity.id, said)
+    return entities.touch(step, entity) if is_changed and entity is before else entity
+
+
+def _drafted(
+    step: Step, of_entity: Mapping[str, Any], said: Mapping[str, Any], event_id: str | None
+) -> Draft:
+    given = {name: value for name, value in of_entity.items() if value is not None}
+    fields = EntityFields(type=EVENT, **{"name": given.get("name") or _free_name(step, said), **given})
+    return entities.drafted(step, fields, story_ontology(step, step.project_id), event_id)
+
+
+def kept(step: Step, event_id: str) -> StoryEvent:
+    """The event with all that has followed from the step so far: what is answered."""
+    step.settle()
+    return shown_event(step, existing_event(step, step.project_id, event_id))
+
+
+def existing_event(reader: Reader, project_id: str, event_id: str) -> Entity:
+    """The event as an entity; NotFound if there is none, ScopeViolation if it belongs to another story."""
+    entity = existing_entity(reader, project_id, event_id)
+    if entity.type != EVENT:
+        raise NotFound(
+            f"'{entity.name}' is no event.",
+            details={"id": event_id, "type": entity.type},
+            suggestion="Give the id of an entity of type event.",
+        )
     return entity
-
-
-def change_event(call: Call, writer: Writer, entity: Entity, patch: EventPatch) -> Entity:
-    """Apply a patch to an event; whatever of it changes, its entity is one version on."""
-    said = patch.said()
-    changes = {_OF_ENTITY[name]: said[name] for name in _OF_ENTITY if name in said}
-    after = entity
-    if changes:
-        after = patched(entity, EntityPatch.model_construct(_fields_set=set(changes), **changes))
-    is_changed = not is_same(after, entity)
-    if is_changed:
-        check_attribute_count(after.attributes, call.limits.max_attribute_keys)
-        refuse_duplicate(writer, after)
-        refuse_backward(after)
-        rename_entry_with(writer, entity, after)
-    keep_relations(call, writer, {entity.id: profile_of(said.get("attributes") or {})})
-    is_changed |= _change_row(writer, entity.id, _own_fields(said))
-    is_changed |= _put_links(call, writer, entity.id, said)
-    if is_changed:
-        after = touched(writer, after)
-        writer.replace([(entity, after)])
-    return after
 
 
 def _own_fields(said: Mapping[str, Any]) -> dict[str, Any]:
     return {name: said[name] for name in _OF_EVENT if said.get(name) is not None}
 
 
-def _change_row(writer: Writer, event_id: str, fields: dict[str, Any]) -> bool:
-    known = writer.events.event(writer.project_id, event_id)
-    before = known or blank_event(writer.project_id, event_id)
+def _change_row(step: Step, event_id: str, fields: dict[str, Any]) -> bool:
+    known = step.events.event(step.project_id, event_id)
+    before = known or blank_event(step.project_id, event_id)
     after: Event = before.model_copy(update=fields)
     if known is None and fields:
-        writer.add([after])
+        step.add([after])
         return True
     if is_same(before, after):
         return False
-    writer.replace([(before, after)])
+    step.replace([(before, after)])
     return True
 
 
-def _free_name(writer: Writer, said: Mapping[str, Any]) -> str:
+def _free_name(step: Step, said: Mapping[str, Any]) -> str:
     """A name for an event that was given none: its title, or how its summary begins, counted on if taken."""
     title = " ".join((said.get("event") or "").split()) or _beginning(said.get("summary") or "")
     name, count = title, 2
-    while any(one.type == EVENT for one in writer.entities_named(writer.project_id, [name_key(name)])):
+    while any(one.type == EVENT for one in step.entities_named(step.project_id, [name_key(name)])):
         name, count = f"{title} {count}", count + 1
     return name
 
@@ -131,27 +128,25 @@ def _beginning(summary: str) -> str:
 # Who takes part, and where
 
 
-def _put_links(call: Call, writer: Writer, event_id: str, said: Mapping[str, Any]) -> bool:
+def _put_links(step: Step, event_id: str, said: Mapping[str, Any]) -> bool:
     """Let those who are given take part, and nobody else; whether that changed anything."""
     given = {kind: said[name] for name, kind in _LINKS.items() if said.get(name) is not None}
     if not given:
         return False
-    writer.settle()
-    known = writer.events.roles(writer.project_id, [event_id])
+    step.settle()
+    known = step.events.roles(step.project_id, [event_id])
     everybody = [_meant(link) for links in given.values() for link in links]
-    names = _names_by_id(
-        writer, event_id, {link.entity_id for link in everybody if link.entity_id is not None}
-    )
+    names = _names_by_id(step, event_id, {link.entity_id for link in everybody if link.entity_id is not None})
     keys = {name_key(link.name) for link in everybody if link.entity_id is None and link.name is not None}
-    bearers = bearers_of(writer, writer.project_id, keys)
+    bearers = bearers_of(step, step.project_id, keys)
     changed = False
     for kind, links in given.items():
         casting = _Casting(event_id, kind, [role for role in known if role.kind == kind])
         for link in map(_meant, links):
-            casting.take(call, writer, link, names, bearers)
-        writer.remove(casting.left_over)
-        writer.replace(casting.changed)
-        writer.add(casting.fresh)
+            casting.take(step, link, names, bearers)
+        step.remove(casting.left_over)
+        step.replace(casting.changed)
+        step.add(casting.fresh)
         changed |= bool(casting.left_over or casting.changed or casting.fresh)
     return changed
 
@@ -166,9 +161,7 @@ class _Casting:
         self._event_id, self._kind = event_id, kind
         self._taken: set[tuple[str | None, str, str]] = set()
 
-    def take(
-        self, call: Call, writer: Writer, link: EventParticipantGiven, names: dict[str, str], bearers: Bearers
-    ) -> None:
+    def take(self, step: Step, link: EventParticipantGiven, names: dict[str, str], bearers: Bearers) -> None:
         """Cast somebody."""
         entity_id = link.entity_id or bearers.meant_by(
             name_key(link.name or ""), preferred=PREFERRED[self._kind], but_not=self._event_id
@@ -185,8 +178,8 @@ class _Casting:
         if known is None:
             self.fresh.append(
                 EventRole.trusted(
-                    id=call.clock.new_id(),
-                    project_id=writer.project_id,
+                    id=step.new_id(),
+                    project_id=step.project_id,
                     event_id=self._event_id,
                     kind=self._kind,
                     **said,
@@ -238,13 +231,13 @@ def _meant(link: EventPlaceGiven | str) -> EventParticipantGiven:
     return EventParticipantGiven(name=link)
 
 
-def _names_by_id(writer: Writer, event_id: str, ids: set[str]) -> dict[str, str]:
+def _names_by_id(step: Step, event_id: str, ids: set[str]) -> dict[str, str]:
     """The names of entities that were given by id; refused where one is no part of the story."""
     if event_id in ids:
         raise InvalidInput("An event does not take part in itself.", details={"entityId": event_id})
-    names = writer.events.names(writer.project_id, ids)
+    names = step.events.names(step.project_id, ids)
     missing = sorted(ids - names.keys())
     if missing:
-        refuse_foreign(writer, writer.project_id, missing)
+        refuse_foreign(step, step.project_id, missing)
         raise NotFound(f"There is no entity '{missing[0]}' in this story.", details={"id": missing[0]})
     return names

@@ -34,7 +34,7 @@ class Turned(NamedTuple):
     dropped: int
 
 
-def merge_events(writer: Writer, target: Entity, sources: list[Entity]) -> Turned:
+def merge_events(writer: Writer, target: Entity, sources: Sequence[Entity]) -> Turned:
     """Let the target play the sources' roles, wait for whom they waited, and be the events that they were."""
     project_id = writer.project_id
     ids = [source.id for source in sources]

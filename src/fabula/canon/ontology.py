@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from fabula.canon.step import Step
+from fabula.canon.versions import touched
 from fabula.errors import InvalidInput
 from fabula.formats.ontology_file import read_ontology
 from fabula.model.fiction import FICTION
-from fabula.model.story_ontology import Ontology, type_key
+from fabula.model.story_ontology import Ontology, StoryOntology, type_key
 from fabula.store.proposal_reader import ProposalFilter
 from fabula.store.reader import EntityFilter, Reader
 
@@ -38,3 +40,20 @@ def listed_type(reader: Reader, project_id: str, word: str) -> str:
         if any(page.total for page in held):
             return lost
         raise
+
+
+def save(step: Step, before: StoryOntology | None, definition: str) -> StoryOntology:
+    """Keep an ontology that is new to a story, or put it in the place of the one it had."""
+    if before is None:
+        after = StoryOntology.trusted(
+            project_id=step.project_id,
+            definition=definition,
+            version=1,
+            created_at=step.now,
+            updated_at=step.now,
+        )
+        step.add([after])
+    else:
+        after = touched(step, before, definition=definition)
+        step.replace([(before, after)])
+    return after

@@ -7,10 +7,11 @@ from typing import Any, NamedTuple, Self
 
 from pydantic import Field, ValidationError, model_validator
 
-from fabula.call import Call
+from fabula.canon.consequences.bindings import PREFERRED
+from fabula.canon.relation import bad_ends, new_relation, refuse_backward_period, save_all
 from fabula.canon.relation_fields import RelationFields
-from fabula.canon.versions import touched
-from fabula.errors import Conflict, InvalidInput
+from fabula.canon.step import Step
+from fabula.errors import InvalidInput
 from fabula.model.entity import Entity
 from fabula.model.event import EVENT, TIMELINE, PendingRelation
 from fabula.model.moment import first_instant
@@ -20,11 +21,8 @@ from fabula.model.parsing import invalid_fields
 from fabula.model.prompt_text import IDENTITY
 from fabula.model.relation import Period, Relation
 from fabula.model.wire import Description, Id, Name, RelationWord
-from fabula.operations.graph.relations import bad_ends, new_relation, refuse_backward_period, register_types
 from fabula.store.naming import bearers_of
 from fabula.store.reader import Reader
-from fabula.store.settling import PREFERRED
-from fabula.store.writer import Change, Writer
 
 RELATIONS = "relations"
 TAGS = "tags"
@@ -116,7 +114,7 @@ def _misshapen(path: tuple[str | int, ...], problem: str) -> InvalidInput:
 # Writing
 
 
-def keep_relations(call: Call, writer: Writer, said: Mapping[str, Profile]) -> Kept:
+def keep_relations(step: Step, said: Mapping[str, Profile]) -> Kept:
     """Make the relations that profiles name, by the id of the entity whose profile it is.
 
     What is there already takes the new description; a target that is not there yet is waited for.
@@ -124,28 +122,26 @@ def keep_relations(call: Call, writer: Writer, said: Mapping[str, Profile]) -> K
     speaking = {key: profile for key, profile in said.items() if profile.relations or profile.parted}
     if not speaking:
         return Kept(0, 0)
-    writer.settle()
-    keeping = _Keeping(writer, speaking)
+    step.settle()
+    keeping = _Keeping(step, speaking)
     for source, profile in speaking.items():
         keeping.part(source, profile.parted)
         for number, wish in enumerate(profile.relations):
-            keeping.take(call, source, wish, number)
-    register_types(call, writer, keeping.words.items())
-    writer.remove(keeping.parted)
-    writer.remove(keeping.unwanted)
-    writer.add(list(keeping.fresh.values()))
-    writer.add(list(keeping.waiting.values()))
+            keeping.take(source, wish, number)
     for _, after in keeping.changed.values():
         refuse_backward_period(after)
-    writer.replace(list(keeping.changed.values()))
-    writer.replace(list(keeping.rewritten.values()))
+    step.remove(keeping.parted)
+    step.remove(keeping.unwanted)
+    save_all(step, list(keeping.fresh.values()), list(keeping.changed.values()), keeping.words)
+    step.add(list(keeping.waiting.values()))
+    step.replace(list(keeping.rewritten.values()))
     return Kept(len(keeping.fresh), len(keeping.changed))
 
 
 class _Keeping:
     """The relations that are there, and what profiles make of them."""
 
-    def __init__(self, writer: Writer, said: Mapping[str, Profile]) -> None:
+    def __init__(self, step: Step, said: Mapping[str, Profile]) -> None:
         self.words: dict[str, str] = {}
         self.fresh: dict[str, Relation] = {}
         self.changed: dict[str, tuple[Relation, Relation]] = {}
@@ -153,18 +149,18 @@ class _Keeping:
         self.waiting: dict[str, PendingRelation] = {}
         self.rewritten: dict[str, tuple[PendingRelation, PendingRelation]] = {}
         self.unwanted: list[PendingRelation] = []
-        self._writer, project_id = writer, writer.project_id
+        self._step, project_id = step, step.project_id
         targets = {name for profile in said.values() for name in profile.parted}
         targets |= {wish.target for profile in said.values() for wish in profile.relations if wish.target}
-        self._bearers = bearers_of(writer, project_id, set(map(name_key, targets)))
+        self._bearers = bearers_of(step, project_id, set(map(name_key, targets)))
         ids = {wish.target_id for profile in said.values() for wish in profile.relations if wish.target_id}
-        self._present = set(writer.entities(project_id, ids))
+        self._present = set(step.entities(project_id, ids))
         self._relations: dict[tuple[str, str], list[Relation]] = {}
-        for relation in writer.relations_from(project_id, said):
+        for relation in step.relations_from(project_id, said):
             ends = (relation.source_entity_id, relation.target_entity_id)
             self._relations.setdefault(ends, []).append(relation)
         self._pending: dict[tuple[str, str], list[PendingRelation]] = {}
-        for pending in writer.events.pending_of(project_id, said):
+        for pending in step.events.pending_of(project_id, said):
             ends = (pending.source_entity_id, name_key(pending.target_name))
             self._pending.setdefault(ends, []).append(pending)
 
@@ -176,15 +172,15 @@ class _Keeping:
                 self.parted += self._relations.pop((source, target), [])
             self.unwanted += self._pending.pop((source, name_key(name)), [])
 
-    def take(self, call: Call, source: str, wish: ProfileRelation, number: int) -> None:
+    def take(self, source: str, wish: ProfileRelation, number: int) -> None:
         """Relate an entity to another, or let it wait for one."""
         kind = relation_type(wish.type)
         self.words.setdefault(kind, wish.type)
         target = self._target(source, wish, number)
         if target is not None:
-            self._relate(call, source, target, kind, wish)
+            self._relate(source, target, kind, wish)
         elif wish.target is not None:
-            self._wait(call, source, wish.target, kind, wish)
+            self._wait(source, wish.target, kind, wish)
 
     def _target(self, source: str, wish: ProfileRelation, number: int) -> str | None:
         if wish.target_id is None:
@@ -196,13 +192,13 @@ class _Keeping:
         if wish.target_id == source:
             raise _misshapen((RELATIONS, number), "an entity cannot be related to itself")
         if wish.target_id not in self._present:
-            raise bad_ends(self._writer, self._writer.project_id, [wish.target_id])
+            raise bad_ends(self._step, self._step.project_id, [wish.target_id])
         return wish.target_id
 
     def _meant(self, source: str, name: str) -> str | None:
         return self._bearers.meant_by(name_key(name), preferred=PREFERRED["role"], but_not=source)
 
-    def _relate(self, call: Call, source: str, target: str, kind: str, wish: ProfileRelation) -> None:
+    def _relate(self, source: str, target: str, kind: str, wish: ProfileRelation) -> None:
         known = self._relations.setdefault((source, target), [])
         same = [relation for relation in known if relation.relation_type == kind and _fits(wish, relation)]
         if not same:
@@ -213,7 +209,7 @@ class _Keeping:
                 since=wish.since,
                 until=wish.until,
             )
-            relation = new_relation(self._writer, call.clock.new_id(), source, target, fields)
+            relation = new_relation(self._step, source, target, fields)
             known.append(relation)
             self.fresh[relation.id] = relation
             return
@@ -226,15 +222,15 @@ class _Keeping:
             self.fresh[latest.id] = after
         else:
             before = self.changed[latest.id][0] if latest.id in self.changed else latest
-            self.changed[latest.id] = (before, touched(self._writer, after))
+            self.changed[latest.id] = (before, after)
 
-    def _wait(self, call: Call, source: str, name: str, kind: str, wish: ProfileRelation) -> None:
+    def _wait(self, source: str, name: str, kind: str, wish: ProfileRelation) -> None:
         known = self._pending.setdefault((source, name_key(name)), [])
         same = [pending for pending in known if pending.relation_type == kind and _fits(wish, pending)]
         if not same:
             pending = PendingRelation.trusted(
-                id=call.clock.new_id(),
-                project_id=self._writer.project_id,
+                id=self._step.new_id(),
+                project_id=self._step.project_id,
                 source_entity_id=source,
                 target_name=name,
                 relation_type=kind,
@@ -269,30 +265,6 @@ def _says(known: Relation | PendingRelation, wish: ProfileRelation) -> bool:
 def _changes(wish: ProfileRelation) -> dict[str, Any]:
     said = {"description": wish.description, "until": wish.until}
     return {name: value for name, value in said.items() if value is not None}
-
-
-def refuse_broken_waiting(writer: Writer, changes: Sequence[Change]) -> None:
-    """Refuse changes after which a relation waits under a word that the story does not know."""
-    rows = [change.row_id for change in changes if change.kind.name == "pending_relation"]
-    gone = [
-        change.before["key"]
-        for change in changes
-        if change.kind.name == "relation_type" and change.before is not None and change.after is None
-    ]
-    if not rows and not gone:
-        return
-    known = {kind.key for kind in writer.relation_types(writer.project_id)}
-    waiting = (
-        *writer.events.pending(writer.project_id, rows),
-        *writer.events.pending_of_types(writer.project_id, gone),
-    )
-    for pending in waiting:
-        if pending.relation_type not in known:
-            raise Conflict(
-                "This cannot be taken back or brought back: a relation would wait without its word.",
-                details={"kind": "pending_relation", "id": pending.id},
-                suggestion="Undo the later steps first.",
-            )
 
 
 # Reading

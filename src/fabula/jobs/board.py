@@ -14,8 +14,8 @@ from fabula.store.failures import repeatable
 from fabula.store.job_reader import StoredJob
 from fabula.store.job_writer import JobWriter, NewJob
 from fabula.store.page import Page
+from fabula.store.querying import Querying
 from fabula.store.store import Store
-from fabula.store.writer import Writer
 
 # However often a job is put off by being asked for again, it is begun after so many times its delay.
 MOST_DELAYS = 12
@@ -84,7 +84,7 @@ class JobBoard:
         payload: dict[str, Any] | None = None,
         *,
         delay: float = 0,
-        writer: Writer | JobWriter | None = None,
+        writer: Querying | None = None,
     ) -> Job:
         """Let a job be done after a while; the same, waiting or being done, begins anew with this.
 

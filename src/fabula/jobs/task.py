@@ -11,7 +11,7 @@ from fabula.model.account import Identity
 from fabula.model.job import Job
 from fabula.store.job_reader import StoredJob
 from fabula.store.job_writer import JobWriter
-from fabula.store.writer import Writer
+from fabula.store.querying import Querying
 
 LEAST_REPORT_S = 0.25
 
@@ -68,7 +68,7 @@ class Task:
             self.is_stopped = not self._ledger.noted(self.hold, progress, message)
         return not self.is_stopped
 
-    def insist(self, writer: Writer) -> None:
+    def insist(self, writer: Querying) -> None:
         """Raise HoldLost if the job is no longer this work's: nothing of the writer's step is kept then.
 
         Asked at the end of a step: until that is over, whoever would stop the job has to wait.

@@ -7,17 +7,16 @@ from typing import Annotated
 from pydantic import Field
 
 from fabula.call import Call
-from fabula.canon.profile_relations import refuse_broken_waiting
+from fabula.canon.step import Step as Writing
+from fabula.canon.step import in_step
+from fabula.canon.undo import refuse_broken
 from fabula.errors import Conflict, NotFound
 from fabula.model.account import Role
 from fabula.model.bounds import Offset
 from fabula.model.history import Step
 from fabula.model.wire import MAX_INTEGER, Id, Value
-from fabula.operations.graph.relations import refuse_broken_relations
 from fabula.operations.table import Request, operation
-from fabula.store.failures import repeatable
 from fabula.store.log import REDO, UNDO
-from fabula.store.writer import Change, Writer
 
 Revision = Annotated[int, Field(ge=1, le=MAX_INTEGER, strict=True)]
 
@@ -73,44 +72,50 @@ def list_history(call: Call, request: KnowledgeHistoryListRequest) -> KnowledgeH
 
 
 @operation("history.undo", role=Role.EDITOR, channel=UNDO)
-@repeatable
 def undo(call: Call, request: KnowledgeHistoryUndoRequest) -> KnowledgeHistoryUndoResponse:
     """Take a step back, the newest or any other that nothing later depends on."""
-    project_id = request.project_id
-    with call.store.write(project_id, action=UNDO, actor=call.actor) as writer:
-        revision = request.revision or writer.log.last_undoable(project_id)
-        if revision is None:
-            raise _nothing_to("undo")
-        _refuse_undo_of_undo(writer.log.step(project_id, revision))
-        _refuse_broken(writer, writer.revert(revision))
-        done = writer.next_revision
-    return KnowledgeHistoryUndoResponse(step=_step(call, project_id, done), reverted_revision=revision)
+    reverted, done = _undone(call, request)
+    return KnowledgeHistoryUndoResponse(
+        step=_step(call, request.project_id, done), reverted_revision=reverted
+    )
+
+
+@in_step(UNDO)
+def _undone(step: Writing, request: KnowledgeHistoryUndoRequest) -> tuple[int, int]:
+    """The revision that was taken back, and the one that did it."""
+    revision = request.revision or step.log.last_undoable(request.project_id)
+    if revision is None:
+        raise _nothing_to("undo")
+    _refuse_undo_of_undo(step.log.step(request.project_id, revision))
+    refuse_broken(step, step.revert(revision))
+    return revision, step.revision
 
 
 @operation("history.redo", role=Role.EDITOR, channel=REDO)
-@repeatable
 def redo(call: Call, request: KnowledgeHistoryRedoRequest) -> KnowledgeHistoryRedoResponse:
     """Bring back what an undo took away."""
+    restored, done = _redone(call, request)
+    return KnowledgeHistoryRedoResponse(
+        step=_step(call, request.project_id, done), restored_revision=restored
+    )
+
+
+@in_step(REDO)
+def _redone(step: Writing, request: KnowledgeHistoryRedoRequest) -> tuple[int, int]:
+    """The revision that was brought back, and the one that did it."""
     project_id = request.project_id
-    with call.store.write(project_id, action=REDO, actor=call.actor) as writer:
-        if request.revision is None:
-            undone_by = writer.log.last_redoable(project_id)
-            if undone_by is None:
-                raise _nothing_to("redo")
-        else:
-            step = writer.log.step(project_id, request.revision)
-            _refuse_undo_of_undo(step)
-            undone_by = _undone_by(step, request.revision)
-        undoing = writer.log.step(project_id, undone_by)
-        _refuse_broken(writer, writer.revert(undone_by))
-        done = writer.next_revision
+    if request.revision is None:
+        undone_by = step.log.last_redoable(project_id)
+        if undone_by is None:
+            raise _nothing_to("redo")
+    else:
+        wanted = step.log.step(project_id, request.revision)
+        _refuse_undo_of_undo(wanted)
+        undone_by = _undone_by(wanted, request.revision)
+    undoing = step.log.step(project_id, undone_by)
+    refuse_broken(step, step.revert(undone_by))
     restored = undoing.reverts if undoing is not None and undoing.reverts is not None else undone_by
-    return KnowledgeHistoryRedoResponse(step=_step(call, project_id, done), restored_revision=restored)
-
-
-def _refuse_broken(writer: Writer, changes: list[Change]) -> None:
-    refuse_broken_relations(writer, changes)
-    refuse_broken_waiting(writer, changes)
+    return restored, step.revision
 
 
 def _refuse_undo_of_undo(step: Step | None) -> None:

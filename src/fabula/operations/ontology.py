@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import chain
 
 from fabula.call import Call
-from fabula.canon.ontology import read_definition, story_ontology
-from fabula.canon.versions import refuse_stale_version, touched
+from fabula.canon.ontology import read_definition, save, story_ontology
+from fabula.canon.step import Step, in_step
+from fabula.canon.versions import refuse_stale_version
 from fabula.formats.ontology_change import OntologyChange, Violation, ViolationReason, compare
 from fabula.formats.ontology_file import write_ontology
 from fabula.model.account import Role
@@ -15,7 +16,6 @@ from fabula.model.fiction import FICTION
 from fabula.model.story_ontology import Ontology, StoryOntology
 from fabula.model.wire import Text, Value
 from fabula.operations.table import Request, operation
-from fabula.store.failures import repeatable
 from fabula.store.reader import Reader
 from fabula.store.scans import every_entity, every_relation
 
@@ -88,7 +88,6 @@ def read_story_ontology(call: Call, request: KnowledgeOntologyReadRequest) -> Kn
 
 
 @operation("ontology.write", role=Role.EDITOR, channel=WRITE)
-@repeatable
 def write_story_ontology(
     call: Call, request: KnowledgeOntologyWriteRequest
 ) -> KnowledgeOntologyWriteResponse:
@@ -103,27 +102,7 @@ def write_story_ontology(
     version = 0 if kept is None else kept.version
     is_other = request.text != (None if kept is None else kept.definition)
     if is_other and not request.dry_run:
-        with call.store.write(project_id, action=WRITE, actor=call.actor) as writer:
-            kept = writer.ontology(project_id)
-            _refuse_stale(kept, request.expected_version)
-            if request.text is None:
-                writer.remove([] if kept is None else [kept])
-                version = 0
-            elif kept is None:
-                fresh = StoryOntology.trusted(
-                    project_id=project_id,
-                    definition=request.text,
-                    version=1,
-                    created_at=writer.now,
-                    updated_at=writer.now,
-                )
-                writer.add([fresh])
-                version = fresh.version
-            else:
-                after = touched(writer, kept, definition=request.text)
-                writer.replace([(kept, after)])
-                version = after.version
-            revision = writer.next_revision
+        version, revision = _written(call, request)
     return KnowledgeOntologyWriteResponse(
         version=version,
         changed=is_other,
@@ -160,3 +139,15 @@ def _shown(violation: Violation) -> OntologyViolation:
         message=violation.message,
         reason=violation.reason,
     )
+
+
+@in_step(WRITE)
+def _written(step: Step, request: KnowledgeOntologyWriteRequest) -> tuple[int, int]:
+    """Keep the ontology, or take it away; its version and the story's revision."""
+    kept = step.ontology(request.project_id)
+    _refuse_stale(kept, request.expected_version)
+    if request.text is None:
+        step.remove([] if kept is None else [kept])
+        return 0, step.revision
+    after = save(step, kept, request.text)
+    return after.version, step.revision

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints
 
 from fabula.call import Call
+from fabula.canon.step import Step, in_step
+from fabula.canon.story import new_story
 from fabula.model.account import Role
-from fabula.model.ontology import DEFAULT_RELATION_TYPES
 from fabula.model.patch import Patch
-from fabula.model.relation import Language, RelationType
+from fabula.model.relation import Language
 from fabula.model.story import Story, checked_settings
 from fabula.model.wire import Id, Name, OpenJson, Value, is_same
 from fabula.operations.table import NoFields, StoryRequest, operation
-from fabula.store.failures import repeatable
-from fabula.store.store import Beginning
 
 Title = Annotated[Name, StringConstraints(max_length=256)]
 
@@ -51,7 +50,7 @@ class StoryDeleted(Value):
 @operation("story.create", role=None)
 def create_story(call: Call, request: CreateStoryRequest) -> Story:
     """Begin a story."""
-    beginning = story_under(
+    beginning = new_story(
         call,
         request.id or call.clock.new_id(),
         title=request.title,
@@ -83,16 +82,19 @@ class UpdateStoryRequest(StoryRequest):
 
 
 @operation("story.update", role=Role.EDITOR)
-@repeatable
 def update_story(call: Call, request: UpdateStoryRequest) -> Story:
     """Change a story's own fields."""
     project_id, patch = request.project_id, request.patch
-    with call.store.write(project_id, action="story:update", actor=call.actor) as writer:
-        before = writer.story(project_id)
-        after = before.model_copy(update=patch.given())
-        if not is_same(after, before):
-            writer.replace([(before, after)])
+    _change(call, project_id, patch)
     return read_story(call, StoryRequest(project_id=project_id))
+
+
+@in_step("story:update")
+def _change(step: Step, project_id: str, patch: StoryPatch) -> None:
+    before = step.story(project_id)
+    after = before.model_copy(update=patch.given())
+    if not is_same(after, before):
+        step.replace([(before, after)])
 
 
 @operation("story.delete", role=Role.OWNER)
@@ -102,39 +104,3 @@ def delete_story(call: Call, request: StoryRequest) -> StoryDeleted:
     story = call.store.delete_story(project_id)
     call.indexes.forget(project_id)
     return StoryDeleted(deleted_entity_count=story.entity_count, deleted_relation_count=story.relation_count)
-
-
-def story_under(
-    call: Call,
-    project_id: str,
-    *,
-    title: str | None = None,
-    language: Language = "zh",
-    settings: dict[str, Any] | None = None,
-) -> Beginning:
-    """A story that is about to begin, with the words for relations every story begins with."""
-    now = call.clock.now()
-    story = Story.trusted(
-        id=project_id,
-        title=title or project_id,
-        language=language,
-        settings=settings or {},
-        revision=0,
-        entity_count=0,
-        relation_count=0,
-        created_at=now,
-        updated_at=now,
-    )
-    types = tuple(
-        RelationType.trusted(
-            id=call.clock.new_id(),
-            project_id=project_id,
-            key=word.key,
-            label=word.zh if language == "zh" else word.en,
-            labels={"zh": word.zh, "en": word.en},
-            builtin=word.builtin,
-            created_at=now,
-        )
-        for word in DEFAULT_RELATION_TYPES
-    )
-    return Beginning(story, types)

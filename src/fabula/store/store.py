@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, TypeVar
 
 from sqlalchemy import Connection, delete, select
 
@@ -31,7 +31,7 @@ from fabula.store.story_rows import story_row
 from fabula.store.strangers import make_folder
 from fabula.store.tables import metadata, stories
 from fabula.store.vectors import VectorWriter
-from fabula.store.writer import Writer
+from fabula.store.writer import Opening, Writer
 
 
 class Beginning(NamedTuple):
@@ -42,6 +42,7 @@ class Beginning(NamedTuple):
 
 
 Ear = Callable[[str], object]
+WriterT = TypeVar("WriterT", bound=Writer)
 
 
 class Store:
@@ -136,9 +137,15 @@ class Store:
 
     @contextmanager
     def write(
-        self, project_id: str, *, action: str, actor: str, begin: Callable[[], Beginning] | None = None
-    ) -> Iterator[Writer]:
-        """One step of a story: all of it is kept, with its log, or none of it.
+        self,
+        project_id: str,
+        opened: Callable[[Opening], WriterT],
+        *,
+        action: str,
+        actor: str,
+        begin: Callable[[], Beginning] | None = None,
+    ) -> Iterator[WriterT]:
+        """One step of a story, `opened` as a writer: all of it is kept, with its log, or none of it.
 
         Without a story of this id: NotFound, or with `begin` the story begins to exist with the step.
         """
@@ -148,7 +155,7 @@ class Store:
             if not held and begin is not None and not self._insert_story(connection, begin(), actor):
                 AccountWriter(connection).hold_story(project_id)
             self._require(reader, project_id, Role.EDITOR)
-            writer = self._writer(connection, reader.story(project_id), action, actor)
+            writer = opened(self._opening(connection, reader.story(project_id), action, actor))
             yield writer
             writer.finish()
         self._tell(project_id)
@@ -192,7 +199,7 @@ class Store:
         if self._user_id is not None:
             accounts = AccountWriter(connection)
             accounts.put_member(beginning.story.id, self._user_id, Role.OWNER, beginning.story.created_at)
-        writer = self._writer(connection, beginning.story, CREATE_STORY, actor)
+        writer = Writer(self._opening(connection, beginning.story, CREATE_STORY, actor))
         writer.add(beginning.relation_types)
         writer.finish()
         return True
@@ -211,13 +218,5 @@ class Store:
         if self._user_id is not None:
             reader.accounts.require(self._user_id, project_id, role)
 
-    def _writer(self, connection: Connection, story: Story, action: str, actor: str) -> Writer:
-        return Writer(
-            connection,
-            story,
-            action=action,
-            actor=actor,
-            now=self._clock.now(),
-            limits=self.limits,
-            user_id=self._user_id,
-        )
+    def _opening(self, connection: Connection, story: Story, action: str, actor: str) -> Opening:
+        return Opening(connection, story, action, actor, self._clock.now(), self.limits, self._user_id)

@@ -20,71 +20,47 @@ from fabula.model.participation import Participation, event_of
 from fabula.model.relation import Relation
 from fabula.model.story import Limits, Story
 from fabula.model.wire import Value
+from fabula.store.change import PLACE, Change, place_in
+from fabula.store.derived import DerivedWriter
 from fabula.store.dialect import any_of, insert_rows
 from fabula.store.kinds import KIND_OF, KINDS, RELATION
 from fabula.store.linking import moving_house, told_apart
 from fabula.store.log import CREATE_STORY
 from fabula.store.reader import Reader
 from fabula.store.rowkind import Row, RowKind, json_text
-from fabula.store.settling import settle
 from fabula.store.tables import stories, story_changes, story_steps
 
-PLACE = ("layout_x", "layout_y")
 
+class Opening(NamedTuple):
+    """What a step begins with."""
 
-class Change(NamedTuple):
-    """A row before and after, as images."""
-
-    kind: RowKind
-    row_id: str
-    before: Row | None
-    after: Row | None
-
-    @property
-    def operation(self) -> str:
-        """What happened to the row."""
-        if self.before is None:
-            return "add"
-        return "remove" if self.after is None else "replace"
-
-    @property
-    def moves(self) -> bool:
-        """Whether the row stands elsewhere in the picture after it."""
-        return None not in (self.before, self.after) and _place(self.before) != _place(self.after)
-
-    def reversed(self) -> Change:
-        """The change that takes this one back."""
-        return Change(self.kind, self.row_id, self.after, self.before)
+    connection: Connection
+    story: Story
+    action: str
+    actor: str
+    now: str
+    limits: Limits
+    user_id: str | None
 
 
 class Writer(Reader):
     """One step of a story, not yet committed."""
 
-    def __init__(
-        self,
-        connection: Connection,
-        story: Story,
-        *,
-        action: str,
-        actor: str,
-        now: str,
-        limits: Limits,
-        user_id: str | None = None,
-    ) -> None:
-        super().__init__(connection, user_id=user_id)
-        self.project_id = story.id
-        self.now = now
-        self.limits = limits
-        self.next_revision = story.revision + 1
-        self.entity_count = story.entity_count
-        self._story = story
-        self._action = action
-        self._actor = actor
+    def __init__(self, opening: Opening) -> None:
+        super().__init__(opening.connection, user_id=opening.user_id)
+        self.project_id = opening.story.id
+        self.now = opening.now
+        self.limits = opening.limits
+        self.next_revision = opening.story.revision + 1
+        self.entity_count = opening.story.entity_count
+        self.derived = DerivedWriter(opening.connection, opening.story.id)
+        self._story = opening.story
+        self._action = opening.action
+        self._actor = opening.actor
         self._reverts: int | None = None
         # Events of which a role was changed as the relation that it is.
         self.stirred: set[str] = set()
         self._done: list[Change] = []
-        self._settled = 0
         self._grown: Counter[str] = Counter()
 
     @property
@@ -100,7 +76,7 @@ class Writer(Reader):
     @contextmanager
     def attempt(self) -> Iterator[None]:
         """A part of the step that is taken back alone when it is refused."""
-        done, settled, grown = len(self._done), self._settled, self._grown.copy()
+        done, grown = len(self._done), self._grown.copy()
         stirred = self.stirred.copy()
         savepoint = self.connection.begin_nested()
         try:
@@ -108,7 +84,7 @@ class Writer(Reader):
         except BaseException:
             savepoint.rollback()
             del self._done[done:]
-            self._settled, self._grown, self.stirred = settled, grown, stirred
+            self._grown, self.stirred = grown, stirred
             raise
         savepoint.commit()
 
@@ -208,16 +184,8 @@ class Writer(Reader):
         self._mark_reverted(revision, step["reverts"])
         return fresh
 
-    def settle(self) -> None:
-        """Let follow what follows from the changes so far: names that were waited for, texts of events."""
-        fresh, self._settled = self._done[self._settled :], len(self._done)
-        if fresh:
-            settle(self, fresh)
-            self._settled = len(self._done)
-
     def finish(self) -> int:
         """Append the step to the log; the number of the story's newest step."""
-        self.settle()
         if not self._done:
             return self._story.revision
         self.connection.execute(
@@ -359,7 +327,7 @@ class Writer(Reader):
             return None
         image = dict(change.after)
         if last is not None and not change.moves:
-            image |= _place(last)
+            image |= place_in(last)
         if "version" in image:
             seen = (image, change.before or image, last or image)
             image["version"] = 1 + max(row["version"] for row in seen)
@@ -385,8 +353,3 @@ def _content(image: Row | None, change: Change) -> Row | None:
         return None
     aside = ("version", "updated_at", *(() if change.moves else PLACE))
     return {name: value for name, value in image.items() if name not in aside}
-
-
-def _place(image: Row | None) -> Row:
-    """Where a row stands in the picture, if its kind does."""
-    return {name: image[name] for name in PLACE if name in image} if image else {}

@@ -9,6 +9,7 @@ import numpy as np
 from pydantic import Field
 
 from fabula.call import Call
+from fabula.canon.entity import TypeWord
 from fabula.canon.ontology import listed_type, story_ontology
 from fabula.context.audience import ModelView
 from fabula.context.edition_cache import relation_labels
@@ -34,7 +35,6 @@ from fabula.operations.agents.audience import (
 )
 from fabula.operations.agents.graph import EntityRef, ToldNode, ToldRelation, told_node, told_relations
 from fabula.operations.agents.stories import story_meant
-from fabula.operations.graph.entities import TypeWord
 from fabula.operations.search.search import (
     MAX_QUERY,
     MOST_HITS,

@@ -8,6 +8,7 @@ from pathlib import Path
 from fabula.call import Call
 from fabula.canon.ontology import story_ontology
 from fabula.canon.profile_relations import Profile, keep_relations
+from fabula.canon.step import Step, write
 from fabula.errors import BundleInvalid, Conflict, InvalidInput, RelationInvalid
 from fabula.formats.bundle import BundlePlan, NodeDeletion, NodeUpsert, bundle_plan
 from fabula.formats.bundle_check import bundle_check
@@ -34,13 +35,7 @@ from fabula.operations.bundles.values import (
     totals_of,
 )
 from fabula.operations.table import operation
-from fabula.store.failures import repeatable
 from fabula.store.log import IMPORT_BUNDLE
-from fabula.store.writer import Writer
-
-
-class _Preview(Exception):
-    """Ends a step that was only to be looked at."""
 
 
 @operation("bundle.schema", role=Role.READER, channel="knowledge:bundle:schema")
@@ -72,7 +67,6 @@ def import_knowledge_bundle(
     return answer.model_copy(update={"file_deleted": is_deleted})
 
 
-@repeatable
 def import_data(
     call: Call,
     project_id: str,
@@ -83,26 +77,21 @@ def import_data(
 ) -> KnowledgeBundleImportResponse:
     """The same for the bytes of a file; `progress` is told how many items of how many are written."""
     with call.store.read() as reader:
-        revision = reader.story(project_id).revision
+        seen = reader.story(project_id).revision
         ontology = story_ontology(reader, project_id)
     plan, lines = _planned(data, ontology)
-    try:
-        with (
-            collector_paused(),
-            call.store.write(project_id, action=IMPORT_BUNDLE, actor=call.actor) as writer,
-        ):
-            if story_ontology(writer, project_id) != ontology:
-                raise Conflict("The story got another ontology meanwhile.")
-            site = _site(call, writer, plan, ontology, lines, progress or (lambda done, total: True))
-            refuse_unveiling(site)
-            nodes, edges = _written(site)
-            if dry_run:
-                writer.settle()
-                raise _Preview
-        if writer.done:
-            revision = writer.next_revision
-    except _Preview:
-        pass
+
+    def work(step: Step) -> tuple[NodeWriting, EdgeWriting, int]:
+        if story_ontology(step, project_id) != ontology:
+            raise Conflict("The story got another ontology meanwhile.")
+        site = _site(step, plan, ontology, lines, progress or (lambda done, total: True))
+        refuse_unveiling(site)
+        nodes, edges = _written(site)
+        step.settle()
+        return nodes, edges, step.revision
+
+    with collector_paused():
+        nodes, edges, revision = write(call, project_id, IMPORT_BUNDLE, work, dry_run=dry_run)
     absent = sorted((*nodes.absent, *edges.absent), key=lambda item: item.index)
     of_nodes, of_edges = nodes.tally.counts(), edges.tally.counts()
     return KnowledgeBundleImportResponse(
@@ -114,7 +103,7 @@ def import_data(
         removed_edges=tuple(nodes.removed),
         removed_edge_count=nodes.removed_count,
         dry_run=dry_run,
-        revision=revision,
+        revision=seen if dry_run else revision,
     )
 
 
@@ -141,15 +130,14 @@ def _read(data: bytes) -> YamlReading:
 
 
 def _site(
-    call: Call,
-    writer: Writer,
+    step: Step,
     plan: BundlePlan,
     ontology: Ontology,
     lines: Sequence[int],
     report: Report,
 ) -> Site:
-    places = NodePlaces(call, writer, plan, ontology)
-    return Site(call, writer, plan, ontology, places, Complaints(lines), Course(plan, report))
+    places = NodePlaces(step, plan, ontology)
+    return Site(step, plan, ontology, places, Complaints(lines), Course(plan, report))
 
 
 def _written(site: Site) -> tuple[NodeWriting, EdgeWriting]:
@@ -168,7 +156,7 @@ def _written(site: Site) -> tuple[NodeWriting, EdgeWriting]:
 def _keep_profiles(site: Site, nodes: NodeWriting) -> None:
     """Make the relations that the profiles of nodes name."""
     try:
-        keep_relations(site.call, site.writer, nodes.profiles)
+        keep_relations(site.step, nodes.profiles)
     except (InvalidInput, RelationInvalid):
         # Nothing of this step is kept any more: one by one they tell whose fault it is.
         for entity_id, profile in nodes.profiles.items():
@@ -179,7 +167,7 @@ def _keep_profiles(site: Site, nodes: NodeWriting) -> None:
 
 def _complain_of_profile(site: Site, index: int, said: dict[str, Profile]) -> None:
     try:
-        keep_relations(site.call, site.writer, said)
+        keep_relations(site.step, said)
     except (InvalidInput, RelationInvalid) as error:
         site.complaints.add(index, (), error.message.removesuffix("."))
 
@@ -187,7 +175,7 @@ def _complain_of_profile(site: Site, index: int, said: dict[str, Profile]) -> No
 def _hold_against_story(site: Site) -> None:
     plan, places = site.plan, site.places
     site.complaints.take(orphans(plan, places.exists))
-    held = places.stored_edges(site.writer, plan, site.ontology)
+    held = places.stored_edges(site.step, plan, site.ontology)
     site.complaints.take(
         overcrowded(
             plan,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fabula.canon.versions import touched
+from fabula.canon import relation as relations
+from fabula.canon.relation import relation_identity
 from fabula.formats.bundle import EdgeDeletion, EdgeUpsert, attributes_after
 from fabula.model.moment import first_instant
 from fabula.model.relation import Period, Relation
@@ -12,7 +13,6 @@ from fabula.model.story_ontology import relation_id
 from fabula.model.wire import is_same, safe_json
 from fabula.operations.bundles.site import Site, Tally, chunks
 from fabula.operations.bundles.values import AbsentItem
-from fabula.operations.graph.relations import register_types, relation_identity
 
 
 class EdgeWriting:
@@ -22,20 +22,20 @@ class EdgeWriting:
         self.tally = Tally()
         self.absent: list[AbsentItem] = []
         self._site = site
-        self._writer = site.writer
+        self._step = site.step
 
     def delete(self) -> None:
         """Take away the edges that are to go."""
         for chunk in chunks(self._site.plan.edges_to_delete):
             gone = self._meant_to_go(chunk)
-            self._writer.remove(list(gone.values()))
+            relations.remove(self._step, list(gone.values()))
             self._site.course.went_on(len(chunk))
 
     def _meant_to_go(self, chunk: Sequence[EdgeDeletion]) -> dict[str, Relation]:
         places = self._site.places
         sources = {here for edge in chunk if (here := places.known_id(edge.source)) is not None}
         held: dict[tuple[str | None, str | None, str], list[Relation]] = {}
-        for relation in self._writer.relations_from(self._writer.project_id, sources):
+        for relation in self._step.relations_from(self._step.project_id, sources):
             source, target, word, _ = relation_identity(relation)
             held.setdefault((source, target, word), []).append(relation)
         gone: dict[str, Relation] = {}
@@ -57,18 +57,18 @@ class EdgeWriting:
         """Create the edges that are not there, and change the others."""
         edges = self._site.plan.edges_to_upsert
         words = {edge.relation_key: edge.type_name for edge in edges}
-        register_types(self._site.call, self._writer, words.items())
+        relations.register_types(self._step, words.items())
         for chunk in chunks(edges):
             self._upsert(chunk)
             self._site.course.went_on(len(chunk))
 
     def _upsert(self, chunk: Sequence[EdgeUpsert]) -> None:
-        places, project_id = self._site.places, self._writer.project_id
+        places, project_id = self._site.places, self._step.project_id
         older = {here for edge in chunk if (here := places.known_id(edge.source)) is not None}
-        held = self._writer.relations_from(project_id, older) if older else ()
+        held = self._step.relations_from(project_id, older) if older else ()
         known_as = {relation_identity(relation): relation for relation in held}
         blanks = [self._blank(edge) for edge in chunk]
-        taken = self._writer.relations(project_id, [blank.id for blank in blanks if blank is not None])
+        taken = self._step.relations(project_id, [blank.id for blank in blanks if blank is not None])
         created: list[Relation] = []
         updated: list[tuple[Relation, Relation]] = []
         for edge, blank in zip(chunk, blanks, strict=True):
@@ -80,13 +80,12 @@ class EdgeWriting:
             if known is None:
                 self.tally.created[edge.type_name] += 1
                 if after.id in taken:
-                    after = after.model_copy(update={"id": self._site.call.clock.new_id()})
+                    after = after.model_copy(update={"id": self._step.new_id()})
                 created.append(after)
             elif not is_same(after, known):
-                updated.append((known, touched(self._writer, after)))
+                updated.append((known, after))
         if not self._site.complaints.count:
-            self._writer.add(created)
-            self._writer.replace(updated)
+            relations.save_all(self._step, created, updated, {})
 
     def _after(self, edge: EdgeUpsert, relation: Relation) -> Relation:
         type_ = self._site.ontology.edge_named[edge.type_name]
@@ -111,7 +110,7 @@ class EdgeWriting:
             return None
         return Relation.trusted(
             id=relation_id(edge.relation_key, source, target, edge.since),
-            project_id=self._writer.project_id,
+            project_id=self._step.project_id,
             source_entity_id=source,
             target_entity_id=target,
             relation_type=edge.relation_key,
@@ -120,6 +119,6 @@ class EdgeWriting:
             since=edge.since,
             until=None,
             version=1,
-            created_at=self._writer.now,
-            updated_at=self._writer.now,
+            created_at=self._step.now,
+            updated_at=self._step.now,
         )

@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from fabula.canon.entry_links import remove_whole_entities
+from fabula.canon import entity as entities
 from fabula.canon.profile_relations import Profile, profile_of, shown_attributes
-from fabula.canon.versions import touched
 from fabula.errors import FabulaError
 from fabula.formats.bundle import NodeRef, NodeUpsert, attributes_after
-from fabula.model.entity import MAX_ALIASES, Entity, aliases_beside, check_attribute_count
+from fabula.model.entity import MAX_ALIASES, Entity, check_attribute_count
 from fabula.model.event import EVENT, TIMELINE, timed
 from fabula.model.level import AiContextLevel
-from fabula.model.prompt_text import prompt_text
 from fabula.model.relation import Period, Relation
 from fabula.model.story_ontology import NodeType
 from fabula.model.wire import is_same, safe_json
@@ -34,7 +32,7 @@ class NodeWriting:
         self.profiles: dict[str, Profile] = {}
         self.index_of: dict[str, int] = {}
         self._site = site
-        self._writer = site.writer
+        self._step = site.step
 
     def delete(self) -> None:
         """Take away the nodes that are to go."""
@@ -48,7 +46,7 @@ class NodeWriting:
                     self.tally.deleted[ref.type_name] += 1
             going = self._known([deletion.node for deletion in chunk])
             if going:
-                self._tell(remove_whole_entities(self._writer, list(going.values())), going)
+                self._tell(entities.remove(self._step, list(going.values())), going)
             self._site.course.went_on(len(chunk))
 
     def _tell(self, relations: Sequence[Relation], gone: dict[str, Entity]) -> None:
@@ -56,7 +54,7 @@ class NodeWriting:
         self.removed_count += len(relations)
         shown = relations[: SHOWN - len(self.removed)]
         ends = {end for one in shown for end in (one.source_entity_id, one.target_entity_id)}
-        names = self._writer.events.names(self._writer.project_id, ends - gone.keys())
+        names = self._step.events.names(self._step.project_id, ends - gone.keys())
         names |= {entity.id: entity.name for entity in gone.values()}
         self.removed += [
             RemovedEdge(
@@ -77,14 +75,14 @@ class NodeWriting:
             self._site.course.went_on(len(chunk))
 
     def _upsert(self, chunk: Sequence[NodeUpsert]) -> None:
-        entities = self._known([upsert.node for upsert in chunk])
-        attributes = shown_attributes(self._writer, list(entities.values()))
+        found = self._known([upsert.node for upsert in chunk])
+        attributes = shown_attributes(self._step, list(found.values()))
         created: list[Entity] = []
         updated: list[tuple[Entity, Entity]] = []
         for upsert in chunk:
             name = upsert.node.type_name
             node = self._site.ontology.node_named[name]
-            known = entities.get(self._site.places.known_id(upsert.node) or "")
+            known = found.get(self._site.places.known_id(upsert.node) or "")
             self.tally.upserted[name] += 1
             shown = known and known.model_copy(update={"attributes": attributes[known.id]})
             after = self._after(upsert, node, shown)
@@ -94,14 +92,13 @@ class NodeWriting:
                 self.tally.created[name] += 1
                 created.append(after)
             elif not is_same(after, shown or known):
-                updated.append((known, touched(self._writer, after)))
+                updated.append((known, after))
         if not self._site.complaints.count:
-            self._writer.add(created)
-            self._writer.replace(updated)
+            entities.save_all(self._step, created, updated)
 
     def _known(self, refs: Sequence[NodeRef]) -> dict[str, Entity]:
         ids = [known for ref in refs if (known := self._site.places.known_id(ref)) is not None]
-        return self._writer.entities(self._writer.project_id, ids) if ids else {}
+        return self._step.entities(self._step.project_id, ids) if ids else {}
 
     def _after(self, upsert: NodeUpsert, node: NodeType, known: Entity | None) -> Entity | None:
         """The entity as the bundle wants it; None if that cannot be."""
@@ -119,7 +116,7 @@ class NodeWriting:
             if "name" not in node.columns:
                 attributes |= upsert.node.identity
             attributes, fields = _dated(entity, attributes, upsert.fields)
-            check_attribute_count(attributes, self._site.call.limits.max_attribute_keys)
+            check_attribute_count(attributes, self._step.limits.max_attribute_keys)
             if known is not None:
                 safe_json(attributes)
         except (FabulaError, ValueError) as error:
@@ -129,10 +126,8 @@ class NodeWriting:
             self.profiles[entity.id] = profile
             self.index_of[entity.id] = upsert.index
         aliases = (*fields.get("aliases", entity.aliases), *upsert.also_called)
-        changes = {**fields, "attributes": attributes, "aliases": aliases_beside(entity.name, aliases)}
-        after = entity.model_copy(update=changes)
-        if (after.description, attributes) != (entity.description, entity.attributes):
-            after = after.model_copy(update={"prompt_text": prompt_text(after.description, attributes)})
+        changes = {**fields, "attributes": attributes, "aliases": aliases}
+        after = entities.retold(entity, entity.model_copy(update=changes))
         if not Period.is_forward(after.since, after.until):
             complain(upsert.index, ("until",), '"until" lies before "since"')
         if len(after.aliases) > MAX_ALIASES:
@@ -143,7 +138,7 @@ class NodeWriting:
         """A new entity of which nothing is said yet."""
         return Entity.trusted(
             id=self._site.places.fresh[ref.address],
-            project_id=self._writer.project_id,
+            project_id=self._step.project_id,
             type=ref.type_key,
             name=ref.name,
             description="",
@@ -157,8 +152,8 @@ class NodeWriting:
             since=None,
             until=None,
             version=1,
-            created_at=self._writer.now,
-            updated_at=self._writer.now,
+            created_at=self._step.now,
+            updated_at=self._step.now,
         )
 
 

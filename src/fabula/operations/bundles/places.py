@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fabula.call import Call
+from fabula.canon.step import Step
 from fabula.formats.bundle import (
     BundlePlan,
     EdgeDeletion,
@@ -22,7 +22,6 @@ from fabula.model.names import name_key
 from fabula.model.relation import Relation
 from fabula.model.story_ontology import NodeType, Ontology, identity_key, identity_value
 from fabula.store.naming import ids_named
-from fabula.store.writer import Writer
 
 
 class NodePlaces:
@@ -32,10 +31,10 @@ class NodePlaces:
     since; then its id and its attributes tell who it is.
     """
 
-    def __init__(self, call: Call, writer: Writer, plan: BundlePlan, ontology: Ontology) -> None:
+    def __init__(self, step: Step, plan: BundlePlan, ontology: Ontology) -> None:
         refs = {ref.address: ref for ref in _refs(plan)}
-        project_id = writer.project_id
-        named = ids_named(writer, project_id, {name_key(ref.name) for ref in refs.values()})
+        project_id = step.project_id
+        named = ids_named(step, project_id, {name_key(ref.name) for ref in refs.values()})
         self.known: dict[NodeAddress, str] = {}
         unnamed: dict[str, NodeRef] = {}
         for address, ref in refs.items():
@@ -44,7 +43,7 @@ class NodePlaces:
                 unnamed[ref.id] = ref
             else:
                 self.known[address] = found
-        taken = writer.entities(project_id, unnamed)
+        taken = step.entities(project_id, unnamed)
         for entity_id, entity in taken.items():
             ref = unnamed[entity_id]
             if identity_in(entity, ontology.node_named[ref.type_name]) == ref.identity_key:
@@ -54,7 +53,7 @@ class NodePlaces:
             ref = upsert.node
             if ref.address not in self.known:
                 # An id that somebody else has got is given to nobody twice.
-                self.fresh[ref.address] = call.clock.new_id() if ref.id in taken else ref.id
+                self.fresh[ref.address] = step.new_id() if ref.id in taken else ref.id
         held = Counter(self.known.values())
         self.doubled = {address for address, entity_id in self.known.items() if held[entity_id] > 1}
         self._address_of = {entity_id: address for address, entity_id in self.known.items()}
@@ -72,7 +71,7 @@ class NodePlaces:
         return self.known.get(ref.address) or self.fresh.get(ref.address)
 
     def stored_edges(
-        self, writer: Writer, plan: BundlePlan, ontology: Ontology
+        self, step: Step, plan: BundlePlan, ontology: Ontology
     ) -> dict[tuple[str, RelationEnd, str], list[StoredEdge]]:
         """The edges that the story has at the ends where a plan may bring one too many."""
         ends: set[str] = set()
@@ -82,7 +81,7 @@ class NodePlaces:
                 if cardinality in CROWDING[side] and ref.address in self.known:
                     ends.add(self.known[ref.address])
         held: dict[tuple[str, RelationEnd, str], list[StoredEdge]] = {}
-        for relation in writer.relations_of(writer.project_id, ends) if ends else ():
+        for relation in step.relations_of(step.project_id, ends) if ends else ():
             here = relation.source_entity_id, relation.target_entity_id
             for side, own, other in zip(SIDES, here, reversed(here), strict=True):
                 key = relation.relation_type, side, own

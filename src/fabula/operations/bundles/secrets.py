@@ -18,7 +18,7 @@ def refuse_unveiling(site: Site) -> None:
     changed = [one for one in site.plan.nodes_to_upsert if _TELLING & one.fields.keys()]
     items: tuple[NodeUpsert | NodeDeletion, ...] = (*site.plan.nodes_to_delete, *changed)
     ids = {one.index: known for one in items if (known := site.places.known_id(one.node)) is not None}
-    entities = site.writer.entities(site.writer.project_id, set(ids.values()))
+    entities = site.step.entities(site.step.project_id, set(ids.values()))
     for one in items:
         kept = entities.get(ids.get(one.index, ""))
         if kept is None or may_be_told(kept.ai_context_level, named=False):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from fabula.call import Call
+from fabula.canon.step import Step
 from fabula.errors import BundleInvalid, Conflict
 from fabula.formats.bundle import BundlePlan
 from fabula.formats.bundle_words import MAX_SHOWN, BundleError, BundleErrors, Problem, told
@@ -15,7 +15,6 @@ from fabula.formats.safe_yaml import PathStep
 from fabula.model.story_ontology import Ontology
 from fabula.operations.bundles.places import NodePlaces
 from fabula.operations.bundles.values import BundleCounts
-from fabula.store.writer import Writer
 
 CHUNK = 2_000
 
@@ -97,8 +96,7 @@ class Tally:
 class Site:
     """One step of a story into which a bundle is written."""
 
-    call: Call
-    writer: Writer
+    step: Step
     plan: BundlePlan
     ontology: Ontology
     places: NodePlaces

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from fabula.call import Call
-from fabula.canon.entry_links import remove_whole_entity
-from fabula.canon.event import change_event, put_new_event
+from fabula.canon.entity import remove
+from fabula.canon.event import existing_event, kept, save
 from fabula.canon.event_values import (
     EventFields,
     EventLevel,
@@ -18,19 +18,18 @@ from fabula.canon.event_values import (
     shown_events,
 )
 from fabula.canon.scope import existing_entity, refuse_foreign
+from fabula.canon.step import Step, in_step
 from fabula.canon.versions import refuse_stale_version
 from fabula.errors import NotFound
 from fabula.model.account import Role
 from fabula.model.bounds import Limit, Offset, Version
 from fabula.model.entity import Entity
-from fabula.model.event import EVENT
 from fabula.model.moment import MAX_SCENE, Moment, first_instant
 from fabula.model.names import name_key
 from fabula.model.relation import Period
 from fabula.model.wire import Id, Name, Text, Value
 from fabula.operations.table import Request, operation
 from fabula.store.event_reader import EventFilter
-from fabula.store.failures import repeatable
 from fabula.store.naming import ids_called
 from fabula.store.reader import Reader
 
@@ -144,27 +143,22 @@ def read_event(call: Call, request: KnowledgeEventReadRequest) -> KnowledgeEvent
 
 
 @operation("event.update", role=Role.EDITOR, channel="knowledge:event:update")
-@repeatable
-def update_event(call: Call, request: KnowledgeEventUpdateRequest) -> KnowledgeEventUpdateResponse:
+@in_step("knowledge:event:update")
+def update_event(step: Step, request: KnowledgeEventUpdateRequest) -> KnowledgeEventUpdateResponse:
     """Change an event; `roles` and `locations` are replaced whole."""
-    with call.store.write(request.project_id, action="knowledge:event:update", actor=call.actor) as writer:
-        before = existing_event(writer, request.project_id, request.id)
-        _refuse_stale(writer, before, request.expected_version)
-        change_event(call, writer, before, request.patch)
-        writer.settle()
-        event = shown_event(writer, existing_event(writer, request.project_id, before.id))
-    return KnowledgeEventUpdateResponse.trusted(**dict(event))
+    before = existing_event(step, request.project_id, request.id)
+    _refuse_stale(step, before, request.expected_version)
+    save(step, before, request.patch)
+    return KnowledgeEventUpdateResponse.trusted(**dict(kept(step, before.id)))
 
 
 @operation("event.delete", role=Role.EDITOR, channel="knowledge:event:delete")
-@repeatable
-def delete_event(call: Call, request: KnowledgeEventDeleteRequest) -> KnowledgeEventDeleteResponse:
+@in_step("knowledge:event:delete")
+def delete_event(step: Step, request: KnowledgeEventDeleteRequest) -> KnowledgeEventDeleteResponse:
     """Delete an event with its roles and relations; its people and places stay."""
-    with call.store.write(request.project_id, action="knowledge:event:delete", actor=call.actor) as writer:
-        entity = existing_event(writer, request.project_id, request.id)
-        _refuse_stale(writer, entity, request.expected_version)
-        relation_count = remove_whole_entity(writer, entity)
-    return KnowledgeEventDeleteResponse(deleted_relation_count=relation_count)
+    entity = existing_event(step, request.project_id, request.id)
+    _refuse_stale(step, entity, request.expected_version)
+    return KnowledgeEventDeleteResponse(deleted_relation_count=len(remove(step, [entity])))
 
 
 @operation("event.list", role=Role.READER, channel="knowledge:event:list")
@@ -205,25 +199,10 @@ def event_companions(
     )
 
 
-@repeatable
-def add_event(call: Call, project_id: str, fields: EventFields) -> StoryEvent:
+@in_step("knowledge:event:create")
+def add_event(step: Step, project_id: str, fields: EventFields) -> StoryEvent:
     """Keep a new event in a step of its own."""
-    with call.store.write(project_id, action="knowledge:event:create", actor=call.actor) as writer:
-        entity = put_new_event(call, writer, fields)
-        writer.settle()
-        return shown_event(writer, existing_event(writer, project_id, entity.id))
-
-
-def existing_event(reader: Reader, project_id: str, event_id: str) -> Entity:
-    """The event as an entity; NotFound if there is none, ScopeViolation if it belongs to another story."""
-    entity = existing_entity(reader, project_id, event_id)
-    if entity.type != EVENT:
-        raise NotFound(
-            f"'{entity.name}' is no event.",
-            details={"id": event_id, "type": entity.type},
-            suggestion="Give the id of an entity of type event.",
-        )
-    return entity
+    return kept(step, save(step, None, fields).id)
 
 
 def _refuse_stale(reader: Reader, entity: Entity, expected: int | None) -> None:

@@ -8,37 +8,22 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from fabula.call import Call
+from fabula.canon import entity, relation
+from fabula.canon.entity import EntityFields, EntityPatch
 from fabula.canon.ontology import story_ontology
-from fabula.canon.profile_relations import Profile, keep_relations, profile_of
+from fabula.canon.profile_relations import Profile, keep_relations
+from fabula.canon.relation import relation_identity
 from fabula.canon.relation_fields import RelationFields, told_fields
-from fabula.canon.versions import touched
+from fabula.canon.step import Step, in_step
 from fabula.errors import Conflict, EntityDuplicate, FabulaError, InvalidInput, RelationInvalid
 from fabula.index.settling import collector_paused
 from fabula.model.account import Role
-from fabula.model.entity import Entity, check_attribute_count
+from fabula.model.entity import Entity
 from fabula.model.names import name_key
 from fabula.model.parsing import SHOWN_ERRORS
 from fabula.model.relation import Relation
 from fabula.model.wire import Id, Name, Value, is_same
-from fabula.operations.graph.entities import (
-    EntityFields,
-    EntityPatch,
-    new_entity,
-    patched,
-    refuse_backward,
-)
-from fabula.operations.graph.relations import (
-    bad_ends,
-    new_relation,
-    refuse_backward_period,
-    register_types,
-    relation_identity,
-    same_relation,
-)
-from fabula.operations.stories import story_under
 from fabula.operations.table import Request, operation
-from fabula.store.failures import repeatable
-from fabula.store.writer import Writer
 
 CHUNK = 20_000
 
@@ -83,26 +68,19 @@ class KnowledgeBatchUpsertRequest(Request[KnowledgeBatchUpsertResponse]):
 
 
 @operation("batch.upsert", role=Role.EDITOR, channel="knowledge:batch:upsert", begins=True)
-@repeatable
 def upsert_batch(call: Call, request: KnowledgeBatchUpsertRequest) -> KnowledgeBatchUpsertResponse:
     """Create or update many entities and relations in one step."""
-    with (
-        collector_paused(),
-        call.store.write(
-            request.project_id,
-            action="knowledge:batch:upsert",
-            actor=call.actor,
-            begin=lambda: story_under(call, request.project_id),
-        ) as writer,
-    ):
-        entities = _EntityBatch(call, writer, request)
-        writer.add(entities.created)
-        writer.replace(entities.updated)
-        relations = _RelationBatch(call, writer, request, entities)
-        register_types(call, writer, relations.words.items())
-        writer.add(relations.created)
-        writer.replace(relations.updated)
-        kept = keep_relations(call, writer, entities.profiles)
+    with collector_paused():
+        return _upserted(call, request)
+
+
+@in_step("knowledge:batch:upsert", begins=True)
+def _upserted(step: Step, request: KnowledgeBatchUpsertRequest) -> KnowledgeBatchUpsertResponse:
+    entities = _EntityBatch(step, request)
+    entity.save_all(step, entities.created, entities.updated)
+    relations = _RelationBatch(step, request, entities)
+    relation.save_all(step, relations.created, relations.updated, relations.words)
+    kept = keep_relations(step, entities.profiles)
     return KnowledgeBatchUpsertResponse.trusted(
         created_entity_count=len(entities.created),
         updated_entity_count=len(entities.updated),
@@ -141,18 +119,18 @@ class _Problems:
 class _EntityBatch:
     """The entities of a batch, sorted into new and known ones."""
 
-    def __init__(self, call: Call, writer: Writer, request: KnowledgeBatchUpsertRequest) -> None:
+    def __init__(self, step: Step, request: KnowledgeBatchUpsertRequest) -> None:
         self.created: list[Entity] = []
         self.updated: list[tuple[Entity, Entity]] = []
         self.ids: list[str] = []
         self.profiles: dict[str, Profile] = {}
         self.problems = _Problems()
-        self._call, self._writer, self._mode = call, writer, request.mode
-        self._ontology = story_ontology(writer, writer.project_id)
+        self._step, self._mode = step, request.mode
+        self._ontology = story_ontology(step, step.project_id)
         keys = [name_key(item.name) for item in request.entities]
-        known = writer.entities_named(writer.project_id, set(keys)) if writer.entity_count else ()
-        self._by_identity = {(entity.type, name_key(entity.name)): entity for entity in known}
-        self._taken = set(writer.entities(writer.project_id, [i.id for i in request.entities if i.id]))
+        known = step.entities_named(step.project_id, set(keys)) if step.entity_count else ()
+        self._by_identity = {(one.type, name_key(one.name)): one for one in known}
+        self._taken = set(step.entities(step.project_id, [i.id for i in request.entities if i.id]))
         self._seen: dict[tuple[str, str], int] = {}
         for number, (item, key) in enumerate(zip(request.entities, keys, strict=True)):
             try:
@@ -162,10 +140,9 @@ class _EntityBatch:
         self.problems.refuse()
 
     def _take(self, number: int, item: BatchEntity, key: str) -> None:
-        profile = profile_of(item.attributes)
-        check_attribute_count(profile.attributes, self._call.limits.max_attribute_keys)
-        entity = new_entity(self._writer, item.id or self._call.clock.new_id(), item, self._ontology)
-        identity = (entity.type, key)
+        new, profile = entity.drafted(self._step, item, self._ontology, item.id)
+        entity.check(self._step, None, new)
+        identity = (new.type, key)
         if (first := self._seen.setdefault(identity, number)) != number:
             raise EntityDuplicate(
                 f"'{item.name}' stands in the batch twice.", details={"firstPath": f"entities[{first}]"}
@@ -179,12 +156,12 @@ class _EntityBatch:
             self._update(known, item)
             self._speaks(known.id, profile)
             return
-        if entity.id in self._taken:
-            raise InvalidInput(f"The id '{entity.id}' is taken.", details={"id": entity.id})
-        self._taken.add(entity.id)
-        self.ids.append(entity.id)
-        self.created.append(entity)
-        self._speaks(entity.id, profile)
+        if new.id in self._taken:
+            raise InvalidInput(f"The id '{new.id}' is taken.", details={"id": new.id})
+        self._taken.add(new.id)
+        self.ids.append(new.id)
+        self.created.append(new)
+        self._speaks(new.id, profile)
 
     def _speaks(self, entity_id: str, profile: Profile) -> None:
         if profile.relations or profile.parted:
@@ -199,32 +176,28 @@ class _EntityBatch:
         self.ids.append(known.id)
         if not given:
             return
-        after = patched(known, EntityPatch.model_construct(_fields_set=set(given), **given))
+        patch = EntityPatch.model_construct(_fields_set=set(given), **given)
+        after = entity.patched(self._step, known, patch).entity
         if not is_same(after, known):
-            refuse_backward(after)
-            after = touched(self._writer, after)
+            entity.check(self._step, known, after)
             self.updated.append((known, after))
 
 
 class _RelationBatch:
     """The relations of a batch, sorted into new and known ones, their ends found."""
 
-    def __init__(
-        self, call: Call, writer: Writer, request: KnowledgeBatchUpsertRequest, entities: _EntityBatch
-    ) -> None:
+    def __init__(self, step: Step, request: KnowledgeBatchUpsertRequest, entities: _EntityBatch) -> None:
         self.created: list[Relation] = []
         self.updated: list[tuple[Relation, Relation]] = []
         self.ids: list[str] = []
         self.words: dict[str, str] = {}
         self._seen: dict[tuple[str, str, str, int], int] = {}
-        self._call, self._writer, self._mode = call, writer, request.mode
-        self._fresh = {entity.id for entity in entities.created}
+        self._step, self._mode = step, request.mode
+        self._fresh = {one.id for one in entities.created}
         self._ids_named = self._resolve_names(request.relations)
-        self._present = self._fresh | set(
-            writer.entities(writer.project_id, self._older_ends(request.relations))
-        )
+        self._present = self._fresh | set(step.entities(step.project_id, self._older_ends(request.relations)))
         self._known = self._known_relations()
-        self._taken = set(writer.relations(writer.project_id, [i.id for i in request.relations if i.id]))
+        self._taken = set(step.relations(step.project_id, [i.id for i in request.relations if i.id]))
         problems = _Problems()
         for number, item in enumerate(request.relations):
             try:
@@ -237,8 +210,8 @@ class _RelationBatch:
         named: dict[str, list[str]] = {}
         wanted = {name_key(name) for item in items for name in (item.source_name, item.target_name) if name}
         if wanted:
-            for entity in self._writer.entities_named(self._writer.project_id, wanted):
-                named.setdefault(name_key(entity.name), []).append(entity.id)
+            for one in self._step.entities_named(self._step.project_id, wanted):
+                named.setdefault(name_key(one.name), []).append(one.id)
         return named
 
     def _older_ends(self, items: Iterable[BatchRelation]) -> set[str]:
@@ -250,9 +223,9 @@ class _RelationBatch:
     def _known_relations(self) -> dict[tuple[str, str, str, int], Relation]:
         older = sorted(self._present - self._fresh)
         return {
-            relation_identity(relation): relation
+            relation_identity(one): one
             for part in _chunks(older)
-            for relation in self._writer.relations_from(self._writer.project_id, part)
+            for one in self._step.relations_from(self._step.project_id, part)
         }
 
     def _end(self, entity_id: str | None, name: str | None, which: str) -> str:
@@ -260,7 +233,7 @@ class _RelationBatch:
             raise InvalidInput(f"Give {which}EntityId or {which}Name, one of them.", details={"field": which})
         if entity_id is not None:
             if entity_id not in self._present:
-                raise bad_ends(self._writer, self._writer.project_id, [entity_id])
+                raise relation.bad_ends(self._step, self._step.project_id, [entity_id])
             return entity_id
         found = self._ids_named.get(name_key(name or ""), [])
         if len(found) != 1:
@@ -278,29 +251,29 @@ class _RelationBatch:
             raise RelationInvalid(
                 "An entity cannot be related to itself.", details={"reason": "self_loop", "entityId": source}
             )
-        relation = new_relation(self._writer, item.id or self._call.clock.new_id(), source, target, item)
-        self.words.setdefault(relation.relation_type, item.relation_type)
-        identity = relation_identity(relation)
+        new = relation.new_relation(self._step, source, target, item, item.id)
+        self.words.setdefault(new.relation_type, item.relation_type)
+        identity = relation_identity(new)
         if (first := self._seen.setdefault(identity, number)) != number:
             raise Conflict(
-                f"This '{relation.relation_type}' relation stands in the batch twice.",
+                f"This '{new.relation_type}' relation stands in the batch twice.",
                 details={"firstPath": f"relations[{first}]"},
                 suggestion="Leave one of them out, or give it another `since`.",
             )
         known = self._known.get(identity)
         if known is None:
-            self._create(relation)
+            self._create(new)
             return
         if self._mode == "create":
-            raise same_relation(known)
+            raise relation.same_relation(known)
         self._update(known, item)
 
-    def _create(self, relation: Relation) -> None:
-        if relation.id in self._taken:
-            raise InvalidInput(f"The id '{relation.id}' is taken.", details={"id": relation.id})
-        self._taken.add(relation.id)
-        self.ids.append(relation.id)
-        self.created.append(relation)
+    def _create(self, new: Relation) -> None:
+        if new.id in self._taken:
+            raise InvalidInput(f"The id '{new.id}' is taken.", details={"id": new.id})
+        self._taken.add(new.id)
+        self.ids.append(new.id)
+        self.created.append(new)
 
     def _update(self, known: Relation, item: BatchRelation) -> None:
         self.ids.append(known.id)
@@ -309,8 +282,7 @@ class _RelationBatch:
         told = given | {name for name in ("description", "since", "until") if said.get(name)}
         after = known.model_copy(update={name: said[name] for name in told})
         if not is_same(after, known):
-            refuse_backward_period(after)
-            after = touched(self._writer, after)
+            relation.refuse_backward_period(after)
             self.updated.append((known, after))
 
 

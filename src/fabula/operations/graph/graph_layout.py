@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from fabula.call import Call
+from fabula.canon.step import Step, write
 from fabula.index.communities import LayoutProgress, Stopped
 from fabula.index.layout import laid_out
 from fabula.jobs.task import Task
@@ -15,10 +16,8 @@ from fabula.model.entity import Entity
 from fabula.model.wire import Value
 from fabula.operations.graph.graph_picture import arrows_of
 from fabula.operations.table import StoryRequest, operation
-from fabula.store.failures import repeatable
 from fabula.store.log import LAYOUT
 from fabula.store.scans import scan_places
-from fabula.store.writer import Writer
 
 KIND = "graph-layout"
 # More than so many are placed in the background.
@@ -80,22 +79,24 @@ def _new_places(call: Call, project_id: str, report: LayoutProgress) -> Coordina
     return {row[0]: (x, y) for row, (x, y) in zip(rows, after, strict=True) if _is_missing(row)}
 
 
-@repeatable
 def _keep(
-    call: Call, project_id: str, places: Coordinates, last: Callable[[Writer], None] = lambda writer: None
+    call: Call, project_id: str, places: Coordinates, last: Callable[[Step], None] = lambda step: None
 ) -> int:
     """Write the places of those who still have none; that is no new version of what is told of them."""
     if not places:
         return 0
-    with call.store.write(project_id, action=LAYOUT, actor=call.actor) as writer:
+
+    def work(step: Step) -> int:
         pairs: list[tuple[Entity, Entity]] = []
-        for entity in writer.entities(project_id, places).values():
+        for entity in step.entities(project_id, places).values():
             if entity.layout_x is None or entity.layout_y is None:
                 x, y = places[entity.id]
                 pairs.append((entity, entity.model_copy(update={"layout_x": x, "layout_y": y})))
-        writer.replace(pairs)
-        last(writer)
-    return len(pairs)
+        step.replace(pairs)
+        last(step)
+        return len(pairs)
+
+    return write(call, project_id, LAYOUT, work)
 
 
 def _is_missing(row: tuple[object, ...]) -> bool:

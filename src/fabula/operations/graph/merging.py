@@ -2,39 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
 from fabula.call import Call
-from fabula.canon.entry_links import merge_entries
-from fabula.canon.event_links import merge_events
+from fabula.canon.entity import refuse_stale
+from fabula.canon.merge import merge
 from fabula.canon.scope import existing_entity
-from fabula.canon.versions import touched
-from fabula.errors import InvalidInput
+from fabula.canon.step import Step, in_step
 from fabula.model.account import Role
 from fabula.model.bounds import Version
-from fabula.model.entity import (
-    MAX_ALIASES,
-    Entity,
-    aliases_beside,
-    check_attribute_count,
-)
-from fabula.model.event import EVENT
-from fabula.model.level import stricter
-from fabula.model.moment import first_instant, last_instant
-from fabula.model.participation import Participation
-from fabula.model.prompt_text import prompt_text
+from fabula.model.entity import Entity
 from fabula.model.relation import Relation
 from fabula.model.wire import Id, Value
-from fabula.operations.graph.entities import refuse_stale
-from fabula.operations.graph.relations import relation_identity
 from fabula.operations.table import Request, operation
-from fabula.store.failures import repeatable
 from fabula.store.log import MERGE
-from fabula.store.writer import Writer
 
-MAX_DESCRIPTION = 65_536
 SHOWN_RELATIONS = 100
 
 
@@ -90,31 +74,18 @@ class KnowledgeEntityImpactRequest(Request[KnowledgeEntityImpactResponse]):
 
 
 @operation("entity.merge", role=Role.EDITOR, channel="knowledge:entity:merge")
-@repeatable
-def merge_entities(call: Call, request: KnowledgeEntityMergeRequest) -> KnowledgeEntityMergeResponse:
+@in_step(MERGE)
+def merge_entities(step: Step, request: KnowledgeEntityMergeRequest) -> KnowledgeEntityMergeResponse:
     """Make one entity of several: names become aliases, relations are redirected, nothing is lost."""
-    project_id = request.project_id
-    with call.store.write(project_id, action=MERGE, actor=call.actor) as writer:
-        before = existing_entity(writer, project_id, request.target_entity_id)
-        sources = [existing_entity(writer, project_id, key) for key in request.source_entity_ids]
-        if request.expected_version is not None:
-            refuse_stale(before, request.expected_version)
-        after = before
-        for source in sources:
-            after = united(after, source)
-        check_attribute_count(after.attributes, call.limits.max_attribute_keys)
-        _refuse_overlong(after)
-        redirected, dropped = _redirect(writer, after.id, {source.id for source in sources})
-        merge_entries(writer, after, sources)
-        turned = merge_events(writer, after, sources)
-        writer.remove(sources)
-        after = touched(writer, after)
-        writer.replace([(before, after)])
+    target = existing_entity(step, request.project_id, request.target_entity_id)
+    sources = [existing_entity(step, request.project_id, key) for key in request.source_entity_ids]
+    refuse_stale(target, request.expected_version)
+    done = merge(step, target, sources)
     return KnowledgeEntityMergeResponse(
-        entity=after,
-        merged_entity_ids=tuple(source.id for source in sources),
-        redirected_relation_count=redirected + turned.redirected,
-        dropped_relation_count=dropped + turned.dropped,
+        entity=done.entity,
+        merged_entity_ids=request.source_entity_ids,
+        redirected_relation_count=done.redirected,
+        dropped_relation_count=done.dropped,
     )
 
 
@@ -155,127 +126,6 @@ def entity_impact(call: Call, request: KnowledgeEntityImpactRequest) -> Knowledg
         relations=relations[:SHOWN_RELATIONS],
         neighbours=tuple(neighbours[:SHOWN_RELATIONS]),
         severity=_severity(len(relations)),
-    )
-
-
-def united(kept: Entity, other: Entity) -> Entity:
-    """One entity out of two: the kept one's word counts, the other's is added where there is room.
-
-    Where both say something different under the same key, the other's value is kept beside it
-    under the key with the other's name. A secret stays as secret as it was.
-    """
-    attributes = _side_by_side(kept.attributes, other.attributes, other.name)
-    description = kept.description
-    if other.description.strip() and other.description.strip() not in description:
-        description = f"{description.rstrip()}\n\n{other.description.strip()}".strip()
-    return kept.model_copy(
-        update={
-            "aliases": aliases_beside(kept.name, (*kept.aliases, other.name, *other.aliases)),
-            "attributes": attributes,
-            "description": description,
-            "prompt_text": prompt_text(description, attributes),
-            "significance": max(kept.significance, other.significance),
-            # What is told of two events holds the later one, which must not be told before it happens.
-            "since": (max if kept.type == other.type == EVENT else min)(
-                kept.since, other.since, key=first_instant
-            ),
-            "until": max(kept.until, other.until, key=last_instant),
-            "ai_context_level": stricter(kept.ai_context_level, other.ai_context_level),
-        }
-    )
-
-
-def _side_by_side(kept: dict[str, Any], other: dict[str, Any], name: str) -> dict[str, Any]:
-    """Both, and where they differ the other's value under the key with the other's name."""
-    both = dict(kept)
-    for key, value in other.items():
-        if key not in both:
-            both[key] = value
-        elif both[key] != value:
-            both[_beside(key, name, both)] = value
-    return both
-
-
-def _beside(key: str, name: str, taken: dict[str, Any]) -> str:
-    fresh, count = f"{key} ({name})"[:256], 2
-    while fresh in taken:
-        fresh, count = f"{key} ({name} {count})"[-256:], count + 1
-    return fresh
-
-
-def _refuse_overlong(entity: Entity) -> None:
-    _refuse_overlong_text(entity.description)
-    if len(entity.aliases) > MAX_ALIASES:
-        raise InvalidInput(
-            f"Together the entities would have more than {MAX_ALIASES} aliases.",
-            details={"aliasCount": len(entity.aliases)},
-            suggestion="Remove aliases before merging.",
-        )
-
-
-def _refuse_overlong_text(description: str) -> None:
-    if len(description) > MAX_DESCRIPTION:
-        raise InvalidInput(
-            f"Together the descriptions would have more than {MAX_DESCRIPTION:,} characters.",
-            details={"descriptionLength": len(description)},
-            suggestion="Shorten the descriptions before merging.",
-        )
-
-
-def _redirect(writer: Writer, target: str, gone: set[str]) -> tuple[int, int]:
-    """Turn the relations of those who go to the one who stays; how many were turned and dropped.
-
-    A relation among the merged says nothing any more; one that the target has already is taken up by it.
-    Roles in events are turned with the events.
-    """
-    relations = [
-        relation
-        for relation in writer.relations_of(writer.project_id, [target, *sorted(gone)])
-        if not isinstance(relation, Participation)
-    ]
-    affected = [r for r in relations if gone & {r.source_entity_id, r.target_entity_id}]
-    present = {relation_identity(r): (r, r) for r in relations if r not in affected}
-    dropped: list[Relation] = []
-    for relation in affected:
-        after = _turned(relation, target, gone)
-        identity = relation_identity(after)
-        if after.source_entity_id == after.target_entity_id:
-            dropped.append(relation)
-        elif identity in present:
-            before, kept = present[identity]
-            present[identity] = (before, _taking_up(kept, after))
-            dropped.append(relation)
-        else:
-            present[identity] = (relation, after)
-    writer.remove(dropped)
-    writer.replace(
-        [(before, touched(writer, after)) for before, after in present.values() if after != before]
-    )
-    return len(affected) - len(dropped), len(dropped)
-
-
-def _turned(relation: Relation, target: str, gone: set[str]) -> Relation:
-    source_end, target_end = relation.source_entity_id, relation.target_entity_id
-    return relation.model_copy(
-        update={
-            "source_entity_id": target if source_end in gone else source_end,
-            "target_entity_id": target if target_end in gone else target_end,
-        }
-    )
-
-
-def _taking_up(kept: Relation, other: Relation) -> Relation:
-    description = kept.description
-    if other.description and other.description not in description:
-        description = f"{description}\n{other.description}".strip()
-        _refuse_overlong_text(description)
-    longer = max(kept, other, key=lambda relation: last_instant(relation.until))
-    return kept.model_copy(
-        update={
-            "description": description,
-            "properties": _side_by_side(kept.properties, other.properties, "2"),
-            "until": longer.until,
-        }
     )
 
 

@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from fabula.call import Call
 from fabula.canon.scope import existing_entity
-from fabula.canon.versions import refuse_stale_version, touched
-from fabula.errors import NotFound
+from fabula.canon.state import StateFields, existing_state, new_state, remove, save
+from fabula.canon.step import Step, in_step
+from fabula.canon.versions import refuse_stale_version
 from fabula.model.account import Role
 from fabula.model.bounds import Version
 from fabula.model.entity import EntityState
-from fabula.model.relation import Period
-from fabula.model.wire import Description, Id, OpenJson, Value, is_same
+from fabula.model.wire import Id, Value
 from fabula.operations.table import Request, operation
-from fabula.store.failures import repeatable
-from fabula.store.reader import Reader
-
-
-class StateFields(Period):
-    """Prose that is added to an entity's description, and attributes that are put over its own."""
-
-    description: Description = ""
-    attributes: OpenJson = Field(default_factory=dict)
-
-    @model_validator(mode="after")
-    def _says_something(self) -> Self:
-        if not self.description.strip() and not self.attributes:
-            raise ValueError("a state says something in description or attributes")
-        return self
 
 
 class KnowledgeStateCreateResponse(EntityState):
@@ -80,48 +65,30 @@ class KnowledgeStateListRequest(Request[KnowledgeStateListResponse]):
 
 
 @operation("state.create", role=Role.EDITOR, channel="knowledge:state:create")
-@repeatable
-def create_state(call: Call, request: KnowledgeStateCreateRequest) -> KnowledgeStateCreateResponse:
+@in_step("knowledge:state:create")
+def create_state(step: Step, request: KnowledgeStateCreateRequest) -> KnowledgeStateCreateResponse:
     """Say what is true of an entity from a moment on."""
-    with call.store.write(request.project_id, action="knowledge:state:create", actor=call.actor) as writer:
-        entity = existing_entity(writer, request.project_id, request.entity_id)
-        state = EntityState.trusted(
-            id=call.clock.new_id(),
-            project_id=request.project_id,
-            entity_id=entity.id,
-            description=request.description,
-            attributes=request.attributes,
-            since=request.since,
-            until=request.until,
-            version=1,
-            created_at=writer.now,
-            updated_at=writer.now,
-        )
-        writer.add([state])
+    entity = existing_entity(step, request.project_id, request.entity_id)
+    state = save(step, None, new_state(step, entity, request))
     return KnowledgeStateCreateResponse.trusted(**dict(state))
 
 
 @operation("state.update", role=Role.EDITOR, channel="knowledge:state:update")
-@repeatable
-def update_state(call: Call, request: KnowledgeStateUpdateRequest) -> KnowledgeStateUpdateResponse:
+@in_step("knowledge:state:update")
+def update_state(step: Step, request: KnowledgeStateUpdateRequest) -> KnowledgeStateUpdateResponse:
     """Change a state."""
+    before = existing_state(step, request.project_id, request.id)
+    refuse_stale_version("The state", before.version, request.expected_version, before)
     fields = {name: getattr(request, name) for name in StateFields.model_fields}
-    with call.store.write(request.project_id, action="knowledge:state:update", actor=call.actor) as writer:
-        before = _existing(writer, request.project_id, request.id)
-        refuse_stale_version("The state", before.version, request.expected_version, before)
-        after = before.model_copy(update=fields)
-        if not is_same(after, before):
-            after = touched(writer, after)
-            writer.replace([(before, after)])
+    after = save(step, before, before.model_copy(update=fields))
     return KnowledgeStateUpdateResponse.trusted(**dict(after))
 
 
 @operation("state.delete", role=Role.EDITOR, channel="knowledge:state:delete")
-@repeatable
-def delete_state(call: Call, request: KnowledgeStateDeleteRequest) -> KnowledgeStateDeleteResponse:
+@in_step("knowledge:state:delete")
+def delete_state(step: Step, request: KnowledgeStateDeleteRequest) -> KnowledgeStateDeleteResponse:
     """Delete a state."""
-    with call.store.write(request.project_id, action="knowledge:state:delete", actor=call.actor) as writer:
-        writer.remove([_existing(writer, request.project_id, request.id)])
+    remove(step, existing_state(step, request.project_id, request.id))
     return KnowledgeStateDeleteResponse()
 
 
@@ -132,11 +99,3 @@ def list_states(call: Call, request: KnowledgeStateListRequest) -> KnowledgeStat
         entity = existing_entity(reader, request.project_id, request.entity_id)
         states = reader.states_of(request.project_id, [entity.id])
     return KnowledgeStateListResponse.trusted(items=states, total_count=len(states))
-
-
-def _existing(reader: Reader, project_id: str, state_id: str) -> EntityState:
-    state = reader.state(project_id, state_id)
-    if state is None:
-        reader.story(project_id)
-        raise NotFound(f"There is no state '{state_id}' in this story.", details={"id": state_id})
-    return state

@@ -8,24 +8,23 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 
 import orjson
 
 from fabula.call import Call
+from fabula.canon.ontology import save as save_ontology
+from fabula.canon.step import Step, write
+from fabula.canon.story import new_story
 from fabula.errors import Conflict, InvalidInput, PayloadTooLarge
 from fabula.formats.folder_names import STORY
 from fabula.formats.folder_read import FolderError, holds_parts, is_part, misnamed, read_folder, refuse
 from fabula.formats.folder_shapes import StoryFile
 from fabula.formats.folder_story import FolderRows, folder_rows
-from fabula.model.story_ontology import StoryOntology
 from fabula.model.wire import Value
-from fabula.operations.stories import story_under
 from fabula.store.export_reader import is_empty
-from fabula.store.failures import repeatable
-from fabula.store.store import Beginning
-from fabula.store.writer import Writer
 
 MAX_FILES = 300_000
 MAX_FILE_BYTES = 64 << 20
@@ -52,7 +51,6 @@ class StoryImported(Value):
     proposal_count: int
 
 
-@repeatable
 def import_story(call: Call, files: Files, project_id: str | None = None) -> StoryImported:
     """Make a new story of a folder's files, or fill an empty one; Conflict if it is not empty."""
     told = read_folder(files)
@@ -61,14 +59,13 @@ def import_story(call: Call, files: Files, project_id: str | None = None) -> Sto
     own, definition = told.story, told.definition
     del told  # a large story stands in memory once only
 
-    def anew() -> Beginning:
-        return story_under(call, story_id, title=own.title, language=own.language, settings=own.settings)
+    begin = partial(new_story, call, story_id, title=own.title, language=own.language, settings=own.settings)
 
-    with call.store.write(
-        story_id, action="story:import", actor=call.actor, begin=None if project_id else anew
-    ) as writer:
-        _refuse_full(writer)
-        _fill(writer, own, definition, rows)
+    def work(step: Step) -> None:
+        _refuse_full(step)
+        _fill(step, own, definition, rows)
+
+    write(call, story_id, "story:import", work, begin=None if project_id else begin)
     with call.store.read() as reader:
         story = reader.story(story_id)
     return StoryImported(
@@ -88,32 +85,25 @@ def import_archive(call: Call, data: bytes, project_id: str | None = None) -> St
     return import_story(call, read_archive(data), project_id)
 
 
-def _refuse_full(writer: Writer) -> None:
-    if not is_empty(writer, writer.project_id):
+def _refuse_full(step: Step) -> None:
+    if not is_empty(step, step.project_id):
         raise Conflict(
             "A folder can be imported into an empty story only, and this one is not.",
-            details={"projectId": writer.project_id},
+            details={"projectId": step.project_id},
             suggestion="Import it as a new story.",
         )
 
 
-def _fill(writer: Writer, own: StoryFile, definition: str | None, rows: FolderRows) -> None:
-    before = writer.story(writer.project_id)
+def _fill(step: Step, own: StoryFile, definition: str | None, rows: FolderRows) -> None:
+    before = step.story(step.project_id)
     after = before.model_copy(update={"title": own.title, "language": own.language, "settings": own.settings})
     if after != before:
-        writer.replace([(before, after)])
-    writer.remove(writer.relation_types(writer.project_id))
+        step.replace([(before, after)])
+    step.remove(step.relation_types(step.project_id))
     if definition is not None:
-        ontology = StoryOntology.trusted(
-            project_id=writer.project_id,
-            definition=definition,
-            version=1,
-            created_at=writer.now,
-            updated_at=writer.now,
-        )
-        writer.add([ontology])
+        save_ontology(step, None, definition)
     for values in rows:
-        writer.add(values)
+        step.add(values)
 
 
 # Files from elsewhere

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fabula.call import Call
-from fabula.canon.versions import touched
+from fabula.canon import entity as entities
+from fabula.canon import relation as relations
+from fabula.canon.relation import relation_identity
+from fabula.canon.step import Step, in_step
 from fabula.errors import InvalidInput, RelationInvalid
 from fabula.model.edge_fields import CHAPTER, SCENE, apart
 from fabula.model.entity import Entity
@@ -18,8 +20,6 @@ from fabula.model.event import timed
 from fabula.model.moment import Moment
 from fabula.model.participation import KIND_OF_WORD, event_of, role_of
 from fabula.model.relation import Period, Relation
-from fabula.operations.graph.relations import relation_identity
-from fabula.store.failures import repeatable
 from fabula.store.misplaced import doubtful_events, doubtful_relations
 from fabula.store.reader import Reader
 
@@ -42,17 +42,19 @@ class Misplaced(NamedTuple):
 def find_misplaced(reader: Reader, project_id: str) -> Misplaced:
     """Look through a story for what is kept where it does not count."""
     unclear: list[str] = []
-    relations = tuple(_relations(reader, project_id, unclear))
-    return Misplaced(relations, tuple(_events(reader, project_id, unclear)), tuple(unclear))
+    return Misplaced(
+        tuple(_relations(reader, project_id, unclear)),
+        tuple(_events(reader, project_id, unclear)),
+        tuple(unclear),
+    )
 
 
-@repeatable
-def mend_misplaced(call: Call, project_id: str) -> Misplaced:
+@in_step(REPAIR)
+def mend_misplaced(step: Step, project_id: str) -> Misplaced:
     """Put what is misplaced where it counts, in one step that can be undone; nothing if nothing is."""
-    with call.store.write(project_id, action=REPAIR, actor=call.actor) as writer:
-        found = find_misplaced(writer, project_id)
-        writer.replace([(before, touched(writer, after)) for before, after in found.relations])
-        writer.replace([(before, touched(writer, after)) for before, after in found.events])
+    found = find_misplaced(step, project_id)
+    relations.save_all(step, (), found.relations, {})
+    entities.save_all(step, (), found.events)
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import reduce
 from itertools import count
 from typing import Annotated, Any
@@ -9,7 +10,9 @@ from typing import Annotated, Any
 from pydantic import Field, ValidationError
 
 from fabula.call import Call
+from fabula.canon.entry import existing_entry, remove, save
 from fabula.canon.entry_values import LorebookEntry, LorebookEntryCreate, LorebookEntryPatch
+from fabula.canon.step import Step, in_step, write
 from fabula.errors import FabulaError, InvalidInput
 from fabula.model.account import Role
 from fabula.model.level import stricter
@@ -17,18 +20,10 @@ from fabula.model.lore import LoreEntry
 from fabula.model.names import name_key
 from fabula.model.parsing import invalid_input
 from fabula.model.wire import Id, Value
-from fabula.operations.lorebook.entries import (
-    change_entry,
-    entries_page,
-    existing_entry,
-    put_new_entry,
-    remove_entry,
-)
+from fabula.operations.lorebook.entries import entries_page
 from fabula.operations.table import StoryRequest, operation
-from fabula.store.failures import repeatable
 from fabula.store.log import IMPORT_LORE
 from fabula.store.lore_reader import EntryFilter
-from fabula.store.writer import Writer
 
 MAX_IMPORT = 10_000
 # As many come in one call; a file may have more.
@@ -90,29 +85,40 @@ def import_some(call: Call, request: ImportEntriesRequest) -> LorebookImported:
     return import_entries(call, request)
 
 
-@repeatable
 def import_entries(call: Call, request: ImportEntriesRequest) -> LorebookImported:
     """Take in many entries in one step; bad ones are reported, the others are kept."""
     project_id = request.project_id
     parsed, problems = checked_entries(request.entries)
+    return write(
+        call,
+        project_id,
+        IMPORT_LORE,
+        lambda step: _taken_in(step, parsed, problems, overwrite=request.overwrite_existing),
+    )
+
+
+def _taken_in(
+    step: Step,
+    parsed: Sequence[tuple[int, LorebookEntryCreate]],
+    unreadable: Sequence[ImportProblem],
+    *,
+    overwrite: bool,
+) -> LorebookImported:
+    problems = list(unreadable)
     imported = skipped = 0
-    with call.store.write(project_id, action=IMPORT_LORE, actor=call.actor) as writer:
-        known = writer.lore.entries_of_keys(project_id, (entry.entry_key for _, entry in parsed))
-        for index, entry in parsed:
-            try:
-                existing = known.get(name_key(entry.entry_key))
-                entry = _as_hidden_as_now(writer, existing, entry)
-                if existing is None:
-                    kept = put_new_entry(call, writer, entry)
-                    known[name_key(kept.entry_key)] = kept
-                    imported += 1
-                elif request.overwrite_existing:
-                    _overwrite(call, writer, existing, entry)
-                    imported += 1
-                else:
-                    skipped += 1
-            except FabulaError as error:
-                problems.append(_problem(index, entry.entry_key, error))
+    known = step.lore.entries_of_keys(step.project_id, (entry.entry_key for _, entry in parsed))
+    for index, entry in parsed:
+        key = name_key(entry.entry_key)
+        try:
+            existing = known.get(key)
+            entry = _as_hidden_as_now(step, existing, entry)
+            if existing is not None and not overwrite:
+                skipped += 1
+                continue
+            known[key] = save(step, None, entry) if existing is None else _overwrite(step, existing, entry)
+            imported += 1
+        except FabulaError as error:
+            problems.append(_problem(index, entry.entry_key, error))
     return LorebookImported(
         imported=imported,
         skipped=skipped,
@@ -139,26 +145,28 @@ def export_entries(call: Call, request: StoryRequest) -> LorebookExport:
 
 
 @operation("lorebook.edit", role=Role.EDITOR)
-@repeatable
 def edit_entries(call: Call, request: EditEntriesRequest) -> LorebookBulkResult:
     """Make the same change to many entries in one step, to all of them or to none."""
     project_id = request.project_id
     if request.patch.given().keys() & {"entry_key", "content"} and len(request.ids) > 1:
         raise InvalidInput("Several entries cannot get the same key or content.")
-    with call.store.write(project_id, action="lorebook:bulk-edit", actor=call.actor) as writer:
-        for entry_id in dict.fromkeys(request.ids):
-            change_entry(call, writer, existing_entry(writer, project_id, entry_id), request.patch)
+    return _edit(call, project_id, request)
+
+
+@in_step("lorebook:bulk-edit")
+def _edit(step: Step, project_id: str, request: EditEntriesRequest) -> LorebookBulkResult:
+    for entry_id in dict.fromkeys(request.ids):
+        save(step, existing_entry(step, project_id, entry_id), request.patch)
     return LorebookBulkResult(count=len(set(request.ids)))
 
 
 @operation("lorebook.delete", role=Role.EDITOR)
-@repeatable
-def delete_entries(call: Call, request: DeleteEntriesRequest) -> LorebookBulkResult:
+@in_step("lorebook:bulk-delete")
+def delete_entries(step: Step, request: DeleteEntriesRequest) -> LorebookBulkResult:
     """Delete many entries in one step, all of them or none."""
     project_id = request.project_id
-    with call.store.write(project_id, action="lorebook:bulk-delete", actor=call.actor) as writer:
-        for entry_id in dict.fromkeys(request.ids):
-            remove_entry(writer, existing_entry(writer, project_id, entry_id))
+    for entry_id in dict.fromkeys(request.ids):
+        remove(step, existing_entry(step, project_id, entry_id))
     return LorebookBulkResult(count=len(set(request.ids)))
 
 
@@ -197,12 +205,12 @@ def _without_origin(item: Any) -> Any:
 
 
 def _as_hidden_as_now(
-    writer: Writer, existing: LoreEntry | None, entry: LorebookEntryCreate
+    step: Step, existing: LoreEntry | None, entry: LorebookEntryCreate
 ) -> LorebookEntryCreate:
     """The entry with a level that opens nothing: a file from elsewhere does not tell what is hidden."""
     if entry.ai_context_level is None:
         return entry
-    named = writer.entities_named(writer.project_id, [name_key(entry.entry_key)])
+    named = step.entities_named(step.project_id, [name_key(entry.entry_key)])
     owners = [one for one in named if existing is None or one.id == existing.entity_id]
     levels = [one.ai_context_level for one in owners]
     if existing is not None and existing.entity_id is None:
@@ -211,10 +219,12 @@ def _as_hidden_as_now(
     return entry if level is entry.ai_context_level else entry.model_copy(update={"ai_context_level": level})
 
 
-def _overwrite(call: Call, writer: Writer, existing: LoreEntry, entry: LorebookEntryCreate) -> None:
+def _overwrite(step: Step, existing: LoreEntry, entry: LorebookEntryCreate) -> LoreEntry:
     fields = {name: getattr(entry, name) for name in entry.model_fields_set - {"entry_key"}}
     patch = LorebookEntryPatch.model_construct(_fields_set=set(fields), **fields)
-    change_entry(call, writer, existing, patch)
+    after = save(step, existing, patch)
+    step.settle()
+    return after
 
 
 def _problem(index: int, key: str, error: FabulaError) -> ImportProblem:

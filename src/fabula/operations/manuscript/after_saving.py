@@ -7,8 +7,8 @@ writer who saves at every pause is read once. They are queued where somebody is 
 from __future__ import annotations
 
 from fabula.call import Call
+from fabula.canon.step import Step
 from fabula.model.story import AUTO_EXTRACT, AUTO_SNAPSHOT, wants
-from fabula.store.writer import Writer
 
 EXTRACTION, SNAPSHOT = "scene-extraction", "scene-snapshot"
 DELAY_S = 5.0
@@ -17,25 +17,23 @@ DELAY_WITH_MODEL_S = 30.0
 
 
 def queue_after_scene(
-    call: Call, project_id: str, chapter: int, scene: int, writer: Writer | None = None
+    call: Call, project_id: str, chapter: int, scene: int, step: Step | None = None
 ) -> None:
     """Let a scene be looked through and summed up, as the story's settings want it.
 
-    With a writer this is a part of its step; `call.jobs.crew.notice` when that is over.
+    With a step this is a part of it; `call.jobs.crew.notice` when that is over.
     """
     if not call.jobs.crew.sees_to_savings:
         return
-    if writer is None:
+    if step is None:
         with call.store.read() as reader:
             settings = reader.story(project_id).settings
     else:
-        settings = writer.story(project_id).settings
+        settings = step.story(project_id).settings
     delay = DELAY_S if call.chat is None else DELAY_WITH_MODEL_S
     for kind, setting in ((EXTRACTION, AUTO_EXTRACT), (SNAPSHOT, AUTO_SNAPSHOT)):
         if wants(settings, setting):
-            call.jobs.queue(
-                call, kind, project_id, subject_of(chapter, scene), "", delay=delay, writer=writer
-            )
+            call.jobs.queue(call, kind, project_id, subject_of(chapter, scene), "", delay=delay, writer=step)
 
 
 def subject_of(chapter: int, scene: int) -> str:

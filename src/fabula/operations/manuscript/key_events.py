@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from fabula.canon.step import Step
 from fabula.extraction.summary import SceneSummary
 from fabula.model.manuscript import Scene
 from fabula.model.proposal import (
@@ -19,7 +20,6 @@ from fabula.operations.proposals.sorting import ProposalOrigin
 from fabula.operations.proposals.values import TextPlace
 from fabula.store.export_reader import proposals_from
 from fabula.store.reader import Reader
-from fabula.store.writer import Writer
 
 LONGEST_NAME = 60
 # A model says so without quoting the text.
@@ -63,15 +63,15 @@ def _draft(said: str, summary: SceneSummary, waiting: Iterable[Proposal]) -> Dra
     )
 
 
-def withdraw_unsaid(writer: Writer, scene: Scene, drafts: Iterable[Draft]) -> None:
+def withdraw_unsaid(step: Step, scene: Scene, drafts: Iterable[Draft]) -> None:
     """Take back what an earlier summary of the scene proposed, nobody reviewed, and this one does not say."""
     said = {proposal_identity(draft) for draft in drafts}
     gone = [
         one
-        for one in _waiting(writer, scene)
+        for one in _waiting(step, scene)
         if one.extractor == SUMMARY_READER and proposal_identity(one) not in said
     ]
-    writer.remove(gone)
+    step.remove(gone)
 
 
 def _waiting(reader: Reader, scene: Scene) -> list[Proposal]:

@@ -7,6 +7,8 @@ from typing import Annotated, Any
 from pydantic import AliasChoices, Field
 
 from fabula.call import Call
+from fabula.canon.snapshot import save as save_snapshot
+from fabula.canon.step import Step, in_step
 from fabula.canon.versions import refuse_stale_version, touched
 from fabula.errors import Conflict, NotFound
 from fabula.model.account import Role
@@ -26,8 +28,6 @@ from fabula.model.parsing import parsed
 from fabula.model.wire import Description, Id, Text, Value
 from fabula.operations.manuscript.after_saving import queue_after_scene
 from fabula.operations.table import StoryRequest, operation
-from fabula.store.failures import repeatable
-from fabula.store.writer import Writer
 
 ChapterIndex = Annotated[int, Field(ge=0, le=MAX_CHAPTER)]
 SceneIndex = Annotated[int, Field(ge=0, le=MAX_SCENE)]
@@ -163,19 +163,22 @@ def list_chapters(call: Call, request: StoryRequest) -> tuple[ChapterInfo, ...]:
 
 
 @operation("manuscript.chapter.put", role=Role.EDITOR)
-@repeatable
 def put_chapter(call: Call, request: PutChapterRequest) -> ChapterInfo:
     """Give a chapter a title."""
     project_id, chapter = request.project_id, request.chapter
-    with call.store.write(project_id, action="chapter:put", actor=call.actor) as writer:
-        known = writer.manuscript.chapter(project_id, chapter)
-        if known is None:
-            writer.add([_new_chapter(call, writer, chapter, request.title)])
-        elif known.title != request.title:
-            writer.replace([(known, touched(writer, known, title=request.title))])
+    _name_chapter(call, project_id, chapter, request.title)
     return next(
         info for info in list_chapters(call, StoryRequest(project_id=project_id)) if info.chapter == chapter
     )
+
+
+@in_step("chapter:put")
+def _name_chapter(step: Step, project_id: str, chapter: int, title: str) -> None:
+    known = step.manuscript.chapter(project_id, chapter)
+    if known is None:
+        step.add([_new_chapter(step, chapter, title)])
+    elif known.title != title:
+        step.replace([(known, touched(step, known, title=title))])
 
 
 class SceneRequest(StoryRequest):
@@ -198,37 +201,42 @@ def read_scene(call: Call, request: SceneRequest) -> SceneText:
 
 
 @operation("manuscript.scene.put", role=Role.EDITOR)
-@repeatable
 def put_scene(call: Call, request: PutSceneRequest) -> tuple[SceneText, bool]:
     """Keep a scene's text; the scene, and whether it is new."""
     project_id, chapter, scene = request.project_id, request.chapter, request.scene
     parsed(Moment, {"chapter": chapter, "scene": scene})
-    with call.store.write(project_id, action="scene:put", actor=call.actor) as writer:
-        known = writer.manuscript.scene(project_id, chapter, scene)
-        _refuse_another_scene(writer, known, request.expected_id)
-        if known is None:
-            kept = _new_scene(call, writer, chapter, scene, request)
-            writer.add([kept])
-        else:
-            kept = _changed_scene(writer, known, request)
-        if known is None or kept.text != known.text:
-            queue_after_scene(call, project_id, chapter, scene, writer)
+    kept, is_new = _save_scene(call, project_id, chapter, scene, request)
     call.jobs.crew.notice()
-    return shown_scene(kept), known is None
+    return shown_scene(kept), is_new
+
+
+@in_step("scene:put")
+def _save_scene(
+    step: Step, project_id: str, chapter: int, scene: int, request: PutSceneRequest
+) -> tuple[Scene, bool]:
+    known = step.manuscript.scene(project_id, chapter, scene)
+    _refuse_another_scene(step, known, request.expected_id)
+    if known is None:
+        kept = _new_scene(step, chapter, scene, request)
+        step.add([kept])
+    else:
+        kept = _changed_scene(step, known, request)
+    if known is None or kept.text != known.text:
+        queue_after_scene(step.call, project_id, chapter, scene, step)
+    return kept, known is None
 
 
 @operation("manuscript.scene.delete", role=Role.EDITOR)
-@repeatable
-def delete_scene(call: Call, request: SceneRequest) -> None:
+@in_step("scene:delete")
+def delete_scene(step: Step, request: SceneRequest) -> None:
     """Delete a scene and its snapshot; its versions stay in the history."""
     project_id, chapter, scene = request.project_id, request.chapter, request.scene
-    with call.store.write(project_id, action="scene:delete", actor=call.actor) as writer:
-        known = writer.manuscript.scene(project_id, chapter, scene)
-        if known is None:
-            raise no_scene(chapter, scene)
-        snapshot = writer.manuscript.snapshot(project_id, chapter, scene)
-        writer.remove([known])
-        writer.remove([] if snapshot is None else [snapshot])
+    known = step.manuscript.scene(project_id, chapter, scene)
+    if known is None:
+        raise no_scene(chapter, scene)
+    snapshot = step.manuscript.snapshot(project_id, chapter, scene)
+    step.remove([known])
+    step.remove([] if snapshot is None else [snapshot])
 
 
 @operation("manuscript.snapshot.list", role=Role.READER)
@@ -241,32 +249,18 @@ def list_snapshots(call: Call, request: StoryRequest) -> tuple[ContextSnapshot, 
 
 
 @operation("manuscript.snapshot.put", role=Role.EDITOR)
-@repeatable
-def put_snapshot(call: Call, request: PutSnapshotRequest) -> ContextSnapshot:
+@in_step("snapshot:put")
+def put_snapshot(step: Step, request: PutSnapshotRequest) -> ContextSnapshot:
     """Keep what was so at the end of a scene."""
     project_id = request.project_id
     place = (request.chapter_index, request.scene_index)
-    with call.store.write(project_id, action="snapshot:put", actor=call.actor) as writer:
-        known = writer.manuscript.snapshot(project_id, *place)
-        scene = writer.manuscript.scene(project_id, *place)
-        fields: dict[str, Any] = {**dict(request), "source": AUTHOR}
-        del fields["project_id"]
-        if request.word_count is None:
-            fields["word_count"] = 0 if scene is None else scene.word_count
-        if known is None:
-            kept = Snapshot.trusted(
-                **fields,
-                id=call.clock.new_id(),
-                project_id=project_id,
-                version=1,
-                created_at=writer.now,
-                updated_at=writer.now,
-            )
-            writer.add([kept])
-        else:
-            kept = touched(writer, known, **fields)
-            writer.replace([(known, kept)])
-    return shown_snapshot(kept)
+    known = step.manuscript.snapshot(project_id, *place)
+    scene = step.manuscript.scene(project_id, *place)
+    fields: dict[str, Any] = {**dict(request), "source": AUTHOR}
+    del fields["project_id"]
+    if request.word_count is None:
+        fields["word_count"] = 0 if scene is None else scene.word_count
+    return shown_snapshot(save_snapshot(step, known, fields))
 
 
 def shown_scene(scene: Scene) -> SceneText:
@@ -300,11 +294,11 @@ def no_scene(chapter: int, scene: int) -> NotFound:
     )
 
 
-def _refuse_another_scene(writer: Writer, known: Scene | None, expected: str | None) -> None:
+def _refuse_another_scene(step: Step, known: Scene | None, expected: str | None) -> None:
     """Refuse a text for a scene that stands elsewhere now; one that was deleted comes back with its text."""
     if expected is None or (known is not None and known.id == expected):
         return
-    moved = writer.manuscript.scene_of_id(writer.project_id, expected)
+    moved = step.manuscript.scene_of_id(step.project_id, expected)
     if known is None and moved is None:
         return
     place = None if moved is None else {"chapter": moved.chapter_index, "scene": moved.scene_index}
@@ -315,39 +309,39 @@ def _refuse_another_scene(writer: Writer, known: Scene | None, expected: str | N
     )
 
 
-def _new_chapter(call: Call, writer: Writer, chapter: int, title: str) -> Chapter:
+def _new_chapter(step: Step, chapter: int, title: str) -> Chapter:
     return Chapter.trusted(
-        id=call.clock.new_id(),
-        project_id=writer.project_id,
+        id=step.new_id(),
+        project_id=step.project_id,
         chapter_index=chapter,
         title=title,
         version=1,
-        created_at=writer.now,
-        updated_at=writer.now,
+        created_at=step.now,
+        updated_at=step.now,
     )
 
 
-def _changed_scene(writer: Writer, known: Scene, request: PutSceneRequest) -> Scene:
+def _changed_scene(step: Step, known: Scene, request: PutSceneRequest) -> Scene:
     refuse_stale_version("The scene", known.version, request.expected_version, shown_scene(known))
     title = known.title if request.title is None else request.title
     changes = {"text": request.text, "title": title, "word_count": word_count(request.text)}
     kept = known.model_copy(update=changes)
     if kept != known:
-        kept = touched(writer, kept)
-        writer.replace([(known, kept)])
+        kept = touched(step, kept)
+        step.replace([(known, kept)])
     return kept
 
 
-def _new_scene(call: Call, writer: Writer, chapter: int, scene: int, request: PutSceneRequest) -> Scene:
+def _new_scene(step: Step, chapter: int, scene: int, request: PutSceneRequest) -> Scene:
     return Scene.trusted(
-        id=request.expected_id or call.clock.new_id(),
-        project_id=writer.project_id,
+        id=request.expected_id or step.new_id(),
+        project_id=step.project_id,
         chapter_index=chapter,
         scene_index=scene,
         title=request.title or "",
         text=request.text,
         word_count=word_count(request.text),
         version=1,
-        created_at=writer.now,
-        updated_at=writer.now,
+        created_at=step.now,
+        updated_at=step.now,
     )

@@ -10,6 +10,8 @@ from uuid import UUID, uuid5
 from pydantic import Field
 
 from fabula.call import Call
+from fabula.canon.step import Step, write
+from fabula.canon.story import new_story
 from fabula.errors import InvalidInput
 from fabula.formats.novel import Novel, novel_of
 from fabula.formats.novel_text import Decoded, decoded, is_written
@@ -18,11 +20,11 @@ from fabula.model.relation import Language
 from fabula.model.wire import Text, Value
 from fabula.operations.access import Role, require
 from fabula.operations.proposals.values import Confidence
-from fabula.operations.stories import Title, story_under
+from fabula.operations.stories import Title
 from fabula.operations.table import operation
+from fabula.store.export_reader import is_empty
 from fabula.store.failures import repeatable
 from fabula.store.job_writer import JobWriter
-from fabula.store.writer import Writer
 
 KIND = "novel-reading"
 ACTION = "novel:import"
@@ -62,7 +64,6 @@ def novel_text(name: str, data: bytes) -> Decoded:
     return found
 
 
-@repeatable
 def import_novel(call: Call, request: ImportNovelRequest, file_title: str = "") -> NovelStory:
     """Begin the story of a novel, or find it if the same novel was imported before; nothing comes twice.
 
@@ -76,14 +77,15 @@ def import_novel(call: Call, request: ImportNovelRequest, file_title: str = "") 
     story_id = _story_id(call.identity.user_id, title, request.text)
     with call.store.read() as reader:
         is_new = not reader.story_exists(story_id)
+    task_id: str | None = None
     if is_new:
-        beginning = partial(story_under, call, story_id, title=title, language=language)
-        with call.store.write(story_id, action=ACTION, actor=call.actor, begin=beginning) as writer:
-            _write(call, writer, novel)
-            JobWriter(writer.connection).note_novel(story_id, "stored")
-            payload = {"approve": request.approve}
-            task_id: str | None = call.jobs.queue(call, KIND, story_id, "", "", payload, writer=writer).id
-    else:
+        begin = partial(new_story, call, story_id, title=title, language=language)
+        task_id = write(
+            call, story_id, ACTION, partial(_kept, novel=novel, approve=request.approve), begin=begin
+        )
+        # The same novel may have been imported by another process meanwhile.
+        is_new = task_id is not None
+    if not is_new:
         require(call, story_id, Role.EDITOR)
         task_id = reading_of(call, story_id, request.approve)
     return NovelStory(
@@ -128,16 +130,19 @@ def _story_id(user_id: str | None, title: str, text: str) -> str:
     return str(uuid5(_NOVELS, f"{user_id or ''}\n{title}\n{digest}"))
 
 
-def _write(call: Call, writer: Writer, novel: Novel) -> None:
-    own = {"project_id": writer.project_id, "version": 1, "created_at": writer.now, "updated_at": writer.now}
+def _kept(step: Step, novel: Novel, approve: float | None) -> str | None:
+    """Keep the novel's text and let it be read; the job that reads it, None if the text is there already."""
+    if not is_empty(step, step.project_id):
+        return None
+    own = {"project_id": step.project_id, "version": 1, "created_at": step.now, "updated_at": step.now}
     chapters = [
-        Chapter.trusted(id=call.clock.new_id(), chapter_index=number, title=chapter.title[:256], **own)
+        Chapter.trusted(id=step.new_id(), chapter_index=number, title=chapter.title[:256], **own)
         for number, chapter in enumerate(novel.chapters)
         if chapter.title
     ]
     scenes = [
         Scene.trusted(
-            id=call.clock.new_id(),
+            id=step.new_id(),
             chapter_index=chapter,
             scene_index=number,
             title="",
@@ -148,5 +153,8 @@ def _write(call: Call, writer: Writer, novel: Novel) -> None:
         for chapter, one in enumerate(novel.chapters)
         for number, scene in enumerate(one.scenes)
     ]
-    writer.add(chapters)
-    writer.add(scenes)
+    step.add(chapters)
+    step.add(scenes)
+    JobWriter(step.connection).note_novel(step.project_id, "stored")
+    job = step.call.jobs.queue(step.call, KIND, step.project_id, "", "", {"approve": approve}, writer=step)
+    return job.id

@@ -16,6 +16,7 @@ from typing import NamedTuple
 import orjson
 
 from fabula.call import Call
+from fabula.canon.step import Step, write
 from fabula.extraction.found import FoundMentions
 from fabula.extraction.known import Acquaintances
 from fabula.extraction.local import LocalExtractor
@@ -34,11 +35,9 @@ from fabula.operations.manuscript.snapshots import put_made
 from fabula.operations.proposals.extraction import propose_reading
 from fabula.operations.proposals.extractors import acquaintances
 from fabula.operations.proposals.values import TextPlace
-from fabula.store.failures import repeatable
 from fabula.store.job_reader import SceneReading
 from fabula.store.job_writer import JobWriter
 from fabula.store.log import READ_NOVEL
-from fabula.store.writer import Writer
 
 SUM_UP = "novel:snapshots"
 # A block is long enough for statistics, and short enough to be lost.
@@ -170,14 +169,14 @@ def _propose(call: Call, task: Task, book: Book, drafts: list[Draft]) -> None:
     approve: float | None = task.payload.get("approve")
     never = 2.0
 
-    def note(writer: Writer) -> None:
-        jobs = JobWriter(writer.connection)
+    def note(step: Step) -> None:
+        jobs = JobWriter(step.connection)
         jobs.note_novel(task.project_id, "proposed")
         for scene in book.scenes:
             marks = tuple(dict.fromkeys(one.mark for one in paragraphs_of(scene.text)))
             reading = SceneReading(book.extractor, marks)
             jobs.note_reading(scene.project_id, scene.chapter_index, scene.scene_index, reading)
-        task.insist(writer)
+        task.insist(step)
 
     def threshold(kind: ProposalKind) -> float:
         if approve is None:
@@ -212,19 +211,21 @@ def _sum_up(call: Call, task: Task, book: Book, found: FoundMentions, language: 
     _keep(call, task, summaries)
 
 
-@repeatable
 def _keep(call: Call, task: Task, summaries: Sequence[tuple[Scene, SceneSummary]]) -> None:
     """Keep the snapshots, and note in the same step that the novel is read."""
-    with call.store.write(task.project_id, action=SUM_UP, actor=call.actor) as writer:
+
+    def work(step: Step) -> None:
         states: dict[str, CharacterState] = {}
         for scene, summary in summaries:
-            made = put_made(call, writer, scene, summary, "extractive", states)
+            made = put_made(step, scene, summary, "extractive", states)
             for one in made.active_characters if made is not None else ():
                 states[one.name] = CharacterState(
                     name=one.name, current_state=one.current_state, emotional_state=one.emotional_state
                 )
-        JobWriter(writer.connection).note_novel(task.project_id, "read")
-        task.insist(writer)
+        JobWriter(step.connection).note_novel(task.project_id, "read")
+        task.insist(step)
+
+    write(call, task.project_id, SUM_UP, work)
 
 
 def _known(mention: Mention, start: int, known: Acquaintances) -> Mention:

@@ -12,6 +12,8 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 from pydantic import Field
 
 from fabula.call import Call
+from fabula.canon.step import Step, write
+from fabula.canon.undo import refuse_broken_relations
 from fabula.canon.versions import refuse_stale_version, touched
 from fabula.errors import Conflict, InvalidInput, NotFound
 from fabula.model.account import Role
@@ -29,15 +31,12 @@ from fabula.model.renumbering import (
     without_collision,
 )
 from fabula.model.wire import Value
-from fabula.operations.graph.relations import refuse_broken_relations
 from fabula.operations.manuscript.after_saving import EXTRACTION, SNAPSHOT, place_of, queue_after_scene
 from fabula.operations.manuscript.manuscript import ChapterIndex, SceneIndex, no_scene, shown_scene
 from fabula.operations.table import StoryRequest, operation
-from fabula.store.failures import repeatable
 from fabula.store.job_writer import JobWriter
 from fabula.store.kinds import KIND_OF
 from fabula.store.reader import Reader
-from fabula.store.writer import Writer
 
 SHOWN = 50
 # More jobs than this never wait about the scenes of one story.
@@ -117,7 +116,6 @@ class MoveSceneRequest(StoryRequest):
 
 
 @operation("manuscript.scene.move", role=Role.EDITOR)
-@repeatable
 def move_scene(call: Call, request: MoveSceneRequest) -> Moved:
     """Move a scene, and with it whatever is dated with it."""
     project_id, chapter, scene, to = request.project_id, request.chapter, request.scene, request.to
@@ -126,9 +124,12 @@ def move_scene(call: Call, request: MoveSceneRequest) -> Moved:
         with call.store.read() as reader:
             _existing_scene(reader, project_id, chapter, scene, to.expected_version)
             return _moved(move.target, _planned(reader, project_id, move), dry_run=True)
-    with call.store.write(project_id, action="scene:move", actor=call.actor) as writer:
-        _existing_scene(writer, project_id, chapter, scene, to.expected_version)
-        plan = _carried_out(call, writer, move)
+
+    def work(step: Step) -> _Plan:
+        _existing_scene(step, project_id, chapter, scene, to.expected_version)
+        return _carried_out(step, move)
+
+    plan = write(call, project_id, "scene:move", work)
     call.jobs.crew.notice()
     return _moved(move.target, plan, dry_run=False)
 
@@ -141,7 +142,6 @@ class MoveChapterRequest(StoryRequest):
 
 
 @operation("manuscript.chapter.move", role=Role.EDITOR)
-@repeatable
 def move_chapter(call: Call, request: MoveChapterRequest) -> Moved:
     """Move a chapter with its scenes, and with it whatever is dated with it."""
     project_id, chapter, to = request.project_id, request.chapter, request.to
@@ -150,9 +150,12 @@ def move_chapter(call: Call, request: MoveChapterRequest) -> Moved:
         with call.store.read() as reader:
             _refuse_no_chapter(reader, project_id, chapter)
             return _moved((move.target, None), _planned(reader, project_id, move), dry_run=True)
-    with call.store.write(project_id, action="chapter:move", actor=call.actor) as writer:
-        _refuse_no_chapter(writer, project_id, chapter)
-        plan = _carried_out(call, writer, move)
+
+    def work(step: Step) -> _Plan:
+        _refuse_no_chapter(step, project_id, chapter)
+        return _carried_out(step, move)
+
+    plan = write(call, project_id, "chapter:move", work)
     call.jobs.crew.notice()
     return _moved((move.target, None), plan, dry_run=False)
 
@@ -165,18 +168,20 @@ class DeleteChapterRequest(StoryRequest):
 
 
 @operation("manuscript.chapter.delete", role=Role.EDITOR)
-@repeatable
 def delete_chapter(call: Call, request: DeleteChapterRequest) -> ChapterDeleted:
     """Delete a chapter with its scenes and their snapshots; the others keep their numbers."""
     project_id, chapter, dry_run = request.project_id, request.chapter, request.dry_run
     if dry_run:
         with call.store.read() as reader:
             return _doomed(reader, project_id, chapter, dry_run=True)[1]
-    with call.store.write(project_id, action="chapter:delete", actor=call.actor) as writer:
-        values, told = _doomed(writer, project_id, chapter, dry_run=False)
+
+    def work(step: Step) -> ChapterDeleted:
+        values, told = _doomed(step, project_id, chapter, dry_run=False)
         for rows in values:
-            writer.remove(rows)
-    return told
+            step.remove(rows)
+        return told
+
+    return write(call, project_id, "chapter:delete", work)
 
 
 def _doomed(
@@ -219,21 +224,21 @@ def _planned(reader: Reader, project_id: str, move: Renumbering) -> _Plan:
     return plan
 
 
-def _carried_out(call: Call, writer: Writer, move: Renumbering) -> _Plan:
-    plan = _planned(writer, writer.project_id, move)
+def _carried_out(step: Step, move: Renumbering) -> _Plan:
+    plan = _planned(step, step.project_id, move)
     for kind, values in plan.standing.items():
-        writer.replace(_one_by_one(writer, kind, values, move))
+        step.replace(_one_by_one(step, kind, values, move))
     for pairs in _by_kind(plan.facts):
-        writer.replace([(before, _next(writer, after)) for before, after in pairs])
-    writer.replace([(before, _next(writer, after)) for before, after in plan.proposals])
-    _refuse_doubles(writer)
-    JobWriter(writer.connection).move_readings(writer.project_id, plan.moves)
-    _ask_again(call, writer, plan.moves)
+        step.replace([(before, _next(step, after)) for before, after in pairs])
+    step.replace([(before, _next(step, after)) for before, after in plan.proposals])
+    _refuse_doubles(step)
+    JobWriter(step.connection).move_readings(step.project_id, plan.moves)
+    _ask_again(step, plan.moves)
     return plan
 
 
 def _one_by_one(
-    writer: Writer, kind: type[ManuscriptRow], values: Mapping[ScenePlace, ManuscriptRow], move: Renumbering
+    step: Step, kind: type[ManuscriptRow], values: Mapping[ScenePlace, ManuscriptRow], move: Renumbering
 ) -> list[tuple[Value, Value]]:
     """The rows of a kind, each put onto a place that is free by then."""
     target = {
@@ -246,18 +251,18 @@ def _one_by_one(
     for old, new in without_collision(target):
         before = where.pop(old)
         at = {"chapter_index": new[0]} | ({} if kind is Chapter else {"scene_index": new[1]})
-        after = before.model_copy(update={**at, "version": newest + 1, "updated_at": writer.now})
+        after = before.model_copy(update={**at, "version": newest + 1, "updated_at": step.now})
         pairs.append((before, after))
         where[new] = after
     return pairs
 
 
-def _ask_again(call: Call, writer: Writer, moves: Mapping[ScenePlace, ScenePlace]) -> None:
+def _ask_again(step: Step, moves: Mapping[ScenePlace, ScenePlace]) -> None:
     """Whatever was asked for about a scene that moved is asked for where it stands now."""
-    waiting = writer.jobs.page(writer.project_id, UNFINISHED, MANY_JOBS, 0).items
+    waiting = step.jobs.page(step.project_id, UNFINISHED, MANY_JOBS, 0).items
     places = {place_of(job.subject) for job in waiting if job.kind in (EXTRACTION, SNAPSHOT)}
     for place in sorted(places & moves.keys()):
-        queue_after_scene(call, writer.project_id, *moves[place], writer)
+        queue_after_scene(step.call, step.project_id, *moves[place], step)
 
 
 def _dated_anew(fact: Value, move: Renumbering) -> Value | None:
@@ -276,9 +281,9 @@ def _placed_anew(proposal: Proposal, move: Renumbering) -> Proposal:
     return proposal.model_copy(update={"chapter": moment.chapter, "scene": moment.scene})
 
 
-def _next(writer: Writer, value: ValueT) -> ValueT:
+def _next(step: Step, value: ValueT) -> ValueT:
     """The value one version on, if it counts versions."""
-    return touched(writer, value) if "version" in type(value).model_fields else value
+    return touched(step, value) if "version" in type(value).model_fields else value
 
 
 def _by_place(values: Iterable[Value]) -> dict[ScenePlace, Any]:
@@ -340,9 +345,9 @@ def _refuse_no_room(plan: _Plan) -> None:
         )
 
 
-def _refuse_doubles(writer: Writer) -> None:
+def _refuse_doubles(step: Step) -> None:
     try:
-        refuse_broken_relations(writer, writer.done)
+        refuse_broken_relations(step, step.done)
     except Conflict as refused:
         raise Conflict(
             "This cannot be moved: two relations that differ in nothing but their beginning would be one.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from fabula.call import Call
+from fabula.canon.step import Step
 from fabula.errors import LlmUnavailable
 from fabula.extraction.local import LocalExtractor
 from fabula.extraction.merging import moved
@@ -22,7 +23,6 @@ from fabula.store.failures import repeatable
 from fabula.store.job_reader import SceneReading
 from fabula.store.job_writer import JobWriter
 from fabula.store.log import READ_SCENE
-from fabula.store.writer import Writer
 
 # What a model has read is kept piece by piece, lest it be asked again when it breaks off.
 LONGEST_FOR_MODEL = 6_000
@@ -48,7 +48,7 @@ def read_scene_anew(
     scene: int,
     wish: ExtractorWish,
     report: Callable[[float, str], bool] = lambda progress, message: True,
-    last: Callable[[Writer], None] = lambda writer: None,
+    last: Callable[[Step], None] = lambda step: None,
 ) -> int:
     """Propose what is found in the new parts of a scene; how many proposals that makes.
 
@@ -99,16 +99,16 @@ def _note(call: Call, scene: Scene, reading: SceneReading) -> None:
 
 def _noting(
     kept: Scene, paragraphs: Iterable[Paragraph], name: str, done: set[str]
-) -> Callable[[Writer], None]:
+) -> Callable[[Step], None]:
     """Note what was read, in the step that proposes what was found."""
 
-    def first(writer: Writer) -> None:
+    def first(step: Step) -> None:
         place = (kept.chapter_index, kept.scene_index)
-        current = writer.manuscript.scene(kept.project_id, *place)
+        current = step.manuscript.scene(kept.project_id, *place)
         if current is None or current.text != kept.text:
             raise _Changed
         reading = _reading_of(name, paragraphs, done)
-        JobWriter(writer.connection).note_reading(kept.project_id, *place, reading)
+        JobWriter(step.connection).note_reading(kept.project_id, *place, reading)
 
     return first
 

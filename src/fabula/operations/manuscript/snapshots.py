@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 from fabula.assembly.prose import sentences
 from fabula.call import Call
-from fabula.canon.versions import touched
+from fabula.canon.snapshot import save as save_snapshot
+from fabula.canon.step import Step
 from fabula.context.audience import ModelView
 from fabula.errors import LlmRateLimited, LlmUnavailable
 from fabula.extraction.port import Reading
@@ -38,7 +39,6 @@ from fabula.operations.proposals.cast import Cast
 from fabula.operations.proposals.extraction import propose_reading
 from fabula.operations.proposals.extractors import acquaintances
 from fabula.store.log import MAKE_SNAPSHOT
-from fabula.store.writer import Writer
 
 # How many scenes back somebody's state is remembered who was away.
 REMEMBERED_SCENES = 40
@@ -84,12 +84,12 @@ def _keep(
     with call.store.read() as reader:
         drafts = key_event_drafts(reader, scene, summary)
 
-    def first(writer: Writer) -> None:
-        current = writer.manuscript.scene(scene.project_id, scene.chapter_index, scene.scene_index)
+    def first(step: Step) -> None:
+        current = step.manuscript.scene(scene.project_id, scene.chapter_index, scene.scene_index)
         if current is None or current.text != scene.text:
             raise _Changed
-        put_made(call, writer, scene, summary, source, before.states)
-        withdraw_unsaid(writer, scene, drafts)
+        put_made(step, scene, summary, source, before.states)
+        withdraw_unsaid(step, scene, drafts)
 
     with suppress(_Changed):
         propose_reading(
@@ -98,8 +98,7 @@ def _keep(
 
 
 def put_made(
-    call: Call,
-    writer: Writer,
+    step: Step,
     scene: Scene,
     summary: SceneSummary,
     source: SnapshotSource,
@@ -107,13 +106,13 @@ def put_made(
 ) -> Snapshot | None:
     """Keep a snapshot that was made, unless the author wrote one; None if there is nothing to keep."""
     place = (scene.chapter_index, scene.scene_index)
-    known = writer.manuscript.snapshot(writer.project_id, *place)
+    known = step.manuscript.snapshot(step.project_id, *place)
     if known is not None and known.source == AUTHOR:
         return None
-    cast = Cast(writer)
+    cast = Cast(step)
     cast.expect([*summary.active_characters, *summary.active_locations])
     places = {name: cast.whom(name, "location") for name in summary.active_locations}
-    told = writer.entities(writer.project_id, filter(None, places.values()))
+    told = step.entities(step.project_id, filter(None, places.values()))
     states = carried_on(summary.active_characters, summary.character_states, before)
     fields: dict[str, Any] = {
         "active_characters": tuple(_character(cast, state) for state in states),
@@ -126,25 +125,12 @@ def put_made(
         "word_count": scene.word_count,
         "source": source,
         "manuscript_id": scene.id,
+        "chapter_index": scene.chapter_index,
+        "scene_index": scene.scene_index,
     }
-    if known is None:
-        made = Snapshot.trusted(
-            id=call.clock.new_id(),
-            project_id=writer.project_id,
-            chapter_index=place[0],
-            scene_index=place[1],
-            version=1,
-            created_at=writer.now,
-            updated_at=writer.now,
-            **fields,
-        )
-        writer.add([made])
-        return made
-    if known.model_copy(update=fields) == known:
+    if known is not None and known.model_copy(update=fields) == known:
         return None
-    made = touched(writer, known, **fields)
-    writer.replace([(known, made)])
-    return made
+    return save_snapshot(step, known, fields)
 
 
 def states_of(snapshots: Sequence[Snapshot]) -> dict[str, CharacterState]:

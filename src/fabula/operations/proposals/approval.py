@@ -7,31 +7,30 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from fabula.call import Call
-from fabula.canon.entry import entry_beside
+from fabula.canon import entity as entities
+from fabula.canon import entry as entries
+from fabula.canon import event as events
+from fabula.canon import relation as relations
+from fabula.canon import state as states
+from fabula.canon.entity import Draft, EntityFields
+from fabula.canon.entry import OWN_FIELDS
 from fabula.canon.entry_values import LorebookEntryPatch
-from fabula.canon.event import change_event, put_new_event
 from fabula.canon.event_values import shown_event
 from fabula.canon.ontology import story_ontology
 from fabula.canon.profile_relations import profile_of
 from fabula.canon.relation_fields import RelationFields
-from fabula.canon.versions import touched
+from fabula.canon.state import StateFields
+from fabula.canon.step import Step
 from fabula.errors import Conflict, InvalidInput, NotFound
-from fabula.model.entity import MAX_ALIASES, Entity, EntityState, aliases_beside, check_attribute_count
+from fabula.model.entity import Entity
 from fabula.model.event import PendingRelation
 from fabula.model.lore import LoreEntry
 from fabula.model.moment import Moment
 from fabula.model.names import name_key
 from fabula.model.ontology import relation_type
-from fabula.model.prompt_text import prompt_text
 from fabula.model.proposal import EVENT_TYPE, PROSE, Proposal, ProposalKind
-from fabula.model.wire import is_same, safe_json
-from fabula.operations.graph.entities import EntityFields, new_entity
-from fabula.operations.graph.relations import new_relation, refuse_bad_ends, register_types
-from fabula.operations.lorebook.entries import OWN_FIELDS, change_entry
 from fabula.operations.proposals.cast import Cast, names_besides
 from fabula.operations.proposals.event import event_additions, new_event_fields, told_event
-from fabula.store.writer import Writer
 
 
 class Wish(NamedTuple):
@@ -52,8 +51,8 @@ class Linked(NamedTuple):
 class Approval:
     """Writes proposals into a story, one after the other."""
 
-    def __init__(self, call: Call, writer: Writer, cast: Cast) -> None:
-        self._call, self._writer, self._cast = call, writer, cast
+    def __init__(self, step: Step, cast: Cast) -> None:
+        self._step, self._cast = step, cast
 
     def write(self, proposal: Proposal, wish: Wish) -> Linked:
         """Make a proposal part of the story."""
@@ -88,7 +87,6 @@ class Approval:
         attributes = dict(proposal.attributes)
         said = attributes.get(PROSE)
         description = attributes.pop(PROSE) if isinstance(said, str) and said.strip() else ""
-        check_attribute_count(attributes, self._call.limits.max_attribute_keys)
         fields = EntityFields(
             type=proposal.entity_type,
             name=proposal.entity_name,
@@ -97,17 +95,15 @@ class Approval:
             aliases=proposal.aliases,
             since=proposal.moment,
         )
-        ontology = story_ontology(self._writer, self._writer.project_id)
-        entity = new_entity(self._writer, self._call.clock.new_id(), fields, ontology)
-        self._writer.add([entity])
-        return entity
+        ontology = story_ontology(self._step, self._step.project_id)
+        return entities.save(self._step, None, entities.drafted(self._step, fields, ontology))
 
     def _added_to(
         self, known: Entity, names: tuple[str, ...], attributes: dict[str, Any], moment: Moment | None
     ) -> Entity:
         """Add to somebody what nobody said of them yet; what was found at a moment holds from then on."""
-        states = self._writer.states_of(self._writer.project_id, [known.id])
-        taken = known.attributes.keys() | {key for state in states for key in state.attributes}
+        held_later = self._step.states_of(self._step.project_id, [known.id])
+        taken = known.attributes.keys() | {key for state in held_later for key in state.attributes}
         fresh = {key: value for key, value in profile_of(attributes).attributes.items() if key not in taken}
         changes: dict[str, Any] = {"aliases": (*known.aliases, *names_besides(known, names))}
         if not known.description.strip() and isinstance(fresh.get(PROSE), str):
@@ -117,57 +113,17 @@ class Approval:
         if moment is None:
             changes["attributes"] = {**known.attributes, **fresh}
         elif fresh:
-            self._add_state(known, fresh, moment)
-        after = known.model_copy(update=changes)
-        if is_same(after, known):
-            return known
-        self._refuse_overfull(after)
-        after = touched(
-            self._writer,
-            after,
-            aliases=aliases_beside(after.name, after.aliases),
-            prompt_text=prompt_text(after.description, after.attributes),
-        )
-        self._writer.replace([(known, after)])
-        return after
-
-    def _add_state(self, known: Entity, attributes: dict[str, Any], moment: Moment) -> None:
-        state = EntityState.trusted(
-            id=self._call.clock.new_id(),
-            project_id=known.project_id,
-            entity_id=known.id,
-            description="",
-            attributes=attributes,
-            since=moment,
-            until=None,
-            version=1,
-            created_at=self._writer.now,
-            updated_at=self._writer.now,
-        )
-        self._writer.add([state])
-
-    def _refuse_overfull(self, entity: Entity) -> None:
-        check_attribute_count(entity.attributes, self._call.limits.max_attribute_keys)
-        if len(entity.aliases) > MAX_ALIASES:
-            raise InvalidInput(
-                f"'{entity.name}' would have more than {MAX_ALIASES} aliases.",
-                details={"aliasCount": len(entity.aliases)},
-                suggestion="Remove aliases of the entity first.",
-            )
-        try:
-            safe_json(entity.attributes)
-        except ValueError as error:
-            raise InvalidInput(
-                f"The attributes of '{entity.name}' could not be kept: together they are too large.",
-                suggestion="Remove attributes of the entity first.",
-            ) from error
+            held = StateFields.model_construct(attributes=fresh, since=moment)
+            states.save(self._step, None, states.new_state(self._step, known, held))
+        after = entities.retold(known, known.model_copy(update=changes))
+        return entities.save(self._step, known, Draft(after))
 
     # Events
 
     def _event(self, proposal: Proposal, wish: Wish) -> Linked:
         known = wish.target or self._known_event(proposal)
         if known is None:
-            entity = put_new_event(self._call, self._writer, new_event_fields(proposal))
+            entity = events.save(self._step, None, new_event_fields(proposal))
         elif known.type != EVENT_TYPE:
             raise InvalidInput(
                 f"'{known.name}' is no event.",
@@ -187,8 +143,8 @@ class Approval:
         """Add to an event whom and what nobody named yet."""
         told = told_event(proposal)
         after = self._added_to(known, proposal.names, told.attributes, None)
-        patch = event_additions(shown_event(self._writer, after), told)
-        return after if patch is None else change_event(self._call, self._writer, after, patch)
+        patch = event_additions(shown_event(self._step, after), told)
+        return after if patch is None else events.save(self._step, after, patch)
 
     # Entries
 
@@ -197,8 +153,7 @@ class Approval:
         if entry is None and wish.create_entry and (is_new or overrides or self._key_is_free(entity)):
             given = {} if overrides is None else overrides.given()
             own = {name: given.pop(name) for name in OWN_FIELDS if name in given}
-            entry = entry_beside(self._call, self._writer, entity).model_copy(update=own)
-            self._writer.add([entry])
+            entry = entries.add_beside(self._step, entity, **own)
             overrides = LorebookEntryPatch.model_construct(_fields_set=set(given), **given) if given else None
         if overrides is not None:
             if entry is None:
@@ -207,14 +162,14 @@ class Approval:
                     details={"field": "lorebookOverrides"},
                     suggestion="Leave the overrides out, or send createLorebookEntry true.",
                 )
-            change_entry(self._call, self._writer, entry, overrides)
+            entries.save(self._step, entry, overrides)
         return Linked(entity.id, None if entry is None else entry.id)
 
     def _entry_of(self, entity: Entity) -> LoreEntry | None:
-        return self._writer.lore.entries_of(entity.project_id, [entity.id]).get(entity.id)
+        return self._step.lore.entries_of(entity.project_id, [entity.id]).get(entity.id)
 
     def _key_is_free(self, entity: Entity) -> bool:
-        return self._writer.lore.entry_of_key(entity.project_id, entity.name) is None
+        return self._step.lore.entry_of_key(entity.project_id, entity.name) is None
 
     # Names and relations
 
@@ -243,27 +198,26 @@ class Approval:
         if meant:
             self._relate(source, meant[0], fields)
         elif self._cast.owner(target) == source.id:
-            refuse_bad_ends(self._writer, source.project_id, source.id, source.id)
+            relations.refuse_bad_ends(self._step, source.project_id, source.id, source.id)
         else:
             self._await(source, target, fields)
         return self._with_entry(source, wish._replace(create_entry=False), is_new=False)
 
     def _relate(self, source: Entity, target_id: str, fields: RelationFields) -> None:
         """Join two, unless they are joined so already, whenever that began."""
-        relation = new_relation(self._writer, self._call.clock.new_id(), source.id, target_id, fields)
-        between = self._writer.relations_between(source.project_id, source.id, target_id)
+        relation = relations.new_relation(self._step, source.id, target_id, fields)
+        between = self._step.relations_between(source.project_id, source.id, target_id)
         if all(known.relation_type != relation.relation_type for known in between):
-            register_types(self._call, self._writer, [(relation.relation_type, fields.relation_type)])
-            self._writer.add([relation])
+            relations.save(self._step, None, relation, fields.relation_type)
 
     def _await(self, source: Entity, target: str, fields: RelationFields) -> None:
         """Let a relation wait for its target, unless the same waits already."""
         word = relation_type(fields.relation_type)
-        waiting = self._writer.events.pending_of(source.project_id, [source.id])
+        waiting = self._step.events.pending_of(source.project_id, [source.id])
         if any((name_key(one.target_name), one.relation_type) == (name_key(target), word) for one in waiting):
             return
         wish = PendingRelation.trusted(
-            id=self._call.clock.new_id(),
+            id=self._step.new_id(),
             project_id=source.project_id,
             source_entity_id=source.id,
             target_name=target,
@@ -272,12 +226,12 @@ class Approval:
             since=fields.since,
             until=None,
         )
-        register_types(self._call, self._writer, [(word, fields.relation_type)])
-        self._writer.add([wish])
+        relations.register_types(self._step, [(word, fields.relation_type)])
+        self._step.add([wish])
 
     def _called(self, name: str | None, kind: str | None) -> Entity | None:
         found = self._cast.whom(name, kind)
-        return None if found is None else self._writer.entity(self._writer.project_id, found)
+        return None if found is None else self._step.entity(self._step.project_id, found)
 
     def _refuse_name_of_another(self, name: str, known: Entity) -> None:
         """Refuse to call somebody as somebody else is called: then the two are one, or the name is wrong."""

@@ -6,25 +6,26 @@ from collections.abc import Iterable
 
 import orjson
 
+from fabula.canon.step import Step
 from fabula.model.entity import Entity
 from fabula.model.names import name_key
+from fabula.store.change import Change
 from fabula.store.naming import Bearer, bearers_of
 from fabula.store.rowkind import Row
-from fabula.store.writer import Change, Writer
 
 
 class Cast:
     """Everybody in a story by what they are called, looked up once for each name."""
 
-    def __init__(self, writer: Writer) -> None:
-        self._writer = writer
+    def __init__(self, step: Step) -> None:
+        self._step = step
         self._called: dict[str, list[Bearer]] = {}
 
     def expect(self, names: Iterable[str]) -> None:
         """Look up many names at once."""
         keys = {name_key(name) for name in names} - self._called.keys()
-        self._writer.settle()
-        found = bearers_of(self._writer, self._writer.project_id, keys)
+        self._step.settle()
+        found = bearers_of(self._step, self._step.project_id, keys)
         self._called.update((key, found.get(key, [])) for key in keys)
 
     def follow(self, changes: Iterable[Change]) -> None:

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from fabula.call import Call
 from fabula.canon.ontology import listed_type, story_ontology
+from fabula.canon.step import Step, write
 from fabula.extraction.port import Reading
 from fabula.jobs.task import Task
 from fabula.model.account import Role
@@ -34,11 +35,9 @@ from fabula.operations.proposals.values import (
     shown_extraction,
 )
 from fabula.operations.table import StoryRequest, operation
-from fabula.store.failures import repeatable
 from fabula.store.log import EXTRACT, PROPOSE
 from fabula.store.page import Page
 from fabula.store.proposal_reader import ProposalFilter
-from fabula.store.writer import Writer
 
 KIND = "extraction"
 
@@ -145,15 +144,14 @@ def read_extraction(call: Call, request: ExtractionRequest) -> Extraction:
         return shown_extraction(existing_proposal(reader, project_id, proposal_id))
 
 
-@repeatable
 def propose_reading(
     call: Call,
     project_id: str,
     action: str,
     reading: Reading,
     origin: Located,
-    first: Callable[[Writer], None] = lambda writer: None,
-    last: Callable[[Writer], None] = lambda writer: None,
+    first: Callable[[Step], None] = lambda step: None,
+    last: Callable[[Step], None] = lambda step: None,
     threshold: Threshold | None = None,
 ) -> Extracted:
     """Propose what was found in a text; `first` and `last` are done in the same step, and may refuse it.
@@ -162,23 +160,26 @@ def propose_reading(
     """
     ontology = _ontology(call, project_id)
     fit, unusable = screened(reading.drafts, origin.text, call.limits.max_attribute_keys, ontology)
-    with call.store.write(project_id, action=action, actor=call.actor) as writer:
-        first(writer)
-        sorting = Sorting(call, writer, fit, origin)
-        writer.add(sorting.fresh)
-        writer.replace(sorting.grown)
-        approved = _approved_at_once(call, writer, sorting, threshold)
+
+    def work(step: Step) -> Extracted:
+        first(step)
+        sorting = Sorting(step, fit, origin)
+        step.add(sorting.fresh)
+        step.replace(sorting.grown)
+        approved = _approved_at_once(step, sorting, threshold)
         fresh = [proposal.id for proposal in sorting.fresh]
-        kept = writer.proposals.proposals(project_id, fresh)
-        last(writer)
-    return Extracted(
-        extractions=tuple(shown_extraction(kept[key]) for key in fresh),
-        total_extracted=len(fresh),
-        extractor=origin.extractor,
-        skipped=sorting.skipped(unusable),
-        unread=tuple(UnreadPart(**part._asdict()) for part in reading.failed),
-        auto_approved=approved,
-    )
+        kept = step.proposals.proposals(project_id, fresh)
+        last(step)
+        return Extracted(
+            extractions=tuple(shown_extraction(kept[key]) for key in fresh),
+            total_extracted=len(fresh),
+            extractor=origin.extractor,
+            skipped=sorting.skipped(unusable),
+            unread=tuple(UnreadPart(**part._asdict()) for part in reading.failed),
+            auto_approved=approved,
+        )
+
+    return write(call, project_id, action, work)
 
 
 def _ontology(call: Call, project_id: str) -> Ontology:
@@ -187,14 +188,14 @@ def _ontology(call: Call, project_id: str) -> Ontology:
         return story_ontology(reader, project_id)
 
 
-def _approved_at_once(call: Call, writer: Writer, sorting: Sorting, threshold: Threshold | None) -> int:
+def _approved_at_once(step: Step, sorting: Sorting, threshold: Threshold | None) -> int:
     """Approve what a threshold lets through; what cannot be written waits."""
     if threshold is None:
-        own = auto_approve(writer.story(writer.project_id).settings)
+        own = auto_approve(step.story(step.project_id).settings)
         if own is None:
             return 0
         threshold = dict.fromkeys(ProposalKind, own).__getitem__
-    review, wish = Review(call, writer), ReviewDecision(action="approved")
+    review, wish = Review(step), ReviewDecision(action="approved")
     sure = [*sorting.fresh, *(after for _, after in sorting.grown)]
     review.expect(sure)
     done = [

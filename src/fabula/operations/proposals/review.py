@@ -9,14 +9,15 @@ from typing import Any
 import orjson
 
 from fabula.call import Call
+from fabula.canon.entry import existing_entry
 from fabula.canon.ontology import listed_type
 from fabula.canon.scope import existing_entity
+from fabula.canon.step import Step, in_step, write
 from fabula.canon.versions import refuse_stale_version, touched
 from fabula.errors import ExtractionAlreadyReviewed, FabulaError, InvalidInput
 from fabula.model.account import Role
 from fabula.model.entity import Entity
 from fabula.model.proposal import Proposal, ReviewAction
-from fabula.operations.lorebook.entries import existing_entry
 from fabula.operations.proposals.approval import Approval, Linked, Wish, no_proposal
 from fabula.operations.proposals.cast import Cast
 from fabula.operations.proposals.sorting import in_order_of_kind, names_in
@@ -31,15 +32,10 @@ from fabula.operations.proposals.values import (
     WrittenRow,
 )
 from fabula.operations.table import StoryRequest, operation
-from fabula.store.failures import repeatable
+from fabula.store.change import Change
 from fabula.store.log import REVIEW, REVIEW_MANY
 from fabula.store.proposal_reader import ProposalFilter
 from fabula.store.reader import Reader
-from fabula.store.writer import Change, Writer
-
-
-class _Preview(Exception):
-    """Ends a step that was only to be looked at."""
 
 
 class ReviewExtractionRequest(StoryRequest):
@@ -50,14 +46,13 @@ class ReviewExtractionRequest(StoryRequest):
 
 
 @operation("extraction.review", role=Role.EDITOR)
-@repeatable
-def review_extraction(call: Call, request: ReviewExtractionRequest) -> Reviewed:
+@in_step(REVIEW)
+def review_extraction(step: Step, request: ReviewExtractionRequest) -> Reviewed:
     """Decide about a proposal; what is approved or merged is written and linked in the same step."""
     project_id, proposal_id, decision = request.project_id, request.extraction_id, request.decision
-    with call.store.write(project_id, action=REVIEW, actor=call.actor) as writer:
-        proposal = existing_proposal(writer, project_id, proposal_id)
-        refuse_stale_version("The extraction", proposal.version, decision.expected_version, proposal)
-        return Review(call, writer).decide(proposal, decision)
+    proposal = existing_proposal(step, project_id, proposal_id)
+    refuse_stale_version("The extraction", proposal.version, decision.expected_version, proposal)
+    return Review(step).decide(proposal, decision)
 
 
 class ReviewExtractionsRequest(StoryRequest):
@@ -67,18 +62,12 @@ class ReviewExtractionsRequest(StoryRequest):
 
 
 @operation("extraction.review_many", role=Role.EDITOR)
-@repeatable
 def review_extractions(call: Call, request: ReviewExtractionsRequest) -> BatchReviewed:
     """Decide about many proposals in one step; those that cannot be decided so stay and are reported."""
     project_id, decision = request.project_id, request.decision
-    try:
-        with call.store.write(project_id, action=REVIEW_MANY, actor=call.actor) as writer:
-            done = _decided(call, writer, decision)
-            if decision.dry_run:
-                raise _Preview
-    except _Preview:
-        pass
-    return done
+    return write(
+        call, project_id, REVIEW_MANY, lambda step: _decided(step, decision), dry_run=decision.dry_run
+    )
 
 
 def existing_proposal(reader: Reader, project_id: str, proposal_id: str) -> Proposal:
@@ -93,9 +82,8 @@ def existing_proposal(reader: Reader, project_id: str, proposal_id: str) -> Prop
 class Review:
     """Decisions of one step."""
 
-    def __init__(self, call: Call, writer: Writer) -> None:
-        self._call, self._writer = call, writer
-        self._cast = Cast(writer)
+    def __init__(self, step: Step) -> None:
+        self._step, self._cast = step, Cast(step)
 
     def decide(self, proposal: Proposal, request: ReviewDecision) -> Reviewed:
         """Write what the decision asks for, and the decision itself."""
@@ -104,23 +92,23 @@ class Review:
                 f"'{proposal.entity_name}' was {proposal.review_action} already.",
                 details={"id": proposal.id, "reviewAction": proposal.review_action},
             )
-        begun = len(self._writer.done)
+        begun = len(self._step.done)
         linked = Linked()
         if request.action != "rejected":
             linked = self._written(proposal, request)
             # Whoever waited for a name that has come is bound now, and counts among what was written.
-            self._writer.settle()
-            self._cast.follow(self._writer.done[begun:])
-        written = tuple(map(_row_of, self._writer.done[begun:]))
+            self._step.settle()
+            self._cast.follow(self._step.done[begun:])
+        written = tuple(map(_row_of, self._step.done[begun:]))
         after = touched(
-            self._writer,
+            self._step,
             proposal,
             reviewed=True,
             review_action=ReviewAction(request.action),
             linked_entity_id=linked.entity_id,
             linked_lorebook_id=linked.entry_id,
         )
-        self._writer.replace([(proposal, after)])
+        self._step.replace([(proposal, after)])
         return _shown(after, written)
 
     def expect(self, proposals: Iterable[Proposal]) -> None:
@@ -130,7 +118,7 @@ class Review:
     def attempt(self, proposal: Proposal, request: ReviewDecision) -> Reviewed | FabulaError:
         """Decide, or leave everything as it was and say why."""
         try:
-            with self._writer.attempt():
+            with self._step.attempt():
                 return self.decide(proposal, request)
         except FabulaError as error:
             self._cast.forget()
@@ -139,14 +127,14 @@ class Review:
     def _written(self, proposal: Proposal, request: ReviewDecision) -> Linked:
         target = self._target(proposal, request) if request.action == "merged" else None
         wish = Wish(request.create_lorebook_entry, request.overrides, target)
-        return Approval(self._call, self._writer, self._cast).write(proposal, wish)
+        return Approval(self._step, self._cast).write(proposal, wish)
 
     def _target(self, proposal: Proposal, request: ReviewDecision) -> Entity:
         """Whom a proposal is merged with: the one named, or the one it says it is."""
-        project_id = self._writer.project_id
+        project_id = self._step.project_id
         wanted = request.merge_target_entity_id
         if request.merge_target_lorebook_id is not None:
-            entry = existing_entry(self._writer, project_id, request.merge_target_lorebook_id)
+            entry = existing_entry(self._step, project_id, request.merge_target_lorebook_id)
             if entry.entity_id is None:
                 raise InvalidInput(
                     f"'{entry.entry_key}' is a custom entry, which has no entity to merge with.",
@@ -161,13 +149,13 @@ class Review:
                 details={"field": "mergeTargetLorebookId"},
                 suggestion="Give mergeTargetLorebookId or mergeTargetEntityId.",
             )
-        return existing_entity(self._writer, project_id, wanted)
+        return existing_entity(self._step, project_id, wanted)
 
 
-def _decided(call: Call, writer: Writer, request: BatchDecision) -> BatchReviewed:
-    review = Review(call, writer)
+def _decided(step: Step, request: BatchDecision) -> BatchReviewed:
+    review = Review(step)
     wish = ReviewDecision(action=request.action, create_lorebook_entry=request.create_lorebook_entry)
-    waiting, problems = _meant(writer, request)
+    waiting, problems = _meant(step, request)
     results: list[Reviewed] = []
     review.expect(waiting)
     for proposal in in_order_of_kind(waiting):
@@ -190,18 +178,18 @@ def _decided(call: Call, writer: Writer, request: BatchDecision) -> BatchReviewe
     )
 
 
-def _meant(writer: Writer, request: BatchDecision) -> tuple[Sequence[Proposal], list[ReviewProblem]]:
+def _meant(step: Step, request: BatchDecision) -> tuple[Sequence[Proposal], list[ReviewProblem]]:
     """The proposals of a batch, and the ids of those that do not exist."""
-    project_id = writer.project_id
+    project_id = step.project_id
     if request.ids is None:
         wanted = ProposalFilter(
             reviewed=False,
-            entity_type=request.entity_type and listed_type(writer, project_id, request.entity_type),
+            entity_type=request.entity_type and listed_type(step, project_id, request.entity_type),
             kind=request.kind,
             min_confidence=request.min_confidence,
         )
-        return writer.proposals.page(project_id, wanted, MAX_REVIEWED, 0).items, []
-    found = writer.proposals.proposals(project_id, request.ids)
+        return step.proposals.page(project_id, wanted, MAX_REVIEWED, 0).items, []
+    found = step.proposals.proposals(project_id, request.ids)
     ids = dict.fromkeys(request.ids)
     missing = [_problem(key, no_proposal(key)) for key in ids if key not in found]
     return [found[key] for key in ids if key in found], missing

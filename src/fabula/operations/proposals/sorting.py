@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from fabula.call import Call
+from fabula.canon.step import Step
 from fabula.canon.versions import touched
 from fabula.extraction.local import LocalExtractor
 from fabula.model.entity import MAX_ALIASES, Entity, aliases_beside
@@ -25,7 +25,6 @@ from fabula.model.proposal import (
 from fabula.operations.proposals.cast import Cast, names_besides
 from fabula.operations.proposals.past import KNOWN, PENDING, REJECTED, Past
 from fabula.operations.proposals.values import Skipped, TextPlace
-from fabula.store.writer import Writer
 
 
 class ProposalOrigin(NamedTuple):
@@ -71,18 +70,18 @@ _BEFORE = {
 class Sorting:
     """The finds of one reading, sorted into new proposals, ones that grow, and those not proposed."""
 
-    def __init__(self, call: Call, writer: Writer, drafts: Sequence[Draft], origin: Located) -> None:
-        self._call, self._writer, self._origin = call, writer, origin
+    def __init__(self, step: Step, drafts: Sequence[Draft], origin: Located) -> None:
+        self._step, self._origin = step, origin
         self._skipped: Counter[str] = Counter()
         self._fresh: dict[str, Proposal] = {}
         self._grown: dict[str, tuple[Proposal, Proposal]] = {}
-        self.cast = Cast(writer)
+        self.cast = Cast(step)
         self._known = self._read_known(drafts)
         self._stated = self._read_stated()
         self._custom = self._read_custom(drafts)
         self._relations = self._read_relations()
         self._awaited = self._read_awaited()
-        self._past = Past(writer.proposals.proposals_about(writer.project_id, *self._spoken(drafts)))
+        self._past = Past(step.proposals.proposals_about(step.project_id, *self._spoken(drafts)))
         for draft in sorted(drafts, key=lambda draft: _BEFORE[draft.kind]):
             self._sort(draft)
 
@@ -109,29 +108,29 @@ class Sorting:
             ids |= {self.cast.whom(draft.entity_name, draft.entity_type), self.cast.whom(draft.same_as)}
             for key in ("target", "aliasOf"):
                 ids.add(self.cast.whom(draft.attributes.get(key)))
-        return self._writer.entities(self._writer.project_id, filter(None, ids))
+        return self._step.entities(self._step.project_id, filter(None, ids))
 
     def _read_stated(self) -> dict[str, set[str]]:
         """The keys of attributes that are true of somebody for a while."""
         stated: dict[str, set[str]] = {}
-        for state in self._writer.states_of(self._writer.project_id, self._known):
+        for state in self._step.states_of(self._step.project_id, self._known):
             stated.setdefault(state.entity_id, set()).update(state.attributes)
         return stated
 
     def _read_custom(self, drafts: Sequence[Draft]) -> set[str]:
         """The names under which the author keeps an entry without an entity."""
-        entries = self._writer.lore.entries_of_keys(
-            self._writer.project_id, (draft.entity_name for draft in drafts)
+        entries = self._step.lore.entries_of_keys(
+            self._step.project_id, (draft.entity_name for draft in drafts)
         )
         return {key for key, entry in entries.items() if entry.entity_id is None}
 
     def _read_relations(self) -> set[tuple[str, str, str]]:
-        found = self._writer.relations_from(self._writer.project_id, self._known)
+        found = self._step.relations_from(self._step.project_id, self._known)
         return {(one.source_entity_id, one.target_entity_id, one.relation_type) for one in found}
 
     def _read_awaited(self) -> set[tuple[str, str, str]]:
         """(source, target's key, type) of the relations that wait for their target."""
-        pending = self._writer.events.pending_of(self._writer.project_id, self._known)
+        pending = self._step.events.pending_of(self._step.project_id, self._known)
         return {(one.source_entity_id, name_key(one.target_name), one.relation_type) for one in pending}
 
     def _spoken(self, drafts: Sequence[Draft]) -> tuple[set[str], set[str]]:
@@ -266,8 +265,8 @@ class Sorting:
         fields |= {"source_start": start, "source_end": end}
         proposal = Proposal.trusted(
             **fields,
-            id=self._call.clock.new_id(),
-            project_id=self._writer.project_id,
+            id=self._step.new_id(),
+            project_id=self._step.project_id,
             manuscript_id=place.manuscript_id,
             chapter=place.chapter,
             scene=place.scene,
@@ -278,8 +277,8 @@ class Sorting:
             extractor=self._origin.extractor,
             suggestion=suggestion,
             version=1,
-            created_at=self._writer.now,
-            updated_at=self._writer.now,
+            created_at=self._step.now,
+            updated_at=self._step.now,
         )
         self._fresh[proposal.id] = proposal
         self._past.note(proposal)
@@ -290,7 +289,7 @@ class Sorting:
             return
         attributes = {**waiting.attributes}
         for key, value in draft.attributes.items():
-            if len(attributes) < self._call.limits.max_attribute_keys:
+            if len(attributes) < self._step.limits.max_attribute_keys:
                 attributes.setdefault(key, value)
         aliases = aliases_beside(waiting.entity_name, (*waiting.aliases, *draft.aliases))[:MAX_ALIASES]
         changes = {
@@ -306,7 +305,7 @@ class Sorting:
             self._fresh[waiting.id] = after
         else:
             before = self._grown[waiting.id][0] if waiting.id in self._grown else waiting
-            self._grown[waiting.id] = (before, touched(self._writer, after))
+            self._grown[waiting.id] = (before, touched(self._step, after))
         self._past.note(after)
 
     def _earlier_place(self, waiting: Proposal, draft: Draft) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, AliasChoices, Field, StringConstraints, model_validator
 
+from fabula.canon.entity import TypeWord
 from fabula.canon.entry_values import LorebookEntryPatch
 from fabula.model.bounds import Version
 from fabula.model.entity import Aliases
@@ -23,7 +24,6 @@ from fabula.model.proposal import (
 )
 from fabula.model.story_ontology import Ontology
 from fabula.model.wire import Id, Name, OpenJson, RelationWord, Text, Value, visible_text
-from fabula.operations.graph.entities import TypeWord
 from fabula.operations.table import StoryRequest
 
 MAX_NAME = 200

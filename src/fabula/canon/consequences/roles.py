@@ -2,36 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
+from fabula.canon.consequences.made import Made
+from fabula.canon.versions import touched
 from fabula.model.event import EVENT
 from fabula.model.participation import KIND_OF_WORD, Participation, event_of, player_of
 from fabula.model.relation import Relation
-
-if TYPE_CHECKING:
-    from fabula.store.settling import Turn
-    from fabula.store.writer import Change, Writer
+from fabula.store.change import Change
+from fabula.store.writer import Writer
 
 
-def take_up_roles(writer: Writer, changes: Iterable[Change], turns: Mapping[str, Turn]) -> None:
+def take_up_roles(writer: Writer, made: Made) -> None:
     """Keep as roles what became one without being written: its end became an event, or it came back."""
     ids = [
         key
-        for key, (before, after) in turns.items()
-        if after is not None and after["type"] == EVENT and before is not None and before["type"] != EVENT
+        for key, turn in made.entities.items()
+        if turn.has_other_type and turn.after is not None and turn.after["type"] == EVENT
     ]
     found: dict[str, Relation] = {}
     if ids:
         found |= {one.id: one for one in writer.relations_of(writer.project_id, ids)}
     if writer.is_reverting:
-        found |= writer.relations(writer.project_id, _come_back(changes))
+        found |= writer.relations(writer.project_id, _come_back(made.changes))
     links = [
         one
         for one in found.values()
         if one.relation_type in KIND_OF_WORD and not isinstance(one, Participation)
     ]
-    undone = _undone_roles(changes) if writer.is_reverting else set()
+    undone = _undone_roles(made.changes) if writer.is_reverting else set()
     links = [one for one in links if (event_of(one), player_of(one)) not in undone]
     events = (
         writer.links.events_among(writer.project_id, {event_of(one) for one in links}) if links else set()
@@ -61,16 +60,11 @@ def _undone_roles(changes: Iterable[Change]) -> set[tuple[str, str | None]]:
     }
 
 
-def touch_stirred(writer: Writer) -> None:
+def touch_stirred(writer: Writer, made: Made) -> None:
     """Let events be a version on whose roles were changed as relations, unless they are already."""
     stirred, writer.stirred = writer.stirred, set()
     if not stirred:
         return
     changed = {change.row_id for change in writer.done if change.kind.name == "entity"}
     events = writer.entities(writer.project_id, stirred - changed).values()
-    writer.replace(
-        [
-            (event, event.model_copy(update={"version": event.version + 1, "updated_at": writer.now}))
-            for event in events
-        ]
-    )
+    writer.replace([(event, touched(writer, event)) for event in events])

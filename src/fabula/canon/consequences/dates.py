@@ -5,36 +5,31 @@ An event without a moment is told from the first chapter on, whatever its attrib
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
-
 import orjson
 
+from fabula.canon.consequences.made import Made
 from fabula.errors import InvalidInput
 from fabula.model.edge_fields import is_place, place_in
 from fabula.model.entity import Entity
 from fabula.model.event import EVENT, TIMES, Timed, blank_event, timed
 from fabula.model.relation import Period
 from fabula.store.rowkind import Row
-
-if TYPE_CHECKING:
-    from fabula.store.settling import Turn
-    from fabula.store.writer import Change, Writer
+from fabula.store.writer import Writer
 
 _SINCE = ("since_chapter", "since_scene")
 
 
-def date_events(writer: Writer, changes: Iterable[Change], turns: Mapping[str, Turn]) -> None:
+def date_events(writer: Writer, made: Made) -> None:
     """Date the events of a step that say when they are among their attributes.
 
-    What the step says outright counts more.
+    What the step says outright counts more, and a step that is taken back dates nothing.
     """
-    speaking = {key: turn for key, turn in turns.items() if _speaks_of_time(turn.after)}
-    if not speaking:
+    speaking = {key: turn for key, turn in made.entities.items() if _speaks_of_time(turn.after)}
+    if not speaking or writer.is_reverting:
         return
     anchored = {
         change.row_id
-        for change in changes
+        for change in made.changes
         if change.kind.name == "event" and _anchor(change.before) != _anchor(change.after)
     }
     for key, event in writer.entities(writer.project_id, speaking).items():
@@ -42,12 +37,12 @@ def date_events(writer: Writer, changes: Iterable[Change], turns: Mapping[str, T
         is_dated = event.since is not None and (
             _beginning(turn.before) != _beginning(turn.after) or not _is_moved(turn.before, said)
         )
-        date_event(writer, event, said if not is_dated else said._replace(moment=None))
+        _date(writer, event, said if not is_dated else said._replace(moment=None))
         if said.anchor and key not in anchored:
-            put_anchor(writer, key, said.anchor)
+            _put_anchor(writer, key, said.anchor)
 
 
-def date_event(writer: Writer, event: Entity, said: Timed) -> None:
+def _date(writer: Writer, event: Entity, said: Timed) -> None:
     """Keep what an event says of its moment; InvalidInput if it would be over before it begins."""
     since = said.moment or event.since
     if not Period.is_forward(since, event.until):
@@ -59,7 +54,7 @@ def date_event(writer: Writer, event: Entity, said: Timed) -> None:
     writer.replace([(event, event.model_copy(update={"attributes": said.attributes, "since": since}))])
 
 
-def put_anchor(writer: Writer, event_id: str, anchor: str) -> None:
+def _put_anchor(writer: Writer, event_id: str, anchor: str) -> None:
     """Keep when an event happens, in the words of the story."""
     known = writer.events.event(writer.project_id, event_id)
     if known is None:

@@ -1,0 +1,35 @@
+"""All consequences, in the order in which they follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fabula.canon.consequences.bindings import bind_names
+from fabula.canon.consequences.dates import date_events
+from fabula.canon.consequences.events import refuse_events_of_other_types, retell_events
+from fabula.canon.consequences.lookups import categorise_entries, index_aliases
+from fabula.canon.consequences.made import Made
+from fabula.canon.consequences.roles import take_up_roles, touch_stirred
+from fabula.canon.consequences.secret_names import keep_secret_names
+from fabula.store.writer import Writer
+
+Consequence = Callable[[Writer, Made], None]
+
+CONSEQUENCES: tuple[Consequence, ...] = (
+    keep_secret_names,
+    date_events,
+    index_aliases,
+    categorise_entries,
+    refuse_events_of_other_types,
+    bind_names,
+    take_up_roles,
+    touch_stirred,
+    retell_events,
+)
+
+
+def follow(writer: Writer, begun: int) -> None:
+    """Let everything follow from the changes of a step from one of them on."""
+    made = Made(writer, begun)
+    for consequence in CONSEQUENCES:
+        consequence(writer, made)

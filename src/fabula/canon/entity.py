@@ -1,0 +1,263 @@
+"""Entities: the one way to keep them, change them and remove them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Annotated, NamedTuple
+
+from pydantic import AliasChoices, Field
+
+from fabula.canon.entry_keys import rename_entry_with
+from fabula.canon.event_links import release_events
+from fabula.canon.ontology import story_ontology
+from fabula.canon.profile_relations import Profile, keep_relations, profile_of
+from fabula.canon.scope import existing_entity
+from fabula.canon.step import Step
+from fabula.canon.versions import touched
+from fabula.errors import EntityConflict, EntityDuplicate, InvalidInput
+from fabula.model.entity import (
+    MAX_ALIASES,
+    Aliases,
+    Coordinate,
+    Entity,
+    Significance,
+    aliases_beside,
+    check_attribute_count,
+)
+from fabula.model.level import AiContextLevel
+from fabula.model.moment import Moment
+from fabula.model.names import name_key
+from fabula.model.participation import Participation
+from fabula.model.patch import Patch
+from fabula.model.prompt_text import prompt_text
+from fabula.model.relation import Period, Relation
+from fabula.model.story_ontology import Ontology
+from fabula.model.wire import Description, Name, OpenJson, is_same, safe_json
+from fabula.store.reader import Reader
+
+TypeWord = Annotated[str, Field(min_length=1, max_length=64)]
+# `profile` is another name of `attributes` on the way in.
+PROFILE = AliasChoices("attributes", "profile")
+
+
+class EntityFields(Period):
+    """What an author says of a new entity; `since` and `until` say when it is part of the story."""
+
+    type: TypeWord
+    name: Name
+    description: Description = ""
+    attributes: OpenJson = Field(default_factory=dict, validation_alias=PROFILE)
+    aliases: Aliases = ()
+    ai_context_level: AiContextLevel = AiContextLevel.WHEN_DETECTED
+    significance: Significance = 0.5
+    layout_x: Coordinate | None = None
+    layout_y: Coordinate | None = None
+
+
+class EntityPatch(Patch):
+    """What is to change of an entity; the rest stays. `attributes` and `aliases` are replaced whole."""
+
+    nullable = frozenset({"layout_x", "layout_y", "since", "until"})
+
+    type: TypeWord | None = None
+    name: Name | None = None
+    description: Description | None = None
+    attributes: OpenJson | None = Field(default=None, validation_alias=PROFILE)
+    aliases: Aliases | None = None
+    ai_context_level: AiContextLevel | None = None
+    significance: Significance | None = None
+    layout_x: Coordinate | None = None
+    layout_y: Coordinate | None = None
+    since: Moment | None = None
+    until: Moment | None = None
+
+
+class Draft(NamedTuple):
+    """An entity as it is to be, and what its profile says of relations."""
+
+    entity: Entity
+    profile: Profile = Profile({})
+
+
+def drafted(step: Step, fields: EntityFields, ontology: Ontology, entity_id: str | None = None) -> Draft:
+    """The new entity that the fields describe."""
+    profile = profile_of(fields.attributes)
+    entity = Entity.trusted(
+        id=entity_id or step.new_id(),
+        project_id=step.project_id,
+        type=ontology.entity_type(fields.type),
+        name=fields.name,
+        description=fields.description,
+        attributes=profile.attributes,
+        aliases=aliases_beside(fields.name, fields.aliases),
+        ai_context_level=fields.ai_context_level,
+        significance=fields.significance,
+        layout_x=fields.layout_x,
+        layout_y=fields.layout_y,
+        prompt_text=prompt_text(fields.description, profile.attributes),
+        since=fields.since,
+        until=fields.until,
+        version=1,
+        created_at=step.now,
+        updated_at=step.now,
+    )
+    return Draft(entity, profile)
+
+
+def patched(step: Step, before: Entity, patch: EntityPatch) -> Draft:
+    """The entity with the patch applied, at the same version; a type that the ontology has lost may stay."""
+    changes = patch.given()
+    if patch.type is not None:
+        is_same_type = name_key(patch.type) == before.type
+        ontology = story_ontology(step, step.project_id)
+        changes["type"] = before.type if is_same_type else ontology.entity_type(patch.type)
+    profile = profile_of(changes.get("attributes") or {})
+    if "attributes" in changes:
+        changes["attributes"] = profile.attributes
+    return Draft(retold(before, before.model_copy(update=changes)), profile)
+
+
+def retold(before: Entity, after: Entity) -> Entity:
+    """The changed entity with the aliases and the text that follow from its other fields."""
+    told = before.prompt_text
+    if (after.description, after.attributes) != (before.description, before.attributes):
+        told = prompt_text(after.description, after.attributes)
+    aliases = aliases_beside(after.name, after.aliases)
+    return after.model_copy(update={"aliases": aliases, "prompt_text": told})
+
+
+# The rules
+
+
+def _refuse_many_attributes(step: Step, before: Entity | None, after: Entity) -> None:
+    check_attribute_count(after.attributes, step.limits.max_attribute_keys)
+
+
+def _refuse_many_aliases(step: Step, before: Entity | None, after: Entity) -> None:
+    if len(after.aliases) > MAX_ALIASES:
+        raise InvalidInput(
+            f"'{after.name}' would have more than {MAX_ALIASES} aliases.",
+            details={"aliasCount": len(after.aliases)},
+            suggestion="Remove aliases of the entity first.",
+        )
+
+
+def _refuse_large_attributes(step: Step, before: Entity | None, after: Entity) -> None:
+    """Refuse attributes that came together from several hands and are too large together."""
+    if before is None or after.attributes == before.attributes:
+        return
+    try:
+        safe_json(after.attributes)
+    except ValueError as error:
+        raise InvalidInput(
+            f"The attributes of '{after.name}' could not be kept: together they are too large.",
+            suggestion="Remove attributes of the entity first.",
+        ) from error
+
+
+def _refuse_backward(step: Step, before: Entity | None, after: Entity) -> None:
+    if not Period.is_forward(after.since, after.until):
+        raise InvalidInput(
+            f"'{after.name}' would leave the story before it enters it.",
+            details={"field": "until"},
+            suggestion="Give an `until` that is not before `since`.",
+        )
+
+
+RULES: tuple[Callable[[Step, Entity | None, Entity], None], ...] = (
+    _refuse_many_attributes,
+    _refuse_many_aliases,
+    _refuse_large_attributes,
+    _refuse_backward,
+)
+
+
+def check(step: Step, before: Entity | None, after: Entity) -> None:
+    """Refuse an entity that breaks a rule about itself."""
+    for rule in RULES:
+        rule(step, before, after)
+
+
+def refuse_duplicate(reader: Reader, before: Entity | None, after: Entity) -> None:
+    """Refuse a second entity of the same type and name."""
+    if before is not None and (before.type, name_key(before.name)) == (after.type, name_key(after.name)):
+        return
+    for other in reader.entities_named(after.project_id, [name_key(after.name)]):
+        if other.type == after.type and other.id != after.id:
+            raise EntityDuplicate(
+                f"There is a {after.type} named '{other.name}' already.",
+                details={"existingId": other.id, "type": other.type, "name": other.name},
+            )
+
+
+def refuse_stale(entity: Entity, expected_version: int | None) -> None:
+    """Refuse a change to an entity that has changed since it was read."""
+    if expected_version is None or entity.version == expected_version:
+        return
+    raise EntityConflict(
+        f"'{entity.name}' is at version {entity.version}, not at version {expected_version}: "
+        "it was changed by somebody else.",
+        details={
+            "expectedVersion": expected_version,
+            "latestVersion": entity.version,
+            "latestSnapshot": entity.model_dump(mode="json", by_alias=True),
+        },
+    )
+
+
+# Writing
+
+
+def save(step: Step, before: Entity | None, draft: Draft) -> Entity:
+    """Keep an entity that is new, or changed from `before`, which itself is returned if nothing changed.
+
+    The relations that its profile names are kept with it.
+    """
+    after = draft.entity
+    if before is not None and is_same(before, after):
+        after = before
+    else:
+        check(step, before, after)
+        refuse_duplicate(step, before, after)
+        if before is None:
+            step.add([after])
+        else:
+            rename_entry_with(step, before, after)
+            after = touched(step, after)
+            step.replace([(before, after)])
+    keep_relations(step, {after.id: draft.profile})
+    return after
+
+
+def touch(step: Step, entity: Entity) -> Entity:
+    """Let an entity be a version on of which only what hangs on it has changed."""
+    after = touched(step, entity)
+    step.replace([(entity, after)])
+    return after
+
+
+def save_all(step: Step, created: Sequence[Entity], updated: Sequence[tuple[Entity, Entity]]) -> None:
+    """Keep many entities at once that were checked already, no two of one type and name."""
+    step.add(created)
+    for before, after in updated:
+        rename_entry_with(step, before, after)
+    step.replace([(before, touched(step, after)) for before, after in updated])
+
+
+def kept(step: Step, entity: Entity) -> Entity:
+    """The entity with all that has followed from the step so far: what is answered."""
+    step.settle()
+    return existing_entity(step, step.project_id, entity.id)
+
+
+def remove(step: Step, entities: Sequence[Entity]) -> tuple[Relation, ...]:
+    """Remove entities with their entries, their states and their relations; the relations that went."""
+    ids = [entity.id for entity in entities]
+    relations = step.relations_of(step.project_id, ids)
+    # Roles in events wait for others of their names, or go with the event.
+    step.remove([relation for relation in relations if not isinstance(relation, Participation)])
+    step.remove(step.states_of(step.project_id, ids))
+    release_events(step, entities)
+    step.remove(tuple(step.lore.entries_of(step.project_id, ids).values()))
+    step.remove(entities)
+    return relations

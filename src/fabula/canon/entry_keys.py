@@ -1,0 +1,36 @@
+"""The keys of entries: each is taken once, and that of an entity's entry is the entity's name."""
+
+from __future__ import annotations
+
+from fabula.canon.versions import touched
+from fabula.errors import LoreKeyDuplicate
+from fabula.model.entity import Entity
+from fabula.model.lore import LoreEntry
+from fabula.store.writer import Writer
+
+
+def rename_entry_with(writer: Writer, before: Entity, after: Entity) -> None:
+    """Let an entity's entry take its new name as key."""
+    if before.name == after.name:
+        return
+    entry = writer.lore.entries_of(writer.project_id, [before.id]).get(before.id)
+    if entry is None:
+        return
+    refuse_taken_key(writer, after.name, entry.id)
+    shown = after.name if entry.display_name == before.name else entry.display_name
+    writer.replace([(entry, touched(writer, entry, entry_key=after.name, display_name=shown))])
+
+
+def refuse_taken_key(writer: Writer, key: str, own_id: str | None) -> None:
+    """Refuse a key that another entry of the story has."""
+    other = writer.lore.entry_of_key(writer.project_id, key)
+    if other is not None and other.id != own_id:
+        raise key_taken(other)
+
+
+def key_taken(entry: LoreEntry) -> LoreKeyDuplicate:
+    """The refusal of a second entry with a key."""
+    return LoreKeyDuplicate(
+        f"There is an entry with the key '{entry.entry_key}' already.",
+        details={"existingId": entry.id, "entryKey": entry.entry_key},
+    )

@@ -1,0 +1,168 @@
+"""Relations: the one way to keep them, change them and remove them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from fabula.canon.relation_fields import RelationFields, told_fields
+from fabula.canon.scope import existing_relation, foreign_ids
+from fabula.canon.step import Step
+from fabula.canon.versions import touched
+from fabula.errors import Conflict, RelationInvalid
+from fabula.model.moment import first_instant
+from fabula.model.ontology import relation_type
+from fabula.model.participation import ROLE, Participation
+from fabula.model.relation import Period, Relation, RelationType
+from fabula.model.wire import is_same
+from fabula.store.reader import Reader
+
+
+def new_relation(
+    step: Step, source: str, target: str, fields: RelationFields, relation_id: str | None = None
+) -> Relation:
+    """The relation that the fields describe, before it is kept."""
+    relation = Relation.trusted(
+        id=relation_id or step.new_id(),
+        project_id=step.project_id,
+        source_entity_id=source,
+        target_entity_id=target,
+        relation_type=relation_type(fields.relation_type),
+        **told_fields(fields),
+        version=1,
+        created_at=step.now,
+        updated_at=step.now,
+    )
+    refuse_backward_period(relation)
+    return relation
+
+
+def register_types(step: Step, words: Iterable[tuple[str, str]]) -> None:
+    """Make relation types of the words (key, as written) that the story does not know yet."""
+    known = {kind.key for kind in step.relation_types(step.project_id)}
+    fresh = {key: word for key, word in words if key not in known}
+    step.add(
+        [
+            RelationType.trusted(
+                id=step.new_id(),
+                project_id=step.project_id,
+                key=key,
+                label=word,
+                labels={"zh": word, "en": word},
+                builtin=False,
+                created_at=step.now,
+            )
+            for key, word in fresh.items()
+        ]
+    )
+
+
+def refuse_bad_ends(reader: Reader, project_id: str, source: str, target: str) -> None:
+    """Refuse a relation from an entity to itself, to nobody, or to another story."""
+    if source == target:
+        raise RelationInvalid(
+            "An entity cannot be related to itself.",
+            details={"reason": "self_loop", "entityId": source},
+            suggestion="Choose two different entities; say what concerns one alone in its attributes.",
+        )
+    found = reader.entities(project_id, [source, target])
+    missing = [entity_id for entity_id in (source, target) if entity_id not in found]
+    if not missing:
+        return
+    raise bad_ends(reader, project_id, missing)
+
+
+def bad_ends(reader: Reader, project_id: str, missing: list[str]) -> RelationInvalid:
+    """The refusal of a relation whose ends the story does not have."""
+    foreign = foreign_ids(reader, project_id, missing)
+    return RelationInvalid(
+        "A relation joins two entities of one story; "
+        + ("some of these belong to another." if foreign else "some of these do not exist."),
+        details={
+            "reason": "foreign_entity" if foreign else "missing_entity",
+            "missingEntityIds": [entity_id for entity_id in missing if entity_id not in foreign],
+            "foreignEntityIds": foreign,
+        },
+    )
+
+
+def refuse_same_relation(reader: Reader, relation: Relation) -> None:
+    """Refuse a relation that says what another says already, from the same moment on."""
+    identity = relation_identity(relation)
+    ends = (relation.source_entity_id, relation.target_entity_id)
+    for other in reader.relations_between(relation.project_id, *ends):
+        is_same = other.id != relation.id and relation_identity(other) == identity
+        if is_same and not _are_two_roles(relation, other):
+            raise same_relation(other)
+
+
+def _are_two_roles(one: Relation, other: Relation) -> bool:
+    """Whether these are two parts that somebody has in an event."""
+    words = {str(relation.properties.get(ROLE) or "") for relation in (one, other)}
+    return isinstance(other, Participation) and len(words) == 2 and "" not in words
+
+
+def same_relation(known: Relation) -> Conflict:
+    """The refusal of a relation that is there already."""
+    return Conflict(
+        f"This '{known.relation_type}' relation exists already.",
+        details={"existingId": known.id},
+        suggestion="Update the existing relation, or give the new one another `since`.",
+    )
+
+
+def relation_identity(relation: Relation) -> tuple[str, str, str, int]:
+    """What makes a relation the same relation: its ends, its word, its beginning."""
+    return (
+        relation.source_entity_id,
+        relation.target_entity_id,
+        relation.relation_type,
+        first_instant(relation.since),
+    )
+
+
+def refuse_backward_period(relation: Relation) -> None:
+    """Refuse a relation that ends before it begins."""
+    if not Period.is_forward(relation.since, relation.until):
+        raise RelationInvalid(
+            "The relation would end before it begins.",
+            details={"reason": "backward_period"},
+            suggestion="Give an `until` that is not before `since`.",
+        )
+
+
+# Writing
+
+
+def save(step: Step, before: Relation | None, after: Relation, word: str | None = None) -> Relation:
+    """Keep a relation that is new, or changed from what it was before; `word` is its type as it was given."""
+    if before is not None and is_same(before, after):
+        return before
+    refuse_backward_period(after)
+    refuse_same_relation(step, after)
+    words = {} if word is None else {after.relation_type: word}
+    save_all(step, [after] if before is None else [], [] if before is None else [(before, after)], words)
+    return after
+
+
+def save_all(
+    step: Step,
+    created: Sequence[Relation],
+    updated: Sequence[tuple[Relation, Relation]],
+    words: Mapping[str, str],
+) -> None:
+    """Keep many relations at once that were checked already; `words` are their types as they were given."""
+    if words:
+        register_types(step, words.items())
+    step.add(created)
+    step.replace([(before, touched(step, after)) for before, after in updated])
+
+
+def kept(step: Step, relation: Relation) -> Relation:
+    """The relation with all that has followed from the step: a role in an event shows the event's version."""
+    step.settle()
+    return existing_relation(step, step.project_id, relation.id)
+
+
+def remove(step: Step, relations: Sequence[Relation]) -> None:
+    """Remove relations; their entities stay."""
+    step.remove(relations)

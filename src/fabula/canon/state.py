@@ -1,0 +1,68 @@
+"""States of entities: the one way to keep them, change them and remove them."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from pydantic import Field, model_validator
+
+from fabula.canon.step import Step
+from fabula.canon.versions import touched
+from fabula.errors import NotFound
+from fabula.model.entity import Entity, EntityState
+from fabula.model.relation import Period
+from fabula.model.wire import Description, OpenJson, is_same
+from fabula.store.reader import Reader
+
+
+class StateFields(Period):
+    """Prose that is added to an entity's description, and attributes that are put over its own."""
+
+    description: Description = ""
+    attributes: OpenJson = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if not self.description.strip() and not self.attributes:
+            raise ValueError("a state says something in description or attributes")
+        return self
+
+
+def new_state(step: Step, entity: Entity, fields: StateFields) -> EntityState:
+    """The new state that the fields describe."""
+    return EntityState.trusted(
+        id=step.new_id(),
+        project_id=step.project_id,
+        entity_id=entity.id,
+        description=fields.description,
+        attributes=fields.attributes,
+        since=fields.since,
+        until=fields.until,
+        version=1,
+        created_at=step.now,
+        updated_at=step.now,
+    )
+
+
+def save(step: Step, before: EntityState | None, after: EntityState) -> EntityState:
+    """Keep a state that is new, or changed from what it was before."""
+    if before is None:
+        step.add([after])
+    elif not is_same(after, before):
+        after = touched(step, after)
+        step.replace([(before, after)])
+    return after
+
+
+def remove(step: Step, state: EntityState) -> None:
+    """Remove a state."""
+    step.remove([state])
+
+
+def existing_state(reader: Reader, project_id: str, state_id: str) -> EntityState:
+    """The state; NotFound if the story has none of this id."""
+    state = reader.state(project_id, state_id)
+    if state is None:
+        reader.story(project_id)
+        raise NotFound(f"There is no state '{state_id}' in this story.", details={"id": state_id})
+    return state

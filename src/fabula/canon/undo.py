@@ -1,0 +1,84 @@
+"""What must hold after a step of the past was taken back or brought back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from fabula.canon.relation import relation_identity
+from fabula.errors import Conflict
+from fabula.model.participation import ROLE, Participation, event_of
+from fabula.store.change import Change
+from fabula.store.reader import RelationFilter
+from fabula.store.writer import Writer
+
+
+def refuse_broken(writer: Writer, changes: Sequence[Change]) -> None:
+    """Refuse changes after which relations contradict each other, or have or wait under an unknown word."""
+    refuse_broken_relations(writer, changes)
+    _refuse_broken_waiting(writer, changes)
+
+
+def refuse_broken_relations(writer: Writer, changes: Sequence[Change]) -> None:
+    """Refuse changes after which a relation stands twice or has a word that the story does not know."""
+    _refuse_broken_roles(writer, [change.row_id for change in changes if change.kind.name == "event_role"])
+    rows = [change for change in changes if change.kind.name == "relation"]
+    words = [change for change in changes if change.kind.name == "relation_type"]
+    touched = writer.relations(writer.project_id, [change.row_id for change in rows]).values()
+    sources = {relation.source_entity_id for relation in touched}
+    held = writer.relations_from(writer.project_id, sources)
+    said = Counter(relation_identity(one) for one in held if not isinstance(one, Participation))
+    known = {kind.key for kind in writer.relation_types(writer.project_id)}
+    for relation in touched:
+        if said[relation_identity(relation)] > 1 or relation.relation_type not in known:
+            raise _later_steps_depend(relation.id)
+    for key in {change.before["key"] for change in words if change.before} - known:
+        for relation in writer.relation_page(writer.project_id, RelationFilter(key), 1, 0).items:
+            raise _later_steps_depend(relation.id)
+
+
+def _refuse_broken_roles(writer: Writer, ids: list[str]) -> None:
+    """Refuse changes after which somebody would be the same in an event twice."""
+    touched = writer.links.of_ids(writer.project_id, ids).values()
+    events = {event_of(role) for role in touched}
+    said = Counter(_role_identity(role) for role in writer.links.at(writer.project_id, events))
+    for role in touched:
+        if said[_role_identity(role)] > 1:
+            raise _later_steps_depend(role.id)
+
+
+def _role_identity(role: Participation) -> tuple[Any, ...]:
+    return (*relation_identity(role), role.properties.get(ROLE, ""))
+
+
+def _later_steps_depend(relation_id: str) -> Conflict:
+    return Conflict(
+        "This cannot be taken back or brought back: a relation would stand twice, or without its word.",
+        details={"kind": "relation", "id": relation_id},
+        suggestion="Undo the later steps first.",
+    )
+
+
+def _refuse_broken_waiting(writer: Writer, changes: Sequence[Change]) -> None:
+    """Refuse changes after which a relation waits under a word that the story does not know."""
+    rows = [change.row_id for change in changes if change.kind.name == "pending_relation"]
+    gone = [
+        change.before["key"]
+        for change in changes
+        if change.kind.name == "relation_type" and change.before is not None and change.after is None
+    ]
+    if not rows and not gone:
+        return
+    known = {kind.key for kind in writer.relation_types(writer.project_id)}
+    waiting = (
+        *writer.events.pending(writer.project_id, rows),
+        *writer.events.pending_of_types(writer.project_id, gone),
+    )
+    for pending in waiting:
+        if pending.relation_type not in known:
+            raise Conflict(
+                "This cannot be taken back or brought back: a relation would wait without its word.",
+                details={"kind": "pending_relation", "id": pending.id},
+                suggestion="Undo the later steps first.",
+            )
