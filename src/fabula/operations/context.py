@@ -25,11 +25,12 @@ from fabula.context.edition_cache import RECENT_SNAPSHOTS, snapshots_before
 from fabula.index.deadline import Deadline
 from fabula.index.story_index import StoryIndex
 from fabula.model.account import Role
+from fabula.model.bounds import ChapterIndex, SceneIndex
 from fabula.model.context import AssembledContext, MatchPlace
 from fabula.model.manuscript import MAX_SCENE_LENGTH
 from fabula.model.moment import Moment, first_instant
 from fabula.model.wire import Id, Text, Value
-from fabula.operations.manuscript.manuscript import ChapterIndex, SceneIndex, no_scene
+from fabula.operations.manuscript.manuscript import no_scene
 from fabula.operations.table import StoryRequest, operation
 from fabula.store.reader import Reader
 

@@ -14,12 +14,12 @@ from fabula.context.audience import ModelView
 from fabula.errors import NotFound
 from fabula.matching import Matcher, Term
 from fabula.model.audience import OpenText
+from fabula.model.bounds import ChapterIndex, SceneIndex
 from fabula.model.entity import Entity
 from fabula.model.moment import Moment, first_instant
 from fabula.model.names import name_key
 from fabula.model.story import Story
 from fabula.model.wire import Value
-from fabula.operations.manuscript.manuscript import ChapterIndex, SceneIndex
 from fabula.store.naming import bearers_of
 from fabula.store.reader import Reader
 from fabula.store.scans import scan_hidden_words

@@ -10,21 +10,14 @@ from fabula.call import Call
 from fabula.context.audience import ModelView
 from fabula.errors import Conflict
 from fabula.model.account import Role
-from fabula.model.bounds import Version
+from fabula.model.bounds import ChapterIndex, SceneIndex, Version
 from fabula.model.context import ChatMessage, Reason, TraceItem
 from fabula.model.manuscript import MAX_SCENE_LENGTH, Scene
 from fabula.model.moment import Moment, instant_of
 from fabula.model.wire import Id, Name, Text, Value
 from fabula.operations.agents.audience import AsOf, asked_for, listening
 from fabula.operations.context import AssembleContextRequest, Shares, TokenBudget, assemble_context
-from fabula.operations.manuscript.manuscript import (
-    ChapterIndex,
-    Heading,
-    PutSceneRequest,
-    SceneIndex,
-    no_scene,
-    put_scene,
-)
+from fabula.operations.manuscript.manuscript import Heading, PutSceneRequest, no_scene, put_scene
 from fabula.operations.table import StoryRequest, operation
 
 DEFAULT_CHARACTERS = 12_000

@@ -6,11 +6,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from fabula.model.bounds import ChapterIndex, SceneIndex
 from fabula.model.context import TraceItem
 from fabula.model.manuscript import MAX_SCENE_LENGTH
 from fabula.model.wire import Id, Text, Value
 from fabula.operations.context import Shares, TokenBudget
-from fabula.operations.manuscript.manuscript import ChapterIndex, SceneIndex
 from fabula.operations.table import StoryRequest
 
 Saving = Literal["append", "replace"]

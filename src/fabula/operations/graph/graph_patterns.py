@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from fabula.call import Call
 from fabula.index.story_index import StoryIndex
 from fabula.model.account import Role
+from fabula.model.bounds import ChapterIndex
 from fabula.model.entity import Entity
 from fabula.model.event import EVENT
 from fabula.model.graph import (
@@ -20,7 +21,6 @@ from fabula.model.graph import (
 from fabula.model.relation import Relation
 from fabula.model.wire import Value
 from fabula.operations.graph.graph_view import CalledBy, CenterNode, center_node, entity_called
-from fabula.operations.manuscript.manuscript import ChapterIndex
 from fabula.operations.table import StoryRequest, operation
 from fabula.projections import mirror_questions
 from fabula.projections.mirror_questions import MirrorGraph, TimelineTurn

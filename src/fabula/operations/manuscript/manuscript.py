@@ -12,6 +12,7 @@ from fabula.canon.step import Step, in_step
 from fabula.canon.versions import refuse_stale_version, touched
 from fabula.errors import Conflict, NotFound
 from fabula.model.account import Role
+from fabula.model.bounds import ChapterIndex, SceneIndex
 from fabula.model.manuscript import (
     AUTHOR,
     MAX_SCENE_LENGTH,
@@ -23,14 +24,12 @@ from fabula.model.manuscript import (
     SnapshotSource,
     word_count,
 )
-from fabula.model.moment import MAX_CHAPTER, MAX_SCENE, Moment
+from fabula.model.moment import Moment
 from fabula.model.parsing import parsed
 from fabula.model.wire import Description, Id, Text, Value
 from fabula.operations.manuscript.after_saving import queue_after_scene
 from fabula.operations.table import StoryRequest, operation
 
-ChapterIndex = Annotated[int, Field(ge=0, le=MAX_CHAPTER)]
-SceneIndex = Annotated[int, Field(ge=0, le=MAX_SCENE)]
 Heading = Annotated[Text, Field(max_length=256)]
 
 

@@ -17,6 +17,7 @@ from fabula.canon.undo import refuse_broken_relations
 from fabula.canon.versions import refuse_stale_version, touched
 from fabula.errors import Conflict, InvalidInput, NotFound
 from fabula.model.account import Role
+from fabula.model.bounds import ChapterIndex, SceneIndex
 from fabula.model.job import UNFINISHED
 from fabula.model.manuscript import Chapter, Scene, Snapshot
 from fabula.model.moment import MAX_SCENE, Moment
@@ -32,7 +33,7 @@ from fabula.model.renumbering import (
 )
 from fabula.model.wire import Value
 from fabula.operations.manuscript.after_saving import EXTRACTION, SNAPSHOT, place_of, queue_after_scene
-from fabula.operations.manuscript.manuscript import ChapterIndex, SceneIndex, no_scene, shown_scene
+from fabula.operations.manuscript.manuscript import no_scene, shown_scene
 from fabula.operations.table import StoryRequest, operation
 from fabula.store.job_writer import JobWriter
 from fabula.store.kinds import KIND_OF
