@@ -142,6 +142,7 @@ schemas: install
 	$(BIN)/fabula schemas $(OPENAPI) --openapi
 	cd web && node scripts/schemas.mjs ../$(SCHEMA) ../$(ZOD)
 	cd web && FABULA_OPENAPI=../$(OPENAPI) FABULA_CLIENT=../$(CLIENT) npx --no-install openapi-ts --silent
+	cd tests && ../$(BIN)/python -m operation_doors
 
 # The generated files must be what the types say today.
 schemas-fresh: installed

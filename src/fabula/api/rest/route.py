@@ -32,7 +32,7 @@ from fabula.model.bounds import PageNumber, PageSize
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE, Moment
 from fabula.model.parsing import parsed
 from fabula.model.wire import Value
-from fabula.operations.table import Operation, admit, run
+from fabula.operations.table import Operation, admit, log_refusal, run
 
 JSON = "application/json"
 STORY = "storyId"
@@ -179,11 +179,21 @@ def _asked(route: Route, http: Request, given: dict[str, Any]) -> tuple[Call, An
     try:
         request = route.request_of(http, given)
     except FabulaError:
-        admit(call, route.operation, http.path_params.get(STORY))
+        _admit(route, http)
         raise
     if route.serve is not None:
-        admit(call, route.operation, http.path_params.get(STORY))
+        _admit(route, http)
     return call, request
+
+
+def _admit(route: Route, http: Request) -> None:
+    """Refuse who may not ask, before anything is said of the question."""
+    project_id = http.path_params.get(STORY)
+    try:
+        admit(_call(http), route.operation, project_id)
+    except FabulaError as error:
+        log_refusal(route.operation, {"projectId": project_id}, error)
+        raise
 
 
 def _answered(route: Route, http: Request, given: dict[str, Any]) -> Response:
@@ -203,8 +213,7 @@ class _Row(APIRoute):
             try:
                 return await handle(http)
             except RequestValidationError:
-                story_id = http.path_params.get(STORY)
-                await run_in_threadpool(admit, _call(http), route.operation, story_id)
+                await run_in_threadpool(_admit, route, http)
                 raise
 
         return handler
