@@ -102,7 +102,7 @@ def told_of(lore: Lore) -> object:
     """What a context costs in a story with these entries."""
     from fabula.canon.entry_values import LorebookEntryCreate
     from fabula.memory import Memory
-    from fabula.operations.context import AssembleContextRequest, assemble_context
+    from fabula.operations.context import assemble_context
     from fabula.operations.lorebook.entries import create_entry
 
     with (
@@ -116,8 +116,8 @@ def told_of(lore: Lore) -> object:
             create_entry(
                 memory.call(), project_id=story.id, entry=LorebookEntryCreate(**fields, keywords=words)
             )
-        request = AssembleContextRequest(chapter=0, scene=0, text=lore.text, with_messages=False)
-        return assemble_context(memory.call(), project_id=story.id, **dict(request))
+        request = {"chapter": 0, "scene": 0, "text": lore.text, "with_messages": False}
+        return assemble_context(memory.call(), project_id=story.id, **request)
 
 
 def redacted(text: str) -> object:

@@ -24,7 +24,6 @@ from bench.scenes import CHAPTER, SCENE, Scenes, Text, scenes
 from fabula.memory import Memory
 from fabula.model.context import AssembledContext, LoreFragment
 from fabula.operations.context import (
-    AssembleContextRequest,
     Mentions,
     assemble_context,
     find_mentions,
@@ -51,8 +50,8 @@ def _first(known: Scenes) -> Figures:
     before = _rss()
     cpu, began = time.process_time(), time.perf_counter()
     memory = Memory(known.db, limits=LIMITS)
-    request = AssembleContextRequest(chapter=CHAPTER, scene=SCENE, text=known.texts[0].text)
-    assemble_context(memory.call(), project_id=STORY, **dict(request))
+    request = {"chapter": CHAPTER, "scene": SCENE, "text": known.texts[0].text}
+    assemble_context(memory.call(), project_id=STORY, **request)
     told: Figures = {
         "seconds": figure(time.perf_counter() - began),
         "cpu_seconds": figure(time.process_time() - cpu),
@@ -70,8 +69,8 @@ def _again(known: Scenes, rounds: int) -> Results:
     with Memory(known.db, limits=LIMITS) as memory:
 
         def assemble(text: str) -> AssembledContext:
-            request = AssembleContextRequest(chapter=CHAPTER, scene=SCENE, text=text)
-            return assemble_context(memory.call(), project_id=STORY, **dict(request))
+            request = {"chapter": CHAPTER, "scene": SCENE, "text": text}
+            return assemble_context(memory.call(), project_id=STORY, **request)
 
         def mention(text: str) -> Mentions:
             return find_mentions(memory.call(), project_id=STORY, text=text)

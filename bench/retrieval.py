@@ -31,7 +31,7 @@ from bench.retrieval_world import CHAPTERS, LIMITS, Manuscript, Told, people_of,
 from bench.world import SEED, World
 from fabula.llm.local_embedder import LocalEmbedder
 from fabula.memory import Memory
-from fabula.operations.context import AssembleContextRequest, assemble_context
+from fabula.operations.context import assemble_context
 from fabula.operations.search.embedding import embed_story
 from fabula.operations.search.search import search_story
 
@@ -129,8 +129,8 @@ def _search(memory: Memory, known: Told, share: int) -> Figures:
 
 def _contexts(memory: Memory, known: Told, way: str, rounds: int) -> Results:
     def assemble(text: str) -> Any:
-        request = AssembleContextRequest(chapter=CHAPTERS, scene=0, text=text)
-        return assemble_context(memory.call(), project_id=STORY, **dict(request))
+        request = {"chapter": CHAPTERS, "scene": 0, "text": text}
+        return assemble_context(memory.call(), project_id=STORY, **request)
 
     results: Results = {}
     for text in known.texts:

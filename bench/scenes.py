@@ -26,7 +26,7 @@ from bench.vocabulary import Language
 from bench.world import SEED, Passage, World
 from fabula.memory import Memory
 from fabula.operations.lorebook.bulk import MAX_IMPORT, ImportEntriesRequest, import_entries
-from fabula.operations.manuscript.manuscript import PutSnapshotRequest, put_snapshot
+from fabula.operations.manuscript.manuscript import put_snapshot
 
 CACHE = Path(__file__).parent / ".cache"
 TEXTS = 20
@@ -100,13 +100,13 @@ def _make(size: int, folder: Path) -> None:
         rng = random.Random(f"entries:{SEED}")
         entries = [_entry(entity, keywords[entity["id"]], rng) for entity in world.entities]
         for start in range(0, size, MAX_IMPORT):
-            request = ImportEntriesRequest(entries=entries[start : start + MAX_IMPORT])
+            request = {"entries": entries[start : start + MAX_IMPORT]}
             import_entries(memory.call(), ImportEntriesRequest(project_id=STORY, **dict(request)))
         for number in range(SNAPSHOTS):
             put_snapshot(
                 memory.call(),
                 project_id=STORY,
-                **dict(PutSnapshotRequest.model_validate(_snapshot(world, number))),
+                **_snapshot(world, number),
             )
     with sqlite3.connect(folder / "fabula.db") as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -11,10 +11,9 @@ from fabula.errors import FabulaError
 from fabula.memory import Memory
 from fabula.model.parsing import parsed
 from fabula.operations.chat.chat import begin_chat
-from fabula.operations.chat.values import StoryChatRequest
 from fabula.operations.context import assemble_context, preview_context
 from fabula.operations.graph.graph_view import graph_around
-from fabula.operations.search.search import SearchRequest, search_story
+from fabula.operations.search.search import search_story
 
 # Doors that are asked about the whole story, in which those who come later are there.
 WITHOUT_A_MOMENT = frozenset({"relevant", "graph", "list_stories", "get_knowledge_schema"})
@@ -42,7 +41,7 @@ def answers(
     asked = {"q": question, "audience": "model", "as_of": moment}
     yield (
         "search",
-        search_story(call(), project_id=story_id, **dict(parsed(SearchRequest, asked))).model_dump_json(),
+        search_story(call(), project_id=story_id, **asked).model_dump_json(),
     )
     for name in names:
         around = graph_around(call(), project_id=story_id, entity=name, depth=2, as_of=None)
@@ -53,7 +52,7 @@ def answers(
 
 def _chat(memory: Memory, story_id: str, text: str, now: tuple[int, int]) -> str:
     said = {"chapter": now[0], "scene": now[1], "text": text, "messages": []}
-    talk = begin_chat(memory.call(), project_id=story_id, **dict(parsed(StoryChatRequest, said)))
+    talk = begin_chat(memory.call(), project_id=story_id, **said)
     return str([one.content for one in talk.asked.messages if one.role != "user"])
 
 

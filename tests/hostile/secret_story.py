@@ -15,7 +15,6 @@ from fabula.operations.agents.proposals import told_proposals
 from fabula.operations.lorebook.bulk import ImportEntriesRequest, import_entries
 from fabula.operations.lorebook.entries import update_entry_of_key
 from fabula.operations.manuscript.manuscript import (
-    PutSnapshotRequest,
     put_chapter,
     put_scene,
     put_snapshot,
@@ -232,20 +231,20 @@ class SecretStory:
             put_scene(
                 call(), project_id=self.id, chapter=0, scene=scene, text=self.prose(), title=self.label()
             )
-            snapshot = PutSnapshotRequest(
-                chapter_index=0,
-                scene_index=scene,
-                summary=self.prose(),
-                active_characters=[
+            snapshot = {
+                "chapter_index": 0,
+                "scene_index": scene,
+                "summary": self.prose(),
+                "active_characters": [
                     {
                         "name": pick.choice(self.open).name,
                         "current_state": self.label(),
                         "emotional_state": self.label(),
                     }
                 ],
-                active_locations=[{"name": pick.choice(self.open).name, "description": self.prose()}],
-            )
-            put_snapshot(call(), project_id=self.id, **dict(snapshot))
+                "active_locations": [{"name": pick.choice(self.open).name, "description": self.prose()}],
+            }
+            put_snapshot(call(), project_id=self.id, **snapshot)
         put_chapter(call(), project_id=self.id, chapter=0, title=self.label())
 
     def attack(self) -> None:

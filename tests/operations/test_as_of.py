@@ -13,11 +13,9 @@ from effort import examples
 from fabula.canon.entry_values import LorebookEntryCreate
 from fabula.memory import Memory
 from fabula.operations import context
-from fabula.operations.context import AssembleContextRequest
 from fabula.operations.graph import graph_view
 from fabula.operations.lorebook import entries as lorebook
 from fabula.operations.manuscript import manuscript
-from fabula.operations.manuscript.manuscript import PutSnapshotRequest
 from fabula.operations.stories import delete_story
 from fabula.story_memory import StoryMemory
 
@@ -71,8 +69,8 @@ class Words:
 
 
 def assembled(memory: Memory, story: StoryMemory, now: tuple[int, int], **more: Any) -> Any:
-    request = AssembleContextRequest(chapter=now[0], scene=now[1], **{"token_budget": 50_000, **more})
-    return context.assemble_context(memory.call(), project_id=story.id, **dict(request))
+    request = {"chapter": now[0], "scene": now[1], "token_budget": 50_000, **more}
+    return context.assemble_context(memory.call(), project_id=story.id, **request)
 
 
 def for_a_model(found: Any) -> str:
@@ -207,8 +205,8 @@ def test_a_period_begins_and_ends_where_it_says(
 
 def test_the_saved_scene_and_later_ones_are_not_told_as_the_past(memory: Memory, story: StoryMemory) -> None:
     for scene in range(5):
-        request = PutSnapshotRequest(chapter_index=1, scene_index=scene, summary=f"第{scene}幕。")
-        manuscript.put_snapshot(memory.call(), project_id=story.id, **dict(request))
+        request = {"chapter_index": 1, "scene_index": scene, "summary": f"第{scene}幕。"}
+        manuscript.put_snapshot(memory.call(), project_id=story.id, **request)
     found = assembled(memory, story, (1, 4))
     assert found.recent_snapshots == tuple(f"【第1章·场景{n}】第{n}幕。" for n in (3, 2, 1))
     assert assembled(memory, story, (1, 0)).recent_snapshots == ()
@@ -220,10 +218,13 @@ def test_a_summary_that_names_somebody_of_later_keeps_silent_about_them(
 ) -> None:
     story.entity.create(type="character", name="魔君", description="反派。", since={"chapter": 9})
     people = [{"name": "魔君", "current_state": "沉睡"}, {"name": "林逸", "current_state": "梦见魔君"}]
-    request = PutSnapshotRequest(
-        chapter_index=0, scene_index=0, summary="雨停了。魔君在梦里笑。", active_characters=people
-    )
-    manuscript.put_snapshot(memory.call(), project_id=story.id, **dict(request))
+    request = {
+        "chapter_index": 0,
+        "scene_index": 0,
+        "summary": "雨停了。魔君在梦里笑。",
+        "active_characters": people,
+    }
+    manuscript.put_snapshot(memory.call(), project_id=story.id, **request)
     early = for_a_model(assembled(memory, story, (0, 1), text="魔君来了。"))
     assert "魔君" not in early
     assert "雨停了" in early

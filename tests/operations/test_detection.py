@@ -16,7 +16,6 @@ from fabula.canon.entry_values import LorebookEntryCreate, LorebookEntryPatch
 from fabula.errors import FabulaError
 from fabula.memory import Memory
 from fabula.operations import context
-from fabula.operations.context import AssembleContextRequest
 from fabula.operations.lorebook import entries as lorebook
 from fabula.story_memory import StoryMemory
 
@@ -36,8 +35,8 @@ def mentions(memory: Memory, story_id: str, text: str) -> Found:
 
 
 def assembled(memory: Memory, story: StoryMemory, text: str) -> Any:
-    request = AssembleContextRequest(chapter=0, scene=0, text=text)
-    return context.assemble_context(memory.call(), project_id=story.id, **dict(request))
+    request = {"chapter": 0, "scene": 0, "text": text}
+    return context.assemble_context(memory.call(), project_id=story.id, **request)
 
 
 def told(memory: Memory, story: StoryMemory, text: str) -> list[str]:
@@ -171,8 +170,8 @@ def test_an_exclude_keyword_keeps_an_entry_out(memory: Memory, story: StoryMemor
     assert told(memory, story, "灯塔亮了，a dREAM。") == []
     reasons = [item.reason for item in assembled(memory, story, "灯塔，dream").trace]
     assert reasons == ["excluded_keyword"]
-    pinned = AssembleContextRequest(chapter=0, scene=0, text="灯塔，dream", pinned=(made.id,))
-    found = context.assemble_context(memory.call(), project_id=story.id, **dict(pinned))
+    pinned = {"chapter": 0, "scene": 0, "text": "灯塔，dream", "pinned": (made.id,)}
+    found = context.assemble_context(memory.call(), project_id=story.id, **pinned)
     assert [fragment.reason for fragment in found.before_scene_entries] == ["pinned"]
 
 

@@ -14,11 +14,9 @@ from effort import examples
 from fabula.canon.entry_values import LorebookEntryCreate, LorebookEntryPatch
 from fabula.memory import Memory
 from fabula.operations import context
-from fabula.operations.context import AssembleContextRequest
 from fabula.operations.graph import graph_view
 from fabula.operations.lorebook import entries as lorebook
 from fabula.operations.manuscript import manuscript
-from fabula.operations.manuscript.manuscript import PutSceneRequest, PutSnapshotRequest
 from fabula.operations.stories import delete_story
 from fabula.story_memory import StoryMemory
 
@@ -226,8 +224,8 @@ def for_a_model(found: Any) -> str:
 
 def assembled(told: Told, **request: Any) -> Any:
     chapter, scene = HERE
-    asked = AssembleContextRequest(chapter=chapter, scene=scene, **{"token_budget": 50_000, **request})
-    return context.assemble_context(told.memory.call(), project_id=told.story.id, **dict(asked))
+    asked = {"chapter": chapter, "scene": scene, "token_budget": 50_000, **request}
+    return context.assemble_context(told.memory.call(), project_id=told.story.id, **asked)
 
 
 def leaked(secrets: list[str], said: str) -> list[str]:
@@ -252,8 +250,8 @@ def test_no_word_of_a_secret_is_told(
         relevant = told.story.query.relevant(excerpt=text, max_entities=50).model_dump_json()
         assert leaked(told.secrets(set(), for_context=False), relevant) == []
     chapter, scene = HERE
-    saved = PutSceneRequest(text=told.every_name())
-    manuscript.put_scene(memory.call(), project_id=told.story.id, chapter=chapter, scene=scene, **dict(saved))
+    saved = {"text": told.every_name()}
+    manuscript.put_scene(memory.call(), project_id=told.story.id, chapter=chapter, scene=scene, **saved)
     preview = context.preview_context(
         memory.call(), project_id=told.story.id, chapter=chapter, scene=scene, token_budget=50_000
     )
@@ -309,8 +307,8 @@ def test_a_secret_that_is_merged_into_somebody_stays_secret(
 
 
 def scene_after(memory: Memory, story: StoryMemory, summary: str, **more: Any) -> Any:
-    request = PutSnapshotRequest(chapter_index=0, scene_index=0, summary=summary, **more)
-    manuscript.put_snapshot(memory.call(), project_id=story.id, **dict(request))
+    request = {"chapter_index": 0, "scene_index": 0, "summary": summary, **more}
+    manuscript.put_snapshot(memory.call(), project_id=story.id, **request)
     return context.assemble_context(memory.call(), project_id=story.id, chapter=0, scene=1, text="")
 
 
@@ -330,10 +328,8 @@ def test_a_word_for_a_relation_that_names_a_secret_is_not_said(memory: Memory) -
     one, other = (story.entity.create(type="character", name=name) for name in ("林逸", "苏瑶"))
     story.entity.create(type="character", name="影子", ai_context_level="never")
     story.relation.create(source_entity_id=one.id, target_entity_id=other.id, relation_type="同奉影子为主")
-    request = AssembleContextRequest(chapter=0, scene=0, text="林逸与苏瑶")
-    assert "影子" not in for_a_model(
-        context.assemble_context(memory.call(), project_id=story.id, **dict(request))
-    )
+    request = {"chapter": 0, "scene": 0, "text": "林逸与苏瑶"}
+    assert "影子" not in for_a_model(context.assemble_context(memory.call(), project_id=story.id, **request))
     around = graph_view.graph_around(memory.call(), project_id=story.id, entity="林逸", depth=1, as_of=None)
     assert around.natural_language_description == ""
 
@@ -370,8 +366,6 @@ def test_a_pin_does_not_open_a_never_and_opens_a_manual_only(memory: Memory) -> 
         )
         for level in ("never", "manual_only")
     }
-    request = AssembleContextRequest(
-        chapter=0, scene=0, text="", pinned=tuple(one.id for one in made.values())
-    )
-    found = context.assemble_context(memory.call(), project_id=story.id, **dict(request))
+    request = {"chapter": 0, "scene": 0, "text": "", "pinned": tuple(one.id for one in made.values())}
+    found = context.assemble_context(memory.call(), project_id=story.id, **request)
     assert [fragment.entry_key for fragment in found.before_scene_entries] == ["人manual_only"]

@@ -13,9 +13,7 @@ from effort import examples
 from fabula.errors import Conflict, NotFound
 from fabula.memory import Memory
 from fabula.operations import context
-from fabula.operations.context import AssembleContextRequest
 from fabula.operations.manuscript import manuscript
-from fabula.operations.manuscript.manuscript import PutSceneRequest, PutSnapshotRequest
 from fabula.operations.stories import delete_story
 from fabula.story_memory import StoryMemory
 
@@ -112,11 +110,11 @@ def test_what_says_nothing_new_is_no_step(memory: Memory, story: StoryMemory) ->
 def test_the_second_writer_loses_nothing_and_takes_nothing_away(memory: Memory, story: StoryMemory) -> None:
     with Memory(memory.place) as other:
         seen, _ = manuscript.put_scene(memory.call(), project_id=story.id, chapter=0, scene=0, text="原")
-        mine = PutSceneRequest(text="甲", expected_version=seen.version)
-        theirs = PutSceneRequest(text="乙", expected_version=seen.version)
-        won, _ = manuscript.put_scene(other.call(), project_id=story.id, chapter=0, scene=0, **dict(mine))
+        mine = {"text": "甲", "expected_version": seen.version}
+        theirs = {"text": "乙", "expected_version": seen.version}
+        won, _ = manuscript.put_scene(other.call(), project_id=story.id, chapter=0, scene=0, **mine)
         with pytest.raises(Conflict) as refused:
-            manuscript.put_scene(memory.call(), project_id=story.id, chapter=0, scene=0, **dict(theirs))
+            manuscript.put_scene(memory.call(), project_id=story.id, chapter=0, scene=0, **theirs)
     assert refused.value.details is not None
     assert refused.value.details["latestSnapshot"] == won.model_dump(mode="json", by_alias=True)
     assert manuscript.read_scene(memory.call(), project_id=story.id, chapter=0, scene=0).text == "甲"
@@ -125,14 +123,14 @@ def test_the_second_writer_loses_nothing_and_takes_nothing_away(memory: Memory, 
 @pytest.mark.scenario("MEMORY-GOAL-SNAPSHOTS")
 def test_a_new_snapshot_is_told_at_once_and_gone_after_undo(memory: Memory, story: StoryMemory) -> None:
     def so_far(opened: Memory) -> tuple[str, ...]:
-        request = AssembleContextRequest(chapter=1, scene=0, text="")
-        return context.assemble_context(opened.call(), project_id=story.id, **dict(request)).recent_snapshots
+        request = {"chapter": 1, "scene": 0, "text": ""}
+        return context.assemble_context(opened.call(), project_id=story.id, **request).recent_snapshots
 
     with Memory(memory.place) as other:
         assert so_far(memory) == so_far(other) == ()
         for summary in ("初。", "改。"):
-            request = PutSnapshotRequest(chapter_index=0, scene_index=0, summary=summary)
-            manuscript.put_snapshot(other.call(), project_id=story.id, **dict(request))
+            request = {"chapter_index": 0, "scene_index": 0, "summary": summary}
+            manuscript.put_snapshot(other.call(), project_id=story.id, **request)
             assert so_far(memory) == so_far(other) == (f"【第0章·场景0】{summary}",)
         story.history.undo()
         assert so_far(memory) == so_far(other) == ("【第0章·场景0】初。",)

@@ -11,7 +11,7 @@ import pytest
 from fabula.errors import CapacityExceeded, Conflict, FabulaError, InvalidInput, NotFound, RelationInvalid
 from fabula.memory import Memory
 from fabula.model.story import Limits
-from fabula.operations.context import AssembleContextRequest, assemble_context
+from fabula.operations.context import assemble_context
 from fabula.operations.graph.graph_view import full_graph, graph_around
 from fabula.operations.import_export.export_story import export_file
 from fabula.operations.import_export.import_folder import import_archive
@@ -265,8 +265,8 @@ def test_who_joins_later_is_told_of_later(memory: Memory, story: StoryMemory) ->
         assert war.companions(war.lin, as_of=moment) == known
         near = story.query.subgraph(center_entity_id=war.trial, k=1, as_of=moment)
         assert ("林逸" in [one.name for one in near.entities]) == bool(known)
-        request = AssembleContextRequest(chapter=chapter, scene=0, text="入门试炼还在继续，林逸在哪里？")
-        said = assemble_context(memory.call(), project_id=story.id, **dict(request)).graph_relationships
+        request = {"chapter": chapter, "scene": 0, "text": "入门试炼还在继续，林逸在哪里？"}
+        said = assemble_context(memory.call(), project_id=story.id, **request).graph_relationships
         assert ("参与入门试炼" in said) == bool(known)
     found = story.query.retrieve(query="入门试炼里有谁？", as_of={"chapter": 5})
     assert "林逸" not in [one.name for one in found.entities]

@@ -65,7 +65,9 @@ def moved(memory: Memory, story_id: str, move: SceneMove | ChapterMove, **more: 
         request = ChapterTarget(chapter=move.target, **more)
         return move_chapter(memory.call(), project_id=story_id, chapter=move.source, to=request)
     scene = SceneTarget(chapter=move.target[0], scene=move.target[1], **more)
-    return move_scene(memory.call(), story_id, *move.source, scene)
+    return move_scene(
+        memory.call(), project_id=story_id, chapter=move.source[0], scene=move.source[1], to=scene
+    )
 
 
 def back(move: SceneMove | ChapterMove) -> SceneMove | ChapterMove:

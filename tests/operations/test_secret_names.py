@@ -14,7 +14,7 @@ from fabula.model.entity import MAX_ALIASES
 from fabula.operations.agents.bundles import told_import
 from fabula.operations.agents.proposals import told_proposals
 from fabula.operations.bundles.bundles import import_data
-from fabula.operations.context import AssembleContextRequest, assemble_context
+from fabula.operations.context import assemble_context
 from fabula.operations.lorebook.bulk import ImportEntriesRequest, import_entries
 from fabula.operations.lorebook.entries import read_entry, update_entry
 from fabula.operations.proposals.extraction import extract_entities
@@ -30,8 +30,8 @@ def story(memory: Memory) -> StoryMemory:
 
 
 def told(memory: Memory, text: str = "Ann") -> str:
-    request = AssembleContextRequest(chapter=0, scene=0, text=text, token_budget=50_000)
-    found = assemble_context(memory.call(), project_id="s", **dict(request))
+    request = {"chapter": 0, "scene": 0, "text": text, "token_budget": 50_000}
+    found = assemble_context(memory.call(), project_id="s", **request)
     return "\n".join(message.content for message in found.messages if message.role != "user")
 
 

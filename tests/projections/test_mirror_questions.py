@@ -20,7 +20,7 @@ from fabula.model.moment import Moment
 from fabula.model.story import Limits
 from fabula.model.wire import Value
 from fabula.operations.graph import graph_patterns, graph_view
-from fabula.operations.stories import begin_request, create_story
+from fabula.operations.stories import create_story
 from fabula.store.reader import EntityFilter
 from fabula.story_memory import StoryMemory
 from graph_server import PASSWORD, USER, server_at
@@ -139,7 +139,7 @@ def compare(both: tuple[Memory, Memory], story_id: str) -> None:
 @given(st.one_of(WORLD, WORLD, STEPS))
 def test_index_and_mirror_answer_alike(both: tuple[Memory, Memory], steps: list[Step]) -> None:
     index, _ = both
-    story = StoryMemory(index, create_story(index.call(), **dict(begin_request(title="问"))).id)
+    story = StoryMemory(index, create_story(index.call(), title="问").id)
     Teller(index, story).tell(steps)
     compare(both, story.id)
 

@@ -16,7 +16,6 @@ from fabula.operations.accounts import add_user, create_token, list_users, revok
 from fabula.operations.members import list_members, put_member, remove_member
 from fabula.operations.stories import (
     StoryPatch,
-    begin_request,
     create_story,
     delete_story,
     list_stories,
@@ -32,7 +31,7 @@ def _user(memory: Memory, name: str) -> Identity:
 
 
 def _begin(memory: Memory, who: Identity, title: str = "海港") -> str:
-    return create_story(memory.call(who), **dict(begin_request(title=title))).id
+    return create_story(memory.call(who), title=title).id
 
 
 @pytest.mark.sqlite_only(reason="looks into the bytes of the file")
