@@ -144,6 +144,7 @@ schemas: install
 	$(BIN)/fabula schemas $(CONTEXT) --context
 	cd web && node scripts/schemas.mjs ../$(SCHEMA) ../$(ZOD)
 	cd web && FABULA_OPENAPI=../$(OPENAPI) FABULA_CLIENT=../$(CLIENT) npx --no-install openapi-ts --silent
+	cd tests && ../$(BIN)/python -m operation_doors
 
 # The generated files must be what the types say today.
 schemas-fresh: installed

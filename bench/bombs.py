@@ -60,14 +60,14 @@ def take_apart(text: str) -> object:
 def import_and_read(text: str) -> object:
     """What an import costs to its end."""
     from fabula.memory import Memory
-    from fabula.operations.manuscript.novel_import import NovelImport, import_novel
+    from fabula.operations.manuscript.novel_import import ImportNovelRequest, import_novel
 
     with (
         tempfile.TemporaryDirectory(prefix="fabula-bench-") as folder,
         Memory(Path(folder) / "fabula.db") as memory,
     ):
         call = memory.call()
-        story = import_novel(call, NovelImport(text=text, title="bomb"))
+        story = import_novel(call, ImportNovelRequest(text=text, title="bomb"))
         call.jobs.crew.run_due()
         assert call.jobs.job(str(story.task_id)).status == "done"
         return story
@@ -102,7 +102,7 @@ def told_of(lore: Lore) -> object:
     """What a context costs in a story with these entries."""
     from fabula.canon.entry_values import LorebookEntryCreate
     from fabula.memory import Memory
-    from fabula.operations.context import AssembleRequest, assemble_context
+    from fabula.operations.context import assemble_context
     from fabula.operations.lorebook.entries import create_entry
 
     with (
@@ -113,15 +113,17 @@ def told_of(lore: Lore) -> object:
         for number, words in enumerate(lore.entries):
             name = f"entry {number}"
             fields = {"entry_key": name, "display_name": name, "content": "x", "category": "custom"}
-            create_entry(memory.call(), story.id, LorebookEntryCreate(**fields, keywords=words))
-        request = AssembleRequest(chapter=0, scene=0, text=lore.text, with_messages=False)
-        return assemble_context(memory.call(), story.id, request)
+            create_entry(
+                memory.call(), project_id=story.id, entry=LorebookEntryCreate(**fields, keywords=words)
+            )
+        request = {"chapter": 0, "scene": 0, "text": lore.text, "with_messages": False}
+        return assemble_context(memory.call(), project_id=story.id, **request)
 
 
 def redacted(text: str) -> object:
     """What it costs an agent to read a scene of a story in which Salt is hidden."""
     from fabula.memory import Memory
-    from fabula.operations.agents.scenes import SceneWish, told_scene
+    from fabula.operations.agents.scenes import told_scene
 
     with (
         tempfile.TemporaryDirectory(prefix="fabula-bench-") as folder,
@@ -131,7 +133,7 @@ def redacted(text: str) -> object:
         story.entity.create(type="character", name="Salt", ai_context_level="never")
         story.entity.create(type="character", name="Bo")
         story.scene(0, 0, text)
-        return told_scene(memory.call(), story.id, SceneWish(chapter=0, scene=0))
+        return told_scene(memory.call(), project_id=story.id, chapter=0, scene=0)
 
 
 BOMBS = (

@@ -24,8 +24,8 @@ from bench.scenes import CHAPTER, SCENE, Scenes, Text, scenes
 from fabula.assembly.context import AssembledContext
 from fabula.assembly.sections.lore import LoreFragment
 from fabula.memory import Memory
-from fabula.operations.context import AssembleRequest, assemble_context
-from fabula.operations.manuscript.mentions import Mentions, MentionsRequest, find_mentions
+from fabula.operations.context import assemble_context
+from fabula.operations.manuscript.mentions import Mentions, find_mentions
 
 ASSEMBLY = "assembly"
 TYPING = "typing"
@@ -48,8 +48,8 @@ def _first(known: Scenes) -> Figures:
     before = _rss()
     cpu, began = time.process_time(), time.perf_counter()
     memory = Memory(known.db, limits=LIMITS)
-    request = AssembleRequest(chapter=CHAPTER, scene=SCENE, text=known.texts[0].text)
-    assemble_context(memory.call(), STORY, request)
+    request = {"chapter": CHAPTER, "scene": SCENE, "text": known.texts[0].text}
+    assemble_context(memory.call(), project_id=STORY, **request)
     told: Figures = {
         "seconds": figure(time.perf_counter() - began),
         "cpu_seconds": figure(time.process_time() - cpu),
@@ -57,7 +57,7 @@ def _first(known: Scenes) -> Figures:
         "rss_mb": _rss(),
     }
     for text in known.texts:
-        assemble_context(memory.call(), STORY, AssembleRequest(chapter=CHAPTER, scene=SCENE, text=text.text))
+        assemble_context(memory.call(), project_id=STORY, chapter=CHAPTER, scene=SCENE, text=text.text)
     told["rss_after_all_texts_mb"] = _rss()
     return told
 
@@ -67,11 +67,11 @@ def _again(known: Scenes, rounds: int) -> Results:
     with Memory(known.db, limits=LIMITS) as memory:
 
         def assemble(text: str) -> AssembledContext:
-            request = AssembleRequest(chapter=CHAPTER, scene=SCENE, text=text)
-            return assemble_context(memory.call(), STORY, request)
+            request = {"chapter": CHAPTER, "scene": SCENE, "text": text}
+            return assemble_context(memory.call(), project_id=STORY, **request)
 
         def mention(text: str) -> Mentions:
-            return find_mentions(memory.call(), STORY, MentionsRequest(text=text))
+            return find_mentions(memory.call(), project_id=STORY, text=text)
 
         for text in known.texts:
             assemble(text.text)

@@ -77,12 +77,12 @@ def measure_one(size: int) -> Results:
         story, out = memory.story("bench"), Path(there) / "out"
         tell(story, size)
         call = memory.call()
-        _, found["first export"] = once(lambda: export_folder(call, story.id, out))
+        _, found["first export"] = once(lambda: export_folder(call, project_id=story.id, path=out))
         found["first export"]["mb_at_most"] = _peak()
-        _, found["the same again"] = once(lambda: export_folder(call, story.id, out))
+        _, found["the same again"] = once(lambda: export_folder(call, project_id=story.id, path=out))
         found["one attribute"] = _followed(memory, story, out, "attributes")
         found["a rename"] = _followed(memory, story, out, "name")
-        _, found["archive"] = once(lambda: export_file(call, story.id, "zip").close())
+        _, found["archive"] = once(lambda: export_file(call, project_id=story.id, format="zip").close())
         _, found["import"] = once(lambda: import_story(call, read_folder_files(out)))
         found["import"]["mb_at_most"] = _peak()
     return found

@@ -72,10 +72,10 @@ def measure(*, quick: bool) -> Results:
         call, mirror = memory.call(), mirror_of(memory.call(), story.id)
         _, found["first sync"] = once(lambda: mirror.bring_up_to_date(story.id))
         _, found["sync anew"] = once(lambda: mirror.bring_up_to_date(story.id, anew=True))
-        report, found["verify"] = once(lambda: verify_mirror(call, story.id))
+        report, found["verify"] = once(lambda: verify_mirror(call, project_id=story.id))
         assert report.equal
         for who, house in (("mirror", memory), ("index", index)):
-            _, found[f"whole graph, {who}"] = once(lambda: full_graph(house.call(), story.id))  # noqa: B023
+            _, found[f"whole graph, {who}"] = once(lambda: full_graph(house.call(), project_id=story.id))  # noqa: B023
             for hops in (1, 2, 3):
                 series = Series()
                 for n in range(steps):
@@ -84,7 +84,7 @@ def measure(*, quick: bool) -> Results:
         found["one step"] = _steps(story, mirror, steps)
         memory.work(after_saving=False)
         found["lag"] = _lag(memory, story, mirror, steps // 2)
-        delete_story_graph(call, story.id)
+        delete_story_graph(call, project_id=story.id)
     return found
 
 

@@ -36,14 +36,16 @@ def on_server(db: Path) -> dict[str, Any]:
     with Memory(db) as memory:
         memory.answer("knowledge:batch:upsert", payload)
         call = memory.call(LOCAL)
-        begun = graph_layout.lay_out(call, STORY)
+        begun = graph_layout.lay_out(call, project_id=STORY)
         start, cpu = time.perf_counter(), time.process_time()
         while call.jobs.job(begun.task_id or "").status in ("queued", "processing"):
             time.sleep(0.05)
         layout = {"seconds": time.perf_counter() - start, "cpu_seconds": time.process_time() - cpu}
-        picture, asked = once(lambda: graph_picture.graph_picture(call, STORY, None))
+        picture, asked = once(lambda: graph_picture.graph_picture(call, project_id=STORY, as_of=None))
         text, written = once(lambda: picture.model_dump_json(by_alias=True, warnings=False))
-        _, moment = once(lambda: graph_picture.graph_picture(call, STORY, Moment(chapter=100)))
+        _, moment = once(
+            lambda: graph_picture.graph_picture(call, project_id=STORY, as_of=Moment(chapter=100))
+        )
     assert picture.unplaced == 0
     return {
         "layout": layout,

@@ -10,7 +10,7 @@ from bench.asking import LIMITS
 from bench.plan import STORY
 from bench.scenes import CHAPTER, SCENE, scenes
 from fabula.memory import Memory
-from fabula.operations.context import AssembleRequest, assemble_context
+from fabula.operations.context import assemble_context
 
 ROUNDS = 3
 SHOWN = 45
@@ -23,8 +23,8 @@ def main(size: int, typing: bool) -> None:
     with Memory(known.db, limits=LIMITS) as memory:
 
         def assemble(text: str) -> None:
-            request = AssembleRequest(chapter=CHAPTER, scene=SCENE, text=text)
-            assemble_context(memory.call(), STORY, request)
+            request = {"chapter": CHAPTER, "scene": SCENE, "text": text}
+            assemble_context(memory.call(), project_id=STORY, **request)
 
         for scene in known.texts:
             assemble(scene.text)

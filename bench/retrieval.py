@@ -31,9 +31,9 @@ from bench.retrieval_world import CHAPTERS, LIMITS, Manuscript, Told, people_of,
 from bench.world import SEED, World
 from fabula.llm.local_embedder import LocalEmbedder
 from fabula.memory import Memory
-from fabula.operations.context import AssembleRequest, assemble_context
+from fabula.operations.context import assemble_context
 from fabula.operations.search.embedding import embed_story
-from fabula.operations.search.search import SearchRequest, search_story
+from fabula.operations.search.search import search_story
 
 RETRIEVE, SEARCH, ASSEMBLY, TYPING = "retrieve", "search", "assembly", "typing"
 AFTER_SCENE, EVENTS, COMPANIONS = "retrieve right after a scene was saved", "all events of", "companions of"
@@ -120,7 +120,7 @@ def _search(memory: Memory, known: Told, share: int) -> Figures:
     names = [question.split("最近")[0].split("'s ")[0][:12] for question in known.questions["named"][60:90]]
 
     def search(query: str) -> Any:
-        return search_story(memory.call(), STORY, SearchRequest(q=query))
+        return search_story(memory.call(), project_id=STORY, q=query)
 
     for query in names[:5]:
         search(query)
@@ -129,8 +129,8 @@ def _search(memory: Memory, known: Told, share: int) -> Figures:
 
 def _contexts(memory: Memory, known: Told, way: str, rounds: int) -> Results:
     def assemble(text: str) -> Any:
-        request = AssembleRequest(chapter=CHAPTERS, scene=0, text=text)
-        return assemble_context(memory.call(), STORY, request)
+        request = {"chapter": CHAPTERS, "scene": 0, "text": text}
+        return assemble_context(memory.call(), project_id=STORY, **request)
 
     results: Results = {}
     for text in known.texts:

@@ -25,8 +25,8 @@ from bench.plan import STORY
 from bench.vocabulary import Language
 from bench.world import SEED, Passage, World
 from fabula.memory import Memory
-from fabula.operations.lorebook.bulk import MAX_IMPORT, LorebookImport, import_entries
-from fabula.operations.manuscript.manuscript import SnapshotPut, put_snapshot
+from fabula.operations.lorebook.bulk import MAX_IMPORT, ImportEntriesRequest, import_entries
+from fabula.operations.manuscript.manuscript import put_snapshot
 
 CACHE = Path(__file__).parent / ".cache"
 TEXTS = 20
@@ -100,10 +100,14 @@ def _make(size: int, folder: Path) -> None:
         rng = random.Random(f"entries:{SEED}")
         entries = [_entry(entity, keywords[entity["id"]], rng) for entity in world.entities]
         for start in range(0, size, MAX_IMPORT):
-            request = LorebookImport(entries=entries[start : start + MAX_IMPORT])
-            import_entries(memory.call(), STORY, request)
+            request = {"entries": entries[start : start + MAX_IMPORT]}
+            import_entries(memory.call(), ImportEntriesRequest(project_id=STORY, **dict(request)))
         for number in range(SNAPSHOTS):
-            put_snapshot(memory.call(), STORY, SnapshotPut.model_validate(_snapshot(world, number)))
+            put_snapshot(
+                memory.call(),
+                project_id=STORY,
+                **_snapshot(world, number),
+            )
     with sqlite3.connect(folder / "fabula.db") as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         kept = connection.execute("SELECT sum(json_array_length(keywords_json)) FROM lorebook_entries")

@@ -20,7 +20,7 @@ from bench.asking import LIMITS
 from bench.measure import figure, percentile
 from bench.world import World
 from fabula.memory import Memory
-from fabula.operations.context import AssembleRequest, assemble_context
+from fabula.operations.context import assemble_context
 
 SCENES = 4
 STEP = 5_000
@@ -69,12 +69,12 @@ def grown(folder: Path, size: int, count: int, room_mb: int) -> dict[str, Any]:
     """By how much a process grows with stories which may fill so much memory."""
     text, times = text_of(World(size)), []
     with Memory(folder / "fabula.db", limits=LIMITS, story_memory_mb=room_mb) as memory:
-        ask = AssembleRequest(chapter=SCENES, scene=0, text=text)
-        assemble_context(memory.call(), "first", ask)
+        ask = {"chapter": SCENES, "scene": 0, "text": text}
+        assemble_context(memory.call(), project_id="first", **ask)
         before = _resident()
         for number in range(count):
             began = time.perf_counter()
-            assemble_context(memory.call(), f"s{number}", ask)
+            assemble_context(memory.call(), project_id=f"s{number}", **ask)
             times.append((time.perf_counter() - began) * 1000)
         held = memory.call().indexes.held()
         return {

@@ -13,10 +13,10 @@ from fabula.errors import FabulaError
 from fabula.memory import Memory
 from fabula.model.parsing import parsed
 from fabula.operations.lorebook.entries import update_entry_of_key
-from fabula.operations.manuscript.manuscript import ChapterPut, delete_scene, put_chapter
+from fabula.operations.manuscript.manuscript import delete_scene, put_chapter
 from fabula.operations.manuscript.rearranging import (
-    ChapterMoveRequest,
-    SceneMoveRequest,
+    ChapterTarget,
+    SceneTarget,
     delete_chapter,
     move_chapter,
     move_scene,
@@ -277,26 +277,28 @@ class Teller:
 
     def _display(self, key: str, display_name: str) -> None:
         patch = LorebookEntryPatch(display_name=display_name)
-        update_entry_of_key(self.memory.call(), self.story.id, key, patch)
+        update_entry_of_key(self.memory.call(), project_id=self.story.id, entry_key=key, patch=patch)
 
     def _scene(self, **fields: Any) -> None:
         self.story.scene(**fields)
 
     def _unscene(self, chapter: int, scene: int) -> None:
-        delete_scene(self.memory.call(), self.story.id, chapter, scene)
+        delete_scene(self.memory.call(), project_id=self.story.id, chapter=chapter, scene=scene)
 
     def _move_scene(self, chapter: int, scene: int, to: tuple[int, int]) -> None:
-        request = SceneMoveRequest(chapter=to[0], scene=to[1])
-        move_scene(self.memory.call(), self.story.id, chapter, scene, request)
+        request = SceneTarget(chapter=to[0], scene=to[1])
+        move_scene(self.memory.call(), project_id=self.story.id, chapter=chapter, scene=scene, to=request)
 
     def _move_chapter(self, chapter: int, to: int) -> None:
-        move_chapter(self.memory.call(), self.story.id, chapter, ChapterMoveRequest(chapter=to))
+        move_chapter(
+            self.memory.call(), project_id=self.story.id, chapter=chapter, to=ChapterTarget(chapter=to)
+        )
 
     def _unchapter(self, chapter: int) -> None:
-        delete_chapter(self.memory.call(), self.story.id, chapter)
+        delete_chapter(self.memory.call(), project_id=self.story.id, chapter=chapter)
 
     def _chapter(self, number: int, title: str) -> None:
-        put_chapter(self.memory.call(), self.story.id, number, ChapterPut(title=title))
+        put_chapter(self.memory.call(), project_id=self.story.id, chapter=number, title=title)
 
     def _snapshot(self, chapter: int, scene: int, summary: str, names: list[str]) -> None:
         self.story.snapshot(chapter, scene, summary, active_characters=[{"name": name} for name in names])
@@ -316,4 +318,4 @@ class Teller:
         self.story.history.undo()
 
     def _title(self, **fields: Any) -> None:
-        update_story(self.memory.call(), self.story.id, parsed(StoryPatch, fields))
+        update_story(self.memory.call(), project_id=self.story.id, patch=parsed(StoryPatch, fields))

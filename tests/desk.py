@@ -40,13 +40,13 @@ class Desk:
     def snapshot(self, chapter: int, scene: int) -> ContextSnapshot:
         (found,) = (
             one
-            for one in list_snapshots(self.memory.call(), self.story.id)
+            for one in list_snapshots(self.memory.call(), project_id=self.story.id)
             if (one.chapter_index, one.scene_index) == (chapter, scene)
         )
         return found
 
     def set(self, **settings: Any) -> None:
-        update_story(self.memory.call(), self.story.id, StoryPatch(settings=settings))
+        update_story(self.memory.call(), project_id=self.story.id, patch=StoryPatch(settings=settings))
 
 
 def with_model(path: Path, script: Any) -> tuple[Memory, Desk, ScriptedChatModel]:

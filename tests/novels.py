@@ -7,7 +7,7 @@ from typing import Any
 
 from fabula.memory import Memory
 from fabula.operations.manuscript.manuscript import list_snapshots
-from fabula.operations.manuscript.novel_import import KIND, NovelImport, NovelStory, import_novel
+from fabula.operations.manuscript.novel_import import KIND, ImportNovelRequest, NovelStory, import_novel
 
 PEOPLE = ("林惊羽", "苏瑶", "赵无极", "陆青崖")
 PLACES = ("望归塔", "青云镇")
@@ -36,7 +36,7 @@ def novel(chapters: int, people: tuple[str, ...] = PEOPLE) -> str:
 
 def imported(memory: Memory, text: str, **wishes: Any) -> NovelStory:
     call = memory.call()
-    story = import_novel(call, NovelImport(text=text, **{"title": "雾", **wishes}))
+    story = import_novel(call, ImportNovelRequest(text=text, **{"title": "雾", **wishes}))
     if story.task_id is not None:
         call.jobs.crew.run(call.jobs.claimed(call, KIND, story.story_id, "", ""))
     return story
@@ -60,6 +60,6 @@ def outcome(memory: Memory, story_id: str) -> Any:
                 one.summary,
                 one.active_characters and [c.name for c in one.active_characters],
             )
-            for one in list_snapshots(memory.call(), story_id)
+            for one in list_snapshots(memory.call(), project_id=story_id)
         ],
     )

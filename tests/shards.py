@@ -18,13 +18,12 @@ from fabula.operations.graph.graph_layout import lay_out
 from fabula.operations.import_export.export_story import export_folder
 from fabula.operations.live import Watched, editions_for
 from fabula.operations.lorebook.entries import create_entry, list_entries
-from fabula.operations.manuscript.novel_import import NovelImport, start_novel
+from fabula.operations.manuscript.novel_import import ImportNovelRequest, start_novel
 from fabula.operations.manuscript.rearranging import delete_chapter
-from fabula.operations.members import MemberPut, list_members, put_member, remove_member
+from fabula.operations.members import list_members, put_member, remove_member
 from fabula.operations.search.embedding import JOB
 from fabula.operations.stories import delete_story, list_stories
 from fabula.samples import load_sample
-from fabula.store.lore_reader import EntryFilter
 from fabula.store.tables import metadata
 from fabula.story_memory import StoryMemory
 from plain_embedder import PlainEmbedder, vector_of
@@ -67,23 +66,25 @@ def work(memory: Memory, folder: Path) -> None:
     story.query.subgraph(center_entity_id=lin.id)
     story.query.relevant(excerpt="林远与苏晴")
     story.query.validate()
-    create_entry(memory.call(), story.id, LorebookEntryCreate(entry_key="雾", content="常年有雾。"))
-    list_entries(memory.call(), story.id, EntryFilter(keyword="雾"), 0, 10)
+    create_entry(
+        memory.call(), project_id=story.id, entry=LorebookEntryCreate(entry_key="雾", content="常年有雾。")
+    )
+    list_entries(memory.call(), project_id=story.id, keyword="雾", size=10)
     story.scene(0, 0, text="林远走进雾里，苏晴跟在后面。")
     story.context(text="林远回头。", chapter=0, scene=1)
     story.search("雾")
     story.extract(text="林远遇见了沈舟。沈舟说：“林远，跟我来。”")
     story.event.delete(id=met.id)
-    add_user(memory.call(), "lin")
-    reader = memory.identify(create_token(memory.call(), "lin").secret)
-    put_member(memory.call(), story.id, "lin", MemberPut(role=Role.READER))
+    add_user(memory.call(), name="lin")
+    reader = memory.identify(create_token(memory.call(), user_name="lin").secret)
+    put_member(memory.call(), project_id=story.id, user_name="lin", role=Role.READER)
     assert [known.id for known in list_stories(memory.call(reader))] == [story.id]
     editions_for(memory.call(), [Watched(sample.id, None), Watched(story.id, reader.user_id)])
-    list_members(memory.call(), story.id)
-    remove_member(memory.call(), story.id, "lin")
+    list_members(memory.call(), project_id=story.id)
+    remove_member(memory.call(), project_id=story.id, user_name="lin")
     _longer_work(memory, story, folder)
     assert [report.differing for report in memory.audit()] == [()] * len(memory.stories())
-    delete_story(memory.call(), story.id)
+    delete_story(memory.call(), project_id=story.id)
     assert sample.id in {known.id for known in memory.stories()}
 
 
@@ -101,20 +102,20 @@ def _longer_work(memory: Memory, story: StoryMemory, folder: Path) -> None:
     story.snapshot(1, 0, "雨停了。")
     story.move_scene((1, 0), (0, 1))
     story.move_chapter(0, 3)
-    delete_chapter(memory.call(), story.id, 3)
+    delete_chapter(memory.call(), project_id=story.id, chapter=3)
     story.history.undo()
     story.query.retrieve(query="谁有铜铃？")
-    lay_out(memory.call(), story.id)
+    lay_out(memory.call(), project_id=story.id)
     begin = jobs.do(memory.call(), JOB, story.id, "again", "", lambda progress, message: None)
     assert begin.status == "done"
     assert begin in jobs.page(story.id, 0, 10).items
     novel = start_novel(
         memory.call(),
-        NovelImport(text="第一章 雾\n\n林远遇见苏晴。\n\n第二章 港\n\n苏晴走了。", title="雾港"),
+        ImportNovelRequest(text="第一章 雾\n\n林远遇见苏晴。\n\n第二章 港\n\n苏晴走了。", title="雾港"),
     )
     jobs.crew.run_due()
     assert novel.task_id is not None
     jobs.cancel(novel.task_id)
-    export_folder(memory.call(), story.id, folder / "out")
+    export_folder(memory.call(), project_id=story.id, path=folder / "out")
     again = memory.import_story(folder / "out")
     assert len(again.entity.list().items) == len(story.entity.list().items)

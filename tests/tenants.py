@@ -13,8 +13,8 @@ from doors import Server, serving
 from fabula.memory import Memory
 from fabula.model.account import Role
 from fabula.operations.accounts import add_user, create_token
-from fabula.operations.catalogue import OPERATIONS
-from fabula.operations.members import MemberPut, put_member
+from fabula.operations.catalogue import CHANNELS
+from fabula.operations.members import put_member
 from waiting import PATIENCE
 
 BEGINNINGS = {"knowledge:entity:create", "knowledge:batch:upsert"}
@@ -59,11 +59,11 @@ class House:
         self.tokens = {name: self.token(name) for name in ("owner", "editor", "reader", "stranger")}
         self.story = self.begin("owner")
         for name in ("editor", "reader"):
-            put_member(memory.call(), self.story, name, MemberPut(role=Role(name)))
+            put_member(memory.call(), project_id=self.story, user_name=name, role=Role(name))
 
     def token(self, name: str) -> str:
-        add_user(self.memory.call(), name)
-        return create_token(self.memory.call(), name).secret
+        add_user(self.memory.call(), name=name)
+        return create_token(self.memory.call(), user_name=name).secret
 
     def begin(self, name: str) -> str:
         begun = self.send("POST", "/api/v2/stories", name, {"title": "海港"})
@@ -76,7 +76,7 @@ class House:
 
     def ask(self, channel: str, story: str, who: str | None, **fields: Any) -> dict[str, Any]:
         given = {"projectId": story, **(fields or FIELDS.get(channel.removeprefix("knowledge:"), {}))}
-        OPERATIONS[channel].parse(given)
+        CHANNELS[channel].parse(given)
         answer = self.send("POST", f"/api/v2/ipc/{channel}", who, given)
         assert answer.status_code == (401 if who is None else 200), answer.text
         return answer.json()

@@ -21,7 +21,7 @@ from fabula.config import SETTINGS
 from fabula.errors import all_errors
 from fabula.memory import Memory
 from fabula.model.account import LOCAL
-from fabula.operations.catalogue import OPERATIONS
+from fabula.operations.catalogue import CHANNELS
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -106,34 +106,34 @@ def named_in(part: str) -> set[str]:
 
 
 def test_every_channel_has_a_section_and_every_section_a_channel() -> None:
-    assert set(sections(DOCS / "channels.md")) == set(OPERATIONS)
+    assert set(sections(DOCS / "channels.md")) == set(CHANNELS)
 
 
-@pytest.mark.parametrize("channel", OPERATIONS)
+@pytest.mark.parametrize("channel", CHANNELS)
 def test_a_channel_names_all_its_request_fields(channel: str) -> None:
     request, _, _ = parts_of(channel)
-    missing = field_names(OPERATIONS[channel].request, "validation") - named_in(request)
+    missing = field_names(CHANNELS[channel].request, "validation") - named_in(request)
     assert not missing, f"{channel}: request fields not documented: {sorted(missing)}"
 
 
-@pytest.mark.parametrize("channel", OPERATIONS)
+@pytest.mark.parametrize("channel", CHANNELS)
 def test_a_channel_lists_no_request_field_that_is_gone(channel: str) -> None:
     request, _, _ = parts_of(channel)
     listed = {
         name for line in re.findall(r"^  - ([^:\n]+)", request, re.M) for name in CODE.findall(line)
     } | set(CODE.findall(request.splitlines()[0])[:1])
-    gone = listed - field_names(OPERATIONS[channel].request, "validation")
+    gone = listed - field_names(CHANNELS[channel].request, "validation")
     assert not gone, f"{channel}: documented, but not taken: {sorted(gone)}"
 
 
-@pytest.mark.parametrize("channel", OPERATIONS)
+@pytest.mark.parametrize("channel", CHANNELS)
 def test_a_channel_names_all_its_answer_fields(channel: str) -> None:
     _, answer, _ = parts_of(channel)
-    missing = field_names(OPERATIONS[channel].response, "serialization") - named_in(answer)
+    missing = field_names(CHANNELS[channel].response, "serialization") - named_in(answer)
     assert not missing, f"{channel}: answer fields not documented: {sorted(missing)}"
 
 
-@pytest.mark.parametrize("channel", OPERATIONS)
+@pytest.mark.parametrize("channel", CHANNELS)
 def test_a_channel_gives_codes_of_the_closed_list(channel: str) -> None:
     _, _, codes = parts_of(channel)
     named = {code for code in CODE.findall(codes) if code.isupper()}
@@ -189,7 +189,7 @@ def test_requests_shown_are_valid(page: Path) -> None:
     shown = list(requests_shown(page))
     assert len(shown) >= (3 if page in READMES else 1)
     for channel, payload in shown:
-        OPERATIONS[channel].parse(payload)
+        CHANNELS[channel].parse(payload)
 
 
 # Errors, settings, commands, rooms

@@ -19,7 +19,7 @@ from bench.eval.table import DATA, Row
 from fabula.context.audience import AuthorView
 from fabula.context.story_world import StoryWorld
 from fabula.memory import Memory
-from fabula.operations.context import AssembleRequest, assemble_context
+from fabula.operations.context import assemble_context
 from fabula.projections.meaning import NO_MEANING
 
 STORY = "told"
@@ -89,8 +89,8 @@ def _asked_of(memory: Memory, books: Sequence[clipper.Book], way: str) -> Iterat
         answer = retrieved(memory, book.name, claim.text, maxPassages=MOST, asOf={"chapter": last})
         early.append(_chapters([passage.chapter for passage in answer.passages], claim))
         later += sum(passage.chapter > last for passage in answer.passages)
-        request = AssembleRequest(chapter=last + 1, scene=0, text=claim.text, token_budget=BUDGET)
-        context = assemble_context(memory.call(), book.name, request)
+        request = {"chapter": last + 1, "scene": 0, "text": claim.text, "token_budget": BUDGET}
+        context = assemble_context(memory.call(), project_id=book.name, **request)
         spoken_of = [one.chapter for one in context.recollections if one.kind == "passage"]
         later += sum(chapter is None or chapter > last for chapter in spoken_of)
         held = len(claim.sources & {*spoken_of}) / len(claim.sources)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-import re
 import shutil
 import tempfile
 import threading
@@ -31,7 +29,7 @@ from fabula.config import (
     load,
 )
 from fabula.context.embedding_redaction import withholding
-from fabula.errors import FabulaError, InternalError, InvalidInput, JobInProgress, NotFound
+from fabula.errors import InvalidInput, JobInProgress, NotFound
 from fabula.index.cache import StoryIndexes
 from fabula.jobs.board import JobBoard
 from fabula.jobs.crew import Crew
@@ -45,12 +43,11 @@ from fabula.model.clock import Clock
 from fabula.model.relation import Language
 from fabula.model.story import Limits, Story
 from fabula.operations import accounts, stories
-from fabula.operations.access import admit
-from fabula.operations.catalogue import OPERATIONS
+from fabula.operations.catalogue import CHANNELS, OPERATIONS
 from fabula.operations.import_export.import_folder import import_story, read_source
 from fabula.operations.job_kinds import WORKS
 from fabula.operations.search.embedding import start_embedding
-from fabula.operations.table import Operation, Request, ResponseT
+from fabula.operations.table import AnswerT, NoFields, Request, StoryRequest, log_refusal, run
 from fabula.projections.follower import Follower, Way
 from fabula.projections.meaning import NO_MEANING, Meaning, VectorMeaning
 from fabula.projections.mirror import Mirror
@@ -69,10 +66,6 @@ from fabula.tokens import vocabulary
 # The folder of a story is written when the story has been left alone so long, or has not been for too long.
 QUIET_SECONDS = 1.0
 LONGEST_SECONDS = 10.0
-
-log = logging.getLogger("fabula.calls")
-
-_OPAQUE = re.compile(r"[A-Za-z0-9._:-]{1,128}")
 
 
 class SystemClock:
@@ -232,45 +225,27 @@ class Memory:
     ) -> None:
         self.close()
 
-    def ask(self, request: Request[ResponseT], *, identity: Identity = LOCAL) -> ResponseT:
+    def ask(self, request: Request[AnswerT], *, identity: Identity = LOCAL) -> AnswerT:
         """Answer a typed request; raises a FabulaError when it is refused."""
         for operation in OPERATIONS.values():
-            if isinstance(request, operation.request):
-                answer: ResponseT = self._run(operation, lambda: request, identity)
+            if type(request) is operation.request:
+                answer: AnswerT = run(operation, self.call(identity), request)
                 return answer
         raise InvalidInput(f"{type(request).__name__} is not a request that Fabula knows.")
 
     def answer(self, channel: str, payload: Any, *, identity: Identity = LOCAL) -> BaseModel:
         """Answer plain data that came over a channel; raises a FabulaError when it is refused."""
-        operation = OPERATIONS.get(channel)
+        operation = CHANNELS.get(channel)
         if operation is None:
             refusal = NotFound(
                 f"There is no channel '{channel}'.",
                 details={"channel": channel},
-                suggestion=f"Channels: {', '.join(OPERATIONS)}.",
+                suggestion=f"Channels: {', '.join(CHANNELS)}.",
             )
-            _log_refusal(channel, payload, refusal)
+            log_refusal(None, payload, refusal)
             raise refusal
-        found: Operation[Any] = operation
-        answer: BaseModel = self._run(found, lambda: found.parse(payload), identity, payload)
+        answer: BaseModel = run(operation, self.call(identity), payload)
         return answer
-
-    def _run(
-        self, operation: Operation[Any], request: Callable[[], Any], identity: Identity, payload: Any = None
-    ) -> Any:
-        """Run an operation for those who may; refusals are logged, faults told without their inside."""
-        asked = payload
-        try:
-            asked = request()
-            call = self.call(identity)
-            admit(call, operation, asked)
-            return operation.run(call, asked)
-        except FabulaError as error:
-            _log_refusal(operation.channel, asked, error)
-            raise
-        except Exception as error:
-            log.exception("failed", extra={"channel": operation.channel, "code": InternalError.code})
-            raise InternalError("Something went wrong inside Fabula.") from error
 
     def identify(self, token: str) -> Identity:
         """Whose token this is; raises Unauthenticated if nobody's."""
@@ -313,7 +288,7 @@ class Memory:
     def _see_to_vectors(self, project_id: str) -> None:
         """Bring the vectors of a story up to date in the background, unless that is being done."""
         with suppress(JobInProgress, NotFound):
-            start_embedding(self.call(), project_id)
+            start_embedding(self.call(), StoryRequest(project_id=project_id))
 
     def audit(self) -> tuple[AuditReport, ...]:
         """Whether the rows of each story are what its change log says."""
@@ -345,15 +320,14 @@ class Memory:
 
     def stories(self) -> tuple[Story, ...]:
         """All stories, the one changed last first."""
-        return stories.list_stories(self.call())
+        return stories.list_stories(self.call(), NoFields())
 
     def story(self, title: str, *, language: Language = "zh", id: str | None = None) -> StoryMemory:
         """The story of this title, or a new one if there is none."""
         for known in self.stories():
             if known.id == id or (id is None and known.title == title):
                 return StoryMemory(self, known.id)
-        request = stories.begin_request(title=title, language=language, id=id)
-        return StoryMemory(self, stories.create_story(self.call(), request).id)
+        return StoryMemory(self, stories.create_story(self.call(), title=title, language=language, id=id).id)
 
     def import_story(self, source: str | Path) -> StoryMemory:
         """A new story that is the one in an exported folder, or in an archive of one."""
@@ -376,25 +350,3 @@ def restore_memory(backup: Path, db: DatabasePlace, *, seen: ByteProgress = lamb
 
 def _neo4j(place: Neo4jPlace) -> GraphServer:
     return Neo4jServer(place.uri, place.user, place.password.get_secret_value(), place.database)
-
-
-def _log_refusal(channel: str, payload: Any, error: FabulaError) -> None:
-    """One structured record for each refused call: codes and ids, no text of the story."""
-    if isinstance(payload, dict):
-        given = payload.get("projectId", payload.get("project_id"))
-    else:
-        given = getattr(payload, "project_id", None)
-    log.warning(
-        "refused",
-        extra={
-            "channel": channel if channel in OPERATIONS else None,
-            "code": error.code,
-            # What a caller calls an id may be a title; only what cannot be read as one is told.
-            "projectId": given if isinstance(given, str) and _OPAQUE.fullmatch(given) else None,
-            "reason": _reason(error),
-        },
-    )
-
-
-def _reason(error: FabulaError) -> str | None:
-    return (error.details or {}).get("reason")

@@ -1,53 +1,38 @@
-"""One story in Python: its manuscript, lorebook, contexts, proposals, and its channels as methods."""
+"""One story in Python: its manuscript, lorebook, contexts, proposals, and every operation as a method."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any, Protocol
 
-from pydantic import BaseModel
-
 from fabula.assembly.context import AssembledContext
 from fabula.call import Call
-from fabula.canon.entry_values import LorebookEntry, LorebookEntryCreate
+from fabula.canon.entry_values import LorebookEntry
 from fabula.model.parsing import parsed
 from fabula.operations.bundles.bundles import import_bundle
-from fabula.operations.bundles.values import (
-    KnowledgeBundleImportRequest,
-    KnowledgeBundleImportResponse,
-)
+from fabula.operations.bundles.values import KnowledgeBundleImportResponse
 from fabula.operations.catalogue import OPERATIONS
-from fabula.operations.checks import CheckRequest, PassageCheck, check_passage
-from fabula.operations.context import AssembleRequest, assemble_context
+from fabula.operations.checks import PassageCheck, check_passage
+from fabula.operations.context import assemble_context
 from fabula.operations.import_export.export_story import FolderExported, export_folder
 from fabula.operations.lorebook.entries import create_entry
-from fabula.operations.manuscript.manuscript import (
-    ContextSnapshot,
-    ScenePut,
-    SceneText,
-    SnapshotPut,
-    put_scene,
-    put_snapshot,
+from fabula.operations.manuscript.manuscript import ContextSnapshot, SceneText, put_scene, put_snapshot
+from fabula.operations.manuscript.rearranging import Moved, move_chapter, move_scene
+from fabula.operations.proposals.extraction import (
+    extract_entities,
+    extractions_page,
+    propose_extractions,
 )
-from fabula.operations.manuscript.rearranging import (
-    ChapterMoveRequest,
-    Moved,
-    SceneMoveRequest,
-    move_chapter,
-    move_scene,
-)
-from fabula.operations.proposals.extraction import extract_entities, list_extractions, propose_extractions
 from fabula.operations.proposals.review import review_extraction
 from fabula.operations.proposals.values import (
     MAX_REVIEWED,
     Extracted,
     Extraction,
     ExtractRequest,
-    ProposeRequest,
     Reviewed,
-    ReviewRequest,
 )
-from fabula.operations.search.search import SearchRequest, SearchResults, search_story
+from fabula.operations.search.search import SearchResults, search_story
+from fabula.operations.table import Operation, RequestT, ResponseT, run
 from fabula.store.proposal_reader import ProposalFilter
 
 
@@ -57,54 +42,51 @@ class House(Protocol):
     def call(self) -> Call:
         """What operations work with."""
 
-    def answer(self, channel: str, payload: Any) -> BaseModel:
-        """Answer plain data that came over a channel."""
-
 
 class StoryMemory:
-    """One story's channels as Python: `story.entity.create(type=…, name=…)`."""
+    """One story's operations as Python: `story.entity.create(type=…, name=…)`."""
 
     def __init__(self, memory: House, story_id: str) -> None:
         self.id = story_id
         self._memory = memory
 
+    def ask(self, name: str, /, **fields: Any) -> Any:
+        """Run the operation of a name, such as `context.preview`, for this story."""
+        return self._ask(OPERATIONS[name], **fields)
+
     def scene(self, chapter: int, scene: int, text: str, title: str | None = None) -> SceneText:
         """Keep the text of a scene; chapters and scenes count from 0."""
-        request = ScenePut(text=text, title=title)
-        return put_scene(self._memory.call(), self.id, chapter, scene, request)[0]
+        return self._ask(put_scene, chapter=chapter, scene=scene, text=text, title=title)[0]
 
     def move_scene(self, place: tuple[int, int], to: tuple[int, int], **wishes: Any) -> Moved:
         """Move a scene, and with it whatever is dated with it; `dry_run` says what that would do."""
-        request = parsed(SceneMoveRequest, {"chapter": to[0], "scene": to[1], **wishes})
-        return move_scene(self._memory.call(), self.id, *place, request)
+        target = {"chapter": to[0], "scene": to[1], **wishes}
+        return self._ask(move_scene, chapter=place[0], scene=place[1], to=target)
 
     def move_chapter(self, chapter: int, to: int, **wishes: Any) -> Moved:
         """Move a chapter, and with it whatever is dated with it."""
-        request = parsed(ChapterMoveRequest, {"chapter": to, **wishes})
-        return move_chapter(self._memory.call(), self.id, chapter, request)
+        return self._ask(move_chapter, chapter=chapter, to={"chapter": to, **wishes})
 
     def snapshot(self, chapter: int, scene: int, summary: str, **fields: Any) -> ContextSnapshot:
         """Keep what was so at the end of a scene, for those who write the next ones."""
-        said = {"chapter_index": chapter, "scene_index": scene, "summary": summary, **fields}
-        return put_snapshot(self._memory.call(), self.id, parsed(SnapshotPut, said))
+        place = {"chapter_index": chapter, "scene_index": scene}
+        return self._ask(put_snapshot, **place, summary=summary, **fields)
 
     def entry(self, key: str, content: str, **fields: Any) -> LorebookEntry:
         """Add a lorebook entry; `category` makes it the entity of that name, too."""
-        request = parsed(LorebookEntryCreate, {"entry_key": key, "content": content, **fields})
-        return create_entry(self._memory.call(), self.id, request)
+        return self._ask(create_entry, entry={"entry_key": key, "content": content, **fields})
 
     def context(self, chapter: int, scene: int, text: str | None = None, **wishes: Any) -> AssembledContext:
         """What a model must know to write a scene: `messages`, and a `trace` with every reason."""
-        request = parsed(AssembleRequest, {"chapter": chapter, "scene": scene, "text": text, **wishes})
-        return assemble_context(self._memory.call(), self.id, request)
+        return self._ask(assemble_context, chapter=chapter, scene=scene, text=text, **wishes)
 
     def search(self, q: str, **wishes: Any) -> SearchResults:
         """Find names, texts, events and passages that have to do with a few words or a question."""
-        return search_story(self._memory.call(), self.id, parsed(SearchRequest, {"q": q, **wishes}))
+        return self._ask(search_story, q=q, **wishes)
 
     def check(self, text: str, **wishes: Any) -> PassageCheck:
         """Hold a passage against the story: who should not be in it, who is known, who is not."""
-        return check_passage(self._memory.call(), self.id, parsed(CheckRequest, {"text": text, **wishes}))
+        return self._ask(check_passage, text=text, **wishes)
 
     def extract(self, text: str, **wishes: Any) -> Extracted:
         """Look through a text; what is found waits for review."""
@@ -113,51 +95,67 @@ class StoryMemory:
 
     def propose(self, *proposals: dict[str, Any], **origin: Any) -> Extracted:
         """Propose what you found with means of your own."""
-        request = parsed(ProposeRequest, {"proposals": proposals, **origin})
-        return propose_extractions(self._memory.call(), self.id, request)
+        return self._ask(propose_extractions, proposals=proposals, **origin)
 
     def proposals(self, *, reviewed: bool | None = False) -> tuple[Extraction, ...]:
         """What waits for review, or was reviewed, or with None both."""
         wanted = ProposalFilter(reviewed=reviewed)
-        return list_extractions(self._memory.call(), self.id, wanted, 0, MAX_REVIEWED).items
+        return extractions_page(self._memory.call(), self.id, wanted, 0, MAX_REVIEWED).items
 
     def review(self, proposal_id: str, action: str, **wishes: Any) -> Reviewed:
         """Decide about a proposal: `approved`, `rejected` or `merged`."""
-        request = parsed(ReviewRequest, {"action": action, **wishes})
-        return review_extraction(self._memory.call(), self.id, proposal_id, request)
+        return self._ask(review_extraction, extraction_id=proposal_id, decision={"action": action, **wishes})
 
     def import_bundle(self, text: str, *, dry_run: bool = False) -> KnowledgeBundleImportResponse:
         """Write a bundle, YAML or JSON, in one step; BundleInvalid with everything that is wrong with it."""
-        said = {"project_id": self.id, "text": text, "dry_run": dry_run}
-        return import_bundle.run(self._memory.call(), parsed(KnowledgeBundleImportRequest, said))
+        return self._ask(import_bundle, text=text, dry_run=dry_run)
 
     def export(self, folder: str | Path) -> FolderExported:
         """Write the story into a folder of text files; only what changed since the last time is written."""
-        return export_folder(self._memory.call(), self.id, Path(folder))
+        return self._ask(export_folder, path=Path(folder))
+
+    def _ask(self, operation: Operation[RequestT, ResponseT], **fields: Any) -> ResponseT:
+        return run(operation, self._memory.call(), {"project_id": self.id, **fields})
 
     def __getattr__(self, noun: str) -> _Noun:
-        if noun.startswith("_") or not any(key.split(":")[1] == noun for key in OPERATIONS):
+        if noun.startswith("_") or not is_noun(noun):
             raise AttributeError(noun)
-        return _Noun(self._memory, self.id, noun)
+        return _Noun(self, noun)
 
     def __repr__(self) -> str:
         return f"StoryMemory({self.id!r})"
 
 
+def is_noun(name: str) -> bool:
+    """Whether operations about a story begin with this."""
+    return any(known.startswith(name + ".") for known in PYTHON)
+
+
+def _is_python(operation: Operation[Any, Any]) -> bool:
+    return operation.audience == "author" and "project_id" in operation.request.model_fields
+
+
+# What can be asked of a story in Python, by name.
+PYTHON = {name: operation for name, operation in OPERATIONS.items() if _is_python(operation)}
+
+
 class _Noun:
-    def __init__(self, memory: House, story_id: str, noun: str) -> None:
-        self._memory, self._story_id, self._noun = memory, story_id, noun
+    def __init__(self, story: StoryMemory, noun: str) -> None:
+        self._story, self._noun = story, noun
 
     def __getattr__(self, verb: str) -> Any:
-        channel = f"knowledge:{self._noun}:{verb}"
-        if channel not in OPERATIONS:
-            raise AttributeError(verb)
+        name = f"{self._noun}.{verb}"
+        if name not in PYTHON:
+            if verb.startswith("_") or not is_noun(name):
+                raise AttributeError(verb)
+            return _Noun(self._story, name)
 
         def ask(**fields: Any) -> Any:
-            return self._memory.answer(channel, {"project_id": self._story_id, **fields})
+            return self._story.ask(name, **fields)
 
-        ask.__doc__ = OPERATIONS[channel].summary
+        ask.__doc__ = PYTHON[name].summary
         return ask
 
     def __dir__(self) -> list[str]:
-        return [key.rsplit(":", 1)[1] for key in OPERATIONS if key.split(":")[1] == self._noun]
+        begin = self._noun + "."
+        return sorted({name[len(begin) :].split(".")[0] for name in PYTHON if name.startswith(begin)})

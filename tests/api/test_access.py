@@ -11,8 +11,8 @@ from doors import contents
 from fabula.api.app import create_app
 from fabula.memory import Memory
 from fabula.model.account import Role
-from fabula.operations.catalogue import OPERATIONS
-from fabula.operations.members import MemberPut, put_member
+from fabula.operations.catalogue import CHANNELS
+from fabula.operations.members import put_member
 from tenants import BEGINNINGS, House, requiring_tokens
 
 WRITING = {"create", "update", "delete", "merge", "undo", "redo", "upsert", "write", "import"}
@@ -50,7 +50,7 @@ def story_routes() -> list[tuple[str, str]]:
 
 ROUTES = story_routes()
 each_route = pytest.mark.parametrize(("method", "path"), ROUTES)
-each_channel = pytest.mark.parametrize("channel", OPERATIONS)
+each_channel = pytest.mark.parametrize("channel", CHANNELS)
 
 
 def at(path: str, story: str) -> str:
@@ -107,7 +107,7 @@ def test_a_route_lets_readers_read_and_editors_write(house: House, method: str, 
     elif is_write(method, path):
         assert "editor" in as_reader.json()["suggestion"]
         story = house.begin("owner")
-        put_member(house.memory.call(), story, "editor", MemberPut(role=Role.EDITOR))
+        put_member(house.memory.call(), project_id=story, user_name="editor", role=Role.EDITOR)
         assert house.send(method, at(path, story), "editor", {}).status_code not in (401, 403)
 
 
@@ -124,17 +124,17 @@ def test_a_channel_refuses_nobody_and_strangers(house: House, channel: str) -> N
 @each_channel
 def test_a_channel_lets_readers_read_and_editors_write(house: House, channel: str) -> None:
     writes = channel.rsplit(":", 1)[1] in WRITING
-    assert OPERATIONS[channel].writes is writes
+    assert CHANNELS[channel].writes is writes
     as_reader = house.ask(channel, house.story, "reader")
     forbidden = not as_reader["ok"] and as_reader["error"]["code"] == "FORBIDDEN"
     assert forbidden is writes
     story = house.begin("owner")
-    put_member(house.memory.call(), story, "editor", MemberPut(role=Role.EDITOR))
+    put_member(house.memory.call(), project_id=story, user_name="editor", role=Role.EDITOR)
     as_editor = house.ask(channel, story, "editor")
     assert as_editor["ok"] or as_editor["error"]["code"] in ("NOT_FOUND", "KG_RELATION_INVALID", "CONFLICT")
 
 
-@pytest.mark.parametrize("channel", sorted(set(OPERATIONS) - BEGINNINGS))
+@pytest.mark.parametrize("channel", sorted(set(CHANNELS) - BEGINNINGS))
 def test_a_channel_does_not_know_an_unknown_story(house: House, channel: str) -> None:
     assert house.ask(channel, "nowhere", "owner")["error"]["code"] == "NOT_FOUND"
     assert house.ask(channel, "nowhere", None)["error"]["code"] == "UNAUTHENTICATED"

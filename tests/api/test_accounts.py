@@ -76,9 +76,9 @@ def test_the_document_says_where_the_token_goes(house: House) -> None:
 
 def test_a_revoked_token_is_worth_nothing(house: House) -> None:
     house.tokens["leaver"] = house.token("leaver")
-    other = create_token(house.memory.call(), "leaver", "laptop")
+    other = create_token(house.memory.call(), user_name="leaver", label="laptop")
     assert house.send("GET", "/api/v2/stories", "leaver").status_code == 200
-    assert revoke_tokens(house.memory.call(), "leaver") == 2
+    assert revoke_tokens(house.memory.call(), user_name="leaver") == 2
     assert house.send("GET", "/api/v2/stories", "leaver").status_code == 401
     header = {"authorization": f"Bearer {other.secret}"}
     assert house.client.get("/api/v2/stories", headers=header).status_code == 401
@@ -247,7 +247,7 @@ def test_a_socket_ends_when_its_token_is_revoked(house: House) -> None:
     house.tokens["talker"] = house.token("talker")
     with _socket(house, "talker") as socket:
         assert _say(socket, "nowhere")["error"]["code"] == "NOT_FOUND"
-        revoke_tokens(house.memory.call(), "talker")
+        revoke_tokens(house.memory.call(), user_name="talker")
         with pytest.raises(ConnectionClosed) as closed:
             _say(socket, "nowhere")
         assert closed.value.rcvd is not None

@@ -12,7 +12,7 @@ from doors import Ask, Pipe, Server, Socket, contents, serving, through_messages
 from fabula.errors import all_errors
 from fabula.memory import Memory
 from fabula.model.story import Limits
-from fabula.operations.catalogue import OPERATIONS
+from fabula.operations.catalogue import CHANNELS
 
 BEGINNINGS = ("knowledge:entity:create", "knowledge:batch:upsert")
 ERRORS = {error.code: error for error in all_errors()}
@@ -71,20 +71,20 @@ def small(server: Server) -> Story:
 
 
 @pytest.mark.scenario("KG-CHECKED-AT-THE-DOOR")
-@pytest.mark.parametrize("channel", OPERATIONS)
+@pytest.mark.parametrize("channel", CHANNELS)
 def test_every_channel_answers_through_every_door(ask: Ask, small: Story, channel: str) -> None:
     if channel == "knowledge:history:redo":
         ask("knowledge:history:undo", {"projectId": small.id})
     answer = ask(channel, small.payload(channel))
     assert set(answer) - {"revision"} == {"ok", "data"}, answer
-    assert OPERATIONS[channel].writes or "revision" not in answer
+    assert CHANNELS[channel].writes or "revision" not in answer
     assert answer["ok"] is True
-    fields = OPERATIONS[channel].response.model_fields.values()
+    fields = CHANNELS[channel].response.model_fields.values()
     assert set(answer["data"]) == {field.alias for field in fields}
 
 
 @pytest.mark.scenario("KG-CHECKED-AT-THE-DOOR")
-@pytest.mark.parametrize("channel", OPERATIONS)
+@pytest.mark.parametrize("channel", CHANNELS)
 def test_every_channel_refuses_in_the_same_shape_through_every_door(ask: Ask, channel: str) -> None:
     for payload in ({}, {"projectId": "p", "surprise": 1}, [], None, "text"):
         answer = ask(channel, payload)
@@ -96,7 +96,7 @@ def test_every_channel_refuses_in_the_same_shape_through_every_door(ask: Ask, ch
 
 def test_an_unknown_story_is_not_found(ask: Ask, server: Server, small: Story) -> None:
     before = contents(server.db)
-    for channel in OPERATIONS.keys() - BEGINNINGS:
+    for channel in CHANNELS.keys() - BEGINNINGS:
         answer = ask(channel, {**small.payload(channel), "projectId": "nowhere"})
         assert answer["error"]["code"] == "NOT_FOUND", channel
         assert answer["error"]["suggestion"], channel

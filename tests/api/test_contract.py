@@ -23,7 +23,6 @@ from fabula.errors import GraphUnavailable, LlmUnavailable, NotFound
 from fabula.memory import Memory
 from fabula.operations.lorebook import entries as lorebook
 from fabula.operations.manuscript import manuscript
-from fabula.operations.manuscript.manuscript import ScenePut, SnapshotPut
 from postgres import place_at
 
 CHECKS = [
@@ -72,12 +71,12 @@ def known_ids(memory: Memory) -> dict[str, str]:
         story.relation.create(source_entity_id=lin.id, target_entity_id=su.id, relation_type="ally")
     key = "剑道九境"
     try:
-        entry = lorebook.read_entry_of_key(call, STORY, key)
+        entry = lorebook.read_entry_of_key(call, project_id=STORY, entry_key=key)
     except NotFound:
         request = LorebookEntryCreate(entry_key=key, content="九个境界。", category="concept")
-        entry = lorebook.create_entry(call, STORY, request)
-    manuscript.put_scene(call, STORY, 0, 0, ScenePut(text="林逸来了。"))
-    manuscript.put_snapshot(call, STORY, SnapshotPut(chapter_index=0, scene_index=0, summary="林逸来了。"))
+        entry = lorebook.create_entry(call, project_id=STORY, entry=request)
+    manuscript.put_scene(call, project_id=STORY, chapter=0, scene=0, text="林逸来了。")
+    manuscript.put_snapshot(call, project_id=STORY, chapter_index=0, scene_index=0, summary="林逸来了。")
     relations = story.relation.list().items
     waiting = story.proposals() or story.propose({"entity_name": "玄天", "entity_type": "item"}).extractions
     return {

@@ -10,7 +10,7 @@ import pytest
 
 import fabula
 from doors import Server, serving
-from fabula.operations.catalogue import OPERATIONS
+from fabula.operations.catalogue import CHANNELS
 
 
 def test_health(server: Server) -> None:
@@ -115,17 +115,17 @@ def test_operation_ids_are_distinct(document: dict[str, Any]) -> None:
     assert len(ids) == len(set(ids))
 
 
-@pytest.mark.parametrize("channel", OPERATIONS)
+@pytest.mark.parametrize("channel", CHANNELS)
 def test_every_channel_is_described(document: dict[str, Any], channel: str) -> None:
     described = document["paths"][f"/api/v2/ipc/{channel}"]["post"]
     body = described["requestBody"]["content"]["application/json"]["schema"]
-    assert body["$ref"].rsplit("/", 1)[1] == OPERATIONS[channel].request.__name__
+    assert body["$ref"].rsplit("/", 1)[1] == CHANNELS[channel].request.__name__
     request = _resolve(document, body["$ref"])
     assert "projectId" in request["required"]
     assert request["additionalProperties"] is False
     success, failure = described["responses"]["200"]["content"]["application/json"]["schema"]["oneOf"]
     name = success["properties"]["data"]["$ref"].rsplit("/", 1)[1]
-    assert name == OPERATIONS[channel].response.__name__
+    assert name == CHANNELS[channel].response.__name__
     assert _resolve(document, failure["properties"]["error"]["$ref"])["required"] == ["code", "message"]
 
 

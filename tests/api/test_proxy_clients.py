@@ -14,7 +14,7 @@ import pytest
 from endpoints import DONE, completion, data, event, refusal, stream, told
 from fabula.model.account import Role
 from fabula.operations.accounts import add_user, create_token
-from fabula.operations.members import MemberPut, put_member
+from fabula.operations.members import put_member
 from listening import Listening, listening, spoken
 
 
@@ -107,9 +107,9 @@ def test_tokens_and_roles_hold_on_this_door_too(tmp_path_factory: pytest.TempPat
         house.played.plays(told("。"))
         tokens = {}
         for name in ("reader", "stranger"):
-            add_user(house.memory.call(), name)
-            tokens[name] = create_token(house.memory.call(), name).secret
-        put_member(house.memory.call(), story.id, "reader", MemberPut(role=Role.READER))
+            add_user(house.memory.call(), name=name)
+            tokens[name] = create_token(house.memory.call(), user_name=name).secret
+        put_member(house.memory.call(), project_id=story.id, user_name="reader", role=Role.READER)
 
         def ask(key: str, model: str) -> Any:
             with official(house.url, key) as made:

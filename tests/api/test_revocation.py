@@ -16,7 +16,7 @@ from doors import Server
 from endpoints import event, silent_after
 from fabula.model.account import Role
 from fabula.operations.accounts import add_user, create_token, revoke_tokens
-from fabula.operations.members import MemberPut, put_member
+from fabula.operations.members import put_member
 from listening import AT_ONCE, listening, watched
 from tenants import House, requiring_tokens
 from waiting import PATIENCE
@@ -33,9 +33,9 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 def guest(house: House, name: str) -> str:
     """The id of the token of somebody new who may read the story."""
-    add_user(house.memory.call(), name)
-    token, house.tokens[name] = create_token(house.memory.call(), name)
-    put_member(house.memory.call(), house.story, name, MemberPut(role=Role.READER))
+    add_user(house.memory.call(), name=name)
+    token, house.tokens[name] = create_token(house.memory.call(), user_name=name)
+    put_member(house.memory.call(), project_id=house.story, user_name=name, role=Role.READER)
     return token.id
 
 
@@ -50,7 +50,7 @@ def until_it_ends(lines: Iterator[str]) -> list[str]:
 def test_a_stream_of_events_ends_with_its_token(house: House) -> None:
     token_id = guest(house, "ear")
     live = f"/api/v2/stories/{house.story}/live"
-    other = create_token(house.memory.call(), "ear")
+    other = create_token(house.memory.call(), user_name="ear")
     kept = {"authorization": f"Bearer {other.secret}"}
     with (
         house.client.stream("GET", live, headers=house.header("ear")) as revoked,
@@ -59,7 +59,7 @@ def test_a_stream_of_events_ends_with_its_token(house: House) -> None:
         lines, others = revoked.iter_lines(), going.iter_lines()
         assert "event: revision" in [next(lines), next(lines), next(lines)]
         assert "event: revision" in [next(others), next(others), next(others)]
-        revoke_tokens(house.memory.call(), "ear", token_id)
+        revoke_tokens(house.memory.call(), user_name="ear", token_id=token_id)
         house.ask("knowledge:entity:create", house.story, "owner", type="item", name="铜铃")
         until_it_ends(lines)
         heard = [next(others), next(others), next(others), next(others)]
@@ -76,7 +76,7 @@ def test_a_silent_socket_ends_with_its_token(house: House) -> None:
         connect(house.server.socket_url, additional_headers=house.header("listener"), proxy=None) as socket,
         connect(house.server.socket_url, additional_headers=house.header("owner"), proxy=None) as other,
     ):
-        revoke_tokens(house.memory.call(), "listener")
+        revoke_tokens(house.memory.call(), user_name="listener")
         with pytest.raises(ConnectionClosed) as closed:
             socket.recv(SOON)
         assert closed.value.rcvd is not None
@@ -91,7 +91,7 @@ def test_nothing_is_logged_as_a_fault(house: House) -> None:
     with house.client.stream("GET", live, headers=house.header("leaver")) as stream:
         lines = stream.iter_lines()
         next(lines)
-        revoke_tokens(house.memory.call(), "leaver")
+        revoke_tokens(house.memory.call(), user_name="leaver")
         until_it_ends(lines)
     assert house.send("GET", "/api/v2/health", None).status_code == 200
     server: Server = house.server
@@ -104,10 +104,10 @@ def test_the_answer_of_a_model_ends_with_the_token(tmp_path: Path, path: str) ->
         began, left = threading.Event(), threading.Event()
         on.played.plays(watched(silent_after([event("她")]), began, left))
         call = on.memory.call()
-        add_user(call, "writer")
-        secret = create_token(call, "writer").secret
+        add_user(call, name="writer")
+        secret = create_token(call, user_name="writer").secret
         story = on.story()
-        put_member(call, story.id, "writer", MemberPut(role=Role.EDITOR))
+        put_member(call, project_id=story.id, user_name="writer", role=Role.EDITOR)
         headers = {"authorization": f"Bearer {secret}"}
         if path == "chat":
             address, body = f"/api/v2/stories/{story.id}/chat", {"chapter": 0, "scene": 0, "text": "谁？"}
@@ -121,6 +121,6 @@ def test_the_answer_of_a_model_ends_with_the_token(tmp_path: Path, path: str) ->
                 assert began.wait(AT_ONCE)
                 lines = stream.iter_lines()
                 next(lines)
-                revoke_tokens(call, "writer")
+                revoke_tokens(call, user_name="writer")
                 until_it_ends(lines)
             assert left.wait(AT_ONCE), "the model is asked no longer"

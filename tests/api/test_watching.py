@@ -21,7 +21,7 @@ from fabula.errors import FabulaError, RateLimited
 from fabula.memory import Memory
 from fabula.model.account import Role
 from fabula.operations.accounts import add_user, create_token
-from fabula.operations.members import MemberPut, put_member, remove_member
+from fabula.operations.members import put_member, remove_member
 from fabula.operations.stories import delete_story
 from fabula.projections import follower
 from fabula.projections.live import ChangeEvent
@@ -145,9 +145,9 @@ def test_who_is_slow_hears_the_newest_only(memory: Memory, story: StoryMemory) -
 
 
 def test_who_loses_the_right_or_the_story_is_told_so(memory: Memory, story: StoryMemory) -> None:
-    add_user(memory.call(), "lin")
-    lin = memory.call(memory.identify(create_token(memory.call(), "lin").secret))
-    put_member(memory.call(), story.id, "lin", MemberPut(role=Role.READER))
+    add_user(memory.call(), name="lin")
+    lin = memory.call(memory.identify(create_token(memory.call(), user_name="lin").secret))
+    put_member(memory.call(), project_id=story.id, user_name="lin", role=Role.READER)
 
     async def listen() -> tuple[Any, Any]:
         watch = watch_of(memory)

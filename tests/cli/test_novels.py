@@ -14,7 +14,7 @@ import pytest
 
 from doors import environment, rows
 from fabula.memory import Memory
-from fabula.operations.manuscript.novel_import import NovelImport, import_novel
+from fabula.operations.manuscript.novel_import import ImportNovelRequest, import_novel
 from old_databases.opening import old_database
 
 Run = Callable[..., Any]
@@ -83,7 +83,7 @@ def test_a_reading_that_was_cancelled_is_begun_again_by_the_same_command(run: Ru
     file, db = tmp_path / "novel.txt", tmp_path / "fabula.db"
     file.write_text(NOVEL, "utf-8")
     with Memory(db) as memory:
-        story = import_novel(memory.call(), NovelImport(text=NOVEL, title="雾港"))
+        story = import_novel(memory.call(), ImportNovelRequest(text=NOVEL, title="雾港"))
         memory.call().jobs.cancel(str(story.task_id))
     done = run("import", str(file), "--title", "雾港", "--db", str(db), **PLAIN)
     assert (done.code, "going on where it was left" in done.out) == (0, True)
@@ -112,7 +112,7 @@ def test_doctor_finds_what_jobs_left_behind_and_repairs_it(run: Run, tmp_path: P
     db = tmp_path / "fabula.db"
     with Memory(db) as memory:
         for title in ("雾港", "读过"):
-            job = str(import_novel(memory.call(), NovelImport(text=NOVEL, title=title)).task_id)
+            job = str(import_novel(memory.call(), ImportNovelRequest(text=NOVEL, title=title)).task_id)
             if title == "读过":
                 memory.call().jobs.crew.run_due()
             memory.call().jobs.cancel(job)

@@ -14,7 +14,7 @@ import pytest
 
 from doors import rows
 from fabula.memory import Memory
-from fabula.operations.catalogue import OPERATIONS
+from fabula.operations.catalogue import CHANNELS
 from postgres import place_at
 
 Run = Callable[..., Any]
@@ -120,7 +120,7 @@ def test_schemas_are_written(run: Run, tmp_path: Path) -> None:
     done = run("schemas", "out.json")
     assert done.code == 0, done.err
     document = json.loads((tmp_path / "out.json").read_text("utf-8"))
-    for operation in OPERATIONS.values():
+    for operation in CHANNELS.values():
         assert document["$defs"][operation.request.__name__]["type"] == "object"
         assert document["$defs"][operation.response.__name__]["type"] == "object"
     first = (tmp_path / "out.json").read_bytes()

@@ -11,10 +11,9 @@ from fabula.errors import FabulaError
 from fabula.memory import Memory
 from fabula.model.parsing import parsed
 from fabula.operations.chat.chat import begin_chat
-from fabula.operations.chat.values import StoryChatRequest
-from fabula.operations.context import AssembleRequest, assemble_context, preview_context
+from fabula.operations.context import assemble_context, preview_context
 from fabula.operations.graph.graph_view import graph_around
-from fabula.operations.search.search import SearchRequest, search_story
+from fabula.operations.search.search import search_story
 
 # Doors that are asked about the whole story, in which those who come later are there.
 WITHOUT_A_MOMENT = frozenset({"relevant", "graph", "list_stories", "get_knowledge_schema"})
@@ -30,19 +29,22 @@ def answers(
     call, (chapter, scene) = memory.call, now
     text = f"{question} {', '.join(names)}"
     moment = {"chapter": chapter, "scene": scene}
-    found = assemble_context(call(), story_id, AssembleRequest(**moment, text=text, token_budget=50_000))
+    found = assemble_context(call(), project_id=story_id, **moment, text=text, token_budget=50_000)
     told = found.model_dump(mode="json", exclude={"messages", "trace"})
     yield "context", f"{told} {[one.content for one in found.messages if one.role != 'user']}"
     with_story = memory.story("", id=story_id)
-    preview = preview_context(call(), story_id, 1, 0, 50_000)
+    preview = preview_context(call(), project_id=story_id, chapter=1, scene=0, token_budget=50_000)
     yield "preview", str([one.content for one in preview.messages if one.role != "user"])
     relevant = with_story.query.relevant(excerpt=text, max_entities=50)
     yield "relevant", relevant.model_dump_json()
     yield "retrieve", with_story.query.retrieve(query=text, as_of=moment).model_dump_json()
     asked = {"q": question, "audience": "model", "as_of": moment}
-    yield "search", search_story(call(), story_id, parsed(SearchRequest, asked)).model_dump_json()
+    yield (
+        "search",
+        search_story(call(), project_id=story_id, **asked).model_dump_json(),
+    )
     for name in names:
-        around = graph_around(call(), story_id, name, 2, None)
+        around = graph_around(call(), project_id=story_id, entity=name, depth=2, as_of=None)
         yield "graph", around.natural_language_description
     yield "chat", _chat(memory, story_id, text, now)
     yield from _agent(memory, story_id, names, question, moment)
@@ -50,7 +52,7 @@ def answers(
 
 def _chat(memory: Memory, story_id: str, text: str, now: tuple[int, int]) -> str:
     said = {"chapter": now[0], "scene": now[1], "text": text, "messages": []}
-    talk = begin_chat(memory.call(), story_id, parsed(StoryChatRequest, said))
+    talk = begin_chat(memory.call(), project_id=story_id, **said)
     return str([one.content for one in talk.asked.messages if one.role != "user"])
 
 

@@ -10,20 +10,17 @@ from typing import Any
 from fabula.canon.entry_values import LorebookEntryPatch
 from fabula.errors import FabulaError
 from fabula.memory import Memory
-from fabula.operations.agents.bundles import BundleWish, told_import
-from fabula.operations.agents.proposals import ProposeWish, told_proposals
-from fabula.operations.lorebook.bulk import LorebookImport, import_entries
+from fabula.operations.agents.bundles import told_import
+from fabula.operations.agents.proposals import told_proposals
+from fabula.operations.lorebook.bulk import ImportEntriesRequest, import_entries
 from fabula.operations.lorebook.entries import update_entry_of_key
 from fabula.operations.manuscript.manuscript import (
-    ChapterPut,
-    ScenePut,
-    SnapshotPut,
     put_chapter,
     put_scene,
     put_snapshot,
 )
 from fabula.operations.proposals.review import review_extraction
-from fabula.operations.proposals.values import ReviewRequest
+from fabula.operations.proposals.values import ReviewDecision
 from fabula.story_memory import StoryMemory
 
 IGNORABLE = "\u200b\u200c\u200d\u200e\u2060\ufeff\u00ad\u180e\u034f"
@@ -112,7 +109,10 @@ class SecretStory:
                 word = f"Word{self._count}x"
                 patch = LorebookEntryPatch(keywords=(word,))
                 update_entry_of_key(
-                    self.memory.call(), self.id, self.story.entity.read(id=made.id).name, patch
+                    self.memory.call(),
+                    project_id=self.id,
+                    entry_key=self.story.entity.read(id=made.id).name,
+                    patch=patch,
                 )
                 own = (*own, word)
                 if way == "later":
@@ -228,22 +228,24 @@ class SecretStory:
             )
         self.story.entry("Weather", self.prose(), category="custom", ai_context_level="always")
         for scene in range(pick.randint(1, 3)):
-            put_scene(call(), self.id, 0, scene, ScenePut(text=self.prose(), title=self.label()))
-            snapshot = SnapshotPut(
-                chapter_index=0,
-                scene_index=scene,
-                summary=self.prose(),
-                active_characters=[
+            put_scene(
+                call(), project_id=self.id, chapter=0, scene=scene, text=self.prose(), title=self.label()
+            )
+            snapshot = {
+                "chapter_index": 0,
+                "scene_index": scene,
+                "summary": self.prose(),
+                "active_characters": [
                     {
                         "name": pick.choice(self.open).name,
                         "current_state": self.label(),
                         "emotional_state": self.label(),
                     }
                 ],
-                active_locations=[{"name": pick.choice(self.open).name, "description": self.prose()}],
-            )
-            put_snapshot(call(), self.id, snapshot)
-        put_chapter(call(), self.id, 0, ChapterPut(title=self.label()))
+                "active_locations": [{"name": pick.choice(self.open).name, "description": self.prose()}],
+            }
+            put_snapshot(call(), project_id=self.id, **snapshot)
+        put_chapter(call(), project_id=self.id, chapter=0, title=self.label())
 
     def attack(self) -> None:
         """Let somebody who knows the secret names write longer open ones around them."""
@@ -257,15 +259,22 @@ class SecretStory:
                 items = "".join(
                     f"- type: Character\n  name: {name!r}\n  description: Open.\n" for name in names
                 )
-                told_import(call(), self.id, BundleWish(text=items))
+                told_import(call(), project_id=self.id, text=items)
             elif way == "lorebook":
                 entries = [
                     {"entryKey": name, "category": "custom", "content": "Open.", "keywords": [name]}
                     for name in names
                 ]
-                import_entries(call(), self.id, LorebookImport(entries=entries, overwrite_existing=True))
+                import_entries(
+                    call(), ImportEntriesRequest(project_id=self.id, entries=entries, overwrite_existing=True)
+                )
             elif way == "proposal":
                 proposals = [{"entityName": name, "entityType": "character"} for name in names]
-                told_proposals(call(), self.id, ProposeWish(proposals=proposals))
+                told_proposals(call(), project_id=self.id, proposals=proposals)
                 for waiting in self.story.proposals():
-                    review_extraction(call(), self.id, waiting.id, ReviewRequest(action="approved"))
+                    review_extraction(
+                        call(),
+                        project_id=self.id,
+                        extraction_id=waiting.id,
+                        decision=ReviewDecision(action="approved"),
+                    )

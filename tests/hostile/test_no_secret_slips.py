@@ -56,7 +56,7 @@ def test_no_marked_sentence_is_in_any_answer(memory: Memory) -> None:
                 hidden = secret.hidden_marks | (set() if door in WITHOUT_A_MOMENT else secret.later_marks)
                 assert not marks & hidden, f"seed {seed}, {door}, attacked: {is_attacked}: {said}"
                 told[door] += len(marks & secret.open_marks)
-        delete_story(memory.call(), secret.id)
+        delete_story(memory.call(), project_id=secret.id)
         seed += 1
     # Withholding everything would keep every secret, too.
     for door in ("context", "relevant", "retrieve", "graph", "get_entity", "get_recent_scenes", "chat"):

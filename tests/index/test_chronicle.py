@@ -185,4 +185,4 @@ def test_a_chronicle_that_followed_is_one_built_anew(memory: Memory, deeds: list
         }
     )
     assert asked(following, story.id) == asked(fresh, story.id)
-    delete_story(memory.call(), story.id)
+    delete_story(memory.call(), project_id=story.id)

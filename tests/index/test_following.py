@@ -60,7 +60,9 @@ def write(story: StoryMemory, deed: str, one: int, other: int) -> None:
             ],
         ),
         "s": lambda: story.scene(one % 3, other % 2, TEXTS[other % 5] + EXCERPT * (one + 1)),
-        "t": lambda: delete_scene(story._memory.call(), story.id, one % 3, other % 2),
+        "t": lambda: delete_scene(
+            story._memory.call(), project_id=story.id, chapter=one % 3, scene=other % 2
+        ),
         "z": lambda: story.history.undo(),
         "y": lambda: story.history.redo(),
         "o": lambda: story.history.undo(revision=one + 2),
@@ -89,7 +91,7 @@ def test_an_index_that_followed_answers_as_one_built_anew(
         if number % every == 0:
             asked(following, story.id)
     assert asked(following, story.id) == asked(anew(following), story.id)
-    delete_story(memory.call(), story.id)
+    delete_story(memory.call(), project_id=story.id)
 
 
 def test_a_smaller_limit_gives_the_first_of_a_larger_one(story: StoryMemory) -> None:

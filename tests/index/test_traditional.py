@@ -14,7 +14,7 @@ def found(story: StoryMemory) -> list[str]:
 def test_a_story_chooses_whether_the_scripts_are_one(memory: Memory, story: StoryMemory) -> None:
     story.entity.create(type="character", name="林遠")
     assert found(story) == []
-    update_story(memory.call(), story.id, StoryPatch(settings={"foldTraditional": True}))
+    update_story(memory.call(), project_id=story.id, patch=StoryPatch(settings={"foldTraditional": True}))
     assert found(story) == ["林遠"]
     story.history.undo()
     assert found(story) == []

@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabula.api.app import create_app
-from fabula.api.rest.caller import Caller
 from fabula.errors import LlmUnavailable, RateLimited
 from fabula.llm.chat import ChatRequest
 from fabula.llm.rate import WINDOW_S, CallRate
@@ -132,8 +131,8 @@ def test_rest_says_how_long_to_wait(tmp_path: Path) -> None:
         app = create_app(memory, version="0")
 
         @app.get("/api/v2/hello")
-        def hello(call: Caller) -> str:
-            return call.model().complete(HELLO).text
+        def hello() -> str:
+            return memory.call().model().complete(HELLO).text
 
         async def ask_twice() -> tuple[httpx.Response, httpx.Response]:
             transport = httpx.ASGITransport(app)

@@ -27,7 +27,7 @@ from fabula.jobs.crew import MAX_ATTEMPTS, STALE_S
 from fabula.memory import Memory
 from fabula.model.clock import later
 from fabula.operations.manuscript import novel_reading
-from fabula.operations.manuscript.novel_import import KIND, NovelImport, import_novel
+from fabula.operations.manuscript.novel_import import KIND, ImportNovelRequest, import_novel
 from fabula.store import job_writer
 from old_databases.novel import novel
 
@@ -76,7 +76,7 @@ class House:
 
     def novel(self, title: str) -> str:
         """The id of the story of a novel that nobody has read."""
-        return import_novel(self.call, NovelImport(text=novel(title), title=title)).story_id
+        return import_novel(self.call, ImportNovelRequest(text=novel(title), title=title)).story_id
 
     def job_of(self, story: str) -> str:
         return str(self.call.jobs.page(story, 0, 1).items[0].id)

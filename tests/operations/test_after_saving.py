@@ -271,7 +271,7 @@ def test_a_made_snapshot_can_be_undone(desk: Desk) -> None:
     revision = desk.story.history.list(limit=1).items[0].revision
     undone = desk.story.history.undo(revision=revision)
     assert undone
-    assert list_snapshots(desk.memory.call(), desk.story.id) == ()
+    assert list_snapshots(desk.memory.call(), project_id=desk.story.id) == ()
 
 
 def test_undo_takes_back_what_the_author_did_and_not_what_came_of_it(desk: Desk) -> None:

@@ -13,7 +13,7 @@ from fabula.llm.chat import ChatRequest
 from fabula.llm.scripted import ScriptedChatModel
 from fabula.memory import Memory
 from fabula.operations.proposals.review import review_extraction
-from fabula.operations.proposals.values import ReviewRequest
+from fabula.operations.proposals.values import ReviewDecision
 from postgres import place_at
 from still_clock import StillClock
 
@@ -52,7 +52,12 @@ def test_the_key_events_of_a_summary_are_proposed(tmp_path: Path) -> None:
         assert (event.chapter, event.scene, event.manuscript_id) == (3, 1, scene.id)
         assert event.attributes["roles"] == [{"name": "林惊羽"}]
         assert "天下大乱" not in desk.names(), "nobody of the scene has a part in it"
-        review_extraction(memory.call(), desk.story.id, event.id, ReviewRequest(action="approved"))
+        review_extraction(
+            memory.call(),
+            project_id=desk.story.id,
+            extraction_id=event.id,
+            decision=ReviewDecision(action="approved"),
+        )
         (kept,) = desk.story.event.list().items
         assert (kept.summary, kept.time_anchor) == ("林惊羽在望归塔受重伤", "第三天黄昏")
         assert (kept.moment.chapter, kept.moment.scene) == (3, 1)
@@ -72,8 +77,8 @@ def test_a_new_summary_takes_back_what_it_no_longer_says(tmp_path: Path) -> None
         desk.settle()
         assert desk.names() == {"苏瑶守护林惊羽"}
         (again,) = desk.story.proposals()
-        reject = ReviewRequest(action="rejected")
-        review_extraction(memory.call(), desk.story.id, again.id, reject)
+        reject = ReviewDecision(action="rejected")
+        review_extraction(memory.call(), project_id=desk.story.id, extraction_id=again.id, decision=reject)
         desk.story.scene(0, 0, SCENE + "夜更深了。")
         desk.settle()
         assert [one.review_action for one in desk.story.proposals()] == [], "what was rejected stays so"

@@ -112,4 +112,4 @@ def test_an_agent_hears_of_those_only_who_may_be_told_of(
                 continue
             with pytest.raises(NotFound):
                 said("get_entity", entity=asked, **moment)
-    delete_story(memory.call(), story.id)
+    delete_story(memory.call(), project_id=story.id)

@@ -13,11 +13,9 @@ from effort import examples
 from fabula.canon.entry_values import LorebookEntryCreate
 from fabula.memory import Memory
 from fabula.operations import context
-from fabula.operations.context import AssembleRequest
 from fabula.operations.graph import graph_view
 from fabula.operations.lorebook import entries as lorebook
 from fabula.operations.manuscript import manuscript
-from fabula.operations.manuscript.manuscript import ScenePut, SnapshotPut
 from fabula.operations.stories import delete_story
 from fabula.story_memory import StoryMemory
 
@@ -71,8 +69,8 @@ class Words:
 
 
 def assembled(memory: Memory, story: StoryMemory, now: tuple[int, int], **more: Any) -> Any:
-    request = AssembleRequest(chapter=now[0], scene=now[1], **{"token_budget": 50_000, **more})
-    return context.assemble_context(memory.call(), story.id, request)
+    request = {"chapter": now[0], "scene": now[1], "token_budget": 50_000, **more}
+    return context.assemble_context(memory.call(), project_id=story.id, **request)
 
 
 def for_a_model(found: Any) -> str:
@@ -116,7 +114,7 @@ def test_no_word_of_what_is_not_true_now_is_told_and_every_other_is(
     for period in free:
         key, content = words.new(period), words.new(period)
         request = LorebookEntryCreate(entry_key=key, content=f"{content}。", **fields(period))
-        lorebook.create_entry(memory.call(), story.id, request)
+        lorebook.create_entry(memory.call(), project_id=story.id, entry=request)
         names.append(key)
         free_words.add(content)
     bond_words, seen = set(), set()
@@ -140,14 +138,15 @@ def test_no_word_of_what_is_not_true_now_is_told_and_every_other_is(
         after = ((chapter, scene + 1), None)
         told, text, state = (words.new(after) for _ in range(3))
         scene_words |= {told} if (chapter, scene) in earlier[-3:] else set()
-        manuscript.put_scene(memory.call(), story.id, chapter, scene, ScenePut(text=text))
+        manuscript.put_scene(memory.call(), project_id=story.id, chapter=chapter, scene=scene, text=text)
         people = [{"name": f"路人{told}", "current_state": state}]
         manuscript.put_snapshot(
             memory.call(),
-            story.id,
-            SnapshotPut(
-                chapter_index=chapter, scene_index=scene, summary=f"{told}。", active_characters=people
-            ),
+            project_id=story.id,
+            chapter_index=chapter,
+            scene_index=scene,
+            summary=f"{told}。",
+            active_characters=people,
         )
     pinned = tuple(entity.id for entity, _ in entities) if pinning else ()
     said = for_a_model(assembled(memory, story, now, text="，".join(names), pinned=pinned))
@@ -161,11 +160,15 @@ def test_no_word_of_what_is_not_true_now_is_told_and_every_other_is(
         if holds(period, now):
             moment = {"chapter": now[0], "scene": now[1]}
             around = graph_view.graph_around(
-                memory.call(), story.id, entity.name, 1, graph_view.Moment(**moment)
+                memory.call(),
+                project_id=story.id,
+                entity=entity.name,
+                depth=1,
+                as_of=graph_view.Moment(**moment),
             )
             described = around.natural_language_description
             assert [word for word in words.periods if word not in true and word in described] == []
-    delete_story(memory.call(), story.id)
+    delete_story(memory.call(), project_id=story.id)
 
 
 @pytest.mark.parametrize(
@@ -192,7 +195,7 @@ def test_a_period_begins_and_ends_where_it_says(
         source_entity_id=half.id, target_entity_id=third.id, relation_type="located_at", **period
     )
     request = LorebookEntryCreate(entry_key="规矩", content="不许出声。", **period)
-    lorebook.create_entry(memory.call(), story.id, request)
+    lorebook.create_entry(memory.call(), project_id=story.id, entry=request)
     for now in (*inside, *outside):
         found = assembled(memory, story, now, text="林逸、苏瑶、药庐、规矩", pinned=(whole.id,))
         said = for_a_model(found)
@@ -202,8 +205,8 @@ def test_a_period_begins_and_ends_where_it_says(
 
 def test_the_saved_scene_and_later_ones_are_not_told_as_the_past(memory: Memory, story: StoryMemory) -> None:
     for scene in range(5):
-        request = SnapshotPut(chapter_index=1, scene_index=scene, summary=f"第{scene}幕。")
-        manuscript.put_snapshot(memory.call(), story.id, request)
+        request = {"chapter_index": 1, "scene_index": scene, "summary": f"第{scene}幕。"}
+        manuscript.put_snapshot(memory.call(), project_id=story.id, **request)
     found = assembled(memory, story, (1, 4))
     assert found.recent_snapshots == tuple(f"【第1章·场景{n}】第{n}幕。" for n in (3, 2, 1))
     assert assembled(memory, story, (1, 0)).recent_snapshots == ()
@@ -215,10 +218,13 @@ def test_a_summary_that_names_somebody_of_later_keeps_silent_about_them(
 ) -> None:
     story.entity.create(type="character", name="魔君", description="反派。", since={"chapter": 9})
     people = [{"name": "魔君", "current_state": "沉睡"}, {"name": "林逸", "current_state": "梦见魔君"}]
-    request = SnapshotPut(
-        chapter_index=0, scene_index=0, summary="雨停了。魔君在梦里笑。", active_characters=people
-    )
-    manuscript.put_snapshot(memory.call(), story.id, request)
+    request = {
+        "chapter_index": 0,
+        "scene_index": 0,
+        "summary": "雨停了。魔君在梦里笑。",
+        "active_characters": people,
+    }
+    manuscript.put_snapshot(memory.call(), project_id=story.id, **request)
     early = for_a_model(assembled(memory, story, (0, 1), text="魔君来了。"))
     assert "魔君" not in early
     assert "雨停了" in early

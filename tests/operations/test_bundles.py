@@ -184,7 +184,7 @@ def test_an_upsert_keeps_what_it_does_not_name(memory: Memory, story: StoryMemor
     )
     assert (after.attributes, after.aliases, after.version) == ({"age": 30}, ("Annie",), before.version + 1)
     assert after.updated_at > before.updated_at
-    assert read_entry_of_key(memory.call(), story.id, "Ann").keywords == ("lamp",)
+    assert read_entry_of_key(memory.call(), project_id=story.id, entry_key="Ann").keywords == ("lamp",)
 
 
 def test_what_changes_nothing_is_no_step(story: StoryMemory) -> None:
@@ -216,9 +216,11 @@ def test_what_is_deleted_takes_its_own_along_and_says_so(memory: Memory, story: 
     assert [(one.index, one.type) for one in done.absent] == [(1, "Character"), (2, "KNOWS")]
     assert done.absent[1].identity == {"source": {"name": "Cy"}, "target": {"name": "Nobody"}}
     with pytest.raises(NotFound):
-        read_entry_of_key(memory.call(), story.id, "Ann")
+        read_entry_of_key(memory.call(), project_id=story.id, entry_key="Ann")
     story.history.undo()
-    assert read_entry_of_key(memory.call(), story.id, "Ann").content == "She lit the lamp."
+    assert (
+        read_entry_of_key(memory.call(), project_id=story.id, entry_key="Ann").content == "She lit the lamp."
+    )
     assert clean(memory)
 
 
@@ -290,7 +292,7 @@ def test_what_a_bundle_wrote_fits_the_ontology_and_is_a_bundle_again(
     assert library.ontology.write(text=ontology, dry_run=True).violation_count == 0
     (ada,) = library.entity.list().items
     library.entity.update(id=ada.id, expected_version=1, patch={"aliases": ["Ada Byron", "Countess"]})
-    with export_file(memory.call(), library.id, "bundle") as file:
+    with export_file(memory.call(), project_id=library.id, format="bundle") as file:
         text = file.read().decode()
     assert "# 1 of aliases in the type Person left out" in text
     again = memory.story("Again", language="en")

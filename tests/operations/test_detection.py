@@ -16,10 +16,8 @@ from fabula.canon.entry_values import LorebookEntryCreate, LorebookEntryPatch
 from fabula.errors import FabulaError
 from fabula.memory import Memory
 from fabula.operations import context
-from fabula.operations.context import AssembleRequest
 from fabula.operations.lorebook import entries as lorebook
-from fabula.operations.manuscript.mentions import MentionsRequest, find_mentions
-from fabula.store.lore_reader import EntryFilter
+from fabula.operations.manuscript.mentions import find_mentions
 from fabula.story_memory import StoryMemory
 
 Found = list[tuple[str, str, str]]
@@ -27,19 +25,19 @@ Found = list[tuple[str, str, str]]
 
 def entry(memory: Memory, story: StoryMemory, key: str, **more: Any) -> Any:
     request = LorebookEntryCreate(**{"entry_key": key, "content": f"{key}的事。", **more})
-    return lorebook.create_entry(memory.call(), story.id, request)
+    return lorebook.create_entry(memory.call(), project_id=story.id, entry=request)
 
 
 def mentions(memory: Memory, story_id: str, text: str) -> Found:
     """Who is named with which term, and how the text writes it."""
-    found = find_mentions(memory.call(), story_id, MentionsRequest(text=text)).items
+    found = find_mentions(memory.call(), project_id=story_id, text=text).items
     assert [item.start for item in found] == sorted(item.start for item in found)
     return [(item.name, item.kind, text[item.start : item.end]) for item in found]
 
 
 def assembled(memory: Memory, story: StoryMemory, text: str) -> Any:
-    request = AssembleRequest(chapter=0, scene=0, text=text)
-    return context.assemble_context(memory.call(), story.id, request)
+    request = {"chapter": 0, "scene": 0, "text": text}
+    return context.assemble_context(memory.call(), project_id=story.id, **request)
 
 
 def told(memory: Memory, story: StoryMemory, text: str) -> list[str]:
@@ -99,7 +97,7 @@ def test_every_place_holds_the_term_however_it_is_written(memory: Memory, text: 
         for name in ("林逸", "Lin", "ﬁ"):
             story.entity.create(type="character", name=name)
     folds: dict[str, set[str]] = {"林逸": {"林逸"}, "Lin": {"lin"}, "ﬁ": {"fi"}}
-    items = find_mentions(memory.call(), story.id, MentionsRequest(text=text)).items
+    items = find_mentions(memory.call(), project_id=story.id, text=text).items
     ends = [0]
     for item in items:
         written = unicodedata.normalize("NFKC", text[item.start : item.end]).casefold()
@@ -115,7 +113,7 @@ def test_an_alias_and_a_keyword_mean_the_entity(memory: Memory, story: StoryMemo
     made = entry(memory, story, "林逸", category="character", aliases=["小逸"], keywords=["林少侠", "小逸"])
     free = entry(memory, story, "规矩", keywords=["门规"])
     text = "林少侠、小逸、林逸，守门规与规矩。"
-    found = find_mentions(memory.call(), story.id, MentionsRequest(text=text)).items
+    found = find_mentions(memory.call(), project_id=story.id, text=text).items
     assert [(item.entity_id, item.entry_id, item.term, item.kind) for item in found] == [
         (made.entity_id, None, "林少侠", "keyword"),
         (made.entity_id, None, "小逸", "alias"),
@@ -164,7 +162,7 @@ def test_secondary_keywords_decide_with_their_logic(
         made = entry(memory, story, "甲", category=category, rules=rules)
         for text, expected in seen.items():
             assert bool(told(memory, story, text)) == expected, text
-        lorebook.delete_entry(memory.call(), story.id, made.id)
+        lorebook.delete_entry(memory.call(), project_id=story.id, entry_id=made.id)
 
 
 def test_an_exclude_keyword_keeps_an_entry_out(memory: Memory, story: StoryMemory) -> None:
@@ -173,8 +171,8 @@ def test_an_exclude_keyword_keeps_an_entry_out(memory: Memory, story: StoryMemor
     assert told(memory, story, "灯塔亮了，a dREAM。") == []
     reasons = [item.reason for item in assembled(memory, story, "灯塔，dream").trace]
     assert reasons == ["excluded_keyword"]
-    pinned = AssembleRequest(chapter=0, scene=0, text="灯塔，dream", pinned=(made.id,))
-    found = context.assemble_context(memory.call(), story.id, pinned)
+    pinned = {"chapter": 0, "scene": 0, "text": "灯塔，dream", "pinned": (made.id,)}
+    found = context.assemble_context(memory.call(), project_id=story.id, **pinned)
     assert [fragment.reason for fragment in found.before_scene_entries] == ["pinned"]
 
 
@@ -200,7 +198,7 @@ def test_after_edits_by_somebody_else_an_open_index_finds_what_a_fresh_one_finds
     story = memory.story("共")
     with Memory(memory.place) as other:
         for what, number, word in done:
-            entries = lorebook.list_entries(other.call(), story.id, EntryFilter(), 0, 100).items
+            entries = lorebook.list_entries(other.call(), project_id=story.id, size=100).items
             one = entries[number % len(entries)].id if entries else ""
             category = ("custom", "character", "item")[number % 3]
             acts: dict[str, Callable[[], Any]] = {
@@ -208,7 +206,7 @@ def test_after_edits_by_somebody_else_an_open_index_finds_what_a_fresh_one_finds
                 "rename": lambda i=one, w=word: _change(other, story, i, entry_key=w),
                 "keywords": lambda i=one, w=word: _change(other, story, i, keywords=(w, f"{w}二")),
                 "category": lambda i=one, c=category: _change(other, story, i, category=c),
-                "delete": lambda i=one: lorebook.delete_entry(other.call(), story.id, i),
+                "delete": lambda i=one: lorebook.delete_entry(other.call(), project_id=story.id, entry_id=i),
                 "undo": lambda: other.answer("knowledge:history:undo", {"projectId": story.id}),
             }
             try:
@@ -222,7 +220,9 @@ def test_after_edits_by_somebody_else_an_open_index_finds_what_a_fresh_one_finds
 
 
 def _change(memory: Memory, story: StoryMemory, entry_id: str, **patch: Any) -> Any:
-    return lorebook.update_entry(memory.call(), story.id, entry_id, LorebookEntryPatch(**patch))
+    return lorebook.update_entry(
+        memory.call(), project_id=story.id, entry_id=entry_id, patch=LorebookEntryPatch(**patch)
+    )
 
 
 def for_text(memory: Memory, story: StoryMemory) -> Any:

@@ -64,7 +64,7 @@ def test_bound_later_is_bound_at_once(memory: Memory, world: list[Any], cast: An
     assert cast_of(early, first) == cast_of(late, second)
     assert friends_of(early) == friends_of(late)
     for story in (early, late):
-        delete_story(memory.call(), story.id)
+        delete_story(memory.call(), project_id=story.id)
 
 
 deeds = st.lists(
@@ -139,7 +139,7 @@ def test_undo_brings_back_what_was_and_redo_what_came(memory: Memory, chosen: li
         assert picture(story) == after
     (report,) = (one for one in memory.audit() if one.story_id == story.id)
     assert report.differing == ()
-    delete_story(memory.call(), story.id)
+    delete_story(memory.call(), project_id=story.id)
 
 
 def newest(story: StoryMemory) -> int:
@@ -309,7 +309,7 @@ def test_a_mistakable_name_waits(story: StoryMemory) -> None:
 def test_another_language_tells_events_in_its_words(memory: Memory, story: StoryMemory, fight: Any) -> None:
     from fabula.operations.stories import StoryPatch, update_story
 
-    update_story(memory.call(), story.id, StoryPatch(language="en"))
+    update_story(memory.call(), project_id=story.id, patch=StoryPatch(language="en"))
     assert "Place: 酒馆" in story.event.read(id=fight.id).prompt_text
 
 

@@ -309,7 +309,7 @@ def test_jobs_go_with_their_story(house: Memory, office: Office) -> None:
     from fabula.operations.stories import delete_story
 
     office.queue()
-    delete_story(office.call, office.story)
+    delete_story(office.call, project_id=office.story)
     assert office.crew.run_due() == 0
 
 

@@ -14,11 +14,9 @@ from effort import examples
 from fabula.canon.entry_values import LorebookEntryCreate, LorebookEntryPatch
 from fabula.memory import Memory
 from fabula.operations import context
-from fabula.operations.context import AssembleRequest
 from fabula.operations.graph import graph_view
 from fabula.operations.lorebook import entries as lorebook
 from fabula.operations.manuscript import manuscript
-from fabula.operations.manuscript.manuscript import ScenePut, SnapshotPut
 from fabula.operations.stories import delete_story
 from fabula.story_memory import StoryMemory
 
@@ -103,7 +101,10 @@ class Told:
             fields = {"display_name": title, "keywords": [keyword], "insertion_position": one["position"]}
             fields |= {"enabled": one["entry"] == "on", "token_budget": 5000}
             entry = lorebook.update_entry_of_key(
-                self.memory.call(), self.story.id, name, LorebookEntryPatch(**fields)
+                self.memory.call(),
+                project_id=self.story.id,
+                entry_key=name,
+                patch=LorebookEntryPatch(**fields),
             )
             self.entry_ids[number] = entry.id
             if one["entry"] == "off":
@@ -123,7 +124,7 @@ class Told:
             ai_context_level=level,
             enabled=enabled,
         )
-        entry = lorebook.create_entry(self.memory.call(), self.story.id, request)
+        entry = lorebook.create_entry(self.memory.call(), project_id=self.story.id, entry=request)
         self.customs.append((entry.id, level, enabled, words))
 
     def relate(self, one: int, other: int) -> None:
@@ -164,14 +165,12 @@ class Told:
             self.shared += [({who}, word) for word in (mood, scent)] + [({who, other}, state)]
         manuscript.put_snapshot(
             self.memory.call(),
-            self.story.id,
-            SnapshotPut(
-                chapter_index=4,
-                scene_index=scene,
-                summary="".join(sentences),
-                active_characters=characters,
-                active_locations=locations,
-            ),
+            project_id=self.story.id,
+            chapter_index=4,
+            scene_index=scene,
+            summary="".join(sentences),
+            active_characters=characters,
+            active_locations=locations,
         )
 
     def secrets(self, pinned: set[str], *, for_context: bool = True) -> list[str]:
@@ -225,8 +224,8 @@ def for_a_model(found: Any) -> str:
 
 def assembled(told: Told, **request: Any) -> Any:
     chapter, scene = HERE
-    asked = AssembleRequest(chapter=chapter, scene=scene, **{"token_budget": 50_000, **request})
-    return context.assemble_context(told.memory.call(), told.story.id, asked)
+    asked = {"chapter": chapter, "scene": scene, "token_budget": 50_000, **request}
+    return context.assemble_context(told.memory.call(), project_id=told.story.id, **asked)
 
 
 def leaked(secrets: list[str], said: str) -> list[str]:
@@ -251,15 +250,19 @@ def test_no_word_of_a_secret_is_told(
         relevant = told.story.query.relevant(excerpt=text, max_entities=50).model_dump_json()
         assert leaked(told.secrets(set(), for_context=False), relevant) == []
     chapter, scene = HERE
-    saved = ScenePut(text=told.every_name())
-    manuscript.put_scene(memory.call(), told.story.id, chapter, scene, saved)
-    preview = context.preview_context(memory.call(), told.story.id, chapter, scene, 50_000)
+    saved = {"text": told.every_name()}
+    manuscript.put_scene(memory.call(), project_id=told.story.id, chapter=chapter, scene=scene, **saved)
+    preview = context.preview_context(
+        memory.call(), project_id=told.story.id, chapter=chapter, scene=scene, token_budget=50_000
+    )
     assert leaked(told.secrets(set()), for_a_model(preview)) == []
     for entity in told.entities:
-        around = graph_view.graph_around(memory.call(), told.story.id, entity.name, 2, None)
+        around = graph_view.graph_around(
+            memory.call(), project_id=told.story.id, entity=entity.name, depth=2, as_of=None
+        )
         described = around.natural_language_description
         assert leaked(told.secrets(set(), for_context=False), described) == []
-    delete_story(memory.call(), told.story.id)
+    delete_story(memory.call(), project_id=told.story.id)
 
 
 @SHARED_FILE
@@ -280,7 +283,7 @@ def test_what_is_no_secret_is_told(memory: Memory, cast: Any, free: Any, bonds: 
     for ends, _ in told.shared:
         # Who is on stage with the scene's own people is told of, as is every bond between them.
         assert ends & secret or not ends <= heard or told.entities[min(ends)].name in said
-    delete_story(memory.call(), told.story.id)
+    delete_story(memory.call(), project_id=told.story.id)
 
 
 @SHARED_FILE
@@ -300,13 +303,13 @@ def test_a_secret_that_is_merged_into_somebody_stays_secret(
         found = assembled(told, text=text)
         assert leaked([*words, *told.contents[0]], for_a_model(found)) == []
         assert leaked(words, told.story.query.relevant(excerpt=text, max_entities=50).model_dump_json()) == []
-    delete_story(memory.call(), told.story.id)
+    delete_story(memory.call(), project_id=told.story.id)
 
 
 def scene_after(memory: Memory, story: StoryMemory, summary: str, **more: Any) -> Any:
-    request = SnapshotPut(chapter_index=0, scene_index=0, summary=summary, **more)
-    manuscript.put_snapshot(memory.call(), story.id, request)
-    return context.assemble_context(memory.call(), story.id, AssembleRequest(chapter=0, scene=1, text=""))
+    request = {"chapter_index": 0, "scene_index": 0, "summary": summary, **more}
+    manuscript.put_snapshot(memory.call(), project_id=story.id, **request)
+    return context.assemble_context(memory.call(), project_id=story.id, chapter=0, scene=1, text="")
 
 
 def test_a_secret_that_overlaps_an_open_name_is_still_a_secret(memory: Memory) -> None:
@@ -325,9 +328,9 @@ def test_a_word_for_a_relation_that_names_a_secret_is_not_said(memory: Memory) -
     one, other = (story.entity.create(type="character", name=name) for name in ("林逸", "苏瑶"))
     story.entity.create(type="character", name="影子", ai_context_level="never")
     story.relation.create(source_entity_id=one.id, target_entity_id=other.id, relation_type="同奉影子为主")
-    request = AssembleRequest(chapter=0, scene=0, text="林逸与苏瑶")
-    assert "影子" not in for_a_model(context.assemble_context(memory.call(), story.id, request))
-    around = graph_view.graph_around(memory.call(), story.id, "林逸", 1, None)
+    request = {"chapter": 0, "scene": 0, "text": "林逸与苏瑶"}
+    assert "影子" not in for_a_model(context.assemble_context(memory.call(), project_id=story.id, **request))
+    around = graph_view.graph_around(memory.call(), project_id=story.id, entity="林逸", depth=1, as_of=None)
     assert around.natural_language_description == ""
 
 
@@ -363,6 +366,6 @@ def test_a_pin_does_not_open_a_never_and_opens_a_manual_only(memory: Memory) -> 
         )
         for level in ("never", "manual_only")
     }
-    request = AssembleRequest(chapter=0, scene=0, text="", pinned=tuple(one.id for one in made.values()))
-    found = context.assemble_context(memory.call(), story.id, request)
+    request = {"chapter": 0, "scene": 0, "text": "", "pinned": tuple(one.id for one in made.values())}
+    found = context.assemble_context(memory.call(), project_id=story.id, **request)
     assert [fragment.entry_key for fragment in found.before_scene_entries] == ["人manual_only"]

@@ -80,7 +80,7 @@ def test_what_is_never_told_is_in_no_answer(
                 assert entity.id not in ids
         if named is not None:
             assert ids <= set(named)
-    delete_story(memory.call(), story.id)
+    delete_story(memory.call(), project_id=story.id)
 
 
 @SHARED_FILE
@@ -96,7 +96,7 @@ def test_everybody_else_is_told_when_the_text_speaks_of_them(
     assert {item.id for item in told(story, excerpt=excerpt).items} == unasked
     everybody = [entity.id for entity in made]
     assert {item.id for item in told(story, excerpt=excerpt, entity_ids=everybody).items} == asked
-    delete_story(memory.call(), story.id)
+    delete_story(memory.call(), project_id=story.id)
 
 
 @SHARED_FILE
@@ -113,7 +113,7 @@ def test_a_merged_secret_is_as_secret_as_the_stricter_of_both(memory: Memory, ke
     assert (one.id in found) is (secrecy[merged.ai_context_level] == 0)
     story.history.undo()
     assert [story.entity.read(id=key).ai_context_level for key in (one.id, two.id)] == [kept, other]
-    delete_story(memory.call(), story.id)
+    delete_story(memory.call(), project_id=story.id)
 
 
 @SHARED_FILE
@@ -130,4 +130,4 @@ def test_a_changed_level_counts_from_the_next_question_on(memory: Memory, change
         for request in ({"excerpt": entity.name}, {"excerpt": "渡口"}, {"excerpt": ""}):
             assert bool(told(story, **request).items) is (level in LEVELS[:2])
             assert bool(told(story, entity_ids=[entity.id], **request).items) is (level != "never")
-    delete_story(memory.call(), story.id)
+    delete_story(memory.call(), project_id=story.id)

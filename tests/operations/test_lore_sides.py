@@ -16,7 +16,6 @@ from fabula.errors import Conflict, EntityDuplicate, FabulaError, LoreKeyDuplica
 from fabula.memory import Memory
 from fabula.operations.lorebook import entries as lorebook
 from fabula.operations.stories import delete_story
-from fabula.store.lore_reader import EntryFilter
 from fabula.story_memory import StoryMemory
 
 SHARED_FILE = settings(
@@ -37,19 +36,23 @@ class Sides:
         self, key: str, category: str = "character", content: str = "文", **more: Any
     ) -> LorebookEntry:
         fields = {"entry_key": key, "category": category, "content": content, **more}
-        return lorebook.create_entry(self.memory.call(), self.id, LorebookEntryCreate(**fields))
+        return lorebook.create_entry(
+            self.memory.call(), project_id=self.id, entry=LorebookEntryCreate(**fields)
+        )
 
     def update(self, entry_id: str, **patch: Any) -> LorebookEntry:
-        return lorebook.update_entry(self.memory.call(), self.id, entry_id, LorebookEntryPatch(**patch))
+        return lorebook.update_entry(
+            self.memory.call(), project_id=self.id, entry_id=entry_id, patch=LorebookEntryPatch(**patch)
+        )
 
     def delete(self, entry_id: str) -> None:
-        lorebook.delete_entry(self.memory.call(), self.id, entry_id)
+        lorebook.delete_entry(self.memory.call(), project_id=self.id, entry_id=entry_id)
 
     def read(self, entry_id: str) -> LorebookEntry:
-        return lorebook.read_entry(self.memory.call(), self.id, entry_id)
+        return lorebook.read_entry(self.memory.call(), project_id=self.id, entry_id=entry_id)
 
     def entries(self) -> tuple[LorebookEntry, ...]:
-        return lorebook.list_entries(self.memory.call(), self.id, EntryFilter(), 0, 1000).items
+        return lorebook.list_entries(self.memory.call(), project_id=self.id, size=1000).items
 
     def person(self, name: str, **more: Any) -> Any:
         return self.story.entity.create(type=more.pop("type", "character"), name=name, **more)
@@ -117,7 +120,7 @@ def test_a_custom_entry_has_none_and_an_entity_needs_no_entry(sides: Sides) -> N
     assert sides.story.entity.list().total_count == 1
     assert [entry.entry_key for entry in sides.entries()] == ["规矩"]
     with pytest.raises(NotFound):
-        lorebook.read_entry_of_key(sides.memory.call(), sides.id, "林逸")
+        lorebook.read_entry_of_key(sides.memory.call(), project_id=sides.id, entry_key="林逸")
 
 
 def test_an_entry_for_a_known_entity_joins_it(sides: Sides) -> None:
@@ -175,7 +178,9 @@ def test_both_go_together_with_relations_and_come_back_together(sides: Sides, si
     goings: dict[str, Callable[[], Any]] = {
         "entry": lambda: sides.delete(entry.id),
         "entity": lambda: sides.story.entity.delete(id=entry.entity_id),
-        "key": lambda: lorebook.delete_entry_of_key(sides.memory.call(), sides.id, " 林逸"),
+        "key": lambda: lorebook.delete_entry_of_key(
+            sides.memory.call(), project_id=sides.id, entry_key=" 林逸"
+        ),
     }
     goings[side]()
     assert sides.entries() == ()
@@ -286,12 +291,12 @@ def test_an_entity_of_two_types_gets_an_entry_of_its_own_by_key_only_if_it_is_cl
 ) -> None:
     patch = LorebookEntryPatch(priority=3)
     sides.person("影")
-    made = lorebook.update_entry_of_key(sides.memory.call(), sides.id, "影", patch)
+    made = lorebook.update_entry_of_key(sides.memory.call(), project_id=sides.id, entry_key="影", patch=patch)
     assert (made.entry_key, made.category, made.priority) == ("影", "character", 3)
     for kind in ("item", "event"):
         sides.person("双", type=kind)
     with pytest.raises(NotFound):
-        lorebook.update_entry_of_key(sides.memory.call(), sides.id, "双", patch)
+        lorebook.update_entry_of_key(sides.memory.call(), project_id=sides.id, entry_key="双", patch=patch)
     sides.sound()
 
 
@@ -369,4 +374,4 @@ def test_whatever_is_done_both_sides_agree_and_every_deed_is_one_step(
             assert sides.content() == before
             sides.story.history.redo()
             assert sides.content() == after
-    delete_story(memory.call(), sides.id)
+    delete_story(memory.call(), project_id=sides.id)

@@ -95,7 +95,7 @@ def test_without_vectors_names_and_words_count_alone(tmp_path: Path) -> None:
         assert memory.call().meaning is NO_MEANING
         assert meanings(story, "乙君磨墨") == {"乙君": 0.0, "丙君": 0.0}
         assert story.search("海").items == ()
-        assert embedding_status(memory.call(), story.id).model is None
+        assert embedding_status(memory.call(), project_id=story.id).model is None
         for ask in (start_embedding, lambda call, key: embed_story(call, key, lambda done, total: True)):
             with pytest.raises(InvalidInput):
                 ask(memory.call(), story.id)
@@ -137,10 +137,10 @@ def test_a_story_whose_texts_changed_is_said_to_be_behind_and_its_old_vectors_co
 def test_a_question_sees_to_missing_vectors_in_the_background(tmp_path: Path) -> None:
     with opened(tmp_path, ThemeEmbedder()) as (memory, story):
         people(story)
-        assert embedding_status(memory.call(), story.id).up_to_date is False
+        assert embedding_status(memory.call(), project_id=story.id).up_to_date is False
         story.search("海")
         wait_for_jobs()
-        status = embedding_status(memory.call(), story.id)
+        status = embedding_status(memory.call(), project_id=story.id)
         assert (status.model, status.vector_count, status.up_to_date) == ("themes", 5, True)
         assert {hit.title for hit in story.search("海").items} == {"甲君", "0.0"}
 
@@ -180,10 +180,10 @@ def test_closing_stops_the_jobs_and_waits_for_them(tmp_path: Path) -> None:
     memory = Memory(place_at(tmp_path / "fabula.db"), vectors_by=ThemeEmbedder(slowly))
     story = memory.story("题")
     people(story)
-    job = start_embedding(memory.call(), story.id)
+    job = start_embedding(memory.call(), project_id=story.id)
     assert began.wait(PATIENCE)
     with pytest.raises(JobInProgress):
-        start_embedding(memory.call(), story.id)
+        start_embedding(memory.call(), project_id=story.id)
     jobs = memory.call().jobs
     closing = threading.Thread(target=memory.close)
     closing.start()

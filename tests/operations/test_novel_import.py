@@ -17,7 +17,7 @@ from fabula.memory import Memory
 from fabula.model.moment import Moment
 from fabula.operations.manuscript import novel_reading
 from fabula.operations.manuscript.manuscript import delete_scene, list_chapters, list_snapshots, read_scene
-from fabula.operations.manuscript.novel_import import KIND, NovelImport, import_novel
+from fabula.operations.manuscript.novel_import import KIND, ImportNovelRequest, import_novel
 from fabula.operations.manuscript.novel_reading import mention_counts
 from fabula.operations.manuscript.scene_extraction import read_scene_anew
 from fabula.store.log import READ_NOVEL, SUM_UP_NOVEL
@@ -36,12 +36,12 @@ def house(tmp_path: Path) -> Iterator[Memory]:
 def test_a_novel_becomes_a_story_one_can_open(house: Memory) -> None:
     story = imported(house, novel(20))
     assert (story.is_new, story.chapter_count, story.scene_count) == (True, 20, 20)
-    chapters = list_chapters(house.call(), story.story_id)
+    chapters = list_chapters(house.call(), project_id=story.story_id)
     assert [one.title for one in chapters][:2] == ["第1章 无题", "第2章 无题"]
     people = found(house, story.story_id)
     assert set(PEOPLE) <= set(people)
     assert {people[name].type for name in PEOPLE} == {"character"}
-    assert len(list_snapshots(house.call(), story.story_id)) == 20
+    assert len(list_snapshots(house.call(), project_id=story.story_id)) == 20
     counts = {name: times for name, _, times, _ in mention_counts(house.call(), story.story_id)}
     assert counts["苏瑶"] == novel(20).count("苏瑶")
 
@@ -65,7 +65,7 @@ def test_the_source_of_a_find_stands_in_its_scene(house: Memory) -> None:
     for one in proposals:
         assert one.chapter is not None
         assert one.scene is not None
-        scene = read_scene(house.call(), story.story_id, one.chapter, one.scene)
+        scene = read_scene(house.call(), project_id=story.story_id, chapter=one.chapter, scene=one.scene)
         assert one.source_start is not None
         assert scene.text[one.source_start : one.source_end] == one.source_text
 
@@ -84,7 +84,7 @@ def test_the_reading_is_undone_in_one_step(house: Memory) -> None:
     told.history.undo(revision=steps[READ_NOVEL])
     assert found(house, story.story_id) == {}
     assert told.proposals(reviewed=None) == ()
-    assert len(list_chapters(house.call(), story.story_id)) == 12
+    assert len(list_chapters(house.call(), project_id=story.story_id)) == 12
     assert not any(report.differing for report in house.audit())
 
 
@@ -120,7 +120,7 @@ def test_a_reading_that_was_stopped_ends_as_if_it_had_not_been(
         whole = outcome(memory, imported(memory, text).story_id)
     with Memory(place_at(tmp_path / "parts.db"), clock=StillClock()) as memory:
         call = memory.call()
-        story = import_novel(call, NovelImport(text=text, title="雾"))
+        story = import_novel(call, ImportNovelRequest(text=text, title="雾"))
 
         def stop(progress: float, message: str) -> None:
             if progress >= stop_at:
@@ -128,7 +128,7 @@ def test_a_reading_that_was_stopped_ends_as_if_it_had_not_been(
 
         with pytest.raises(KeyboardInterrupt):
             call.jobs.crew.run(call.jobs.claimed(call, KIND, story.story_id, "", ""), stop)
-        assert import_novel(call, NovelImport(text=text, title="雾")).task_id is not None
+        assert import_novel(call, ImportNovelRequest(text=text, title="雾")).task_id is not None
         assert call.jobs.crew.run_due() == 1
         parts = outcome(memory, story.story_id)
     assert parts == whole
@@ -140,14 +140,17 @@ def test_what_was_read_with_the_novel_is_not_read_again(house: Memory) -> None:
     for chapter in range(8):
         assert read_scene_anew(house.call(), story.story_id, chapter, 0, "local") == 0
     assert len(house.story("雾", id=story.story_id).proposals()) == waiting
-    text = read_scene(house.call(), story.story_id, 3, 0).text + "\n楚红袖说道：“是我。”楚红袖走了。"
+    text = (
+        read_scene(house.call(), project_id=story.story_id, chapter=3, scene=0).text
+        + "\n楚红袖说道：“是我。”楚红袖走了。"
+    )
     house.story("雾", id=story.story_id).scene(3, 0, text)
     assert read_scene_anew(house.call(), story.story_id, 3, 0, "local") > 0
 
 
 def test_no_text_is_no_novel(house: Memory) -> None:
     with pytest.raises(InvalidInput):
-        import_novel(house.call(), NovelImport(text=" \n\n "))
+        import_novel(house.call(), ImportNovelRequest(text=" \n\n "))
 
 
 def test_what_is_larger_than_any_novel_leaves_no_story(
@@ -155,19 +158,19 @@ def test_what_is_larger_than_any_novel_leaves_no_story(
 ) -> None:
     monkeypatch.setattr(formats.novel, "MOST_CHAPTERS", 9)
     with pytest.raises(InvalidInput, match="more than 9 chapters"):
-        import_novel(house.call(), NovelImport(text=novel(10)))
+        import_novel(house.call(), ImportNovelRequest(text=novel(10)))
     assert house.stories() == ()
-    assert import_novel(house.call(), NovelImport(text=novel(9))).chapter_count == 9
+    assert import_novel(house.call(), ImportNovelRequest(text=novel(9))).chapter_count == 9
 
 
 def test_a_novel_without_a_scene_left_is_read_at_once(house: Memory) -> None:
     call = house.call()
-    story = import_novel(call, NovelImport(text=novel(2), title="雾"))
+    story = import_novel(call, ImportNovelRequest(text=novel(2), title="雾"))
     for chapter in (1, 0):
-        delete_scene(call, story.story_id, chapter, 0)
+        delete_scene(call, project_id=story.story_id, chapter=chapter, scene=0)
     assert call.jobs.crew.run_due() == 1
     assert call.jobs.job(str(story.task_id)).status == "done"
-    assert import_novel(call, NovelImport(text=novel(2), title="雾")).task_id is None
+    assert import_novel(call, ImportNovelRequest(text=novel(2), title="雾")).task_id is None
 
 
 @pytest.mark.slow

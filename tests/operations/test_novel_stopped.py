@@ -16,7 +16,7 @@ from doors import rows
 from fabula.jobs import task as job_task
 from fabula.memory import Memory
 from fabula.operations.manuscript import novel_reading
-from fabula.operations.manuscript.novel_import import KIND, NovelImport, NovelStory, import_novel
+from fabula.operations.manuscript.novel_import import KIND, ImportNovelRequest, NovelStory, import_novel
 from fabula.store.place import DatabasePlace
 from fabula.store.store import Store
 from novels import imported, novel, outcome
@@ -52,7 +52,7 @@ def before_transaction(store: Store, number: int, do: Callable[[], object]) -> I
 
 
 def asked_for(memory: Memory) -> NovelStory:
-    return import_novel(memory.call(), NovelImport(text=novel(CHAPTERS), title="雾"))
+    return import_novel(memory.call(), ImportNovelRequest(text=novel(CHAPTERS), title="雾"))
 
 
 def whole_outcome(folder: Path) -> object:
@@ -104,7 +104,7 @@ from pathlib import Path
 from sqlalchemy import event
 from fabula.memory import Memory
 from fabula.operations.manuscript import novel_reading
-from fabula.operations.manuscript.novel_import import NovelImport, import_novel
+from fabula.operations.manuscript.novel_import import ImportNovelRequest, import_novel
 from fabula.jobs import task as job_task
 
 novel_reading.BLOCK, job_task.LEAST_REPORT_S = {BLOCK}, {LEAST_REPORT_S}
@@ -113,7 +113,7 @@ folder, text = Path(sys.argv[1]), sys.stdin.read()
 def read(name, begins=lambda *_: None):
     with Memory(folder / f"{{name}}.db") as memory:
         event.listen(memory.call().store._for_writing, "checkout", begins)
-        import_novel(memory.call(), NovelImport(text=text, title="雾"))
+        import_novel(memory.call(), ImportNovelRequest(text=text, title="雾"))
         memory.call().jobs.crew.run_due()
 
 read("whole")  # what reading needs is loaded once, and not by every child

@@ -10,7 +10,7 @@ import pytest
 from doors import everything, rows
 from fabula.memory import Memory
 from fabula.operations.manuscript.manuscript import list_snapshots
-from fabula.operations.manuscript.novel_import import NovelImport, NovelStory, import_novel
+from fabula.operations.manuscript.novel_import import ImportNovelRequest, NovelStory, import_novel
 from fabula.operations.stories import read_story
 from fabula.store.place import DatabasePlace
 from old_databases.novel import PEOPLE, novel
@@ -36,14 +36,14 @@ def unread(tmp_path: Path) -> Iterator[Memory]:
 
 
 def again(memory: Memory, title: str) -> NovelStory:
-    return import_novel(memory.call(), NovelImport(text=novel(title), title=title))
+    return import_novel(memory.call(), ImportNovelRequest(text=novel(title), title=title))
 
 
 def assert_read(memory: Memory, story_id: str) -> None:
     """Everybody is there, once, and every scene is summed up."""
     found = [one.name for one in memory.story("", id=story_id).entity.list(limit=100).items]
     assert sorted(found) == sorted(PEOPLE)
-    assert len(list_snapshots(memory.call(), story_id)) == 6
+    assert len(list_snapshots(memory.call(), project_id=story_id)) == 6
 
 
 def test_the_old_database_shows_the_fault(stuck: DatabasePlace) -> None:
@@ -103,14 +103,14 @@ def test_nothing_that_was_cancelled_is_begun_by_itself(unread: Memory) -> None:
     assert unread.call().jobs.crew.run_due() == len(INTERRUPTED)
     for title in GIVEN_UP:
         story = next(story for story in unread.stories() if story.title == title)
-        assert len(list_snapshots(unread.call(), story.id)) == 0
+        assert len(list_snapshots(unread.call(), project_id=story.id)) == 0
 
 
 def test_opening_changes_nothing_of_the_stories(tmp_path: Path) -> None:
     place = old_database("unread_novels", tmp_path)
     before, entries = everything(place), rows(place, ENTRIES)
     with Memory(place) as memory:
-        read_story(memory.call(), memory.stories()[0].id)
+        read_story(memory.call(), project_id=memory.stories()[0].id)
     after = everything(place)
     changed = {table for table in after if after[table] != before.get(table)}
     # The table of entries has a column more.

@@ -18,7 +18,6 @@ from fabula.memory import Memory
 from fabula.model.fiction import FICTION
 from fabula.operations.lorebook.entries import read_entry_of_key, update_entry_of_key
 from fabula.operations.proposals.extraction import list_extractions
-from fabula.store.proposal_reader import ProposalFilter
 from fabula.story_memory import StoryMemory
 from postgres import place_at
 
@@ -170,12 +169,19 @@ def test_entries_have_the_categories_that_are_types_of_the_story(memory: Memory,
     assert (refused.value.details or {})["allowed"] == ["character", "custom"]
     call = memory.call()
     patch = LorebookEntryPatch(content="It fell.", category="location")
-    assert update_entry_of_key(call, story.id, "Tower", patch).category == "location"
+    assert (
+        update_entry_of_key(call, project_id=story.id, entry_key="Tower", patch=patch).category == "location"
+    )
     story.entity.create(type="ship", name="Dawn", description="A boat.")
-    update_entry_of_key(call, story.id, "Dawn", LorebookEntryPatch(priority=3))
-    entry = read_entry_of_key(call, story.id, "Dawn")
+    update_entry_of_key(call, project_id=story.id, entry_key="Dawn", patch=LorebookEntryPatch(priority=3))
+    entry = read_entry_of_key(call, project_id=story.id, entry_key="Dawn")
     assert (entry.category, entry.content) == ("custom", "A boat.")
-    assert update_entry_of_key(call, story.id, "Dawn", LorebookEntryPatch(category="custom")).priority == 3
+    assert (
+        update_entry_of_key(
+            call, project_id=story.id, entry_key="Dawn", patch=LorebookEntryPatch(category="custom")
+        ).priority
+        == 3
+    )
     assert story.entity.list(filter={"type": "ship"}).total_count == 1
 
 
@@ -189,10 +195,10 @@ def test_proposals_have_types_of_the_story(memory: Memory) -> None:
     found = library.extract(text, extractor="local")
     assert {one.entity_type for one in found.extractions if one.kind == "entity"} <= {"person"}
     assert "Mara Quill" in {one.entity_name for one in found.extractions}
-    listed = list_extractions(memory.call(), library.id, ProposalFilter(entity_type="person"), 0, 50)
+    listed = list_extractions(memory.call(), project_id=library.id, entity_type="person", size=50)
     assert listed.total >= 2
     with pytest.raises(InvalidInput):
-        list_extractions(memory.call(), library.id, ProposalFilter(entity_type="character"), 0, 50)
+        list_extractions(memory.call(), project_id=library.id, entity_type="character", size=50)
 
 
 def test_a_model_is_told_the_types_of_the_story(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from fabula.errors import CapacityExceeded, Conflict, FabulaError, InvalidInput, NotFound, RelationInvalid
 from fabula.memory import Memory
 from fabula.model.story import Limits
-from fabula.operations.context import AssembleRequest, assemble_context
+from fabula.operations.context import assemble_context
 from fabula.operations.graph.graph_view import full_graph, graph_around
 from fabula.operations.import_export.export_story import export_file
 from fabula.operations.import_export.import_folder import import_archive
@@ -82,7 +82,7 @@ def test_a_relation_to_an_event_is_a_part_in_it(memory: Memory, trial: Trial) ->
     found = trial.story.query.retrieve(query="林逸经历了什么？")
     assert [one.name for one in found.events] == ["入门试炼"]
     context = assemble_context(
-        memory.call(), trial.story.id, AssembleRequest(chapter=0, scene=0, text="林逸来了。")
+        memory.call(), project_id=trial.story.id, chapter=0, scene=0, text="林逸来了。"
     )
     assert "入门试炼" in str(context.messages)
 
@@ -105,9 +105,9 @@ def test_a_part_in_an_event_is_a_relation_to_it(memory: Memory, trial: Trial) ->
     assert trial.story.query.path(
         source_entity_id=trial.lin, target_entity_id=trial.mount
     ).path_entity_ids == (trial.lin, trial.trial, trial.mount)
-    whole = full_graph(memory.call(), trial.story.id)
+    whole = full_graph(memory.call(), project_id=trial.story.id)
     assert sorted(edge.type for edge in whole.edges) == ["OCCURS_AT", "PARTICIPATES_IN"], "drawn once each"
-    told = graph_around(memory.call(), trial.story.id, "林逸", 1, None)
+    told = graph_around(memory.call(), project_id=trial.story.id, entity="林逸", depth=1, as_of=None)
     assert "参与入门试炼" in told.natural_language_description
     profile = trial.story.entity.read(id=trial.lin).attributes["relations"]
     assert [(one["target"], one["type"]) for one in profile] == [("入门试炼", "participates_in")]
@@ -265,8 +265,8 @@ def test_who_joins_later_is_told_of_later(memory: Memory, story: StoryMemory) ->
         assert war.companions(war.lin, as_of=moment) == known
         near = story.query.subgraph(center_entity_id=war.trial, k=1, as_of=moment)
         assert ("林逸" in [one.name for one in near.entities]) == bool(known)
-        request = AssembleRequest(chapter=chapter, scene=0, text="入门试炼还在继续，林逸在哪里？")
-        said = assemble_context(memory.call(), story.id, request).graph_relationships
+        request = {"chapter": chapter, "scene": 0, "text": "入门试炼还在继续，林逸在哪里？"}
+        said = assemble_context(memory.call(), project_id=story.id, **request).graph_relationships
         assert ("参与入门试炼" in said) == bool(known)
     found = story.query.retrieve(query="入门试炼里有谁？", as_of={"chapter": 5})
     assert "林逸" not in [one.name for one in found.entities]
@@ -300,7 +300,7 @@ def test_who_is_deleted_leaves_a_name_and_comes_back(trial: Trial) -> None:
 def test_a_story_that_is_exported_comes_back_with_both_sides(memory: Memory, trial: Trial, form: Any) -> None:
     trial.relate(trial.lin, properties=PART, description="初试", since={"chapter": 2, "scene": 1})
     trial.relate(trial.trial, "occurs_at", trial.mount, properties={"specificLocation": "试炼广场"})
-    with export_file(memory.call(), trial.story.id, form) as file:
+    with export_file(memory.call(), project_id=trial.story.id, format=form) as file:
         data = file.read()
     if form == "bundle":
         other = memory.story("回", language="zh")
@@ -322,7 +322,7 @@ def test_a_story_that_is_exported_comes_back_with_both_sides(memory: Memory, tri
 @pytest.mark.scenario("MEMORY-PARTICIPATION")
 def test_a_folder_that_says_it_twice_is_taken_in_once(memory: Memory, trial: Trial) -> None:
     trial.story.event.update(id=trial.trial, patch={"roles": [{"name": "林逸", "role": "主角"}]})
-    with export_file(memory.call(), trial.story.id, "json") as file:
+    with export_file(memory.call(), project_id=trial.story.id, format="json") as file:
         files = file.read().decode()
     person = "type: character\\nname: 林逸\\n"
     assert person in files

@@ -12,7 +12,6 @@ from fabula.model.moment import Moment
 from fabula.model.proposal import Draft
 from fabula.operations.proposals.review import review_extractions
 from fabula.operations.proposals.screening import screened
-from fabula.operations.proposals.values import BatchReviewRequest
 from fabula.story_memory import StoryMemory
 
 TEXT = "林逸感到腰间的寒霜剑微微震颤。"
@@ -271,7 +270,7 @@ def test_in_a_batch_what_fails_leaves_nothing_behind_and_the_rest_is_written(
     )
     story.entry("青云谱", "家谱。")
     ids = tuple(one.id for one in reversed(story.proposals()))
-    done = review_extractions(memory.call(), story.id, BatchReviewRequest(action="approved", ids=ids))
+    done = review_extractions(memory.call(), project_id=story.id, decision={"action": "approved", "ids": ids})
     assert (done.counts.approved, [error.code for error in done.errors]) == (
         4,
         ["LORE_KEY_DUPLICATE", "CONFLICT"],

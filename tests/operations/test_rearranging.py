@@ -16,11 +16,10 @@ from fabula.memory import Memory
 from fabula.model.moment import MAX_SCENE, Moment
 from fabula.model.renumbering import ChapterMove, SceneMove, renumbered, without_collision
 from fabula.operations.manuscript import manuscript
-from fabula.operations.manuscript.manuscript import ChapterPut, ScenePut
 from fabula.operations.manuscript.rearranging import (
-    ChapterMoveRequest,
+    ChapterTarget,
     Moved,
-    SceneMoveRequest,
+    SceneTarget,
     delete_chapter,
     move_chapter,
     move_scene,
@@ -63,10 +62,12 @@ def texts(memory: Memory, story_id: str) -> list[tuple[tuple[int, int], str]]:
 
 def moved(memory: Memory, story_id: str, move: SceneMove | ChapterMove, **more: Any) -> Moved:
     if isinstance(move, ChapterMove):
-        request = ChapterMoveRequest(chapter=move.target, **more)
-        return move_chapter(memory.call(), story_id, move.source, request)
-    scene = SceneMoveRequest(chapter=move.target[0], scene=move.target[1], **more)
-    return move_scene(memory.call(), story_id, *move.source, scene)
+        request = ChapterTarget(chapter=move.target, **more)
+        return move_chapter(memory.call(), project_id=story_id, chapter=move.source, to=request)
+    scene = SceneTarget(chapter=move.target[0], scene=move.target[1], **more)
+    return move_scene(
+        memory.call(), project_id=story_id, chapter=move.source[0], scene=move.source[1], to=scene
+    )
 
 
 def back(move: SceneMove | ChapterMove) -> SceneMove | ChapterMove:
@@ -119,7 +120,7 @@ def test_any_row_of_moves_keeps_every_text_and_is_undone_to_the_letter(
             story.history.undo()
         assert rows(memory, story.id) == after
     assert all(report.differing == () for report in memory.audit())
-    delete_story(memory.call(), story.id)
+    delete_story(memory.call(), project_id=story.id)
 
 
 @pytest.fixture
@@ -188,13 +189,13 @@ def test_a_chapter_takes_its_title_and_everything_dated_with_it_along(
     memory: Memory, three: StoryMemory
 ) -> None:
     call = memory.call()
-    manuscript.put_chapter(call, three.id, 0, ChapterPut(title="起"))
+    manuscript.put_chapter(call, project_id=three.id, chapter=0, title="起")
     three.scene(1, 0, "第二章")
     three.scene(2, 0, "第三章")
     war = three.event.create(name="大战", moment={"chapter": 0})
     done = moved(memory, three.id, ChapterMove(0, 2))
     assert done.scene_count == 5
-    shown = manuscript.list_chapters(call, three.id)
+    shown = manuscript.list_chapters(call, project_id=three.id)
     assert [(chapter.chapter, chapter.title, len(chapter.scenes)) for chapter in shown] == [
         (0, "", 1),
         (1, "", 1),
@@ -223,19 +224,25 @@ def test_whoever_saw_another_scene_at_a_place_does_not_write_over_this_one(
     memory: Memory, three: StoryMemory
 ) -> None:
     call = memory.call()
-    seen = manuscript.read_scene(call, three.id, 0, 0)
+    seen = manuscript.read_scene(call, project_id=three.id, chapter=0, scene=0)
     moved(memory, three.id, SceneMove((0, 0), (1, 0)), expected_version=seen.version)
     with pytest.raises(Conflict):
-        manuscript.put_scene(call, three.id, 0, 0, ScenePut(text="!", expected_version=seen.version))
+        manuscript.put_scene(
+            call, project_id=three.id, chapter=0, scene=0, text="!", expected_version=seen.version
+        )
     with pytest.raises(Conflict) as refused:
-        manuscript.put_scene(call, three.id, 0, 0, ScenePut(text="!", expected_id=seen.id))
+        manuscript.put_scene(call, project_id=three.id, chapter=0, scene=0, text="!", expected_id=seen.id)
     assert refused.value.details["movedTo"] == {"chapter": 1, "scene": 0}
-    kept, is_new = manuscript.put_scene(call, three.id, 1, 0, ScenePut(text="!", expected_id=seen.id))
+    kept, is_new = manuscript.put_scene(
+        call, project_id=three.id, chapter=1, scene=0, text="!", expected_id=seen.id
+    )
     assert (kept.text, is_new) == ("!", False)
     with pytest.raises(Conflict):
         moved(memory, three.id, SceneMove((0, 0), (0, 1)), expected_version=seen.version)
-    manuscript.delete_scene(call, three.id, 1, 0)
-    again, is_new = manuscript.put_scene(call, three.id, 1, 0, ScenePut(text="?", expected_id=seen.id))
+    manuscript.delete_scene(call, project_id=three.id, chapter=1, scene=0)
+    again, is_new = manuscript.put_scene(
+        call, project_id=three.id, chapter=1, scene=0, text="?", expected_id=seen.id
+    )
     assert (again.id, is_new) == (seen.id, True)
 
 
@@ -254,15 +261,15 @@ def test_a_chapter_goes_with_its_scenes_and_snapshots_and_comes_back_at_once(
     memory: Memory, three: StoryMemory
 ) -> None:
     call = memory.call()
-    manuscript.put_chapter(call, three.id, 0, ChapterPut(title="起"))
+    manuscript.put_chapter(call, project_id=three.id, chapter=0, title="起")
     three.snapshot(0, 1, "说破。")
     three.scene(1, 0, "留下")
     three.entity.create(type="item", name="灯", since={"chapter": 0, "scene": 1})
     before = rows(memory, three.id)
-    told = delete_chapter(call, three.id, 0, dry_run=True)
+    told = delete_chapter(call, project_id=three.id, chapter=0, dry_run=True)
     assert rows(memory, three.id) == before
     assert (told.scene_count, told.word_count, told.snapshot_count, told.fact_count) == (3, 15, 1, 1)
-    assert delete_chapter(call, three.id, 0) == told.model_copy(update={"dry_run": False})
+    assert delete_chapter(call, project_id=three.id, chapter=0) == told.model_copy(update={"dry_run": False})
     assert texts(memory, three.id) == [((1, 0), "留下")]
     assert Counter(kind for kind, _ in before) - Counter(kind for kind, _ in rows(memory, three.id)) == {
         "scene": 3,
@@ -278,7 +285,7 @@ def test_nothing_that_does_not_exist_is_moved_or_deleted(memory: Memory, three: 
         with pytest.raises(NotFound):
             moved(memory, three.id, move)
     with pytest.raises(NotFound):
-        delete_chapter(memory.call(), three.id, 9)
+        delete_chapter(memory.call(), project_id=three.id, chapter=9)
 
 
 def test_a_scene_that_would_get_too_high_a_number_is_refused(memory: Memory, three: StoryMemory) -> None:

@@ -73,17 +73,17 @@ def test_the_setting_lets_secrets_be_sent_and_taken_back(tmp_path: Path, house: 
     with opened(tmp_path, house) as (memory, story):
         tell(story)
         embed(memory, story)
-        held = embedding_status(memory.call(), story.id).vector_count
+        held = embedding_status(memory.call(), project_id=story.id).vector_count
     house.played.asked.clear()
     with opened(tmp_path, house, embedding_secrets=True) as (memory, story):
-        assert not embedding_status(memory.call(), story.id).up_to_date
+        assert not embedding_status(memory.call(), project_id=story.id).up_to_date
         embed(memory, story)
-        assert embedding_status(memory.call(), story.id).vector_count > held
+        assert embedding_status(memory.call(), project_id=story.id).vector_count > held
     assert {"灯塔下藏着钥匙。", "月圆之夜开门。"} <= set(sent(house))
     house.played.asked.clear()
     with opened(tmp_path, house) as (memory, story):
         embed(memory, story)
-        assert embedding_status(memory.call(), story.id).vector_count == held
+        assert embedding_status(memory.call(), project_id=story.id).vector_count == held
     said = "\n".join(sent(house))
     assert [word for word in SECRET_WORDS if word in said] == []
 
@@ -98,19 +98,19 @@ def test_what_becomes_a_secret_is_sent_no_more_and_sent_again_when_it_is_none(
         story.scene(0, 0, "雾起了。盐先生来了。")
         embed(memory, story)
         assert "灯塔下藏着钥匙。" in sent(house)
-        count = embedding_status(memory.call(), story.id).vector_count
+        count = embedding_status(memory.call(), project_id=story.id).vector_count
 
         house.played.asked.clear()
         set_level(story, key, level)
-        assert not embedding_status(memory.call(), story.id).up_to_date
+        assert not embedding_status(memory.call(), project_id=story.id).up_to_date
         embed(memory, story)
-        assert embedding_status(memory.call(), story.id).vector_count == count - 1
+        assert embedding_status(memory.call(), project_id=story.id).vector_count == count - 1
         assert sorted(sent(house)) == ["望归塔的守灯人。", "雾起了。"]
 
         house.played.asked.clear()
         set_level(story, key, "when_detected")
         embed(memory, story)
-        assert embedding_status(memory.call(), story.id).vector_count == count
+        assert embedding_status(memory.call(), project_id=story.id).vector_count == count
         whole = ["望归塔的守灯人。她怕盐先生。", "灯塔下藏着钥匙。", "雾起了。盐先生来了。"]
         assert sorted(sent(house)) == whole
 
@@ -170,7 +170,7 @@ def test_what_becomes_a_secret_while_others_are_sent_is_not_sent_any_more(
         embed(memory, story)
         assert hidden
         assert hidden[0] not in sent(house)
-        assert embedding_status(memory.call(), story.id).vector_count == 3 * BATCH - 1
+        assert embedding_status(memory.call(), project_id=story.id).vector_count == 3 * BATCH - 1
         assert len(sent(house)) == 3 * BATCH - 1, "nothing is sent twice"
 
 
@@ -241,7 +241,7 @@ def test_no_sentence_that_names_a_secret_is_ever_sent(
                 if one in secrets:
                     assert f"只有{number}号知道。" not in sent(house)
             assert not [said for said in sent(house) for one in secrets if one in said]
-        delete_story(memory.call(), story.id)
+        delete_story(memory.call(), project_id=story.id)
 
 
 def test_a_server_sends_no_secrets_unless_its_settings_say_so(tmp_path: Path, house: Connected) -> None:

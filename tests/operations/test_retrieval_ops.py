@@ -294,4 +294,4 @@ def test_no_word_of_a_secret_is_found_for_a_model(
         for answer in (found, retrieved):
             said = answer.model_dump_json().casefold()
             assert [word for word in told.secrets if word.casefold() in said] == []
-    delete_story(memory.call(), told.story.id)
+    delete_story(memory.call(), project_id=told.story.id)

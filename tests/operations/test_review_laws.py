@@ -16,7 +16,7 @@ from fabula.memory import Memory
 from fabula.model.names import name_key
 from fabula.model.proposal import proposal_identity
 from fabula.operations.proposals.review import review_extractions
-from fabula.operations.proposals.values import BatchReviewRequest
+from fabula.operations.proposals.values import BatchDecision
 from fabula.operations.stories import StoryPatch, update_story
 from fabula.store.kinds import KINDS
 from fabula.store.reader import EntityFilter
@@ -181,11 +181,13 @@ def test_many_at_once_are_as_one_by_one_and_a_dry_run_says_so_before(
         write(memory, story, people)
         proposed(story, found, chapter)
     call = memory.call()
-    request = BatchReviewRequest(action=action, min_confidence=0)
+    request = BatchDecision(action=action, min_confidence=0)
     before = rows(memory, at_once)
-    preview = review_extractions(call, at_once.id, request.model_copy(update={"dry_run": True}))
+    preview = review_extractions(
+        call, project_id=at_once.id, decision=request.model_copy(update={"dry_run": True})
+    )
     assert rows(memory, at_once) == before
-    done = review_extractions(call, at_once.id, request)
+    done = review_extractions(call, project_id=at_once.id, decision=request)
     assert [result.written for result in preview.results] == [result.written for result in done.results]
     assert (preview.counts, preview.errors) == (done.counts, done.errors)
     order = {"entity": 0, "alias": 1, "relation": 2, "event": 3}
@@ -265,4 +267,4 @@ def test_what_the_author_wrote_stays(
 
 
 def _set(memory: Memory, story: StoryMemory, **changes: Any) -> None:
-    update_story(memory.call(), story.id, StoryPatch(settings=changes))
+    update_story(memory.call(), project_id=story.id, patch=StoryPatch(settings=changes))

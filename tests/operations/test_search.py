@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from fabula.errors import InvalidInput, NotFound
 from fabula.memory import Memory
-from fabula.operations.search.search import SNIPPET, SearchHit, SearchRequest, _snippet, search_story
+from fabula.operations.search.search import SNIPPET, SearchHit, _snippet, search_story
 from fabula.story_memory import StoryMemory
 
 
@@ -149,7 +149,7 @@ def test_a_search_follows_every_change(memory: Memory, harbour: StoryMemory) -> 
     harbour.history.undo()
     assert found(harbour, "铜铃")[0][:2] == ("passage", "3.1")
     with pytest.raises(NotFound):
-        search_story(memory.call(), "nowhere", SearchRequest(q="铜铃"))
+        search_story(memory.call(), project_id="nowhere", q="铜铃")
 
 
 TEXTS = st.text(st.sampled_from("ab 江离灯。 \n'Ａ"), max_size=400)

@@ -11,15 +11,15 @@ from fabula.context.name_origins import NameOrigin, name_origins
 from fabula.errors import Conflict, Forbidden
 from fabula.memory import Memory
 from fabula.model.entity import MAX_ALIASES
-from fabula.operations.agents.bundles import BundleWish, told_import
-from fabula.operations.agents.proposals import ProposeWish, told_proposals
+from fabula.operations.agents.bundles import told_import
+from fabula.operations.agents.proposals import told_proposals
 from fabula.operations.bundles.bundles import import_data
-from fabula.operations.context import AssembleRequest, assemble_context
-from fabula.operations.lorebook.bulk import LorebookImport, import_entries
+from fabula.operations.context import assemble_context
+from fabula.operations.lorebook.bulk import ImportEntriesRequest, import_entries
 from fabula.operations.lorebook.entries import read_entry, update_entry
 from fabula.operations.proposals.extraction import extract_entities
 from fabula.operations.proposals.review import review_extraction
-from fabula.operations.proposals.values import ExtractRequest, ReviewRequest
+from fabula.operations.proposals.values import ExtractRequest, ReviewDecision
 from fabula.operations.stories import StoryPatch, update_story
 from fabula.story_memory import StoryMemory
 
@@ -30,8 +30,8 @@ def story(memory: Memory) -> StoryMemory:
 
 
 def told(memory: Memory, text: str = "Ann") -> str:
-    request = AssembleRequest(chapter=0, scene=0, text=text, token_budget=50_000)
-    found = assemble_context(memory.call(), "s", request)
+    request = {"chapter": 0, "scene": 0, "text": text, "token_budget": 50_000}
+    found = assemble_context(memory.call(), project_id="s", **request)
     return "\n".join(message.content for message in found.messages if message.role != "user")
 
 
@@ -133,7 +133,7 @@ WITHHELD = "She fears Mr Salt zq. Mr Salt took zq. Mr Salt is zq."
 
 
 def by_agent(memory: Memory) -> None:
-    told_import(memory.call(), "s", BundleWish(text=BUNDLE))
+    told_import(memory.call(), project_id="s", text=BUNDLE)
 
 
 def by_bundle(memory: Memory) -> None:
@@ -147,7 +147,7 @@ def by_lorebook(memory: Memory) -> None:
         "content": "Open.",
         "keywords": ["Mr Salt took", "Mr Salt is", "fears Mr Salt"],
     }
-    assert import_entries(memory.call(), "s", LorebookImport(entries=[entry])).imported == 1
+    assert import_entries(memory.call(), ImportEntriesRequest(project_id="s", entries=[entry])).imported == 1
 
 
 def by_proposal(memory: Memory) -> None:
@@ -156,9 +156,11 @@ def by_proposal(memory: Memory) -> None:
         "entityType": "character",
         "aliases": ["Mr Salt took", "Mr Salt is"],
     }
-    told_proposals(memory.call(), "s", ProposeWish(proposals=[proposal]))
+    told_proposals(memory.call(), project_id="s", proposals=[proposal])
     (waiting,) = memory.story("x", id="s").proposals()
-    review_extraction(memory.call(), "s", waiting.id, ReviewRequest(action="approved"))
+    review_extraction(
+        memory.call(), project_id="s", extraction_id=waiting.id, decision=ReviewDecision(action="approved")
+    )
 
 
 @pytest.mark.parametrize("write", [by_agent, by_bundle, by_lorebook, by_proposal])
@@ -203,10 +205,10 @@ def test_the_author_may_confirm_a_name_of_others(memory: Memory, story: StoryMem
     ann(story, "She fears Mr Salt zq. Mr Salt is qz.")
     by_agent(memory)
     covers = {"covers": [{"name": "Fears Mr Salt", "hidden": "Mr Salt"}]}
-    update_story(memory.call(), "s", StoryPatch(settings=covers))
+    update_story(memory.call(), project_id="s", patch=StoryPatch(settings=covers))
     assert "She fears Mr Salt zq." in told(memory)
     assert "qz" not in told(memory)
-    update_story(memory.call(), "s", StoryPatch(settings={}))
+    update_story(memory.call(), project_id="s", patch=StoryPatch(settings={}))
     assert "zq" not in told(memory)
 
 
@@ -216,7 +218,9 @@ def test_a_name_that_was_read_covers_those_who_come_later(memory: Memory) -> Non
     text = "林逸拔剑。林逸说道：“走。”林逸笑了。林逸道：“好。”"
     extract_entities(memory.call(), "s", ExtractRequest(text=text, extractor="local"))
     (found,) = (one for one in story.proposals() if one.entity_name == "林逸")
-    review_extraction(memory.call(), "s", found.id, ReviewRequest(action="approved"))
+    review_extraction(
+        memory.call(), project_id="s", extraction_id=found.id, decision=ReviewDecision(action="approved")
+    )
     (read,) = (one for one in story.entity.list().items if one.name == "林逸")
     with memory.call().store.read() as reader:
         assert name_origins(reader, "s", read.id) == {"林逸": NameOrigin.MANUSCRIPT}
@@ -270,9 +274,11 @@ def test_a_hidden_entity_with_too_many_names_is_not_renamed(memory: Memory, stor
 def test_the_old_key_of_a_hidden_entry_stays_hidden(memory: Memory, story: StoryMemory) -> None:
     entry = story.entry("Mr Salt", "zq", category="custom", ai_context_level="never")
     ann(story, "She is tall. Mr Salt zq.")
-    update_entry(memory.call(), "s", entry.id, LorebookEntryPatch(entry_key="Brine"))
+    update_entry(
+        memory.call(), project_id="s", entry_id=entry.id, patch=LorebookEntryPatch(entry_key="Brine")
+    )
     assert "zq" not in told(memory)
-    assert read_entry(memory.call(), "s", entry.id).keywords == ("Mr Salt",)
+    assert read_entry(memory.call(), project_id="s", entry_id=entry.id).keywords == ("Mr Salt",)
 
 
 @pytest.mark.parametrize("level", ["always", "when_detected", "manual_only"])
@@ -283,5 +289,7 @@ def test_an_import_opens_nothing_that_is_hidden(memory: Memory, story: StoryMemo
     with pytest.raises(Forbidden):
         import_data(memory.call(), "s", bundle)
     entry = {"entryKey": "Mr Salt", "category": "character", "content": "zq", "aiContextLevel": level}
-    import_entries(memory.call(), "s", LorebookImport(entries=[entry], overwrite_existing=True))
+    import_entries(
+        memory.call(), ImportEntriesRequest(project_id="s", entries=[entry], overwrite_existing=True)
+    )
     assert "zq" not in told(memory, "Ann and Mr Salt")

@@ -102,7 +102,7 @@ class StoryMachine(RuleBasedStateMachine):
         self.revision = 1
 
     def teardown(self) -> None:
-        delete_story(self.memory.call(), self.real.id)
+        delete_story(self.memory.call(), project_id=self.real.id)
 
     def both(self, real: Callable[[], Any], plain: Callable[[Any], Any]) -> Any:
         """Do it in both; a refusal of one must be the refusal of the other."""
@@ -251,7 +251,7 @@ class StoryMachine(RuleBasedStateMachine):
     @rule(title=st.sampled_from(["开端", "长夜"]))
     def rename(self, title: str) -> None:
         self.both(
-            lambda: update_story(self.memory.call(), self.real.id, StoryPatch(title=title)),
+            lambda: update_story(self.memory.call(), project_id=self.real.id, patch=StoryPatch(title=title)),
             lambda _: self.plain.rename(title),
         )
 
@@ -262,7 +262,7 @@ class StoryMachine(RuleBasedStateMachine):
         assert {item.id: relation_content(item) for item in relations.items} == self.plain.of("relation")
         words = {kind.key for kind in self.real.relationtype.list().items}
         assert words == set(self.plain.of("relation_type"))
-        story = read_story(self.memory.call(), self.real.id)
+        story = read_story(self.memory.call(), project_id=self.real.id)
         assert (story.title, story.entity_count, story.relation_count, story.revision) == (
             self.plain.title,
             entities.total_count,

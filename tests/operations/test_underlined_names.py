@@ -14,11 +14,11 @@ from effort import examples
 from fabula.canon.entry_values import LorebookEntryCreate
 from fabula.errors import NotFound
 from fabula.memory import Memory
-from fabula.operations.context import AssembleRequest, assemble_context
+from fabula.operations.context import assemble_context
 from fabula.operations.lorebook.entries import create_entry
-from fabula.operations.manuscript.mentions import MentionsRequest, find_mentions
+from fabula.operations.manuscript.mentions import find_mentions
 from fabula.operations.stories import StoryPatch, update_story
-from fabula.operations.vocabulary import complete_name, list_names, read_name
+from fabula.operations.vocabulary import list_names, read_name
 from fabula.story_memory import StoryMemory
 
 NAMES = ("龙吟", "青云", "青云宗", "Ｌｉｎ", "Zoë", "Jiang Li", "Li Bai", "Straße", "艾丽丝·李", "O'Brien")
@@ -65,7 +65,7 @@ def named(
 
 
 def found_in(memory: Memory, story: StoryMemory, text: str) -> set[Place]:
-    items = find_mentions(memory.call(), story.id, MentionsRequest(text=text)).items
+    items = find_mentions(memory.call(), project_id=story.id, text=text).items
     return {(item.name, item.start, item.end) for item in items}
 
 
@@ -89,9 +89,13 @@ def underlined(memory: Memory, story: StoryMemory, text: str) -> set[Place]:
     return places
 
 
+def completed_names(memory: Memory, story_id: str, typed: str, limit: int = 8) -> list[str]:
+    found = list_names(memory.call(), project_id=story_id, q=typed, limit=limit)
+    return [item.name for item in found.items]
+
+
 def told_of(memory: Memory, story: StoryMemory, text: str) -> set[Place]:
-    request = AssembleRequest(chapter=0, scene=0, text=text)
-    trace = assemble_context(memory.call(), story.id, request).trace
+    trace = assemble_context(memory.call(), project_id=story.id, chapter=0, scene=0, text=text).trace
     return {(item.label, match.start, match.end) for item in trace for match in item.matches}
 
 
@@ -112,9 +116,9 @@ def test_traditional_names_are_found_where_the_story_says_so(memory: Memory) -> 
         return [text[start:end] for _, start, end in sorted(found_in(memory, told, text), key=itemgetter(1))]
 
     assert words() == ["龙吟", "lin", "Zoe\u0308"]
-    update_story(memory.call(), told.id, StoryPatch(settings={"foldTraditional": True}))
+    update_story(memory.call(), project_id=told.id, patch=StoryPatch(settings={"foldTraditional": True}))
     assert words() == ["龍吟", "龙吟", "lin", "Zoe\u0308"]
-    assert [item.name for item in complete_name(memory.call(), told.id, "龍", 8).items] == ["龙吟"]
+    assert completed_names(memory, told.id, "龍", 8) == ["龙吟"]
 
 
 def test_who_is_not_there_is_marked_and_comes_after_who_is(memory: Memory) -> None:
@@ -125,8 +129,7 @@ def test_who_is_not_there_is_marked_and_comes_after_who_is(memory: Memory) -> No
     text = "甲、乙、师兄。"
 
     def asked(**moment: int) -> list[tuple[str | None, str | None]]:
-        request = MentionsRequest(text=text, **moment)
-        items = find_mentions(memory.call(), told.id, request).items
+        items = find_mentions(memory.call(), project_id=told.id, text=text, **moment).items
         return [(item.entity_id, item.out_of_time) for item in items]
 
     both = [(here.id, None), (late.id, "not_yet")]
@@ -151,30 +154,33 @@ def test_a_name_is_completed_as_it_would_be_found(
     named: tuple[Memory, StoryMemory], typed: str, completed: list[str]
 ) -> None:
     memory, told = named
-    items = complete_name(memory.call(), told.id, typed, 8).items
+    items = list_names(memory.call(), project_id=told.id, q=typed, limit=8).items
     assert [item.name for item in items] == completed
-    assert [item.name for item in complete_name(memory.call(), told.id, typed, 1).items] == completed[:1]
+    assert completed_names(memory, told.id, typed, 1) == completed[:1]
 
 
 def test_what_was_typed_completes_to_the_names_of_now(memory: Memory) -> None:
     told = memory.story("now")
     lin = told.entity.create(type="character", name="林逸", aliases=["小逸"])
-    assert [item.name for item in complete_name(memory.call(), told.id, "小", 8).items] == ["林逸"]
+    assert completed_names(memory, told.id, "小", 8) == ["林逸"]
     told.entity.update(id=lin.id, expected_version=1, patch={"name": "林远", "aliases": ["小远"]})
-    assert [item.name for item in complete_name(memory.call(), told.id, "小逸", 8).items] == []
-    assert [item.name for item in complete_name(memory.call(), told.id, "小远", 8).items] == ["林远"]
-    assert [item.name for item in complete_name(memory.call(), told.id, "", 8).items] == ["林远"]
+    assert completed_names(memory, told.id, "小逸", 8) == []
+    assert completed_names(memory, told.id, "小远", 8) == ["林远"]
+    assert completed_names(memory, told.id, "", 8) == ["林远"]
 
 
 def test_one_name_is_read_as_the_list_has_it(memory: Memory) -> None:
     told = memory.story("one")
     for key, category in (("林逸", "character"), ("规矩", "custom")):
         request = LorebookEntryCreate(entry_key=key, category=category, content="。", keywords=("门",))
-        create_entry(memory.call(), told.id, request)
+        create_entry(memory.call(), project_id=told.id, entry=request)
     told.entity.create(type="item", name="剑")
-    listed = list_names(memory.call(), told.id).items
+    listed = list_names(memory.call(), project_id=told.id).items
     assert len(listed) == 3
     for known in listed:
-        assert read_name(memory.call(), told.id, known.entity_id or known.entry_id or "") == known
+        assert (
+            read_name(memory.call(), project_id=told.id, name_id=known.entity_id or known.entry_id or "")
+            == known
+        )
     with pytest.raises(NotFound):
-        read_name(memory.call(), told.id, "nobody")
+        read_name(memory.call(), project_id=told.id, name_id="nobody")

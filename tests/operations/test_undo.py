@@ -110,7 +110,7 @@ def test_undoing_everything_gives_the_empty_story_and_redoing_everything_gives_i
             story.history.redo()
         assert all(version > highest[key] for key, version in versions(story).items() if key in highest)
     assert clean(memory)
-    delete_story(memory.call(), story.id)
+    delete_story(memory.call(), project_id=story.id)
 
 
 def test_something_new_ends_what_can_be_redone(story: StoryMemory) -> None:

@@ -46,7 +46,7 @@ class House:
         return StoryMemory(self.memory, begun.json()["id"])
 
     def files(self, story_id: str) -> bytes:
-        with export_file(self.memory.call(), story_id, "zip") as file:
+        with export_file(self.memory.call(), project_id=story_id, format="zip") as file:
             return file.read()
 
     def seen(self, story_id: str) -> dict[str, Any]:

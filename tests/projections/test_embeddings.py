@@ -217,7 +217,7 @@ def test_a_story_that_goes_takes_its_vectors_along(memory: Memory, story: StoryM
         assert len(follower.current(reader, "plain") or ()) == 3
 
     def meanwhile() -> None:
-        delete_story(memory.call(), story.id)
+        delete_story(memory.call(), project_id=story.id)
 
     crowd(story, 4)
     with pytest.raises(NotFound):

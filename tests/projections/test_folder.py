@@ -44,10 +44,10 @@ def _grow_older(memory: Memory, story: StoryMemory, age: int) -> None:
 
 def test_only_changed_files_are_written(memory: Memory, told: StoryMemory, tmp_path: Path) -> None:
     folder = tmp_path / "out"
-    export_folder(memory.call(), told.id, folder)
+    export_folder(memory.call(), project_id=told.id, path=folder)
     before = _held(folder)
     _grow_older(memory, told, 28)
-    done = export_folder(memory.call(), told.id, folder)
+    done = export_folder(memory.call(), project_id=told.id, path=folder)
     after = _held(folder)
     assert (done.changed, done.removed, done.same) == (1, 0, len(after) - 1)
     assert {path for path in after if after[path] != before[path]} == {LIN}
@@ -56,7 +56,7 @@ def test_only_changed_files_are_written(memory: Memory, told: StoryMemory, tmp_p
 
 def test_after_one_birthday_git_shows_one_line(memory: Memory, told: StoryMemory, tmp_path: Path) -> None:
     folder = tmp_path / "out"
-    export_folder(memory.call(), told.id, folder)
+    export_folder(memory.call(), project_id=told.id, path=folder)
 
     def git(*words: str) -> str:
         identity = ("-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "core.autocrlf=true")
@@ -70,7 +70,7 @@ def test_after_one_birthday_git_shows_one_line(memory: Memory, told: StoryMemory
     git("commit", "--quiet", "--message", "one")
     assert ".fabula" not in git("ls-files")
     _grow_older(memory, told, 28)
-    export_folder(memory.call(), told.id, folder)
+    export_folder(memory.call(), project_id=told.id, path=folder)
     changed = [line for line in git("diff", "--unified=0").splitlines() if line[:1] in "+-"]
     assert changed[2:] == ["-  age: 27", "+  age: 28"]
     assert git("diff", "--numstat").startswith("1\t1\t")
@@ -84,7 +84,7 @@ def test_what_is_no_more_goes_and_what_is_others_stays(
     memory: Memory, told: StoryMemory, tmp_path: Path
 ) -> None:
     folder = tmp_path / "out"
-    export_folder(memory.call(), told.id, folder)
+    export_folder(memory.call(), project_id=told.id, path=folder)
     others = [folder / "README.md", folder / ".git/HEAD", folder / "entities/character/notes.txt"]
     for path in others:
         path.parent.mkdir(exist_ok=True)
@@ -92,7 +92,7 @@ def test_what_is_no_more_goes_and_what_is_others_stays(
     told.entity.delete(id="su")
     lin = told.entity.read(id="lin")
     told.entity.update(id="lin", expected_version=lin.version, patch={"name": "林渊"})
-    done = export_folder(memory.call(), told.id, folder)
+    done = export_folder(memory.call(), project_id=told.id, path=folder)
     assert done.removed == 2
     assert (folder / "entities/character/林渊.yaml").exists()
     assert not (folder / LIN).exists()
@@ -103,7 +103,7 @@ def test_a_name_that_changes_only_its_case_keeps_its_file(
     memory: Memory, told: StoryMemory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told.batch.upsert(entities=[{"type": "item", "name": "Bell", "id": "bell"}])
-    export_folder(memory.call(), told.id, tmp_path / "out")
+    export_folder(memory.call(), project_id=told.id, path=tmp_path / "out")
     told.entity.update(id="bell", expected_version=1, patch={"name": "BELL"})
     removed: list[bool] = []
 
@@ -114,7 +114,7 @@ def test_a_name_that_changes_only_its_case_keeps_its_file(
 
     remove = StoryFolder._remove
     monkeypatch.setattr(StoryFolder, "_remove", noted)
-    export_folder(memory.call(), told.id, tmp_path / "out")
+    export_folder(memory.call(), project_id=told.id, path=tmp_path / "out")
     assert removed == [False]
     assert [path.name for path in (tmp_path / "out/entities/item").iterdir()] == ["BELL.yaml"]
 
@@ -126,27 +126,27 @@ def test_a_folder_of_somebody_else_is_not_written_into(
     (folder / "entities/character").mkdir(parents=True)
     (folder / LIN).write_text("mine")
     with pytest.raises(Conflict):
-        export_folder(memory.call(), told.id, folder)
+        export_folder(memory.call(), project_id=told.id, path=folder)
     assert (folder / LIN).read_text() == "mine"
     assert not (folder / "story.yaml").exists()
-    export_folder(memory.call(), told.id, folder, overwrite=True)
+    export_folder(memory.call(), project_id=told.id, path=folder, overwrite=True)
     assert (folder / LIN).read_text() != "mine"
     other = memory.story("别的", id="other")
     with pytest.raises(Conflict):
-        export_folder(memory.call(), other.id, folder)
+        export_folder(memory.call(), project_id=other.id, path=folder)
     assert (folder / LIN).exists()
 
 
 def test_a_file_that_came_between_is_not_replaced(memory: Memory, told: StoryMemory, tmp_path: Path) -> None:
     folder = tmp_path / "out"
-    export_folder(memory.call(), told.id, folder)
+    export_folder(memory.call(), project_id=told.id, path=folder)
     mine = folder / "entities/item/剑.yaml"
     mine.parent.mkdir()
     mine.write_text("mine")
     (folder / ".gitattributes").write_text("*.md text\n")
     told.entity.create(type="item", name="剑")
     with pytest.raises(Conflict):
-        export_folder(memory.call(), told.id, folder)
+        export_folder(memory.call(), project_id=told.id, path=folder)
     assert mine.read_text() == "mine"
 
 
@@ -154,7 +154,7 @@ def test_attributes_of_git_that_are_there_stay(memory: Memory, told: StoryMemory
     folder = tmp_path / "out"
     folder.mkdir()
     (folder / ".gitattributes").write_text("*.md text\n")
-    export_folder(memory.call(), told.id, folder)
+    export_folder(memory.call(), project_id=told.id, path=folder)
     assert (folder / ".gitattributes").read_text() == "*.md text\n"
 
 
@@ -166,14 +166,14 @@ def test_links_are_refused(memory: Memory, told: StoryMemory, tmp_path: Path, pl
     link.parent.mkdir(parents=True)
     link.symlink_to(elsewhere, target_is_directory=True)
     with pytest.raises((InvalidInput, Conflict)):
-        export_folder(memory.call(), told.id, tmp_path / "out")
+        export_folder(memory.call(), project_id=told.id, path=tmp_path / "out")
     assert list(elsewhere.iterdir()) == []
 
 
 def test_one_writer_at_a_time(memory: Memory, told: StoryMemory, tmp_path: Path) -> None:
     with StoryFolder(tmp_path / "out").locked(), pytest.raises(Conflict):
-        export_folder(memory.call(), told.id, tmp_path / "out")
-    export_folder(memory.call(), told.id, tmp_path / "out")
+        export_folder(memory.call(), project_id=told.id, path=tmp_path / "out")
+    export_folder(memory.call(), project_id=told.id, path=tmp_path / "out")
 
 
 def test_the_folder_of_a_story_is_found_whatever_it_is_called(
@@ -181,7 +181,7 @@ def test_the_folder_of_a_story_is_found_whatever_it_is_called(
 ) -> None:
     first = folder_for(tmp_path, told.id, "海/港")
     assert first.path.parent == tmp_path
-    export_folder(memory.call(), told.id, first.path)
+    export_folder(memory.call(), project_id=told.id, path=first.path)
     renamed = first.path.rename(tmp_path / "my novel")
     assert folder_for(tmp_path, told.id, "新名").path == renamed
     assert folder_for(tmp_path, "other", "my novel").path == tmp_path / "my novel (2)"
@@ -222,8 +222,8 @@ def test_a_killed_writer_leaves_whole_files(tmp_path: Path) -> None:
         assert set(_held(folder)) <= listed
     with Memory(db) as memory:
         story = memory.story("测试")
-        export_folder(memory.call(), story.id, folder)
-        export_folder(memory.call(), story.id, tmp_path / "fresh")
+        export_folder(memory.call(), project_id=story.id, path=folder)
+        export_folder(memory.call(), project_id=story.id, path=tmp_path / "fresh")
         contents = [
             {path: data for path, (_, data) in _held(f).items()} for f in (folder, tmp_path / "fresh")
         ]

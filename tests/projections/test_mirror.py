@@ -17,7 +17,7 @@ from any_story import SOMETHING_OF_EVERYTHING, STEPS, Step, Teller
 from effort import examples
 from fabula.errors import GraphUnavailable, NotFound
 from fabula.memory import Memory
-from fabula.operations.stories import begin_request, create_story, delete_story
+from fabula.operations.stories import create_story, delete_story
 from fabula.projections import mirror_changes
 from fabula.projections.mirror import Mirror
 from fabula.projections.mirror_questions import around
@@ -64,7 +64,7 @@ def test_a_mirror_is_its_story_after_a_sync_and_after_following(
     mirrored: Memory, before: list[Step], after: list[Step]
 ) -> None:
     mirror, call = mirror_of(mirrored), mirrored.call()
-    story = StoryMemory(mirrored, create_story(call, begin_request(title="任")).id)
+    story = StoryMemory(mirrored, create_story(call, title="任").id)
     teller = Teller(mirrored, story)
     teller.tell(before)
     first = mirror.verify(story.id)
@@ -352,13 +352,13 @@ def test_a_change_that_fails_in_the_middle_leaves_the_mirror_as_it_was(
 
 def test_a_story_made_again_under_its_id_is_mirrored_anew(mirrored: Memory, mirror: Mirror) -> None:
     call = mirrored.call()
-    first = StoryMemory(mirrored, create_story(call, begin_request(title="一", id="again")).id)
+    first = StoryMemory(mirrored, create_story(call, title="一", id="again").id)
     crowd(first, 4)
     mirror.bring_up_to_date("again")
-    delete_story(call, "again")
+    delete_story(call, project_id="again")
     with pytest.raises(NotFound):
         mirror.bring_up_to_date("again")
-    second = StoryMemory(mirrored, create_story(call, begin_request(title="二", id="again")).id)
+    second = StoryMemory(mirrored, create_story(call, title="二", id="again").id)
     second.entity.create(type="item", name="灯")
     report = mirror.verify("again")
     assert (report.equal, report.nodes) == (True, 1)

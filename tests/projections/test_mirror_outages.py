@@ -58,7 +58,7 @@ def test_a_follower_mirrors_writes_outlasts_an_outage_and_removes_what_was_delet
             eventually(lambda: revision(story.id) == story.history.list().items[0].revision)
             assert mirror_of(memory).verify(story.id).equal
             wire.cut()
-            delete_story(memory.call(), story.id)
+            delete_story(memory.call(), project_id=story.id)
             wire.mend()
             eventually(lambda: direct.read(lambda run: run(COUNT_OF, {"s": story.id})) == [{"count": 0}])
             eventually(lambda: gone(memory) == {})
@@ -81,7 +81,7 @@ def test_what_was_deleted_while_nobody_followed_is_removed_later(tmp_path: Path,
         crowd(story, 3)
         mirror_of(memory).bring_up_to_date(story.id)
     with Memory(place) as memory:
-        delete_story(memory.call(), story.id)
+        delete_story(memory.call(), project_id=story.id)
     with (
         Memory(place, graph=server_at(graph_uri)) as memory,
         closing(server_at(graph_uri)) as direct,
@@ -103,7 +103,7 @@ def test_another_houses_stories_are_left_alone(tmp_path: Path, graph_uri: str) -
         crowd(mine, 3)
         one.work(after_saving=False)
         eventually(lambda: mine.id in mirror_of(one).positions())
-        delete_story(one.call(), mine.id)
+        delete_story(one.call(), project_id=mine.id)
         eventually(lambda: mine.id not in mirror_of(one).positions())
         assert mirror_of(other).verify(theirs.id).equal
 

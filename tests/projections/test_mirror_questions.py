@@ -20,7 +20,7 @@ from fabula.model.moment import Moment
 from fabula.model.story import Limits
 from fabula.model.wire import Value
 from fabula.operations.graph import graph_patterns, graph_view
-from fabula.operations.stories import begin_request, create_story
+from fabula.operations.stories import create_story
 from fabula.store.reader import EntityFilter
 from fabula.story_memory import StoryMemory
 from graph_server import PASSWORD, USER, server_at
@@ -139,7 +139,7 @@ def compare(both: tuple[Memory, Memory], story_id: str) -> None:
 @given(st.one_of(WORLD, WORLD, STEPS))
 def test_index_and_mirror_answer_alike(both: tuple[Memory, Memory], steps: list[Step]) -> None:
     index, _ = both
-    story = StoryMemory(index, create_story(index.call(), begin_request(title="问")).id)
+    story = StoryMemory(index, create_story(index.call(), title="问").id)
     Teller(index, story).tell(steps)
     compare(both, story.id)
 
@@ -195,10 +195,10 @@ def test_the_statements_of_the_source_find_what_the_addresses_answer(
         ]
     )
     call = mirror.call()
-    around = graph_view.graph_around(call, story.id, "林逸", 3, None)
-    chapter = graph_patterns.chapter_graph(call, story.id, 5)
-    after = graph_patterns.consequences(call, story.id, "试炼")
-    line = graph_patterns.timeline(call, story.id, "林逸")
+    around = graph_view.graph_around(call, project_id=story.id, entity="林逸", depth=3, as_of=None)
+    chapter = graph_patterns.chapter_graph(call, project_id=story.id, chapter=5)
+    after = graph_patterns.consequences(call, project_id=story.id, event="试炼")
+    line = graph_patterns.timeline(call, project_id=story.id, entity="林逸")
     with neo4j.GraphDatabase.driver(graph_uri, auth=(USER, PASSWORD)) as driver:
 
         def asked(statement: str, **given: Any) -> list[neo4j.Record]:
@@ -248,8 +248,8 @@ def test_the_text_of_an_answer_hides_what_a_model_may_not_hear(both: tuple[Memor
             {"sourceName": "林远", "targetName": "影子", "relationType": "enemy"},
         ],
     )
-    around = graph_view.graph_around(mirror.call(), story.id, "林远", 2, None)
+    around = graph_view.graph_around(mirror.call(), project_id=story.id, entity="林远", depth=2, as_of=None)
     assert "苏晚" in around.natural_language_description
     assert "影子" not in around.natural_language_description
-    hidden = graph_view.graph_around(mirror.call(), story.id, "影子", 2, None)
+    hidden = graph_view.graph_around(mirror.call(), project_id=story.id, entity="影子", depth=2, as_of=None)
     assert hidden.natural_language_description == ""

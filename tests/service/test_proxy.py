@@ -165,8 +165,8 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     folder = tmp_path_factory.mktemp("proxy")
     db = folder / "fabula.db"
     with Memory(db) as memory:
-        add_user(memory.call(), "lin")
-        token = create_token(memory.call(), "lin").secret
+        add_user(memory.call(), name="lin")
+        token = create_token(memory.call(), user_name="lin").secret
     with ExitStack() as opened:
         model = opened.enter_context(connected()).played
         settings = {

@@ -13,7 +13,7 @@ import yaml
 
 from agents import Agent, called, in_process
 from fabula.memory import Memory
-from fabula.operations.catalogue import OPERATIONS
+from fabula.operations.catalogue import CHANNELS
 from fabula.projections.embeddings import bring_up_to_date
 from fabula.story_memory import StoryMemory
 from plain_embedder import PlainEmbedder
@@ -268,6 +268,6 @@ def test_what_was_imported_is_written_to_the_folder_of_the_story(tmp_path: Path)
 
 @pytest.mark.scenario("BUNDLE-SCHEMA-METHOD", "BUNDLE-IMPORT-METHOD")
 def test_both_can_be_asked_for_without_a_file_or_an_agent(library: Library) -> None:
-    assert {"knowledge:bundle:schema", "knowledge:bundle:import"} <= OPERATIONS.keys()
+    assert {"knowledge:bundle:schema", "knowledge:bundle:import"} <= CHANNELS.keys()
     assert library.story.bundle.schema().example_yaml
     assert library.story.import_bundle(FILE + document(2)).status == "success"

@@ -11,7 +11,7 @@ import pytest
 from doors import Server, contents, through_python
 from fabula.memory import Memory
 from fabula.model.story import Limits
-from fabula.operations.catalogue import OPERATIONS
+from fabula.operations.catalogue import CHANNELS as OPERATIONS
 from postgres import place_at
 
 ZOD = Path(__file__).parents[2] / "web" / "src" / "client" / "knowledge.ts"

@@ -13,10 +13,9 @@ from fabula.memory import Memory
 from fabula.model.account import LOCAL, Identity, Role
 from fabula.operations.access import require
 from fabula.operations.accounts import add_user, create_token, list_users, revoke_tokens
-from fabula.operations.members import MemberPut, list_members, put_member, remove_member
+from fabula.operations.members import list_members, put_member, remove_member
 from fabula.operations.stories import (
     StoryPatch,
-    begin_request,
     create_story,
     delete_story,
     list_stories,
@@ -27,18 +26,18 @@ from postgres import place_at
 
 
 def _user(memory: Memory, name: str) -> Identity:
-    add_user(memory.call(), name)
-    return memory.identify(create_token(memory.call(), name).secret)
+    add_user(memory.call(), name=name)
+    return memory.identify(create_token(memory.call(), user_name=name).secret)
 
 
 def _begin(memory: Memory, who: Identity, title: str = "海港") -> str:
-    return create_story(memory.call(who), begin_request(title=title)).id
+    return create_story(memory.call(who), title=title).id
 
 
 @pytest.mark.sqlite_only(reason="looks into the bytes of the file")
 def test_a_token_is_kept_as_its_hash_only(memory: Memory) -> None:
-    user = add_user(memory.call(), "林远")
-    made = create_token(memory.call(), "林远", "laptop")
+    user = add_user(memory.call(), name="林远")
+    made = create_token(memory.call(), user_name="林远", label="laptop")
     assert made.secret.startswith("fab_")
     assert len(made.secret) == len("fab_") + 43, "32 bytes, url-safe"
     assert memory.identify(made.secret) == Identity(user.id, "林远")
@@ -49,8 +48,8 @@ def test_a_token_is_kept_as_its_hash_only(memory: Memory) -> None:
 
 
 def test_tokens_are_never_twice_the_same(memory: Memory) -> None:
-    add_user(memory.call(), "lin")
-    secrets = {create_token(memory.call(), "lin").secret for _ in range(50)}
+    add_user(memory.call(), name="lin")
+    secrets = {create_token(memory.call(), user_name="lin").secret for _ in range(50)}
     assert len(secrets) == 50
     (account,) = list_users(memory.call())
     assert len(account.tokens) == 50
@@ -59,8 +58,8 @@ def test_tokens_are_never_twice_the_same(memory: Memory) -> None:
 
 @pytest.mark.parametrize("token", ["", "fab_", "fab_x", "\ud800", "x" * 100_000])
 def test_what_is_no_token_identifies_nobody(memory: Memory, token: str) -> None:
-    add_user(memory.call(), "lin")
-    create_token(memory.call(), "lin")
+    add_user(memory.call(), name="lin")
+    create_token(memory.call(), user_name="lin")
     with pytest.raises(Unauthenticated) as refused:
         memory.identify(token)
     assert len(token) < 5 or token not in str(refused.value.as_dict())
@@ -74,33 +73,33 @@ def test_the_hash_of_a_token_is_no_token(memory: Memory) -> None:
 
 
 def test_one_token_is_revoked_and_the_others_stay(memory: Memory) -> None:
-    add_user(memory.call(), "lin")
-    first, second, third = (create_token(memory.call(), "lin", label) for label in "abc")
-    assert revoke_tokens(memory.call(), "lin", second.token.id) == 1
+    add_user(memory.call(), name="lin")
+    first, second, third = (create_token(memory.call(), user_name="lin", label=label) for label in "abc")
+    assert revoke_tokens(memory.call(), user_name="lin", token_id=second.token.id) == 1
     with pytest.raises(Unauthenticated):
         memory.identify(second.secret)
     assert memory.identify(first.secret) == memory.identify(third.secret)
     with pytest.raises(NotFound):
-        revoke_tokens(memory.call(), "lin", second.token.id)
-    assert revoke_tokens(memory.call(), "lin") == 2
-    assert revoke_tokens(memory.call(), "lin") == 0
+        revoke_tokens(memory.call(), user_name="lin", token_id=second.token.id)
+    assert revoke_tokens(memory.call(), user_name="lin") == 2
+    assert revoke_tokens(memory.call(), user_name="lin") == 0
 
 
 def test_a_token_of_somebody_else_cannot_be_revoked_under_another_name(memory: Memory) -> None:
     _user(memory, "lin")
-    add_user(memory.call(), "su")
-    made = create_token(memory.call(), "su")
+    add_user(memory.call(), name="su")
+    made = create_token(memory.call(), user_name="su")
     with pytest.raises(NotFound):
-        revoke_tokens(memory.call(), "lin", made.token.id)
+        revoke_tokens(memory.call(), user_name="lin", token_id=made.token.id)
     assert memory.identify(made.secret).name == "su"
 
 
 @pytest.mark.parametrize("name", ["Lin", "LIN", "ｌｉｎ"])
 def test_a_name_is_taken_in_any_spelling(memory: Memory, name: str) -> None:
-    add_user(memory.call(), "lin")
+    add_user(memory.call(), name="lin")
     with pytest.raises(Conflict):
-        add_user(memory.call(), name)
-    assert create_token(memory.call(), name).secret
+        add_user(memory.call(), name=name)
+    assert create_token(memory.call(), user_name=name).secret
 
 
 @pytest.mark.parametrize(
@@ -108,16 +107,16 @@ def test_a_name_is_taken_in_any_spelling(memory: Memory, name: str) -> None:
 )
 def test_a_name_that_is_none_is_refused(memory: Memory, name: str) -> None:
     with pytest.raises(InvalidInput):
-        add_user(memory.call(), name)
+        add_user(memory.call(), name=name)
     assert list_users(memory.call()) == ()
 
 
 def test_nobody_has_tokens_or_roles(memory: Memory, story: StoryMemory) -> None:
     for refused in (
-        lambda: create_token(memory.call(), "nobody"),
-        lambda: revoke_tokens(memory.call(), "nobody"),
-        lambda: put_member(memory.call(), story.id, "nobody", MemberPut(role=Role.READER)),
-        lambda: put_member(memory.call(), "nowhere", "nobody", MemberPut(role=Role.READER)),
+        lambda: create_token(memory.call(), user_name="nobody"),
+        lambda: revoke_tokens(memory.call(), user_name="nobody"),
+        lambda: put_member(memory.call(), project_id=story.id, user_name="nobody", role=Role.READER),
+        lambda: put_member(memory.call(), project_id="nowhere", user_name="nobody", role=Role.READER),
     ):
         with pytest.raises(NotFound):
             refused()
@@ -127,7 +126,7 @@ def test_nobody_has_tokens_or_roles(memory: Memory, story: StoryMemory) -> None:
 @pytest.mark.parametrize("needed", Role)
 def test_a_role_covers_those_below_it(memory: Memory, story: StoryMemory, held: Role, needed: Role) -> None:
     lin = _user(memory, "lin")
-    put_member(memory.call(), story.id, "lin", MemberPut(role=held))
+    put_member(memory.call(), project_id=story.id, user_name="lin", role=held)
     order = ["reader", "editor", "owner"]
     if order.index(held) >= order.index(needed):
         require(memory.call(lin), story.id, needed)
@@ -143,13 +142,13 @@ def test_the_local_caller_may_do_everything_with_every_story(memory: Memory) -> 
     for role in Role:
         require(memory.call(LOCAL), story, role)
     assert [kept.id for kept in list_stories(memory.call())] == [story]
-    delete_story(memory.call(), story)
+    delete_story(memory.call(), project_id=story)
     assert rows(memory.place, "SELECT * FROM story_members") == []
 
 
 def test_a_story_of_the_local_caller_has_no_owner(memory: Memory, story: StoryMemory) -> None:
     lin = _user(memory, "lin")
-    assert list_members(memory.call(), story.id).members == ()
+    assert list_members(memory.call(), project_id=story.id).members == ()
     with pytest.raises(Forbidden):
         require(memory.call(lin), story.id, Role.READER)
 
@@ -159,18 +158,18 @@ def test_a_store_for_one_user_refuses_writes_by_itself(memory: Memory, story: St
     lin = _user(memory, "lin")
     for role in (None, Role.READER):
         if role is not None:
-            put_member(memory.call(), story.id, "lin", MemberPut(role=role))
+            put_member(memory.call(), project_id=story.id, user_name="lin", role=role)
         with pytest.raises(Forbidden):
-            update_story(memory.call(lin), story.id, StoryPatch(title="夺"))
+            update_story(memory.call(lin), project_id=story.id, patch=StoryPatch(title="夺"))
         with pytest.raises(Forbidden):
-            delete_story(memory.call(lin), story.id)
+            delete_story(memory.call(lin), project_id=story.id)
         with pytest.raises(Forbidden):
-            put_member(memory.call(lin), story.id, "lin", MemberPut(role=Role.OWNER))
+            put_member(memory.call(lin), project_id=story.id, user_name="lin", role=Role.OWNER)
         with pytest.raises(Forbidden):
-            remove_member(memory.call(lin), story.id, "lin")
+            remove_member(memory.call(lin), project_id=story.id, user_name="lin")
     assert rows(memory.place, "SELECT title FROM stories") == ["测试"]
     with pytest.raises(NotFound):
-        update_story(memory.call(lin), "nowhere", StoryPatch(title="夺"))
+        update_story(memory.call(lin), project_id="nowhere", patch=StoryPatch(title="夺"))
 
 
 def test_of_two_who_begin_a_story_at_once_one_owns_it_and_the_other_wrote_nothing(memory: Memory) -> None:
@@ -201,19 +200,19 @@ def test_the_last_owner_stays(memory: Memory) -> None:
     lin, su = _user(memory, "lin"), _user(memory, "su")
     story = _begin(memory, lin)
     with pytest.raises(Conflict):
-        remove_member(memory.call(lin), story, "lin")
-    put_member(memory.call(lin), story, "su", MemberPut(role=Role.OWNER))
-    remove_member(memory.call(su), story, "lin")
+        remove_member(memory.call(lin), project_id=story, user_name="lin")
+    put_member(memory.call(lin), project_id=story, user_name="su", role=Role.OWNER)
+    remove_member(memory.call(su), project_id=story, user_name="lin")
     with pytest.raises(Forbidden):
         require(memory.call(lin), story, Role.READER)
     with pytest.raises(Conflict):
-        put_member(memory.call(), story, "su", MemberPut(role=Role.EDITOR))
+        put_member(memory.call(), project_id=story, user_name="su", role=Role.EDITOR)
 
 
 def test_accounts_are_not_under_the_change_log(memory: Memory, story: StoryMemory) -> None:
     before = rows(memory.place, "SELECT count(*) FROM story_steps")
     _user(memory, "lin")
-    put_member(memory.call(), story.id, "lin", MemberPut(role=Role.EDITOR))
+    put_member(memory.call(), project_id=story.id, user_name="lin", role=Role.EDITOR)
     assert rows(memory.place, "SELECT count(*) FROM story_steps") == before
     assert all(not report.differing for report in memory.audit())
 
@@ -226,7 +225,7 @@ def test_the_log_names_the_user_by_id(memory: Memory) -> None:
 
 def test_accounts_outlive_the_process(tmp_path: Path) -> None:
     with Memory(place_at(tmp_path / "novel.db")) as memory:
-        add_user(memory.call(), "lin")
-        secret = create_token(memory.call(), "lin").secret
+        add_user(memory.call(), name="lin")
+        secret = create_token(memory.call(), user_name="lin").secret
     with Memory(place_at(tmp_path / "novel.db")) as memory:
         assert memory.identify(secret).name == "lin"

@@ -15,7 +15,6 @@ from fabula.model.lore import Category
 from fabula.operations.lorebook.entries import list_entries
 from fabula.store import migrate
 from fabula.store.dialect import engine_at
-from fabula.store.lore_reader import EntryFilter
 from fabula.story_memory import StoryMemory
 from postgres import blank_at, place_at
 
@@ -70,7 +69,7 @@ def test_questions_are_answered_by_them(tmp_path: Path) -> None:
 
 
 def keys(memory: Memory, story: StoryMemory, category: str) -> list[str]:
-    page = list_entries(memory.call(), story.id, EntryFilter(category=Category(category)), 0, 100)
+    page = list_entries(memory.call(), project_id=story.id, category=Category(category), size=100)
     return [one.entry_key for one in page.items]
 
 

@@ -35,8 +35,8 @@ def _fill(place: DatabasePlace) -> None:
         story.entity.update(id=lin.id, expected_version=1, patch={"description": "𠀀\n'\"\\"})
         story.history.undo()
         memory.story("空", id="blank")
-        add_user(memory.call(), "lin")
-        create_token(memory.call(), "lin")
+        add_user(memory.call(), name="lin")
+        create_token(memory.call(), user_name="lin")
         with memory.call().store.write_vectors("short") as vectors:
             vectors.claim(Claim("m", 2, "entity", 1))
 
@@ -106,7 +106,7 @@ def test_a_move_that_was_killed_goes_on_and_what_changed_meanwhile_is_copied_aga
             Memory(target)
     with Memory(source) as memory:
         memory.story("空", id="blank").entity.create(type="item", name="后来")
-        delete_story(memory.call(), "short")
+        delete_story(memory.call(), project_id="short")
     moved = move(source, target)
     assert moved.kept_count > 0
     assert _contents(target) == _contents(source)

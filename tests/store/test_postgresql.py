@@ -23,7 +23,6 @@ from fabula.errors import (
 from fabula.memory import Memory
 from fabula.operations.lorebook.entries import create_entry, list_entries
 from fabula.operations.stories import delete_story
-from fabula.store.lore_reader import EntryFilter
 from fabula.store.place import PostgresPlace
 from fabula.story_memory import StoryMemory
 from postgres import ON_POSTGRESQL, SERVER, ask, hang_up
@@ -217,8 +216,8 @@ def test_texts_are_in_the_order_of_their_bytes_as_in_sqlite(memory: Memory, stor
     keys = ["b", "é", "a-c", "ab", "_", "中", "z", "a c", "𠀀", "龥"]
     for key in keys:
         entry = LorebookEntryCreate(entry_key=key, category="custom", content=key)
-        create_entry(memory.call(), story.id, entry)
-    listed = list_entries(memory.call(), story.id, EntryFilter(), 0, 50).items
+        create_entry(memory.call(), project_id=story.id, entry=entry)
+    listed = list_entries(memory.call(), project_id=story.id, size=50).items
     assert [entry.entry_key for entry in listed] == sorted(keys, key=lambda key: key.encode())
     unfit = """SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'
                AND (data_type = 'integer' OR data_type = 'text' AND collation_name IS DISTINCT FROM 'C')"""
@@ -257,7 +256,7 @@ def test_a_story_that_is_deleted_while_others_write_to_it_is_gone_whole(memory: 
         write()
         for writer in writers:
             writer.start()
-        delete_story(memory.call(), story.id)
+        delete_story(memory.call(), project_id=story.id)
         for writer in writers:
             writer.join(30)
         assert said

@@ -152,7 +152,7 @@ def test_a_story_made_again_under_the_same_id_is_seen_as_the_new_one(
     assert told(neighbour, story, "林远与苏晴") == ["林远", "苏晴"]
     assert around(neighbour, story, old[0])[0] == {old[0], old[1]}
 
-    delete_story(memory.call(), story.id)
+    delete_story(memory.call(), project_id=story.id)
     assert neighbour.ask("query:relevant", projectId="same", excerpt="林远")["code"] == "NOT_FOUND"
 
     # As many steps as before, so that the number of the revision alone would deceive.

@@ -181,7 +181,7 @@ def test_a_direct_call_that_loses_a_deadlock_is_done(quick: Memory) -> None:
     before = rows(quick.place, "SELECT revision FROM stories")
     with losing(quick, story.id, "SELECT 1 FROM kg_entities WHERE project_id = %s FOR UPDATE") as met:
         entry = LorebookEntryCreate(entry_key="林远", category="character", content="船长。")
-        create_entry(quick.call(), story.id, entry)
+        create_entry(quick.call(), project_id=story.id, entry=entry)
         assert met.wait(30)
     assert story.entity.read(id=lin.id).description == "船长。"
     assert rows(quick.place, "SELECT revision FROM stories") == [before[0] + 1]

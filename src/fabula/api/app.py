@@ -25,10 +25,8 @@ from fabula.api.proxy.routes import proxy_routes
 from fabula.api.receipts import Receipted
 from fabula.api.request_id import request_id
 from fabula.api.rest import (
-    bundles,
     chat,
     context,
-    embeddings,
     events,
     exports,
     extractions,
@@ -46,7 +44,6 @@ from fabula.api.rest import (
     search,
     stories,
 )
-from fabula.api.rest.caller import ADMITTED
 from fabula.api.rest.house import house_routes
 from fabula.api.server_process import ServerProcess
 from fabula.api.streaming import Room
@@ -101,18 +98,17 @@ def create_app(
         context,
         chat,
         search,
-        embeddings,
         extractions,
         history,
         jobs,
         live,
         ontology,
-        bundles,
         samples,
         exports,
         imports,
     ):
-        app.include_router(room.router, prefix=API, dependencies=[ADMITTED])
+        app.include_router(room.router, prefix=API)
+    app.include_router(imports.new_stories, prefix=API)
     app.include_router(channel_routes(memory), prefix=API)
     app.include_router(proxy_routes(memory))
     mount(app, agents)

@@ -8,7 +8,7 @@ from fastapi import FastAPI
 from pydantic.json_schema import models_json_schema
 
 from fabula.api.envelope import CHANNEL_PREFIX
-from fabula.operations.catalogue import OPERATIONS
+from fabula.operations.catalogue import CHANNELS
 
 ERROR_SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -32,12 +32,12 @@ def with_channels(app: FastAPI, *, auth_required: bool = False) -> dict[str, Any
         _describe_errors(document, schemas)
         if auth_required:
             _describe_tokens(document)
-        for operation in OPERATIONS.values():
-            document["paths"][CHANNEL_PREFIX + operation.channel] = {
+        for channel, operation in CHANNELS.items():
+            document["paths"][CHANNEL_PREFIX + channel] = {
                 "post": {
                     "tags": ["knowledge channels"],
                     "summary": operation.summary,
-                    "operationId": operation.channel.replace(":", "_"),
+                    "operationId": channel.replace(":", "_"),
                     "requestBody": {"required": True, "content": _json(_ref(operation.request.__name__))},
                     "responses": {
                         "200": {
@@ -105,7 +105,7 @@ def _describe_tokens(document: dict[str, Any]) -> None:
 def channel_schemas(ref_template: str) -> dict[str, Any]:
     """JSON Schema of every request and response type of the channels, by name."""
     models: list[Any] = []
-    for operation in OPERATIONS.values():
+    for operation in CHANNELS.values():
         models += [(operation.request, "validation"), (operation.response, "serialization")]
     _, document = models_json_schema(models, ref_template=ref_template)
     definitions: dict[str, Any] = document["$defs"]

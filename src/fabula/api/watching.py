@@ -17,7 +17,8 @@ from starlette.concurrency import run_in_threadpool
 from fabula.call import Call
 from fabula.errors import FabulaError, RateLimited
 from fabula.memory import Memory
-from fabula.operations.live import Watched, editions_for, refusals
+from fabula.operations.live import Watched, refusals, watch_story
+from fabula.operations.table import StoryRequest, run
 from fabula.projections.follower import Look, Way
 from fabula.projections.live import ChangeEvent, LiveEvents
 from fabula.store.reader import Edition
@@ -66,12 +67,11 @@ class Watch:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._unfollow: Callable[[], None] | None = None
 
-    async def listen(self, call: Call, project_id: str) -> Ear:
+    async def listen(self, call: Call, request: StoryRequest) -> Ear:
         """An ear for a story; RateLimited without room, NotFound or Forbidden if there is nothing to hear."""
+        project_id = request.project_id
         watched = Watched(project_id, call.identity.user_id)
-        found = (await run_in_threadpool(editions_for, call, (watched,)))[watched]
-        if isinstance(found, FabulaError):
-            raise found
+        found = await run_in_threadpool(run, watch_story, call, request)
         if sum(map(len, self._ears.values())) >= self._room:
             raise RateLimited(
                 f"Already {self._room} pages are listening to this server.",

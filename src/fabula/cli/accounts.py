@@ -14,6 +14,8 @@ from fabula.cli.texts import say
 from fabula.config import load
 from fabula.model.account import Role, local
 from fabula.operations import accounts, members
+from fabula.operations.accounts import RevokeTokensRequest
+from fabula.operations.table import NoFields
 
 user_commands = typer.Typer(help=say("user"), no_args_is_help=True)
 
@@ -28,7 +30,7 @@ keeper = local("cli")
 def add(name: UserArgument, db: Db = None) -> None:
     """Add a user."""
     with open_for(load(), db) as memory:
-        user = accounts.add_user(memory.call(keeper), name)
+        user = accounts.add_user(memory.call(keeper), name=name)
     console.print(say("user_added", name=user.name))
 
 
@@ -40,7 +42,9 @@ def token(
 ) -> None:
     """Make a token and print it, alone on stdout, this once."""
     with open_for(load(), db) as memory:
-        made = accounts.create_token(memory.call(keeper), name, label)
+        made = accounts.create_token(
+            memory.call(keeper), user_name=name, **({} if label is None else {"label": label})
+        )
     console.print(made.secret)
     notes.print(say("token_made", id=made.token.id))
 
@@ -49,7 +53,7 @@ def token(
 def list_users(db: Db = None) -> None:
     """Show all users and their tokens as a table."""
     with open_for(load(), db) as memory:
-        found = accounts.list_users(memory.call(keeper))
+        found = accounts.list_users(memory.call(keeper), NoFields())
     if not found:
         console.print(say("no_users"))
         return
@@ -72,7 +76,9 @@ def revoke(
 ) -> None:
     """Make one token of a user worthless, or all of them."""
     with open_for(load(), db) as memory:
-        count = accounts.revoke_tokens(memory.call(keeper), name, token_id)
+        count = accounts.revoke_tokens(
+            memory.call(keeper), RevokeTokensRequest(user_name=name, token_id=token_id)
+        )
     console.print(say("revoked", count=count))
 
 
@@ -85,5 +91,6 @@ def share(
     """Give a user a role in a story."""
     with open_for(load(), db) as memory:
         call = memory.call(keeper)
-        member = members.put_member(call, story_id, name, members.MemberPut(role=role))
+        request = members.PutMemberRequest(project_id=story_id, user_name=name, role=role)
+        member = members.put_member(call, request)
     console.print(say("shared", name=member.user_name, role=member.role.value, id=story_id))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.box import SIMPLE
@@ -17,8 +17,7 @@ from fabula.cli.texts import say
 from fabula.config import load
 from fabula.errors import InvalidInput, NotFound
 from fabula.memory import Memory
-from fabula.model.parsing import parsed
-from fabula.operations.context import AssembleRequest, assemble_context
+from fabula.operations.context import assemble_context
 
 SHOWN_TERMS = 3
 
@@ -36,16 +35,15 @@ def context(
     db: Db = None,
 ) -> None:
     """Show the context of a scene as a table of reasons, or as the prompt itself."""
-    wishes = {
+    wishes: dict[str, Any] = {
         "chapter": chapter,
         "scene": scene,
         "text": None if text is None else _read(text),
         "token_budget": budget,
         "pinned": tuple(pin or ()),
     }
-    request = parsed(AssembleRequest, wishes)
     with open_for(load(), db) as memory:
-        assembled = assemble_context(memory.call(), story_id_of(memory, story), request)
+        assembled = assemble_context(memory.call(), project_id=story_id_of(memory, story), **wishes)
     if prompt:
         for message in assembled.messages:
             console.print(f"[{message.role}]", style="bold")

@@ -18,9 +18,17 @@ from fabula.config import load
 from fabula.errors import BundleInvalid, InvalidInput
 from fabula.formats.folder_names import file_name
 from fabula.memory import Memory
-from fabula.operations.import_export.export_story import ENDINGS, FileFormat, export_file, export_folder
+from fabula.operations.import_export.export_story import (
+    ENDINGS,
+    ExportFileRequest,
+    ExportFolderRequest,
+    FileFormat,
+    export_file,
+    export_folder,
+)
 from fabula.operations.import_export.import_folder import StoryImported, import_story, read_source
 from fabula.operations.stories import read_story
+from fabula.operations.table import StoryRequest
 
 STANDARD_OUTPUT = Path("-")
 
@@ -40,17 +48,19 @@ def export(
     """Write a whole story into a folder, or into one file."""
     with open_for(load(), db) as memory:
         story_id = story_id_of(memory, story)
-        name = file_name(read_story(memory.call(keeper), story_id).title)
+        name = file_name(read_story(memory.call(keeper), StoryRequest(project_id=story_id)).title)
         if form != "folder":
             _write_file(memory, story_id, form, target or Path(name + ENDINGS[form]))
             return
         path = target or Path(name)
-        done = export_folder(memory.call(keeper), story_id, path, overwrite=overwrite)
+        done = export_folder(
+            memory.call(keeper), ExportFolderRequest(project_id=story_id, path=path, overwrite=overwrite)
+        )
     console.print(say("exported", **dict(done)), soft_wrap=True)
 
 
 def _write_file(memory: Memory, story_id: str, form: FileFormat, target: Path) -> None:
-    with export_file(memory.call(keeper), story_id, form) as file:
+    with export_file(memory.call(keeper), ExportFileRequest(project_id=story_id, format=form)) as file:
         if target == STANDARD_OUTPUT:
             shutil.copyfileobj(file, sys.stdout.buffer)
             return

@@ -29,7 +29,7 @@ from fabula.operations.bundles.values import (
     KnowledgeBundleImportResponse,
     KnowledgeBundleSchemaRequest,
 )
-from fabula.operations.import_export.any_file import FileWish, take_file
+from fabula.operations.import_export.any_file import take_file
 from fabula.operations.manuscript.novel_import import DEFAULT_APPROVE
 from fabula.operations.ontology import (
     KnowledgeOntologyReadRequest,
@@ -119,8 +119,14 @@ def _import_novel(memory: Memory, wish: ImportOptions) -> None:
 
 def _import_lorebook(memory: Memory, wish: ImportOptions) -> None:
     story_id = None if wish.story is None else story_id_of(memory, wish.story)
-    request = FileWish(name=wish.source.name, story_id=story_id, title=wish.title, dry_run=wish.dry_run)
-    done = take_file(memory.call(keeper), _read(wish.source), request)
+    done = take_file(
+        memory.call(keeper),
+        data=_read(wish.source),
+        name=wish.source.name,
+        story_id=story_id,
+        title=wish.title,
+        dry_run=wish.dry_run,
+    )
     for problem in done.problems:
         errors.print(Text(f"{problem.index + 1}. {problem.entry_key}: {problem.message}"))
     told = {"title": done.title, "entries": done.counts.entries, "skipped": done.counts.skipped}

@@ -21,7 +21,12 @@ from fabula.memory import Memory
 from fabula.model.account import local
 from fabula.operations.job_repair import leftovers, mend
 from fabula.operations.name_covers import list_covers
-from fabula.operations.stories import begin_request, create_story, delete_story, read_story
+from fabula.operations.stories import (
+    create_story,
+    delete_story,
+    read_story,
+)
+from fabula.operations.table import StoryRequest
 from fabula.samples import load_sample
 from fabula.store.damage import newest_backup
 from fabula.store.place import PostgresPlace
@@ -69,7 +74,7 @@ def new_story(
 ) -> None:
     """Begin a story."""
     with open_for(load(), db) as memory:
-        story = create_story(memory.call(keeper), begin_request(title=title, language=language))
+        story = create_story(memory.call(keeper), title=title, language=language)
     console.print(say("begun", title=story.title, id=story.id), soft_wrap=True)
 
 
@@ -81,7 +86,7 @@ def sample_story(
     """Put the sample story among one's own."""
     with open_for(load(), db) as memory:
         story = load_sample(memory, f"harbor.{language}")
-        title = read_story(memory.call(keeper), story.id).title
+        title = read_story(memory.call(keeper), StoryRequest(project_id=story.id)).title
     console.print(say("begun", title=title, id=story.id))
 
 
@@ -93,7 +98,7 @@ def remove_story(
 ) -> None:
     """Delete a story after asking."""
     with open_for(load(), db) as memory:
-        story = read_story(memory.call(keeper), story_id)
+        story = read_story(memory.call(keeper), StoryRequest(project_id=story_id))
         question = say(
             "confirm_delete",
             title=story.title,
@@ -103,7 +108,7 @@ def remove_story(
         if not yes and not typer.confirm(question):
             console.print(say("kept"))
             return
-        delete_story(memory.call(keeper), story_id)
+        delete_story(memory.call(keeper), StoryRequest(project_id=story_id))
     console.print(say("deleted"))
 
 
@@ -142,7 +147,7 @@ def _list_covers(memory: Memory) -> None:
     """Say which names of others contain a hidden one, so that sentences with them are not told."""
     call = memory.call()
     for story in memory.stories():
-        waiting = [one for one in list_covers(call, story.id).items if not one.told]
+        waiting = [one for one in list_covers(call, StoryRequest(project_id=story.id)).items if not one.told]
         for one in waiting[:SHOWN_COVERS]:
             told = {"title": story.title, "name": one.name, "hidden": one.hidden}
             console.print(say(f"cover_by_{one.origin}", **told), soft_wrap=True)

@@ -16,6 +16,7 @@ from fabula.cli.texts import say
 from fabula.config import load
 from fabula.memory import Memory
 from fabula.operations.graph.graph_sync import delete_story_graph, mirror_of, verify_mirror
+from fabula.operations.table import StoryRequest
 from fabula.projections.projection import Report
 
 console = Console(highlight=False, markup=False)
@@ -45,7 +46,7 @@ def verify(story: MirroredStory = None, db: Db = None) -> None:
     differs = False
     with open_for(load(), db) as memory:
         for story_id, title in _meant(memory, story):
-            report = verify_mirror(memory.call(keeper), story_id)
+            report = verify_mirror(memory.call(keeper), StoryRequest(project_id=story_id))
             differs = differs or not report.equal
             shown = {"title": title, "nodes": f"{report.nodes:,}", "edges": f"{report.edges:,}"}
             if report.equal:
@@ -68,7 +69,7 @@ def drop(
         if not yes and not typer.confirm(say("confirm_drop", title=title)):
             console.print(say("kept"))
             return
-        delete_story_graph(memory.call(keeper), story_id)
+        delete_story_graph(memory.call(keeper), StoryRequest(project_id=story_id))
     console.print(say("dropped", title=title), soft_wrap=True)
 
 

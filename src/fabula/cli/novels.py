@@ -20,11 +20,12 @@ from fabula.errors import InvalidInput, JobInProgress, NotFound
 from fabula.memory import Memory
 from fabula.model.parsing import parsed
 from fabula.operations.manuscript.manuscript import list_chapters
-from fabula.operations.manuscript.novel_import import KIND, NovelImport, import_novel, novel_text
+from fabula.operations.manuscript.novel_import import KIND, ImportNovelRequest, import_novel, novel_text
 from fabula.operations.manuscript.novel_reading import mention_counts
 from fabula.operations.manuscript.scene_extraction import read_scene_anew
-from fabula.operations.proposals.extraction import list_extractions
+from fabula.operations.proposals.extraction import extractions_page
 from fabula.operations.stories import read_story
+from fabula.operations.table import StoryRequest
 from fabula.store.proposal_reader import ProposalFilter
 
 SHOWN = 20
@@ -41,7 +42,7 @@ def import_novel_file(memory: Memory, source: Path, title: str | None, approve: 
             f"{source}: {error.strerror}", suggestion="Name a file that can be read."
         ) from error
     text, encoding = novel_text(str(source), data)
-    request = parsed(NovelImport, {"text": text, "title": title, "approve": approve})
+    request = parsed(ImportNovelRequest, {"text": text, "title": title, "approve": approve})
     call = memory.call(keeper)
     story = import_novel(call, request, source.stem)
     told = {"title": story.title, "id": story.story_id}
@@ -78,7 +79,7 @@ def _read_through(memory: Memory, story_id: str) -> bool:
 def _tell(memory: Memory, story_id: str) -> None:
     """Who was found, and how often they are named."""
     call = memory.call(keeper)
-    story = read_story(call, story_id)
+    story = read_story(call, StoryRequest(project_id=story_id))
     counts = {"entities": f"{story.entity_count:,}", "relations": f"{story.relation_count:,}"}
     console.print(say("novel_read", waiting=f"{_waiting(memory, story_id):,}", **counts), soft_wrap=True)
     named = mention_counts(call, story_id)[:SHOWN]
@@ -95,7 +96,7 @@ def _tell(memory: Memory, story_id: str) -> None:
 
 
 def _waiting(memory: Memory, story_id: str) -> int:
-    return list_extractions(memory.call(keeper), story_id, ProposalFilter(reviewed=False), 0, 1).total
+    return extractions_page(memory.call(keeper), story_id, ProposalFilter(reviewed=False), 0, 1).total
 
 
 def extract(
@@ -112,7 +113,7 @@ def extract(
         story_id, call = story_id_of(memory, story), memory.call(keeper)
         places = [
             (one.chapter, other.scene)
-            for one in list_chapters(call, story_id)
+            for one in list_chapters(call, StoryRequest(project_id=story_id))
             for other in one.scenes
             if chapter in (None, one.chapter) and scene in (None, other.scene)
         ]

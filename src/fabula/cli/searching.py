@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.box import SIMPLE
@@ -17,9 +17,9 @@ from fabula.cli.texts import say
 from fabula.config import language, load
 from fabula.context.hop_paths import Hop
 from fabula.model.ontology import DEFAULT_RELATION_TYPES
-from fabula.model.parsing import parsed
 from fabula.operations.search.embedding import embed_story, embedding_status
-from fabula.operations.search.search import MOST_HITS, SearchHit, SearchRequest, search_story
+from fabula.operations.search.search import MOST_HITS, SearchHit, search_story
+from fabula.operations.table import StoryRequest
 
 MARKED = "bold yellow"
 
@@ -37,10 +37,10 @@ def search(
 ) -> None:
     """Show what a few words or a question find, as a table."""
     as_of = None if chapter is None and scene is None else {"chapter": chapter, "scene": scene}
-    wishes = {"q": " ".join(question), "limit": limit, "as_of": as_of}
-    request = parsed(SearchRequest, wishes | ({"kinds": tuple(kind)} if kind else {}))
+    wishes: dict[str, Any] = {"q": " ".join(question), "limit": limit, "as_of": as_of}
+    wishes |= {"kinds": tuple(kind)} if kind else {}
     with open_for(load(), db) as memory:
-        found = search_story(memory.call(), story_id_of(memory, story), request)
+        found = search_story(memory.call(), project_id=story_id_of(memory, story), **wishes)
     if not found.items:
         console.print(say("nothing_found"))
         return
@@ -52,7 +52,7 @@ def embed(story: Annotated[str, typer.Argument(help=say("opt_story_or_title"))],
     made = 0
     with open_for(load(), db) as memory, bar() as shown:
         call, story_id = memory.call(), story_id_of(memory, story)
-        model = embedding_status(call, story_id).model or ""
+        model = embedding_status(call, StoryRequest(project_id=story_id)).model or ""
         task = shown.add_task(model, total=None)
 
         def report(done: int, total: int) -> bool:
@@ -62,7 +62,7 @@ def embed(story: Annotated[str, typer.Argument(help=say("opt_story_or_title"))],
             return True
 
         embed_story(call, story_id, report)
-        count = embedding_status(call, story_id).vector_count
+        count = embedding_status(call, StoryRequest(project_id=story_id)).vector_count
     console.print(say("embedded", model=model, made=f"{made:,}", count=f"{count:,}"))
 
 

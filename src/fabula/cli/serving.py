@@ -20,6 +20,7 @@ from fabula.errors import PayloadTooLarge
 from fabula.memory import Memory
 from fabula.model.account import local
 from fabula.operations.stories import read_story
+from fabula.operations.table import StoryRequest
 from fabula.samples import SAMPLES, load_sample
 from fabula.store.damage import damaged
 from fabula.store.place import place_of
@@ -74,7 +75,7 @@ def demo(
     config = replace(load(), auth_required=False)  # nobody has an account in a throw-away database
     with Memory.throwaway() as memory:
         for sample in reversed(SAMPLES):
-            story = read_story(memory.call(), load_sample(memory, sample).id)
+            story = read_story(memory.call(), StoryRequest(project_id=load_sample(memory, sample).id))
             console.print(
                 say(
                     "sample_loaded",

@@ -1,15 +1,11 @@
-"""Who may do what with which story: asked at every door before an operation runs."""
+"""Who may do what with which story."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from fabula.call import Call
-from fabula.errors import NotFound
 from fabula.model.account import LOCAL, Identity, Role, local
-from fabula.operations.table import Operation, Request
 
-__all__ = ["LOCAL", "Identity", "Role", "admit", "local", "require"]
+__all__ = ["LOCAL", "Identity", "Role", "local", "require"]
 
 
 def require(call: Call, project_id: str, role: Role) -> None:
@@ -19,12 +15,3 @@ def require(call: Call, project_id: str, role: Role) -> None:
         return
     with call.store.read() as reader:
         reader.accounts.require(user_id, project_id, role)
-
-
-def admit(call: Call, operation: Operation[Any], request: Request[Any]) -> None:
-    """Refuse a caller who may not ask this of the story; who begins a story may write in it."""
-    try:
-        require(call, request.project_id, Role.EDITOR if operation.writes else Role.READER)
-    except NotFound:
-        if not operation.begins:
-            raise

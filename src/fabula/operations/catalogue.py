@@ -1,20 +1,67 @@
-"""All channels, in the order in which people read of them."""
+"""Every operation, in the order in which people read of them; no door reaches anything else."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from fabula.operations import history
-from fabula.operations import ontology as ontologies
+from fabula.operations import (
+    accounts,
+    checks,
+    context,
+    history,
+    jobs,
+    live,
+    members,
+    name_covers,
+    ontology,
+    samples,
+    stories,
+    vocabulary,
+)
+from fabula.operations.agents import bundles as agent_bundles
+from fabula.operations.agents import graph as agent_graph
+from fabula.operations.agents import prompts as agent_prompts
+from fabula.operations.agents import proposals as agent_proposals
+from fabula.operations.agents import reading as agent_reading
+from fabula.operations.agents import scenes as agent_scenes
 from fabula.operations.bundles import bundles
+from fabula.operations.chat import chat, proxy
 from fabula.operations.events import events
-from fabula.operations.graph import batches, entities, merging, queries, relations, states
-from fabula.operations.search import relevance, retrieval
+from fabula.operations.graph import (
+    batches,
+    entities,
+    graph_layout,
+    graph_patterns,
+    graph_picture,
+    graph_sync,
+    graph_view,
+    merging,
+    queries,
+    relations,
+    states,
+)
+from fabula.operations.import_export import any_file, export_story, into_story
+from fabula.operations.lorebook import bulk, entries, estimates
+from fabula.operations.manuscript import appearances, manuscript, mentions, novel_import, rearranging
+from fabula.operations.proposals import extraction, review
+from fabula.operations.search import embedding, relevance, retrieval, search
 from fabula.operations.table import Operation
 
-OPERATIONS: dict[str, Operation[Any]] = {
-    operation.channel: operation
+OPERATIONS: dict[str, Operation[Any, Any]] = {
+    operation.name: operation
     for operation in (
+        stories.create_story,
+        stories.list_stories,
+        stories.read_story,
+        stories.update_story,
+        stories.delete_story,
+        live.watch_story,
+        samples.create_sample,
+        novel_import.start_novel,
+        members.list_members,
+        members.read_member,
+        members.put_member,
+        members.remove_member,
         entities.create_entity,
         entities.read_entity,
         entities.update_entity,
@@ -47,9 +94,99 @@ OPERATIONS: dict[str, Operation[Any]] = {
         history.undo,
         history.redo,
         batches.upsert_batch,
-        ontologies.read_story_ontology,
-        ontologies.write_story_ontology,
+        ontology.read_story_ontology,
+        ontology.write_story_ontology,
         bundles.get_knowledge_schema,
         bundles.import_bundle,
+        entries.list_entries,
+        entries.create_entry,
+        entries.read_entry,
+        entries.update_entry,
+        entries.delete_entry,
+        entries.read_entry_of_key,
+        entries.update_entry_of_key,
+        entries.delete_entry_of_key,
+        bulk.import_some,
+        bulk.export_entries,
+        bulk.edit_entries,
+        bulk.delete_entries,
+        estimates.estimate_entry,
+        manuscript.list_chapters,
+        manuscript.put_chapter,
+        rearranging.move_chapter,
+        rearranging.delete_chapter,
+        manuscript.read_scene,
+        manuscript.put_scene,
+        rearranging.move_scene,
+        manuscript.delete_scene,
+        manuscript.list_snapshots,
+        manuscript.put_snapshot,
+        appearances.list_appearances,
+        graph_view.full_graph,
+        graph_view.graph_around,
+        graph_patterns.chapter_graph,
+        graph_patterns.consequences,
+        graph_patterns.timeline,
+        graph_picture.graph_picture,
+        graph_layout.lay_out,
+        graph_sync.sync_graph,
+        graph_sync.verify_mirror,
+        graph_sync.delete_story_graph,
+        graph_view.create_relationship,
+        graph_view.update_relationship,
+        graph_view.delete_relationship,
+        context.assemble_context,
+        context.preview_context,
+        mentions.find_mentions,
+        vocabulary.list_names,
+        vocabulary.read_name,
+        name_covers.list_covers,
+        checks.check_passage,
+        search.search_story,
+        embedding.embedding_status,
+        embedding.start_embedding,
+        extraction.look_through,
+        extraction.propose_extractions,
+        extraction.list_extractions,
+        extraction.read_extraction,
+        review.review_extraction,
+        review.review_extractions,
+        chat.begin_chat,
+        proxy.forwarded,
+        jobs.list_jobs,
+        jobs.read_job,
+        jobs.cancel_job,
+        any_file.take_file,
+        into_story.import_story_file,
+        into_story.import_file,
+        export_story.export_file,
+        export_story.export_folder,
+        agent_reading.told_stories,
+        agent_reading.told_story,
+        agent_reading.told_hits,
+        agent_reading.told_entities,
+        agent_reading.told_entity,
+        agent_graph.told_subgraph,
+        agent_graph.told_path,
+        agent_scenes.told_context,
+        agent_scenes.recent_scenes,
+        agent_scenes.told_scene,
+        checks.told_check,
+        agent_proposals.told_proposals,
+        agent_scenes.save_scene,
+        agent_bundles.told_schema,
+        agent_bundles.told_import,
+        agent_prompts.extraction_prompt,
+        agent_prompts.summary_prompt,
+        agent_prompts.writing_prompt,
+        accounts.add_user,
+        accounts.list_users,
+        accounts.create_token,
+        accounts.revoke_tokens,
     )
+}
+
+# Those that are channels, by the name of the channel.
+CHANNELS: dict[str, Operation[Any, Any]] = {
+    operation.channel: operation for operation in OPERATIONS.values() if operation.channel is not None
 }

@@ -17,6 +17,8 @@ from fabula.context.entity_texts import entity_text, states_holding
 from fabula.context.open_types import open_type
 from fabula.extraction.local import LocalExtractor
 from fabula.extraction.port import KnownEntity
+from fabula.model.account import Role
+from fabula.model.as_of import AsOf
 from fabula.model.context import MatchPlace
 from fabula.model.entity import Entity
 from fabula.model.level import AiContextLevel, may_be_told
@@ -25,8 +27,9 @@ from fabula.model.proposal import ProposalKind
 from fabula.model.relation import Language
 from fabula.model.status import status_said
 from fabula.model.wire import Text, Value
-from fabula.operations.agents.audience import AsOf, told_aliases
+from fabula.operations.agents.audience import told_aliases
 from fabula.operations.agents.graph import ToldRelation, told_relations
+from fabula.operations.table import StoryRequest, operation
 
 MAX_PASSAGE = 100_000
 MOST_KNOWN = 50
@@ -36,16 +39,20 @@ SHOWN_PLACES = 20
 FindingKind = Literal["not_yet", "no_longer", "dead", "secret"]
 
 
-class CheckWish(AsOf):
+class Passage(AsOf):
     """A passage, and where in the telling it stands; without a place, periods are not looked at."""
 
     text: Annotated[Text, Field(max_length=MAX_PASSAGE)]
 
 
-class CheckRequest(CheckWish):
+class CheckPassageRequest(Passage, StoryRequest):
     """The same with who will read the answer: an author sees everything, a model what it may hear of."""
 
     audience: Literal["author", "model"] = "author"
+
+
+class TellCheckRequest(Passage, StoryRequest):
+    """A passage that a model asks about."""
 
 
 class KnownHere(Value):
@@ -97,8 +104,10 @@ class PassageCheck(Value):
     truncated: bool
 
 
-def check_passage(call: Call, project_id: str, request: CheckRequest) -> PassageCheck:
+@operation("check.passage", role=Role.READER)
+def check_passage(call: Call, request: CheckPassageRequest) -> PassageCheck:
     """Hold a passage against the story: no model, the same answer every time."""
+    project_id = request.project_id
     moment, is_author = request.moment, request.audience == "author"
     with call.store.read() as reader:
         language = reader.story(project_id).language
@@ -126,6 +135,12 @@ def check_passage(call: Call, project_id: str, request: CheckRequest) -> Passage
         unknown=tuple(unknown[:MOST_FOUND]),
         truncated=len(known) > MOST_KNOWN or max(len(findings), len(unknown)) > MOST_FOUND,
     )
+
+
+@operation("agent.check.passage", role=Role.READER, audience="model")
+def told_check(call: Call, request: TellCheckRequest) -> PassageCheck:
+    """Hold a passage against the story for a model, which hears of what it may hear of."""
+    return check_passage(call, CheckPassageRequest(**dict(request), audience="model"))
 
 
 class _Passage:

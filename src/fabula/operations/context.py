@@ -18,11 +18,14 @@ from fabula.context.candidates.recalled import questions_of, topic_of
 from fabula.context.detection import detect
 from fabula.context.edition_cache import RECENT_SNAPSHOTS, snapshots_before
 from fabula.index.deadline import Deadline
+from fabula.model.account import Role
+from fabula.model.bounds import ChapterIndex, SceneIndex
 from fabula.model.manuscript import MAX_SCENE_LENGTH
 from fabula.model.moment import Moment, first_instant
 from fabula.model.story_settings import LARGEST_BUDGET, budget_for
 from fabula.model.wire import Id, Text, Value
-from fabula.operations.manuscript.manuscript import ChapterIndex, SceneIndex, no_scene
+from fabula.operations.manuscript.manuscript import no_scene
+from fabula.operations.table import StoryRequest, operation
 from fabula.store.reader import Reader
 
 TokenBudget = Annotated[int, Field(ge=0, le=LARGEST_BUDGET)]
@@ -48,7 +51,7 @@ else:
     )
 
 
-class AssembleRequest(Value):
+class AssembleContextRequest(StoryRequest):
     """The scene to write: its place, its text so far (else the saved one), and what must be told.
 
     Without a token budget, that of the story's settings applies, else 4,000.
@@ -65,8 +68,10 @@ class AssembleRequest(Value):
     with_messages: bool = True
 
 
-def assemble_context(call: Call, project_id: str, request: AssembleRequest) -> AssembledContext:
+@operation("context.assemble", role=Role.READER)
+def assemble_context(call: Call, request: AssembleContextRequest) -> AssembledContext:
     """Put together what a model must know to write a scene, with a reason for every piece."""
+    project_id = request.project_id
     began = call.clock.monotonic()
     context = _assembled(call, project_id, request)
     call.meters.context_seconds.note(call.clock.monotonic() - began)
@@ -74,7 +79,7 @@ def assemble_context(call: Call, project_id: str, request: AssembleRequest) -> A
     return _as_asked(context, request)
 
 
-def _as_asked(context: AssembledContext, request: AssembleRequest) -> AssembledContext:
+def _as_asked(context: AssembledContext, request: AssembleContextRequest) -> AssembledContext:
     less: dict[str, object] = {}
     if request.left_out_limit is not None:
         less["trace"] = nearest_left_out(context.trace, request.left_out_limit)
@@ -83,7 +88,7 @@ def _as_asked(context: AssembledContext, request: AssembleRequest) -> AssembledC
     return context.model_copy(update=less) if less else context
 
 
-def _assembled(call: Call, project_id: str, request: AssembleRequest) -> AssembledContext:
+def _assembled(call: Call, project_id: str, request: AssembleContextRequest) -> AssembledContext:
     moment = Moment(chapter=request.chapter, scene=request.scene)
     meaning = call.meaning.about(
         call.store, project_id, lambda reader: _questions(reader, project_id, request)
@@ -104,14 +109,14 @@ def _assembled(call: Call, project_id: str, request: AssembleRequest) -> Assembl
     return assemble(setting, asking, Budget(budget, dict(request.shares)))
 
 
-def _text(reader: Reader, project_id: str, request: AssembleRequest) -> str:
+def _text(reader: Reader, project_id: str, request: AssembleContextRequest) -> str:
     if request.text is not None:
         return request.text
     saved = reader.manuscript.scene(project_id, request.chapter, request.scene)
     return saved.text if saved is not None else ""
 
 
-def _questions(reader: Reader, project_id: str, request: AssembleRequest) -> tuple[str, ...]:
+def _questions(reader: Reader, project_id: str, request: AssembleContextRequest) -> tuple[str, ...]:
     """What the scene will ask of the story."""
     text, language = _text(reader, project_id, request), reader.story(project_id).language
     place = (request.chapter, request.scene)
@@ -119,15 +124,26 @@ def _questions(reader: Reader, project_id: str, request: AssembleRequest) -> tup
     return questions_of(topic_of(text, language, snapshots), language)
 
 
-def preview_context(
-    call: Call, project_id: str, chapter: int, scene: int, token_budget: int | None = None
-) -> AssembledContext:
+class PreviewContextRequest(StoryRequest):
+    """A saved scene, or the next one to write, and the tokens for its context."""
+
+    chapter: ChapterIndex
+    scene: SceneIndex
+    token_budget: TokenBudget | None = None
+
+
+@operation("context.preview", role=Role.READER)
+def preview_context(call: Call, request: PreviewContextRequest) -> AssembledContext:
     """The context of a saved scene, or of the next one to write; NotFound beyond that."""
+    project_id, chapter, scene = request.project_id, request.chapter, request.scene
     with call.store.read() as reader:
         reader.story(project_id)
         _refuse_out_of_range(reader, project_id, chapter, scene)
     return assemble_context(
-        call, project_id, AssembleRequest(chapter=chapter, scene=scene, token_budget=token_budget)
+        call,
+        AssembleContextRequest(
+            project_id=project_id, chapter=chapter, scene=scene, token_budget=request.token_budget
+        ),
     )
 
 

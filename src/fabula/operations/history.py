@@ -11,6 +11,7 @@ from fabula.canon.step import Step as Writing
 from fabula.canon.step import in_step
 from fabula.canon.undo import refuse_broken
 from fabula.errors import Conflict, NotFound
+from fabula.model.account import Role
 from fabula.model.bounds import Offset
 from fabula.model.history import Step
 from fabula.model.wire import MAX_INTEGER, Id, Value
@@ -61,7 +62,7 @@ class KnowledgeHistoryRedoRequest(Request[KnowledgeHistoryRedoResponse]):
     revision: Annotated[Revision | None, Field(default=None)]
 
 
-@operation("knowledge:history:list", KnowledgeHistoryListRequest, KnowledgeHistoryListResponse, writes=False)
+@operation("history.list", role=Role.READER, channel="knowledge:history:list")
 def list_history(call: Call, request: KnowledgeHistoryListRequest) -> KnowledgeHistoryListResponse:
     """List what was done to a story or to one row of it, newest first."""
     with call.store.read() as reader:
@@ -70,7 +71,7 @@ def list_history(call: Call, request: KnowledgeHistoryListRequest) -> KnowledgeH
     return KnowledgeHistoryListResponse(items=page.items, total_count=page.total)
 
 
-@operation(UNDO, KnowledgeHistoryUndoRequest, KnowledgeHistoryUndoResponse, writes=True)
+@operation("history.undo", role=Role.EDITOR, channel=UNDO)
 def undo(call: Call, request: KnowledgeHistoryUndoRequest) -> KnowledgeHistoryUndoResponse:
     """Take a step back, the newest or any other that nothing later depends on."""
     reverted, done = _undone(call, request)
@@ -90,7 +91,7 @@ def _undone(step: Writing, request: KnowledgeHistoryUndoRequest) -> tuple[int, i
     return revision, step.revision
 
 
-@operation(REDO, KnowledgeHistoryRedoRequest, KnowledgeHistoryRedoResponse, writes=True)
+@operation("history.redo", role=Role.EDITOR, channel=REDO)
 def redo(call: Call, request: KnowledgeHistoryRedoRequest) -> KnowledgeHistoryRedoResponse:
     """Bring back what an undo took away."""
     restored, done = _redone(call, request)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from fabula.call import Call
 from fabula.errors import FabulaError
 from fabula.model.account import Role
+from fabula.operations.table import StoryRequest, operation
 from fabula.store.accounts import no_story
 from fabula.store.export_reader import editions
 from fabula.store.reader import Edition, Reader
@@ -47,6 +48,16 @@ def refusals(
             for one in watched
             if one.project_id not in known or (one.user_id is not None and one not in members)
         }
+
+
+@operation("story.watch", role=Role.READER)
+def watch_story(call: Call, request: StoryRequest) -> Edition:
+    """Say how far a story is, to whoever is going to be told when it changes."""
+    watched = Watched(request.project_id, call.identity.user_id)
+    found = editions_for(call, (watched,))[watched]
+    if isinstance(found, FabulaError):
+        raise found
+    return found
 
 
 def _why_not(reader: Reader, one: Watched) -> FabulaError:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from fabula.call import Call
 from fabula.model.account import Member, Role
 from fabula.model.wire import Value
+from fabula.operations.table import StoryRequest, operation
 from fabula.store.accounts import AccountWriter
 from fabula.store.failures import repeatable
 
 
-class MemberPut(Value):
+class PutMemberRequest(StoryRequest):
     """The role a user is to have."""
+
+    user_name: str
 
     role: Role
 
@@ -21,23 +24,35 @@ class Members(Value):
     members: tuple[Member, ...]
 
 
-def list_members(call: Call, project_id: str) -> Members:
+@operation("member.list", role=Role.READER)
+def list_members(call: Call, request: StoryRequest) -> Members:
     """List the members of a story."""
+    project_id = request.project_id
     with call.store.read() as reader:
         reader.story(project_id)
         return Members(members=reader.accounts.members_of(project_id))
 
 
-def read_member(call: Call, project_id: str, user_name: str) -> Member:
+class MemberRequest(StoryRequest):
+    """A user, and a story of which they may be a member."""
+
+    user_name: str
+
+
+@operation("member.read", role=Role.READER)
+def read_member(call: Call, request: MemberRequest) -> Member:
     """Read what one user may do with a story."""
+    project_id, user_name = request.project_id, request.user_name
     with call.store.read() as reader:
         reader.story(project_id)
         return reader.accounts.member(project_id, reader.accounts.user_named(user_name))
 
 
+@operation("member.put", role=Role.OWNER)
 @repeatable
-def put_member(call: Call, project_id: str, user_name: str, request: MemberPut) -> Member:
+def put_member(call: Call, request: PutMemberRequest) -> Member:
     """Give a user a role in a story, instead of the one they may have."""
+    project_id, user_name = request.project_id, request.user_name
     with call.store.write_accounts() as accounts:
         _require_owner(call, accounts, project_id)
         user = accounts.user_named(user_name)
@@ -45,9 +60,11 @@ def put_member(call: Call, project_id: str, user_name: str, request: MemberPut) 
         return accounts.member(project_id, user)
 
 
+@operation("member.remove", role=Role.OWNER)
 @repeatable
-def remove_member(call: Call, project_id: str, user_name: str) -> None:
+def remove_member(call: Call, request: MemberRequest) -> None:
     """Take a user's role in a story away."""
+    project_id, user_name = request.project_id, request.user_name
     with call.store.write_accounts() as accounts:
         _require_owner(call, accounts, project_id)
         user = accounts.user_named(user_name)

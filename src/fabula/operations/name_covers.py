@@ -12,9 +12,11 @@ from fabula.context.audience import ModelView
 from fabula.context.edition_cache import confirmed_covers, origins_of
 from fabula.context.name_origins import NameOrigin
 from fabula.index.story_index import StoryIndex
+from fabula.model.account import Role
 from fabula.model.names import name_key
 from fabula.model.story_settings import Cover
 from fabula.model.wire import Value
+from fabula.operations.table import StoryRequest, operation
 from fabula.store.reader import Reader
 from fabula.store.scans import scan_entries, scan_names
 
@@ -41,8 +43,10 @@ class NameCovers(Value):
     items: tuple[NameCover, ...]
 
 
-def list_covers(call: Call, project_id: str) -> NameCovers:
+@operation("name.covers", role=Role.READER)
+def list_covers(call: Call, request: StoryRequest) -> NameCovers:
     """List the open names in which a name stands that the author hides from models."""
+    project_id = request.project_id
     with call.store.read() as reader:
         reader.story(project_id)
         with call.indexes.lease(reader, project_id) as index:

@@ -10,6 +10,7 @@ from fabula.canon.step import Step, in_step
 from fabula.canon.versions import refuse_stale_version
 from fabula.formats.ontology_change import OntologyChange, Violation, ViolationReason, compare
 from fabula.formats.ontology_file import write_ontology
+from fabula.model.account import Role
 from fabula.model.bounds import Version
 from fabula.model.fiction import FICTION
 from fabula.model.story_ontology import Ontology, StoryOntology
@@ -70,9 +71,7 @@ class KnowledgeOntologyWriteRequest(Request[KnowledgeOntologyWriteResponse]):
     dry_run: bool = False
 
 
-@operation(
-    "knowledge:ontology:read", KnowledgeOntologyReadRequest, KnowledgeOntologyReadResponse, writes=False
-)
+@operation("ontology.read", role=Role.READER, channel="knowledge:ontology:read")
 def read_story_ontology(call: Call, request: KnowledgeOntologyReadRequest) -> KnowledgeOntologyReadResponse:
     """Show which types of entities and relations a story has."""
     with call.store.read() as reader:
@@ -88,7 +87,7 @@ def read_story_ontology(call: Call, request: KnowledgeOntologyReadRequest) -> Kn
     )
 
 
-@operation(WRITE, KnowledgeOntologyWriteRequest, KnowledgeOntologyWriteResponse, writes=True)
+@operation("ontology.write", role=Role.EDITOR, channel=WRITE)
 def write_story_ontology(
     call: Call, request: KnowledgeOntologyWriteRequest
 ) -> KnowledgeOntologyWriteResponse:

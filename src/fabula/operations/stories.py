@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints, ValidationError
+from pydantic import Field, StringConstraints
 
 from fabula.call import Call
 from fabula.canon.step import Step, in_step
 from fabula.canon.story import new_story
-from fabula.model.parsing import invalid_input
+from fabula.model.account import Role
 from fabula.model.patch import Patch
 from fabula.model.relation import Language
 from fabula.model.story import Story
 from fabula.model.story_settings import StorySettings
 from fabula.model.wire import Id, Name, Value, is_same
+from fabula.operations.table import NoFields, StoryRequest, operation
 
 Title = Annotated[Name, StringConstraints(max_length=256)]
 
 
-class StoryCreate(Value):
+class CreateStoryRequest(Value):
     """A new story; without an id it gets one."""
 
     title: Title
@@ -44,15 +45,8 @@ class StoryDeleted(Value):
     deleted_relation_count: int
 
 
-def begin_request(**fields: Any) -> StoryCreate:
-    """The request for a new story; InvalidInput if the fields make none."""
-    try:
-        return StoryCreate.model_validate(fields)
-    except ValidationError as error:
-        raise invalid_input(error) from error
-
-
-def create_story(call: Call, request: StoryCreate) -> Story:
+@operation("story.create", role=None)
+def create_story(call: Call, request: CreateStoryRequest) -> Story:
     """Begin a story."""
     beginning = new_story(
         call,
@@ -64,22 +58,33 @@ def create_story(call: Call, request: StoryCreate) -> Story:
     return call.store.create_story(beginning, actor=call.actor)
 
 
-def read_story(call: Call, project_id: str) -> Story:
+@operation("story.read", role=Role.READER)
+def read_story(call: Call, request: StoryRequest) -> Story:
     """Read a story's own fields."""
+    project_id = request.project_id
     with call.store.read() as reader:
         return reader.story(project_id)
 
 
-def list_stories(call: Call) -> tuple[Story, ...]:
+@operation("story.list", role=None)
+def list_stories(call: Call, _: NoFields) -> tuple[Story, ...]:
     """List the caller's stories, the one changed last first."""
     with call.store.read() as reader:
         return reader.stories()
 
 
-def update_story(call: Call, project_id: str, patch: StoryPatch) -> Story:
+class UpdateStoryRequest(StoryRequest):
+    """A change to the fields of a story."""
+
+    patch: StoryPatch
+
+
+@operation("story.update", role=Role.EDITOR)
+def update_story(call: Call, request: UpdateStoryRequest) -> Story:
     """Change a story's own fields."""
+    project_id, patch = request.project_id, request.patch
     _change(call, project_id, patch)
-    return read_story(call, project_id)
+    return read_story(call, StoryRequest(project_id=project_id))
 
 
 @in_step("story:update")
@@ -90,8 +95,10 @@ def _change(step: Step, project_id: str, patch: StoryPatch) -> None:
         step.replace([(before, after)])
 
 
-def delete_story(call: Call, project_id: str) -> StoryDeleted:
+@operation("story.delete", role=Role.OWNER)
+def delete_story(call: Call, request: StoryRequest) -> StoryDeleted:
     """Delete a story with everything in it, history included."""
+    project_id = request.project_id
     story = call.store.delete_story(project_id)
     call.indexes.forget(project_id)
     return StoryDeleted(deleted_entity_count=story.entity_count, deleted_relation_count=story.relation_count)

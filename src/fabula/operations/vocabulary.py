@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import orjson
+from pydantic import Field
 
 from fabula.call import Call
 from fabula.context.edition_cache import recalled_of_names
@@ -14,9 +15,11 @@ from fabula.index.images import rules_of
 from fabula.index.lorebook import EntryOwner
 from fabula.index.story_index import StoryIndex
 from fabula.matching import fold
+from fabula.model.account import Role
 from fabula.model.activation import ActivationRules
 from fabula.model.story_settings import folds_traditional
 from fabula.model.wire import Value
+from fabula.operations.table import StoryRequest, operation
 from fabula.store.reader import Reader
 from fabula.store.scans import scan_entries, scan_names
 
@@ -51,29 +54,41 @@ class Vocabulary(Value):
     items: tuple[KnownName, ...]
 
 
-def list_names(call: Call, project_id: str) -> Vocabulary:
-    """All names, aliases and keywords of a story, in the order of the names."""
+class ListNamesRequest(StoryRequest):
+    """All names of a story, or the best `limit` of those that complete what was typed."""
+
+    q: Annotated[str, Field(max_length=MAX_TYPED)] | None = None
+    limit: Annotated[int, Field(ge=1, le=100)] = 20
+
+
+@operation("name.list", role=Role.READER)
+def list_names(call: Call, request: ListNamesRequest) -> Vocabulary:
+    """List all names, aliases and keywords, or with `q` the `limit` best that complete what was typed."""
+    project_id = request.project_id
     with call.store.read() as reader:
         reader.story(project_id)
-        return Vocabulary(items=tuple(_every_name(reader, project_id)))
-
-
-def complete_name(call: Call, project_id: str, typed: str, limit: int) -> Vocabulary:
-    """Who has a word that begins with what was typed, then who has it inside one; compared as in texts."""
-    with call.store.read() as reader:
-        simplify = _simplifies(reader, project_id)
-        wanted = fold(typed, simplify=simplify).text
+        if request.q is None:
+            return Vocabulary(items=tuple(_every_name(reader, project_id)))
+        wanted = fold(request.q, simplify=_simplifies(reader, project_id)).text
         with call.indexes.lease(reader, project_id) as index:
             words = recalled_of_names(index, "words", lambda: _folded_words(reader, index))
-        begins = [one.owner for one in words if _END + wanted in one.folded]
-        if len(begins) < limit:
-            known = set(begins)
-            begins += [one.owner for one in words if wanted in one.folded and one.owner not in known]
-        return Vocabulary(items=tuple(_known_of(reader, project_id, begins[:limit])))
+        fitting = [one.owner for one in words if _END + wanted in one.folded]
+        if len(fitting) < request.limit:
+            known = set(fitting)
+            fitting += [one.owner for one in words if wanted in one.folded and one.owner not in known]
+        return Vocabulary(items=tuple(_known_of(reader, project_id, fitting[: request.limit])))
 
 
-def read_name(call: Call, project_id: str, name_id: str) -> KnownName:
-    """The name of an entity, or of an entry without one; NotFound if neither has this id."""
+class ReadNameRequest(StoryRequest):
+    """An entity, or an entry without one."""
+
+    name_id: str
+
+
+@operation("name.read", role=Role.READER)
+def read_name(call: Call, request: ReadNameRequest) -> KnownName:
+    """Read the words that mean an entity, or an entry without one."""
+    project_id, name_id = request.project_id, request.name_id
     with call.store.read() as reader:
         reader.story(project_id)
         known = next(_known_of(reader, project_id, [name_id, EntryOwner(name_id)]), None)

@@ -11,7 +11,7 @@ from mcp.shared.exceptions import MCPError
 from agents import Agent
 from fabula.api.mcp.resources import PAGE
 from fabula.memory import Memory
-from fabula.operations.stories import StoryCreate, create_story
+from fabula.operations.stories import create_story
 from fabula.story_memory import StoryMemory
 
 
@@ -41,7 +41,7 @@ def test_a_story_an_entity_and_a_scene_have_addresses(agent: Agent, harbour: Sto
 
 def test_stories_are_listed_page_by_page(agent: Agent, memory: Memory) -> None:
     for number in range(PAGE + 1):
-        create_story(memory.call(), StoryCreate(title=f"Story {number}", id=f"a/b {number}"))
+        create_story(memory.call(), title=f"Story {number}", id=f"a/b {number}")
 
     async def asked(client: Any) -> list[list[str]]:
         first = await client.list_resources()

@@ -13,7 +13,7 @@ from fabula.api.mcp.tools import TOOLS
 from fabula.memory import Memory
 from fabula.model.account import Role
 from fabula.operations.accounts import add_user, create_token
-from fabula.operations.members import MemberPut, put_member
+from fabula.operations.members import put_member
 from postgres import place_at
 
 ARGUMENTS: dict[str, dict[str, Any]] = {
@@ -43,11 +43,11 @@ def tenants(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tenants]:
         memory.story("海港", id="port")
         agents = {}
         for name in ("stranger", "reader", "editor"):
-            add_user(memory.call(), name)
-            identity = memory.identify(create_token(memory.call(), name).secret)
+            add_user(memory.call(), name=name)
+            identity = memory.identify(create_token(memory.call(), user_name=name).secret)
             agents[name] = Agent(in_process(memory, identity))
             if name != "stranger":
-                put_member(memory.call(), "port", name, MemberPut(role=Role(name)))
+                put_member(memory.call(), project_id="port", user_name=name, role=Role(name))
         yield Tenants(memory, agents)
 
 

@@ -10,7 +10,7 @@ from agents import Agent
 from fabula.api.mcp.prompts import PROMPTS
 from fabula.api.mcp.tools import TOOLS
 from fabula.memory import Memory
-from fabula.operations.manuscript.manuscript import ChapterPut, put_chapter
+from fabula.operations.manuscript.manuscript import put_chapter
 from fabula.story_memory import StoryMemory
 
 NAMES = ("Mr Salt", "Granny Tao", "Brass Key", "Lamp Feast")
@@ -58,7 +58,7 @@ def story(memory: Memory) -> StoryMemory:
         roles=[{"name": "Jiang Li", "role": "x"}],
     )
     told.scene(0, 0, SECRET_SCENE, title="Mr Salt comes")
-    put_chapter(memory.call(), told.id, 0, ChapterPut(title="Granny Tao"))
+    put_chapter(memory.call(), project_id=told.id, chapter=0, title="Granny Tao")
     told.snapshot(0, 0, "Mr Salt zqtwist was here. Jiang Li was afraid.")
     return told
 

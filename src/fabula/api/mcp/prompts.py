@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from fabula.call import Call
-from fabula.model.parsing import parsed
-from fabula.model.wire import Value
-from fabula.operations.access import Role, require
-from fabula.operations.agents.prompts import (
-    ExtractPrompt,
-    SummaryPrompt,
-    WritingPrompt,
-    extraction_prompt,
-    summary_prompt,
-    writing_prompt,
-)
+from fabula.operations.agents.prompts import extraction_prompt, summary_prompt, writing_prompt
 from fabula.operations.agents.stories import story_meant
+from fabula.operations.table import Operation, run
 
 STORY = "The id or title of the story; left out, the usual one."
 
@@ -30,20 +20,20 @@ class Prompt:
     name: str
     description: str
     arguments: dict[str, str]
-    wish: type[Value]
-    run: Callable[[Call, str, Any], str]
+    operation: Operation[Any, str]
 
     def text(self, call: Call, arguments: dict[str, str] | None, usual_story: str | None) -> str:
         """The prompt's words; raises a FabulaError when they cannot be had."""
         given = {name: value for name, value in (arguments or {}).items() if value != ""}
         story_id = story_meant(call, given.pop("story", None), usual_story)
-        require(call, story_id, Role.READER)
-        return self.run(call, story_id, parsed(self.wish, given))
+        return run(self.operation, call, {**given, "project_id": story_id})
 
     def is_required(self, argument: str) -> bool:
         """Whether it cannot do without an argument."""
         return any(
-            field.is_required() for field in self.wish.model_fields.values() if field.alias == argument
+            field.is_required()
+            for field in self.operation.request.model_fields.values()
+            if field.alias == argument
         )
 
 
@@ -59,7 +49,6 @@ PROMPTS: dict[str, Prompt] = {
                 "scene": "The scene, counted from 0.",
                 "story": STORY,
             },
-            ExtractPrompt,
             extraction_prompt,
         ),
         Prompt(
@@ -70,7 +59,6 @@ PROMPTS: dict[str, Prompt] = {
                 "scene": "The scene, counted from 0.",
                 "story": STORY,
             },
-            SummaryPrompt,
             summary_prompt,
         ),
         Prompt(
@@ -83,7 +71,6 @@ PROMPTS: dict[str, Prompt] = {
                 "tokenBudget": "Tokens for what must be known; if left out, the story's setting or 4000.",
                 "story": STORY,
             },
-            WritingPrompt,
             writing_prompt,
         ),
     )

@@ -9,19 +9,16 @@ from urllib.parse import quote, unquote
 
 from fabula.call import Call
 from fabula.errors import NotFound
-from fabula.model.parsing import parsed
-from fabula.operations.access import Role, require
 from fabula.operations.agents.reading import (
-    EntityWish,
-    OutlineWish,
-    StoriesAsked,
     StoryBrief,
+    TellStoriesRequest,
     told_entity,
     told_stories,
     told_story,
 )
-from fabula.operations.agents.scenes import SceneWish, told_scene
+from fabula.operations.agents.scenes import told_scene
 from fabula.operations.agents.stories import story_meant
+from fabula.operations.table import run
 
 JSON = "application/json"
 PLAIN = "text/plain"
@@ -82,7 +79,7 @@ def address_of(story: StoryBrief) -> str:
 def listed(call: Call, cursor: str | None) -> Listing:
     """The stories from a cursor on; an unreadable cursor is the beginning."""
     offset = int(cursor) if cursor is not None and re.fullmatch(r"[0-9]{1,7}", cursor) else 0
-    part = told_stories(call, StoriesAsked(limit=PAGE, offset=offset))
+    part = run(told_stories, call, TellStoriesRequest(limit=PAGE, offset=offset))
     return Listing(part.items, None if part.next_offset is None else str(part.next_offset))
 
 
@@ -94,12 +91,11 @@ def read(call: Call, uri: str) -> Content:
             f"There is nothing at '{uri}'.",
             suggestion="Addresses: " + ", ".join(one.uri_template for one in TEMPLATES) + ".",
         )
-    story_id = story_meant(call, unquote(found["story"]))
-    require(call, story_id, Role.READER)
+    story = {"project_id": story_meant(call, unquote(found["story"]))}
     if found["entity"] is not None:
-        wish = parsed(EntityWish, {"entity": unquote(found["entity"])})
-        return Content(told_entity(call, story_id, wish).model_dump_json(by_alias=True), JSON)
+        entity = run(told_entity, call, {**story, "entity": unquote(found["entity"])})
+        return Content(entity.model_dump_json(by_alias=True), JSON)
     if found["chapter"] is not None:
-        place = parsed(SceneWish, {"chapter": int(found["chapter"]), "scene": int(found["scene"])})
-        return Content(told_scene(call, story_id, place).text, PLAIN)
-    return Content(told_story(call, story_id, OutlineWish()).model_dump_json(by_alias=True), JSON)
+        place = {"chapter": int(found["chapter"]), "scene": int(found["scene"])}
+        return Content(run(told_scene, call, {**story, **place}).text, PLAIN)
+    return Content(run(told_story, call, story).model_dump_json(by_alias=True), JSON)

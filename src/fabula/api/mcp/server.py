@@ -21,7 +21,6 @@ from fabula.api.mcp.tools import TOOLS
 from fabula.errors import FabulaError, InternalError
 from fabula.memory import Memory
 from fabula.model.account import Identity
-from fabula.model.wire import Value
 
 log = logging.getLogger("fabula.mcp")
 
@@ -78,7 +77,7 @@ class _Door:
             names = ", ".join(TOOLS)
             raise MCPError(types.INVALID_PARAMS, f"There is no tool '{params.name}'. Tools: {names}.")
 
-        def run() -> Value:
+        def run() -> Any:
             call = self._memory.call(self._identify(context))
             return tool.answered(call, dict(params.arguments or {}), self._usual_story)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,11 +9,10 @@ from typing import Any
 from fabula.api.mcp.arguments import Schema, read_arguments
 from fabula.call import Call
 from fabula.errors import InvalidInput
-from fabula.model.parsing import parsed
-from fabula.model.wire import Value
-from fabula.operations.access import Role, require
 from fabula.operations.agents.stories import story_meant
+from fabula.operations.table import Operation, run
 
+PROJECT = "projectId"
 STORY = {
     "type": "string",
     "description": "The id or title of the story. Left out: the one the server is for, or the only one.",
@@ -23,52 +21,60 @@ STORY = {
 
 @dataclass(frozen=True)
 class Tool:
-    """One tool: its name, what an agent reads of it, what it takes and gives, and what it does.
+    """One row: its name, what an agent reads of it, and the operation behind it.
 
-    A tool that is `of_a_story` takes `story`, and its function the id of that story. One that `deletes` may
+    Where the operation is about a story, the tool takes `story`, an id or a title. One that `deletes` may
     take away what is there: a client may want to ask its user first.
     """
 
     name: str
+    operation: Operation[Any, Any]
     title: str
     description: str
-    wish: type[Value]
-    answer: type[Value]
-    run: Callable[..., Value]
-    writes: bool = False
     deletes: bool = False
-    of_a_story: bool = True
+
+    @property
+    def writes(self) -> bool:
+        """Whether it changes the story."""
+        return self.operation.writes
+
+    @property
+    def of_a_story(self) -> bool:
+        """Whether it is about one story."""
+        return "project_id" in self.operation.request.model_fields
 
     @cached_property
     def input_schema(self) -> Schema:
         """What it takes, as JSON Schema."""
-        schema = _bare(self.wish.model_json_schema(by_alias=True, mode="validation"))
-        own = {"story": STORY} if self.of_a_story else {}
-        return {**schema, "properties": {**schema.get("properties", {}), **own}}
+        schema: Schema = _bare(self.operation.request.model_json_schema(by_alias=True, mode="validation"))
+        if not self.of_a_story:
+            return schema
+        properties = {name: one for name, one in schema["properties"].items() if name != PROJECT}
+        required = [name for name in schema["required"] if name != PROJECT]
+        kept = {name: one for name, one in schema.items() if name != "required"}
+        told = {**kept, "properties": {**properties, "story": STORY}}
+        return {**told, "required": required} if required else told
 
     @cached_property
     def output_schema(self) -> Schema:
         """What it gives, as JSON Schema."""
-        schema: Schema = _bare(self.answer.model_json_schema(by_alias=True, mode="serialization"))
+        schema: Schema = _bare(self.operation.response.model_json_schema(by_alias=True, mode="serialization"))
         return schema
 
-    def answered(self, call: Call, arguments: Any, usual_story: str | None) -> Value:
+    def answered(self, call: Call, arguments: Any, usual_story: str | None) -> Any:
         """The answer to a call of the tool; raises a FabulaError when it is refused."""
         given = read_arguments(arguments, self.input_schema)
         story = given.pop("story", None) if self.of_a_story else None
         if story is not None and not isinstance(story, str):
             raise InvalidInput("story: must be the id or the title of a story.", suggestion=self._takes())
-        wish = self._wish(given)
-        if not self.of_a_story:
-            return self.run(call, wish)
-        story_id = story_meant(call, story or None, usual_story)
-        require(call, story_id, Role.EDITOR if self.writes else Role.READER)
-        return self.run(call, story_id, wish)
-
-    def _wish(self, given: dict[str, Any]) -> Value:
+        if self.of_a_story:
+            # Before the question is read: whoever may not ask is told nothing about it.
+            given["project_id"] = story_meant(call, story or None, usual_story)
         try:
-            return parsed(self.wish, given)
+            return run(self.operation, call, given)
         except InvalidInput as error:
+            if "errors" not in (error.details or {}):
+                raise
             raise InvalidInput(error.message, details=error.details, suggestion=self._takes()) from error
 
     def _takes(self) -> str:

@@ -21,8 +21,9 @@ from fabula.llm.endpoint import Answer
 from fabula.llm.failures import not_understood, unavailable
 from fabula.memory import Memory
 from fabula.operations.chat.model_names import model_names
-from fabula.operations.chat.proxy import Remembering, asked, forwarded
+from fabula.operations.chat.proxy import ForwardRequest, Remembering, asked, forwarded
 from fabula.operations.stories import list_stories
+from fabula.operations.table import NoFields, run
 
 OWNER = "fabula"
 
@@ -59,7 +60,7 @@ def proxy_routes(memory: Memory) -> APIRouter:
 
 def _passed_on(call: Call, body: bytes, cancel_token: CancelToken, room: Room) -> Pieces:
     with room.place():
-        wanted = forwarded(call, body)
+        wanted = run(forwarded, call, ForwardRequest(body=body))
         upstream = call.endpoint().for_one_call()
         answer, said = asked(upstream, wanted, cancel_token)
         with answer:
@@ -116,7 +117,7 @@ def _offered(call: Call) -> list[dict[str, Any]]:
             "created": int(datetime.fromisoformat(story.created_at).timestamp()),
             "owned_by": OWNER,
         }
-        for name, story in model_names(list_stories(call)).items()
+        for name, story in model_names(run(list_stories, call, NoFields())).items()
     ]
     try:
         others = call.endpoint().listed()

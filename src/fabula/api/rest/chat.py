@@ -7,21 +7,19 @@ from contextlib import closing
 from typing import Any
 
 import orjson
-from fastapi import APIRouter, Request
+from fastapi import Request
 from pydantic import BaseModel
 
 from fabula.api.envelope import error_body, pause
-from fabula.api.rest.caller import READING, Caller
+from fabula.api.rest.route import Route, routes
 from fabula.api.streaming import EVENTS, JSON, Head, Pieces, Room, Streamed, StreamPiece, explained
 from fabula.call import Call
 from fabula.errors import FabulaError, RateLimited
 from fabula.llm.cancel_token import CancelToken
 from fabula.llm.chat import ChatEnd
-from fabula.operations.access import Role, require
 from fabula.operations.chat.chat import Conversation, begin_chat, end_chat
 from fabula.operations.chat.values import StoryChatReply, StoryChatRequest
-
-router = APIRouter(prefix="/stories/{storyId}", tags=["chat"])
+from fabula.operations.table import run
 
 _DESCRIBED: dict[int | str, dict[str, Any]] = {
     200: {"model": StoryChatReply, "content": {"text/event-stream": {}}},
@@ -29,36 +27,29 @@ _DESCRIBED: dict[int | str, dict[str, Any]] = {
 }
 
 
-@router.post("/chat", dependencies=[READING], responses=_DESCRIBED)
-def chat(request: Request, call: Caller, storyId: str, asked: StoryChatRequest) -> Streamed:
-    """Answer as a model that was told the context of the scene; who lets it be saved must be an editor."""
-    if asked.save is not None:
-        require(call, storyId, Role.EDITOR)
-    room: Room = request.app.state.answers
+async def _chat(http: Request, call: Call, asked: StoryChatRequest) -> Streamed:
+    """The answer as it is written, or the whole of it."""
+    room: Room = http.app.state.answers
 
     def source(cancel_token: CancelToken) -> Pieces:
-        return explained(_answered(call, storyId, asked, cancel_token, room), _refused, _interrupted)
+        return explained(_answered(call, asked, cancel_token, room), _refused, _interrupted)
 
-    return Streamed(source, request.app.state.is_leaving)
+    return Streamed(source, http.app.state.is_leaving)
 
 
-def _answered(
-    call: Call, story_id: str, asked: StoryChatRequest, cancel_token: CancelToken, room: Room
-) -> Pieces:
+def _answered(call: Call, asked: StoryChatRequest, cancel_token: CancelToken, room: Room) -> Pieces:
     with room.place():
-        talk = begin_chat(call, story_id, asked)
+        talk = run(begin_chat, call, asked)
         if asked.stream:
-            yield from _told(call, story_id, asked, talk, cancel_token)
+            yield from _told(call, asked, talk, cancel_token)
             return
         answer = talk.model.complete(talk.asked, cancel_token=cancel_token)
-        done = end_chat(call, story_id, asked, talk, answer.text, answer)
+        done = end_chat(call, asked, talk, answer.text, answer)
         yield Head(headers=JSON)
         yield _json(StoryChatReply(context=talk.context, text=answer.text, **dict(done)))
 
 
-def _told(
-    call: Call, story_id: str, asked: StoryChatRequest, talk: Conversation, cancel_token: CancelToken
-) -> Pieces:
+def _told(call: Call, asked: StoryChatRequest, talk: Conversation, cancel_token: CancelToken) -> Pieces:
     """The context, before the model is asked; its words as they come; how it ended."""
     yield Head(headers=EVENTS, is_events=True, beats=True)
     yield _event("context", _json(talk.context))
@@ -71,7 +62,7 @@ def _told(
                 end: ChatEnd = ended.value
                 break
             yield _event("delta", orjson.dumps({"text": words[-1]}))
-    yield _event("done", _json(end_chat(call, story_id, asked, talk, "".join(words), end)))
+    yield _event("done", _json(end_chat(call, asked, talk, "".join(words), end)))
 
 
 def _refused(error: FabulaError) -> Iterator[StreamPiece]:
@@ -92,3 +83,10 @@ def _event(name: str, data: bytes) -> bytes:
 
 def _json(value: BaseModel) -> bytes:
     return value.model_dump_json(by_alias=True).encode()
+
+
+router = routes(
+    "/stories/{storyId}",
+    "chat",
+    (Route("POST", "/chat", begin_chat, serve=_chat, name="chat", described={"responses": _DESCRIBED}),),
+)

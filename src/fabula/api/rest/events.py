@@ -2,30 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Any
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Request
 
-from fabula.api.rest.caller import Caller
-from fabula.api.rest.graph import ChapterQuery, SceneQuery
-from fabula.api.rest.paging import PageNumber, PageSize, RestPage, rest_page
-from fabula.canon.event_values import EventFields, EventPatch, StoryEvent
-from fabula.model.moment import Moment
+from fabula.api.rest.route import Route, routes
+from fabula.canon.event_values import EventPatch, StoryEvent
 from fabula.operations.events import events
-from fabula.operations.events.events import (
-    EventListFilter,
-    KnowledgeEventCompanionsRequest,
-    KnowledgeEventCompanionsResponse,
-    KnowledgeEventDeleteRequest,
-    KnowledgeEventListRequest,
-    KnowledgeEventReadRequest,
-    KnowledgeEventUpdateRequest,
-)
-from fabula.store.page import Page
-
-router = APIRouter(prefix="/stories/{storyId}", tags=["events"])
-
-Word = Annotated[str | None, Query(max_length=256)]
 
 
 class EventChange(EventPatch):
@@ -36,80 +19,39 @@ class EventChange(EventPatch):
     expected_version: int | None = None
 
 
-@router.get("/events")
-def list_events(
-    call: Caller,
-    storyId: str,
-    entityId: Annotated[str | None, Query(min_length=1, max_length=256)] = None,
-    location: Word = None,
-    sinceChapter: ChapterQuery = None,
-    sinceScene: SceneQuery = None,
-    untilChapter: ChapterQuery = None,
-    untilScene: SceneQuery = None,
-    level: Annotated[int | None, Query(ge=0, le=1)] = None,
-    keyword: Word = None,
-    page: PageNumber = 0,
-    size: PageSize = 20,
-) -> RestPage[StoryEvent]:
-    """List events in the order of the story."""
-    wanted = EventListFilter(
-        entity_id=entityId,
-        location=location,
-        since=_moment(sinceChapter, sinceScene),
-        until=_moment(untilChapter, untilScene),
-        level=level,
-        keyword=keyword,
-    )
-    found = events.list_events.run(
-        call,
-        KnowledgeEventListRequest(project_id=storyId, filter=wanted, limit=size, offset=page * size),
-    )
-    return rest_page(Page(found.items, found.total_count), page, size)
+def _version(_: Request, fields: dict[str, Any]) -> dict[str, Any]:
+    return {**fields, "expected_version": fields["patch"].expected_version}
 
 
-@router.post("/events", status_code=201)
-def create_event(call: Caller, storyId: str, request: EventFields) -> StoryEvent:
-    """Add an event; people and places that are not there yet are waited for by name."""
-    return events.add_event(call, storyId, request)
+_ONE = "/events/{eventId}"
+_ID = {"eventId": "id"}
 
-
-@router.get("/events/{eventId}")
-def read_event(call: Caller, storyId: str, eventId: str) -> StoryEvent:
-    """Read an event with those who take part."""
-    return events.read_event.run(call, KnowledgeEventReadRequest(project_id=storyId, id=eventId))
-
-
-@router.put("/events/{eventId}")
-def update_event(call: Caller, storyId: str, eventId: str, patch: EventChange) -> StoryEvent:
-    """Change an event."""
-    wanted = KnowledgeEventUpdateRequest(
-        project_id=storyId, id=eventId, expected_version=patch.expected_version, patch=patch
-    )
-    return events.update_event.run(call, wanted)
-
-
-@router.delete("/events/{eventId}", status_code=204)
-def delete_event(call: Caller, storyId: str, eventId: str) -> Response:
-    """Delete an event with its roles and relations; its people stay."""
-    events.delete_event.run(call, KnowledgeEventDeleteRequest(project_id=storyId, id=eventId))
-    return Response(status_code=204)
-
-
-@router.get("/entities/{entityId}/companions")
-def companions(
-    call: Caller,
-    storyId: str,
-    entityId: str,
-    chapter: ChapterQuery = None,
-    scene: SceneQuery = None,
-    limit: Annotated[int, Query(ge=1, le=1000)] = 20,
-) -> KnowledgeEventCompanionsResponse:
-    """Show who shares events with an entity, the closest first, as of a chapter if one is given."""
-    wanted = KnowledgeEventCompanionsRequest(
-        project_id=storyId, entity_id=entityId, as_of=_moment(chapter, scene), limit=limit
-    )
-    return events.event_companions.run(call, wanted)
-
-
-def _moment(chapter: int | None, scene: int | None) -> Moment | None:
-    return None if chapter is None else Moment(chapter=chapter, scene=scene)
+router = routes(
+    "/stories/{storyId}",
+    "events",
+    (
+        Route("GET", "/events", events.list_events, pages=StoryEvent),
+        Route("POST", "/events", events.create_event, status=201, answers=StoryEvent),
+        Route("GET", _ONE, events.read_event, renamed=_ID, answers=StoryEvent),
+        Route(
+            "PUT",
+            _ONE,
+            events.update_event,
+            renamed=_ID,
+            body="patch",
+            body_type=EventChange,
+            hidden=frozenset({"expected_version"}),
+            reads=_version,
+            answers=StoryEvent,
+        ),
+        Route(
+            "DELETE",
+            _ONE,
+            events.delete_event,
+            status=204,
+            renamed=_ID,
+            hidden=frozenset({"expected_version"}),
+        ),
+        Route("GET", "/entities/{entityId}/companions", events.event_companions, name="companions"),
+    ),
+)

@@ -1,4 +1,4 @@
-"""`/stories/{storyId}/export` and `/stories/import`: a whole story out, and in again."""
+"""`/stories/{storyId}/export`: a whole story as a file."""
 
 from __future__ import annotations
 
@@ -6,17 +6,22 @@ from collections.abc import Iterator
 from typing import IO, Any
 from urllib.parse import quote
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import StreamingResponse
 
-from fabula.api.rest.caller import Caller
+from fabula.api.rest.route import Route, routes
+from fabula.call import Call
 from fabula.formats.folder_names import file_name
-from fabula.operations.import_export.export_story import ENDINGS, MEDIA_TYPES, FileFormat, export_file
-from fabula.operations.import_export.import_folder import StoryImported, import_archive
+from fabula.operations.import_export.export_story import (
+    ENDINGS,
+    MEDIA_TYPES,
+    ExportFileRequest,
+    FileFormat,
+    export_file,
+)
 from fabula.operations.stories import read_story
-
-router = APIRouter(prefix="/stories", tags=["export"])
+from fabula.operations.table import StoryRequest, run
 
 _CHUNK = 1 << 16
 _BINARY: dict[str, Any] = {"schema": {"type": "string", "format": "binary"}}
@@ -28,34 +33,38 @@ _FILES: dict[int | str, dict[str, Any]] = {
         "content": {media: _SHAPES[form] for form, media in MEDIA_TYPES.items()},
     }
 }
-_ARCHIVE: dict[str, Any] = {
-    "requestBody": {
-        "required": True,
-        "content": {"application/octet-stream": _BINARY, "application/json": _TEXTS},
-    }
-}
 
 
-@router.get("/{storyId}/export", response_class=StreamingResponse, responses=_FILES)
-def export_story(call: Caller, storyId: str, format: FileFormat = "zip") -> StreamingResponse:
-    """Give the whole story as a file."""
-    title = read_story(call, storyId).title
-    name = quote(f"{file_name(title)}{ENDINGS[format]}")
+async def _download(_: Request, call: Call, request: ExportFileRequest) -> StreamingResponse:
+    def made() -> tuple[IO[bytes], str]:
+        title = read_story(call, StoryRequest(project_id=request.project_id)).title
+        return run(export_file, call, request), quote(f"{file_name(title)}{ENDINGS[request.format]}")
+
+    file, name = await run_in_threadpool(made)
     return StreamingResponse(
-        _chunks(export_file(call, storyId, format)),
-        media_type=MEDIA_TYPES[format],
+        _chunks(file),
+        media_type=MEDIA_TYPES[request.format],
         headers={"Content-Disposition": f"attachment; filename*=UTF-8''{name}"},
     )
-
-
-@router.post("/import", status_code=201, openapi_extra=_ARCHIVE)
-async def import_story(call: Caller, request: Request) -> StoryImported:
-    """Begin a story that is the one in an archive."""
-    data = await request.body()
-    return await run_in_threadpool(import_archive, call, data)
 
 
 def _chunks(file: IO[bytes]) -> Iterator[bytes]:
     with file:
         while chunk := file.read(_CHUNK):
             yield chunk
+
+
+router = routes(
+    "/stories/{storyId}",
+    "export",
+    (
+        Route(
+            "GET",
+            "/export",
+            export_file,
+            serve=_download,
+            name="export_story",
+            described={"response_class": StreamingResponse, "responses": _FILES},
+        ),
+    ),
+)

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 import orjson
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import StreamingResponse
 
-from fabula.api.rest.caller import Caller
+from fabula.api.rest.route import Route, routes
 from fabula.api.watching import Ear, Watch
+from fabula.call import Call
 from fabula.errors import FabulaError
 from fabula.model.clock import Clock
+from fabula.operations.live import watch_story
+from fabula.operations.table import StoryRequest
 from fabula.projections.live import ChangeEvent
-
-router = APIRouter(prefix="/stories/{storyId}", tags=["live"])
 
 MAX_LISTENERS = 512
 HEARTBEAT_SECONDS = 15.0
@@ -29,11 +30,10 @@ class _Events(StreamingResponse):
     media_type = "text/event-stream"
 
 
-@router.get("/live", response_class=_Events)
-async def live(request: Request, call: Caller, storyId: str) -> StreamingResponse:
-    """Send the story's revision now and whenever it changes, and what changed, as server-sent events."""
-    watch: Watch = request.app.state.watch
-    events = _events(await watch.listen(call, storyId), call.clock)
+async def _live(http: Request, call: Call, request: StoryRequest) -> StreamingResponse:
+    """The story's revision now and whenever it changes, and what changed, as server-sent events."""
+    watch: Watch = http.app.state.watch
+    events = _events(await watch.listen(call, request), call.clock)
     return _Events(events, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
 
 
@@ -61,3 +61,10 @@ def _change(event: ChangeEvent) -> str:
 
 def _event(name: str, data: object) -> str:
     return f"event: {name}\ndata: {data}\n\n"
+
+
+router = routes(
+    "/stories/{storyId}",
+    "live",
+    (Route("GET", "/live", watch_story, serve=_live, name="live", described={"response_class": _Events}),),
+)

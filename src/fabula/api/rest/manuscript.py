@@ -2,37 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from fastapi import APIRouter, Path, Query, Response
-
-from fabula.api.rest.caller import READING, Caller
-from fabula.api.rest.paging import PageNumber, PageSize, RestPage, page_of
-from fabula.model.moment import MAX_CHAPTER, MAX_SCENE
+from fabula.api.rest.route import Route, routes
 from fabula.model.wire import Value
 from fabula.operations.manuscript import manuscript, rearranging
-from fabula.operations.manuscript.appearances import Appearances, list_appearances
-from fabula.operations.manuscript.manuscript import (
-    ChapterInfo,
-    ChapterPut,
-    ContextSnapshot,
-    ScenePut,
-    SceneText,
-    SnapshotPut,
-)
-from fabula.operations.manuscript.mentions import Mentions, MentionsRequest, find_mentions
-from fabula.operations.manuscript.rearranging import (
-    ChapterDeleted,
-    ChapterMoveRequest,
-    Moved,
-    SceneMoveRequest,
-)
+from fabula.operations.manuscript.appearances import list_appearances
+from fabula.operations.manuscript.manuscript import ChapterInfo, ContextSnapshot, SceneText
+from fabula.operations.manuscript.mentions import find_mentions
 
-router = APIRouter(prefix="/stories/{storyId}", tags=["manuscript"])
-
-ChapterNumber = Annotated[int, Path(ge=0, le=MAX_CHAPTER)]
-SceneNumber = Annotated[int, Path(ge=0, le=MAX_SCENE)]
-DryRun = Annotated[bool, Query(alias="dryRun")]
+_SCENE = "/chapters/{chapter}/scenes/{scene}"
 
 
 class Chapters(Value):
@@ -41,89 +18,35 @@ class Chapters(Value):
     chapters: tuple[ChapterInfo, ...]
 
 
-@router.get("/chapters")
-def list_chapters(call: Caller, storyId: str) -> Chapters:
-    """List chapters and scenes without their texts."""
-    return Chapters(chapters=manuscript.list_chapters(call, storyId))
-
-
-@router.put("/chapters/{chapter}")
-def put_chapter(call: Caller, storyId: str, chapter: ChapterNumber, request: ChapterPut) -> ChapterInfo:
-    """Give a chapter a title."""
-    return manuscript.put_chapter(call, storyId, chapter, request)
-
-
-@router.delete("/chapters/{chapter}")
-def delete_chapter(
-    call: Caller, storyId: str, chapter: ChapterNumber, dryRun: DryRun = False
-) -> ChapterDeleted:
-    """Delete a chapter with its scenes and their snapshots; the others keep their numbers."""
-    return rearranging.delete_chapter(call, storyId, chapter, dry_run=dryRun)
-
-
-@router.post("/chapters/{chapter}/move")
-def move_chapter(call: Caller, storyId: str, chapter: ChapterNumber, request: ChapterMoveRequest) -> Moved:
-    """Move a chapter, and with it whatever is dated with it."""
-    return rearranging.move_chapter(call, storyId, chapter, request)
-
-
-@router.get("/chapters/{chapter}/scenes/{scene}")
-def read_scene(call: Caller, storyId: str, chapter: ChapterNumber, scene: SceneNumber) -> SceneText:
-    """Read a scene."""
-    return manuscript.read_scene(call, storyId, chapter, scene)
-
-
-@router.put("/chapters/{chapter}/scenes/{scene}", responses={201: {"model": SceneText}})
-def put_scene(
-    call: Caller,
-    storyId: str,
-    chapter: ChapterNumber,
-    scene: SceneNumber,
-    request: ScenePut,
-    response: Response,
-) -> SceneText:
-    """Keep a scene's text; 201 if the scene is new."""
-    kept, is_new = manuscript.put_scene(call, storyId, chapter, scene, request)
-    response.status_code = 201 if is_new else 200
-    return kept
-
-
-@router.delete("/chapters/{chapter}/scenes/{scene}", status_code=204)
-def delete_scene(call: Caller, storyId: str, chapter: ChapterNumber, scene: SceneNumber) -> Response:
-    """Delete a scene and its snapshot; its versions stay in the history."""
-    manuscript.delete_scene(call, storyId, chapter, scene)
-    return Response(status_code=204)
-
-
-@router.post("/chapters/{chapter}/scenes/{scene}/move")
-def move_scene(
-    call: Caller, storyId: str, chapter: ChapterNumber, scene: SceneNumber, request: SceneMoveRequest
-) -> Moved:
-    """Move a scene, and with it whatever is dated with it."""
-    return rearranging.move_scene(call, storyId, chapter, scene, request)
-
-
-@router.get("/snapshots")
-def list_snapshots(
-    call: Caller, storyId: str, page: PageNumber = 0, size: PageSize = 20
-) -> RestPage[ContextSnapshot]:
-    """List snapshots in the order of the story."""
-    return page_of(manuscript.list_snapshots(call, storyId), page, size)
-
-
-@router.post("/snapshots", status_code=201)
-def put_snapshot(call: Caller, storyId: str, request: SnapshotPut) -> ContextSnapshot:
-    """Keep what was so at the end of a scene."""
-    return manuscript.put_snapshot(call, storyId, request)
-
-
-@router.get("/entities/{entityId}/appearances")
-def appearances(call: Caller, storyId: str, entityId: str) -> Appearances:
-    """Find the saved scenes that name somebody, and how often each does."""
-    return list_appearances(call, storyId, entityId)
-
-
-@router.post("/mentions", dependencies=[READING])
-def mentions(call: Caller, storyId: str, request: MentionsRequest) -> Mentions:
-    """Find every known name in a text, for an editor to underline."""
-    return find_mentions(call, storyId, request)
+router = routes(
+    "/stories/{storyId}",
+    "manuscript",
+    (
+        Route(
+            "GET",
+            "/chapters",
+            manuscript.list_chapters,
+            answers=Chapters,
+            gives=lambda found: Chapters(chapters=found),
+        ),
+        Route("PUT", "/chapters/{chapter}", manuscript.put_chapter),
+        Route("DELETE", "/chapters/{chapter}", rearranging.delete_chapter),
+        Route("POST", "/chapters/{chapter}/move", rearranging.move_chapter, body="to"),
+        Route("GET", _SCENE, manuscript.read_scene),
+        Route(
+            "PUT",
+            _SCENE,
+            manuscript.put_scene,
+            answers=SceneText,
+            gives=lambda kept: kept[0],
+            status_of=lambda kept: 201 if kept[1] else 200,
+            described={"responses": {201: {"model": SceneText}}},
+        ),
+        Route("DELETE", _SCENE, manuscript.delete_scene),
+        Route("POST", _SCENE + "/move", rearranging.move_scene, body="to"),
+        Route("GET", "/snapshots", manuscript.list_snapshots, pages=ContextSnapshot),
+        Route("POST", "/snapshots", manuscript.put_snapshot, status=201),
+        Route("GET", "/entities/{entityId}/appearances", list_appearances, name="appearances"),
+        Route("POST", "/mentions", find_mentions, name="mentions"),
+    ),
+)

@@ -2,16 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from fabula.api.rest.route import Route, routes
+from fabula.operations.manuscript.novel_import import start_novel
 
-from fabula.api.rest.caller import Caller
-from fabula.operations.manuscript import novel_import
-from fabula.operations.manuscript.novel_import import NovelImport, NovelStory
-
-router = APIRouter(tags=["stories"])
-
-
-@router.post("/novels", status_code=202)
-def import_novel(call: Caller, request: NovelImport) -> NovelStory:
-    """Make a story of a whole novel, and let it be read in the background."""
-    return novel_import.start_novel(call, request)
+router = routes("", "stories", (Route("POST", "/novels", start_novel, status=202, name="import_novel"),))

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Generic, TypeVar
-
-from fastapi import Query
+from typing import Any, Generic, TypeVar
 
 from fabula.model.wire import Value
 from fabula.store.page import Page
 
 ItemT = TypeVar("ItemT")
-
-PageNumber = Annotated[int, Query(ge=0, le=1_000_000)]
-PageSize = Annotated[int, Query(ge=1, le=1000)]
 
 
 class RestPage(Value, Generic[ItemT]):
@@ -25,17 +20,12 @@ class RestPage(Value, Generic[ItemT]):
     size: int
 
 
-def rest_page(part: Page[ItemT], page: int, size: int) -> RestPage[ItemT]:
-    """A part of a list that was cut out by the store."""
-    return RestPage.trusted(
-        content=part.items,
-        total_elements=part.total,
-        total_pages=-(-part.total // size),
-        number=page,
-        size=size,
+def rest_page(kind: type[RestPage[Any]], answer: Any, page: int, size: int) -> RestPage[Any]:
+    """A page of a whole list, or of a part that was cut out already."""
+    if isinstance(answer, tuple):
+        part, total = answer[page * size : (page + 1) * size], len(answer)
+    else:
+        part, total = answer.items, answer.total if isinstance(answer, Page) else answer.total_count
+    return kind.trusted(
+        content=part, total_elements=total, total_pages=-(-total // size), number=page, size=size
     )
-
-
-def page_of(items: tuple[ItemT, ...], page: int, size: int) -> RestPage[ItemT]:
-    """One page of a list that is at hand as a whole."""
-    return rest_page(Page(items[page * size : (page + 1) * size], len(items)), page, size)

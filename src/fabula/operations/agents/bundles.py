@@ -10,23 +10,25 @@ from fabula.call import Call
 from fabula.canon.ontology import story_ontology
 from fabula.context.open_types import open_types
 from fabula.formats.bundle_schema import bundle_schema
-from fabula.model.wire import Text, Value
+from fabula.model.account import Role
+from fabula.model.wire import Text
 from fabula.operations.agents.audience import listening
 from fabula.operations.bundles.bundles import import_data, import_knowledge_bundle
 from fabula.operations.bundles.values import (
     KnowledgeBundleImportResponse,
     KnowledgeBundleSchemaResponse,
 )
+from fabula.operations.table import StoryRequest, operation
 
 _PATH = "The path of a YAML file in the server's import folder; the file is deleted after success."
 _TEXT = "The bundle itself, where you have no file to offer."
 
 
-class SchemaWish(Value):
+class TellSchemaRequest(StoryRequest):
     """Nothing but the story."""
 
 
-class BundleWish(Value):
+class ImportOfferedBundleRequest(StoryRequest):
     """A bundle, in a file or as text; with `dryRun` nothing of it is kept."""
 
     temp_file_path: Annotated[str, Field(max_length=4096)] | None = Field(
@@ -42,20 +44,24 @@ class BundleWish(Value):
         return self
 
 
-def told_schema(call: Call, project_id: str, _: SchemaWish) -> KnowledgeBundleSchemaResponse:
+@operation("agent.bundle.schema", role=Role.READER, audience="model")
+def told_schema(call: Call, request: TellSchemaRequest) -> KnowledgeBundleSchemaResponse:
     """Show what a bundle for the story must be like."""
+    project_id = request.project_id
     with listening(call, project_id, None) as view:
         ontology = open_types(view, story_ontology(view.reader, project_id))
     return KnowledgeBundleSchemaResponse.model_validate(bundle_schema(ontology))
 
 
-def told_import(call: Call, project_id: str, wish: BundleWish) -> KnowledgeBundleImportResponse:
+@operation("agent.bundle.import", role=Role.EDITOR, audience="model")
+def told_import(call: Call, request: ImportOfferedBundleRequest) -> KnowledgeBundleImportResponse:
     """Write a bundle in one step, or say everything that is wrong with it."""
-    if wish.temp_file_path is not None:
-        answer = import_knowledge_bundle(call, project_id, wish.temp_file_path, dry_run=wish.dry_run)
+    project_id = request.project_id
+    if request.temp_file_path is not None:
+        answer = import_knowledge_bundle(call, project_id, request.temp_file_path, dry_run=request.dry_run)
     else:
-        data = (wish.text or "").encode()
-        answer = import_data(call, project_id, data, dry_run=wish.dry_run)
+        data = (request.text or "").encode()
+        answer = import_data(call, project_id, data, dry_run=request.dry_run)
     return _without_secrets(call, project_id, answer)
 
 

@@ -14,16 +14,13 @@ from fabula.context.edition_cache import relation_labels
 from fabula.context.open_types import open_type
 from fabula.errors import SubgraphKExceeded
 from fabula.index.walks import neighbourhood, route
+from fabula.model.account import Role
+from fabula.model.as_of import AsOf
 from fabula.model.entity import Entity
 from fabula.model.moment import Moment
 from fabula.model.wire import Id, Name, Value
-from fabula.operations.agents.audience import (
-    AsOf,
-    asked_for,
-    heard_of,
-    listening,
-    told_aliases,
-)
+from fabula.operations.agents.audience import asked_for, heard_of, listening, told_aliases
+from fabula.operations.table import StoryRequest, operation
 
 MOST_NODES = 500
 
@@ -54,7 +51,7 @@ class ToldRelation(Value):
     since: Moment | None
 
 
-class SubgraphWish(AsOf):
+class TellSubgraphRequest(AsOf, StoryRequest):
     """Whose surroundings are asked for, and how far they reach."""
 
     entity: EntityRef
@@ -71,7 +68,7 @@ class ToldSubgraph(Value):
     truncated: bool
 
 
-class PathWish(AsOf):
+class TellPathRequest(AsOf, StoryRequest):
     """From whom to whom a way is sought."""
 
     source: EntityRef
@@ -95,23 +92,25 @@ class ToldPath(Value):
     degraded: bool
 
 
-def told_subgraph(call: Call, project_id: str, wish: SubgraphWish) -> ToldSubgraph:
+@operation("agent.graph.subgraph", role=Role.READER, audience="model")
+def told_subgraph(call: Call, request: TellSubgraphRequest) -> ToldSubgraph:
     """Show who is around somebody, over nobody whom an agent may not be told of."""
-    if wish.depth > call.limits.max_subgraph_k:
+    project_id = request.project_id
+    if request.depth > call.limits.max_subgraph_k:
         raise SubgraphKExceeded(
-            f"A subgraph may reach {call.limits.max_subgraph_k} hops, not {wish.depth}.",
-            details={"maxK": call.limits.max_subgraph_k, "requestedK": wish.depth},
+            f"A subgraph may reach {call.limits.max_subgraph_k} hops, not {request.depth}.",
+            details={"maxK": call.limits.max_subgraph_k, "requestedK": request.depth},
         )
-    with listening(call, project_id, wish.moment) as at:
-        view, slot, center = asked_for(at, wish.entity)
+    with listening(call, project_id, request.moment) as at:
+        view, slot, center = asked_for(at, request.entity)
         index, reader = view.index, view.reader
         deadline = call.deadline()
         found = neighbourhood(
             index.roster,
             index.graph(reader),
             slot,
-            hops=wish.depth,
-            max_nodes=wish.max_nodes,
+            hops=request.depth,
+            max_nodes=request.max_nodes,
             instant=view.instant,
             deadline=deadline,
             admits=_admits(view),
@@ -124,11 +123,13 @@ def told_subgraph(call: Call, project_id: str, wish: SubgraphWish) -> ToldSubgra
     return ToldSubgraph(center=middle, nodes=nodes, relations=relations, truncated=found.truncated)
 
 
-def told_path(call: Call, project_id: str, wish: PathWish) -> ToldPath:
+@operation("agent.graph.path", role=Role.READER, audience="model")
+def told_path(call: Call, request: TellPathRequest) -> ToldPath:
     """Find a shortest way from one to another, over nobody whom an agent may not be told of."""
-    with listening(call, project_id, wish.moment) as at:
-        view, source, _ = asked_for(at, wish.source)
-        view, target, _ = asked_for(view, wish.target)
+    project_id = request.project_id
+    with listening(call, project_id, request.moment) as at:
+        view, source, _ = asked_for(at, request.source)
+        view, target, _ = asked_for(view, request.target)
         graph = view.index.graph(view.reader)
         found = route(
             view.index.roster,

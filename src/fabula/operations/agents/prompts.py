@@ -12,87 +12,96 @@ from fabula.context.edition_cache import snapshots_before
 from fabula.context.open_types import open_type
 from fabula.extraction.prompts import fenced
 from fabula.extraction.summary_prompts import SceneToSum, summary_messages
+from fabula.model.account import Role
+from fabula.model.as_of import AsOf
 from fabula.model.manuscript import MAX_SCENE_LENGTH
 from fabula.model.relation import Language
 from fabula.model.wire import Text
-from fabula.operations.agents.audience import (
-    AsOf,
-    heard_of,
-    heard_title,
-    listening,
-    told_aliases,
-)
+from fabula.operations.agents.audience import heard_of, heard_title, listening, told_aliases
 from fabula.operations.agents.prompt_texts import EXTRACT, INSTRUCTIONS, NOBODY, WRITE
-from fabula.operations.agents.reading import OutlineWish, told_story
-from fabula.operations.agents.scenes import ContextWish, SceneWish, told_context, told_scene
+from fabula.operations.agents.reading import TellStoryRequest, told_story
+from fabula.operations.agents.scenes import TellContextRequest, TellSceneRequest, told_context, told_scene
 from fabula.operations.context import TokenBudget
 from fabula.operations.stories import read_story
+from fabula.operations.table import StoryRequest, operation
 
 MOST_NAMES = 80
 
 
-class ExtractPrompt(AsOf):
+class ExtractionPromptRequest(AsOf, StoryRequest):
     """The text to read, or the place of a saved scene."""
 
     text: Annotated[Text, Field(max_length=MAX_SCENE_LENGTH)] | None = None
 
 
-class SummaryPrompt(SceneWish):
+class SummaryPromptRequest(TellSceneRequest):
     """The scene to sum up."""
 
 
-class WritingPrompt(AsOf):
+class WritingPromptRequest(AsOf, StoryRequest):
     """The scene to write, else the one after the last, and what is wanted of it."""
 
     instructions: Annotated[Text, Field(max_length=20_000)] = ""
     token_budget: TokenBudget | None = None
 
 
-def extraction_prompt(call: Call, project_id: str, wish: ExtractPrompt) -> str:
+@operation("agent.prompt.extraction", role=Role.READER, audience="model")
+def extraction_prompt(call: Call, request: ExtractionPromptRequest) -> str:
     """Ask for everybody and everything in a text, proposed with the tool for it."""
-    text = wish.text
+    project_id = request.project_id
+    text = request.text
     if text is None:
-        text = told_scene(call, project_id, SceneWish(chapter=wish.chapter or 0, scene=wish.scene or 0)).text
-    with listening(call, project_id, wish.moment) as view:
+        text = told_scene(
+            call,
+            TellSceneRequest(project_id=project_id, chapter=request.chapter or 0, scene=request.scene or 0),
+        ).text
+    with listening(call, project_id, request.moment) as view:
         language = view.reader.story(project_id).language
         people = heard_of(view, list(detect(view.reader, view.index, text).entities)[:MOST_NAMES])
         known = "\n".join(
             " | ".join((one.name, open_type(view, one.type), ", ".join(told_aliases(view, one)))).rstrip(" |")
             for one in people.values()
         )
-    place = "" if wish.chapter is None else f", chapter={wish.chapter}, scene={wish.scene or 0}"
+    place = "" if request.chapter is None else f", chapter={request.chapter}, scene={request.scene or 0}"
     asked = EXTRACT[language].format(place=place, known=known or NOBODY[language])
     return f"{asked}\n\n{fenced(text)}"
 
 
-def summary_prompt(call: Call, project_id: str, wish: SummaryPrompt) -> str:
+@operation("agent.prompt.summary", role=Role.READER, audience="model")
+def summary_prompt(call: Call, request: SummaryPromptRequest) -> str:
     """Ask for the summary of a scene."""
-    story = read_story(call, project_id)
-    scene = told_scene(call, project_id, wish)
-    with listening(call, project_id, AsOf(chapter=wish.chapter, scene=wish.scene).moment) as view:
-        moment = AsOf(chapter=wish.chapter, scene=wish.scene).moment
+    project_id = request.project_id
+    story = read_story(call, StoryRequest(project_id=project_id))
+    scene = told_scene(call, request)
+    with listening(call, project_id, AsOf(chapter=request.chapter, scene=request.scene).moment) as view:
+        moment = AsOf(chapter=request.chapter, scene=request.scene).moment
         past = () if moment is None else snapshots_before(view.reader, view.index, moment)
         title = heard_title(view, story)
         previous = view.prose(past[0].summary) if past else ""
-    whole = SceneToSum(title, wish.chapter + 1, wish.scene + 1, scene.text, previous)
+    whole = SceneToSum(title, request.chapter + 1, request.scene + 1, scene.text, previous)
     return "\n\n".join(message.content for message in summary_messages(whole, story.language))
 
 
-def writing_prompt(call: Call, project_id: str, wish: WritingPrompt) -> str:
+@operation("agent.prompt.writing", role=Role.READER, audience="model")
+def writing_prompt(call: Call, request: WritingPromptRequest) -> str:
     """Ask for the next scene, with all that must be known to write it."""
-    language = read_story(call, project_id).language
-    chapter, scene = _place(call, project_id, wish)
+    project_id = request.project_id
+    language = read_story(call, StoryRequest(project_id=project_id)).language
+    chapter, scene = _place(call, project_id, request)
     context = told_context(
-        call, project_id, ContextWish(chapter=chapter, scene=scene, token_budget=wish.token_budget)
+        call,
+        TellContextRequest(
+            project_id=project_id, chapter=chapter, scene=scene, token_budget=request.token_budget
+        ),
     )
     told = "\n\n".join(message.content for message in context.messages)
     asked = WRITE[language].format(chapter=chapter, scene=scene)
-    return "\n\n".join(part for part in (told, asked, _wanted(wish.instructions, language)) if part)
+    return "\n\n".join(part for part in (told, asked, _wanted(request.instructions, language)) if part)
 
 
-def _place(call: Call, project_id: str, wish: WritingPrompt) -> tuple[int, int]:
+def _place(call: Call, project_id: str, wish: WritingPromptRequest) -> tuple[int, int]:
     """Which scene is to be written: the one that is named, else the one after the last."""
-    outline = told_story(call, project_id, OutlineWish(limit=1))
+    outline = told_story(call, TellStoryRequest(project_id=project_id, limit=1))
     if wish.chapter is not None:
         return wish.chapter, wish.scene or 0
     if outline.last_chapter is None or outline.last_scene is None:

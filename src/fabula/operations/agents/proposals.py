@@ -8,6 +8,7 @@ from pydantic import AliasChoices, Field
 
 from fabula.call import Call
 from fabula.context.audience import ModelView
+from fabula.model.account import Role
 from fabula.model.proposal import ProposalKind, ReviewAction, Suggestion
 from fabula.model.wire import Name, OpenJson, Text, Value
 from fabula.operations.agents.audience import listening
@@ -20,6 +21,7 @@ from fabula.operations.proposals.values import (
     ProposeRequest,
     Skipped,
 )
+from fabula.operations.table import operation
 
 _ATTRIBUTES = (
     "What is said of it. A relation needs `target` and `type`, an alias `aliasOf`, an event `summary`."
@@ -41,7 +43,7 @@ class ProposalGiven(DraftGiven):
     same_as: Annotated[Name | None, Field(description=_SAME_AS)] = None
 
 
-class ProposeWish(ProposeRequest):
+class ProposeFindsRequest(ProposeRequest):
     """Finds, and the text they are from, so that each quotation gets its place in it."""
 
     proposals: Annotated[tuple[ProposalGiven, ...], Field(min_length=1, max_length=MAX_AT_ONCE)]
@@ -71,9 +73,11 @@ class ToldProposals(Value):
     auto_approved: int
 
 
-def told_proposals(call: Call, project_id: str, request: ProposeWish) -> ToldProposals:
+@operation("agent.proposal.create", role=Role.EDITOR, audience="model")
+def told_proposals(call: Call, request: ProposeFindsRequest) -> ToldProposals:
     """Propose what an agent found; of what touches a secret, only that it was proposed is told."""
-    made = propose_extractions(call, project_id, request)
+    project_id = request.project_id
+    made = propose_extractions(call, request)
     with listening(call, project_id, request.moment) as view:
         shown = tuple(_shown(one) for one in made.extractions if not _touches_a_secret(view, one))
     return ToldProposals(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import numpy as np
 from pydantic import Field
@@ -15,6 +15,8 @@ from fabula.context.audience import ModelView
 from fabula.context.edition_cache import relation_labels
 from fabula.context.entity_texts import entity_text, states_holding
 from fabula.context.open_types import open_type, open_types
+from fabula.model.account import Role
+from fabula.model.as_of import AsOf
 from fabula.model.audience import OpenText
 from fabula.model.bounds import Offset
 from fabula.model.moment import Moment, instant_of, last_instant
@@ -24,7 +26,6 @@ from fabula.model.story import Story
 from fabula.model.story_ontology import Ontology
 from fabula.model.wire import Text, Value
 from fabula.operations.agents.audience import (
-    AsOf,
     asked_for,
     heard_of,
     heard_title,
@@ -43,6 +44,7 @@ from fabula.operations.search.search import (
     search_story,
 )
 from fabula.operations.stories import list_stories
+from fabula.operations.table import NoFields, StoryRequest, operation
 
 SHOWN_EVENTS = 10
 BRIEF = 160
@@ -59,14 +61,14 @@ class StoryBrief(Value):
     updated_at: str
 
 
-class StoriesWish(Value):
+class ListPart(Value):
     """A part of the list."""
 
     limit: PageSize = 50
     offset: Annotated[Offset, Field(strict=False)] = 0
 
 
-class StoriesAsked(StoriesWish):
+class TellStoriesRequest(ListPart):
     """A part of the list, or one story of it."""
 
     story: Annotated[Text | None, Field(description="Only this one, by id or title.")] = None
@@ -80,7 +82,7 @@ class ToldStories(Value):
     next_offset: int | None
 
 
-class OutlineWish(AsOf, StoriesWish):
+class TellStoryRequest(AsOf, ListPart, StoryRequest):
     """Which chapters of the outline are wanted; with a moment, only what stands before it."""
 
 
@@ -113,7 +115,7 @@ class ToldStory(StoryBrief):
     relation_types: tuple[str, ...]
 
 
-class EntityWish(AsOf):
+class TellEntityRequest(AsOf, StoryRequest):
     """Whom to tell of."""
 
     entity: EntityRef
@@ -153,7 +155,7 @@ class ToldEntity(Value):
     version: int
 
 
-class EntitiesWish(AsOf, StoriesWish):
+class TellEntitiesRequest(AsOf, ListPart, StoryRequest):
     """A part of the entities, of one type if one is given."""
 
     type: TypeWord | None = None
@@ -173,7 +175,7 @@ class ToldEntities(Value):
     next_offset: int | None
 
 
-class SearchWish(AsOf):
+class TellHitsRequest(AsOf, StoryRequest):
     """What to look for; with a moment, only in what has been told by the end of it."""
 
     query: Annotated[Text, Field(max_length=MAX_QUERY, description="A few words or a question.")]
@@ -189,23 +191,26 @@ class ToldHits(Value):
     next_offset: int | None
 
 
-def told_stories(call: Call, wish: StoriesAsked) -> ToldStories:
+@operation("agent.story.list", role=None, audience="model")
+def told_stories(call: Call, request: TellStoriesRequest) -> ToldStories:
     """List the caller's stories."""
-    stories = list_stories(call)
-    if wish.story:
-        meant = story_meant(call, wish.story)
+    stories = list_stories(call, NoFields())
+    if request.story:
+        meant = story_meant(call, request.story)
         stories = tuple(one for one in stories if one.id == meant)
-    part = stories[wish.offset : wish.offset + wish.limit]
+    part = stories[request.offset : request.offset + request.limit]
     return ToldStories(
         items=_briefs(call, part),
         total_count=len(stories),
-        next_offset=_next(wish.offset, len(part), len(stories)),
+        next_offset=_next(request.offset, len(part), len(stories)),
     )
 
 
-def told_story(call: Call, project_id: str, wish: OutlineWish) -> ToldStory:
+@operation("agent.story.open", role=Role.READER, audience="model")
+def told_story(call: Call, request: TellStoryRequest) -> ToldStory:
     """Show a story's outline, where it goes on, and its types."""
-    with listening(call, project_id, wish.moment) as view:
+    project_id = request.project_id
+    with listening(call, project_id, request.moment) as view:
         reader = view.reader
         story = reader.story(project_id)
         headings = [
@@ -215,7 +220,7 @@ def told_story(call: Call, project_id: str, wish: OutlineWish) -> ToldStory:
         ]
         titles = {one.chapter_index: one.title for one in reader.manuscript.chapters(project_id)}
         numbers = sorted({heading.chapter_index for heading in headings})
-        shown = numbers[wish.offset : wish.offset + wish.limit]
+        shown = numbers[request.offset : request.offset + request.limit]
         chapters = tuple(
             ToldChapter(
                 chapter=number,
@@ -242,7 +247,7 @@ def told_story(call: Call, project_id: str, wish: OutlineWish) -> ToldStory:
         **dict(brief),
         chapters=chapters,
         chapter_count=len(numbers),
-        next_offset=_next(wish.offset, len(shown), len(numbers)),
+        next_offset=_next(request.offset, len(shown), len(numbers)),
         last_chapter=last[0],
         last_scene=last[1],
         entity_types=types,
@@ -250,10 +255,12 @@ def told_story(call: Call, project_id: str, wish: OutlineWish) -> ToldStory:
     )
 
 
-def told_entity(call: Call, project_id: str, wish: EntityWish) -> ToldEntity:
+@operation("agent.entity.read", role=Role.READER, audience="model")
+def told_entity(call: Call, request: TellEntityRequest) -> ToldEntity:
     """Tell of somebody: text, states, relations and events, as far as an agent may hear of them."""
-    with listening(call, project_id, wish.moment) as at:
-        view, slot, entity = asked_for(at, wish.entity)
+    project_id = request.project_id
+    with listening(call, project_id, request.moment) as at:
+        view, slot, entity = asked_for(at, request.entity)
         states = states_holding(view, entity)
         text, is_cut = entity_text(view, entity, states)
         attributes = dict(entity.attributes)
@@ -261,7 +268,7 @@ def told_entity(call: Call, project_id: str, wish: EntityWish) -> ToldEntity:
             attributes.update(state.attributes)
         open_attributes = view.json(attributes)
         relations = _relations(view, slot)
-        part = relations[wish.offset : wish.offset + wish.limit]
+        part = relations[request.offset : request.offset + request.limit]
         return ToldEntity(
             id=entity.id,
             type=open_type(view, entity.type),
@@ -273,21 +280,23 @@ def told_entity(call: Call, project_id: str, wish: EntityWish) -> ToldEntity:
             since=entity.since,
             relations=part,
             relation_count=len(relations),
-            next_offset=_next(wish.offset, len(part), len(relations)),
+            next_offset=_next(request.offset, len(part), len(relations)),
             events=_events(view, slot),
             withheld=is_cut or open_attributes != attributes,
             version=entity.version,
         )
 
 
-def told_entities(call: Call, project_id: str, wish: EntitiesWish) -> ToldEntities:
+@operation("agent.entity.list", role=Role.READER, audience="model")
+def told_entities(call: Call, request: TellEntitiesRequest) -> ToldEntities:
     """List those of whom an agent may be told."""
-    with listening(call, project_id, wish.moment) as view:
-        wanted = None if wish.type is None else listed_type(view.reader, project_id, wish.type)
+    project_id = request.project_id
+    with listening(call, project_id, request.moment) as view:
+        wanted = None if request.type is None else listed_type(view.reader, project_id, request.type)
         everybody = heard_of(view, np.flatnonzero(view.tellable()).tolist()).values()
         open_ones = [one for one in everybody if wanted is None or one.type == wanted]
         open_ones.sort(key=lambda one: (-one.significance, name_key(one.name), one.id))
-        part = open_ones[wish.offset : wish.offset + wish.limit]
+        part = open_ones[request.offset : request.offset + request.limit]
         items = tuple(
             EntityBrief(**dict(told_node(view, one)), text=_beginning(entity_text(view, one).text))
             for one in part
@@ -295,23 +304,29 @@ def told_entities(call: Call, project_id: str, wish: EntitiesWish) -> ToldEntiti
     return ToldEntities(
         items=items,
         total_count=len(open_ones),
-        next_offset=_next(wish.offset, len(part), len(open_ones)),
+        next_offset=_next(request.offset, len(part), len(open_ones)),
     )
 
 
-def told_hits(call: Call, project_id: str, wish: SearchWish) -> ToldHits:
+@operation("agent.search", role=Role.READER, audience="model")
+def told_hits(call: Call, request: TellHitsRequest) -> ToldHits:
     """Find whatever has to do with a few words or a question, as far as an agent may hear of it."""
-    audience: Literal["model"] = "model"
-    request = SearchRequest(
-        q=wish.query, kinds=wish.kinds, limit=MOST_HITS, as_of=wish.moment, audience=audience
+    project_id = request.project_id
+    question = SearchRequest(
+        project_id=project_id,
+        q=request.query,
+        kinds=request.kinds,
+        limit=MOST_HITS,
+        as_of=request.moment,
+        audience="model",
     )
-    found = search_story(call, project_id, request).items
+    found = search_story(call, question).items
     with listening(call, project_id, None) as whole:
-        instant = None if wish.moment is None else last_instant(wish.moment)
+        instant = None if request.moment is None else last_instant(request.moment)
         view = ModelView(whole.reader, whole.index, instant)
         hits = [hit for hit in found if all(map(view.label, _words(hit)))]
-    part = tuple(hits[wish.offset : wish.offset + wish.limit])
-    return ToldHits(items=part, next_offset=_next(wish.offset, len(part), len(hits)))
+    part = tuple(hits[request.offset : request.offset + request.limit])
+    return ToldHits(items=part, next_offset=_next(request.offset, len(part), len(hits)))
 
 
 def _words(hit: SearchHit) -> list[str]:

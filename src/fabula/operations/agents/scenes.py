@@ -10,28 +10,24 @@ from fabula.assembly.context import TraceItem
 from fabula.call import Call
 from fabula.context.audience import ModelView
 from fabula.errors import Conflict
-from fabula.model.bounds import Version
+from fabula.model.account import Role
+from fabula.model.as_of import AsOf
+from fabula.model.bounds import ChapterIndex, SceneIndex, Version
 from fabula.model.context import ChatMessage, ReasonCode
 from fabula.model.manuscript import MAX_SCENE_LENGTH, Scene
 from fabula.model.moment import Moment, instant_of
 from fabula.model.wire import Id, Name, Text, Value
-from fabula.operations.agents.audience import AsOf, asked_for, listening
-from fabula.operations.context import AssembleRequest, Shares, TokenBudget, assemble_context
-from fabula.operations.manuscript.manuscript import (
-    ChapterIndex,
-    Heading,
-    SceneIndex,
-    ScenePut,
-    no_scene,
-    put_scene,
-)
+from fabula.operations.agents.audience import asked_for, listening
+from fabula.operations.context import AssembleContextRequest, Shares, TokenBudget, assemble_context
+from fabula.operations.manuscript.manuscript import Heading, PutSceneRequest, no_scene, put_scene
+from fabula.operations.table import StoryRequest, operation
 
 DEFAULT_CHARACTERS = 12_000
 MOST_CHARACTERS = 200_000
 MOST_SCENES = 50
 
 
-class RecentWish(AsOf):
+class TellRecentScenesRequest(AsOf, StoryRequest):
     """The scenes before a moment, else the last ones of the story, and how much of them."""
 
     limit: Annotated[int, Field(ge=1, le=MOST_SCENES)] = 3
@@ -61,14 +57,14 @@ class RecentScenes(Value):
     earlier: bool
 
 
-class SceneWish(Value):
+class TellSceneRequest(StoryRequest):
     """One scene."""
 
     chapter: ChapterIndex
     scene: SceneIndex
 
 
-class ContextWish(SceneWish):
+class TellContextRequest(TellSceneRequest):
     """The scene to write: its place, its text so far (else the saved one), and what must be told."""
 
     text: Annotated[Text, Field(max_length=MAX_SCENE_LENGTH)] | None = None
@@ -109,7 +105,7 @@ class ToldContext(Value):
     stable_prefix_tokens: int
 
 
-class SceneToSave(SceneWish):
+class SaveSceneRequest(TellSceneRequest):
     """A scene's text; over a scene that is there it needs the version that was read."""
 
     text: Annotated[Text, Field(max_length=MAX_SCENE_LENGTH)]
@@ -128,16 +124,18 @@ class SceneSaved(Value):
     created: bool
 
 
-def recent_scenes(call: Call, project_id: str, wish: RecentWish) -> RecentScenes:
+@operation("agent.scene.recent", role=Role.READER, audience="model")
+def recent_scenes(call: Call, request: TellRecentScenesRequest) -> RecentScenes:
     """Read the last scenes before a moment, each as an agent may read it."""
-    with listening(call, project_id, wish.moment) as view:
+    project_id = request.project_id
+    with listening(call, project_id, request.moment) as view:
         places = [
             (heading.chapter_index, heading.scene_index)
             for heading in view.reader.manuscript.headings(project_id)
             if view.instant is None or instant_of(heading.chapter_index, heading.scene_index) < view.instant
         ]
-        room, scenes = wish.max_characters, []
-        for chapter, number in reversed(places[-wish.limit :]):
+        room, scenes = request.max_characters, []
+        for chapter, number in reversed(places[-request.limit :]):
             scene = view.reader.manuscript.scene(project_id, chapter, number)
             if scene is None or room <= 0:
                 break
@@ -147,33 +145,38 @@ def recent_scenes(call: Call, project_id: str, wish: RecentWish) -> RecentScenes
     return RecentScenes(scenes=tuple(reversed(scenes)), earlier=len(places) > len(scenes))
 
 
-def told_scene(call: Call, project_id: str, wish: SceneWish) -> SceneHeard:
+@operation("agent.scene.read", role=Role.READER, audience="model")
+def told_scene(call: Call, request: TellSceneRequest) -> SceneHeard:
     """Read one scene as an agent may read it."""
+    project_id = request.project_id
     with listening(call, project_id, None) as view:
-        scene = view.reader.manuscript.scene(project_id, wish.chapter, wish.scene)
+        scene = view.reader.manuscript.scene(project_id, request.chapter, request.scene)
         if scene is None:
-            raise no_scene(wish.chapter, wish.scene)
+            raise no_scene(request.chapter, request.scene)
         return _heard(view, scene, MAX_SCENE_LENGTH)
 
 
-def told_context(call: Call, project_id: str, wish: ContextWish) -> ToldContext:
+@operation("agent.context.assemble", role=Role.READER, audience="model")
+def told_context(call: Call, request: TellContextRequest) -> ToldContext:
     """Put together what must be known to write a scene; the author's trace stays with the author."""
-    moment = Moment(chapter=wish.chapter, scene=wish.scene)
-    text = wish.text
+    project_id = request.project_id
+    moment = Moment(chapter=request.chapter, scene=request.scene)
+    text = request.text
     with listening(call, project_id, moment) as view:
-        pinned = tuple(_pinned(view, whom) for whom in wish.pinned)
+        pinned = tuple(_pinned(view, whom) for whom in request.pinned)
         if text is None:
-            saved = view.reader.manuscript.scene(project_id, wish.chapter, wish.scene)
+            saved = view.reader.manuscript.scene(project_id, request.chapter, request.scene)
             text = "" if saved is None else view.prose(saved.text)
-    request = AssembleRequest(
-        chapter=wish.chapter,
-        scene=wish.scene,
+    wanted = AssembleContextRequest(
+        project_id=project_id,
+        chapter=request.chapter,
+        scene=request.scene,
         text=text,
-        token_budget=wish.token_budget,
+        token_budget=request.token_budget,
         pinned=pinned,
         shares=Shares(),
     )
-    assembled = assemble_context(call, project_id, request)
+    assembled = assemble_context(call, wanted)
     with listening(call, project_id, moment) as view:
         included = tuple(
             ToldPiece(
@@ -202,22 +205,27 @@ def told_context(call: Call, project_id: str, wish: ContextWish) -> ToldContext:
     )
 
 
-def save_scene(call: Call, project_id: str, wish: SceneToSave) -> SceneSaved:
+@operation("agent.scene.save", role=Role.EDITOR, audience="model")
+def save_scene(call: Call, request: SaveSceneRequest) -> SceneSaved:
     """Keep a scene; what the agent has not read, or may not read, is not written over."""
+    project_id = request.project_id
     with listening(call, project_id, None) as view:
-        known = view.reader.manuscript.scene(project_id, wish.chapter, wish.scene)
+        known = view.reader.manuscript.scene(project_id, request.chapter, request.scene)
         if known is not None:
-            _refuse_unread(known, wish.expected_version)
+            _refuse_unread(known, request.expected_version)
             _refuse_withheld(_heard(view, known, MAX_SCENE_LENGTH))
-    put = ScenePut(
-        text=wish.text,
-        title=wish.title,
+    put = PutSceneRequest(
+        project_id=project_id,
+        chapter=request.chapter,
+        scene=request.scene,
+        text=request.text,
+        title=request.title,
         expected_version=None if known is None else known.version,
     )
     try:
-        kept, is_new = put_scene(call, project_id, wish.chapter, wish.scene, put)
+        kept, is_new = put_scene(call, put)
     except Conflict as error:
-        raise _changed(wish.chapter, wish.scene, (error.details or {}).get("latestVersion")) from None
+        raise _changed(request.chapter, request.scene, (error.details or {}).get("latestVersion")) from None
     return SceneSaved(
         **{name: getattr(kept, name) for name in SceneSaved.model_fields if name != "created"}, created=is_new
     )

@@ -12,6 +12,7 @@ from fabula.model.story import Story
 from fabula.operations.access import Role, require
 from fabula.operations.agents.audience import open_title
 from fabula.operations.stories import list_stories
+from fabula.operations.table import NoFields
 
 SHOWN_STORIES = 20
 
@@ -21,7 +22,7 @@ def story_meant(call: Call, given: str | None, usual: str | None = None) -> str:
 
     InvalidInput with a list if several could be meant, NotFound if none, Forbidden if it is somebody else's.
     """
-    stories = list_stories(call)
+    stories = list_stories(call, NoFields())
     wanted = given if given is not None else usual
     if wanted is None:
         return _the_only(call, stories)

@@ -17,6 +17,7 @@ from fabula.formats.bundle_ends import orphans, over_cardinality
 from fabula.formats.bundle_schema import bundle_schema
 from fabula.formats.bundle_words import identity_words
 from fabula.formats.safe_yaml import YamlReading, read_yaml
+from fabula.model.account import Role
 from fabula.model.story_ontology import Ontology
 from fabula.operations.bundles.edges import EdgeWriting
 from fabula.operations.bundles.files import offered_file
@@ -37,9 +38,7 @@ from fabula.operations.table import operation
 from fabula.store.log import IMPORT_BUNDLE
 
 
-@operation(
-    "knowledge:bundle:schema", KnowledgeBundleSchemaRequest, KnowledgeBundleSchemaResponse, writes=False
-)
+@operation("bundle.schema", role=Role.READER, channel="knowledge:bundle:schema")
 def get_knowledge_schema(call: Call, request: KnowledgeBundleSchemaRequest) -> KnowledgeBundleSchemaResponse:
     """Show what a bundle for the story must be like, with an example that can be imported."""
     with call.store.read() as reader:
@@ -48,7 +47,7 @@ def get_knowledge_schema(call: Call, request: KnowledgeBundleSchemaRequest) -> K
     return KnowledgeBundleSchemaResponse.model_validate(bundle_schema(ontology))
 
 
-@operation(IMPORT_BUNDLE, KnowledgeBundleImportRequest, KnowledgeBundleImportResponse, writes=True)
+@operation("bundle.import", role=Role.EDITOR, channel=IMPORT_BUNDLE)
 def import_bundle(call: Call, request: KnowledgeBundleImportRequest) -> KnowledgeBundleImportResponse:
     """Write a bundle into the story in one step, or say everything that is wrong with it."""
     return import_data(call, request.project_id, request.text.encode(), dry_run=request.dry_run)

@@ -9,14 +9,16 @@ from fabula.assembly.context import AssembledContext
 from fabula.call import Call
 from fabula.errors import InvalidInput
 from fabula.llm.chat import ChatEnd, ChatModel, ChatRequest, ChatRole
+from fabula.model.account import Role
 from fabula.model.context import ChatMessage
-from fabula.model.parsing import parsed
+from fabula.operations.access import require
 from fabula.operations.chat.context_window import context_budget
 from fabula.operations.chat.placement import GAP, told_by
 from fabula.operations.chat.values import ChatDone, ContextUsed, SavedScene, StoryChatRequest
-from fabula.operations.context import AssembleRequest, assemble_context
+from fabula.operations.context import AssembleContextRequest, assemble_context
 from fabula.operations.manuscript.after_saving import EXTRACTION, SNAPSHOT, subject_of
-from fabula.operations.manuscript.manuscript import ScenePut, put_scene
+from fabula.operations.manuscript.manuscript import put_scene
+from fabula.operations.table import operation
 
 # As much of a conversation says what it is about; names from long ago are not what the model is asked for.
 RECENT_CHARACTERS = 8_000
@@ -34,11 +36,15 @@ class Conversation:
     version: int
 
 
-def begin_chat(call: Call, project_id: str, request: StoryChatRequest) -> Conversation:
+@operation("chat.begin", role=Role.READER)
+def begin_chat(call: Call, request: StoryChatRequest) -> Conversation:
     """Put together what the model is told and asked; the call is counted, and the model not yet asked.
 
     LlmUnavailable without a model, RateLimited if the caller has to wait.
     """
+    project_id = request.project_id
+    if request.save is not None:
+        require(call, project_id, Role.EDITOR)
     model = call.model()
     with call.store.read() as reader:
         story = reader.story(project_id)
@@ -52,7 +58,8 @@ def begin_chat(call: Call, project_id: str, request: StoryChatRequest) -> Conver
         )
     budget = context_budget(call, story, request.token_budget, [text, *said], request.max_tokens)
     turns = (turn.content for turn in request.messages if turn.role != "system")
-    wish = AssembleRequest(
+    wanted = AssembleContextRequest(
+        project_id=project_id,
         chapter=request.chapter,
         scene=request.scene,
         text=GAP.join(filter(None, (text, recent(turns)))),
@@ -60,7 +67,7 @@ def begin_chat(call: Call, project_id: str, request: StoryChatRequest) -> Conver
         pinned=request.pinned,
         shares=request.shares,
     )
-    context = assemble_context(call, project_id, wish)
+    context = assemble_context(call, wanted)
     return Conversation(
         context=_used(project_id, request, context),
         asked=ChatRequest(
@@ -75,17 +82,23 @@ def begin_chat(call: Call, project_id: str, request: StoryChatRequest) -> Conver
 
 
 def end_chat(
-    call: Call, project_id: str, request: StoryChatRequest, talk: Conversation, answer: str, end: ChatEnd
+    call: Call, request: StoryChatRequest, talk: Conversation, answer: str, end: ChatEnd
 ) -> ChatDone:
     """Keep the answer if that is wanted, and say how it ended.
 
     Conflict if somebody else has changed the scene since it was read; nothing is kept then.
     """
-    saved = None
+    saved, project_id = None, request.project_id
     if request.save is not None and answer.strip():
         whole = answer if request.save == "replace" else _joined(talk.text, answer)
-        wish = parsed(ScenePut, {"text": whole, "expected_version": talk.version})
-        kept, _ = put_scene(call, project_id, request.chapter, request.scene, wish)
+        kept, _ = put_scene(
+            call,
+            project_id=project_id,
+            chapter=request.chapter,
+            scene=request.scene,
+            text=whole,
+            expected_version=talk.version,
+        )
         saved = SavedScene(
             chapter=kept.chapter, scene=kept.scene, version=kept.version, word_count=kept.word_count
         )

@@ -19,6 +19,7 @@ from fabula.model.names import name_key
 from fabula.model.story import Story
 from fabula.operations.access import require
 from fabula.operations.stories import list_stories
+from fabula.operations.table import NoFields
 from fabula.store.reader import Reader
 
 PREFIX = "fabula/"
@@ -56,7 +57,7 @@ def chosen_story(call: Call, model: str) -> Chosen | None:
     if not model.startswith(PREFIX):
         return None
     wanted = model.removeprefix(PREFIX).strip()
-    stories = list_stories(call)
+    stories = list_stories(call, NoFields())
     story = _called(wanted, stories)
     if story is not None:
         return Chosen(story, *_next_scene(call, story.id))

@@ -13,12 +13,13 @@ from fabula.errors import InvalidInput
 from fabula.llm.cancel_token import CancelToken
 from fabula.llm.endpoint_dialect import is_about_order
 from fabula.llm.upstream import Upstream
-from fabula.model.parsing import parsed
+from fabula.model.wire import Value
 from fabula.operations.chat.chat import recent
 from fabula.operations.chat.context_window import context_budget
 from fabula.operations.chat.model_names import chosen_story
 from fabula.operations.chat.placement import Spoken, folded, placed, told_by
-from fabula.operations.context import AssembleRequest, assemble_context
+from fabula.operations.context import assemble_context
+from fabula.operations.table import operation
 
 if TYPE_CHECKING:  # what speaks HTTP takes a tenth of a second to import
     from fabula.llm.endpoint import Answer
@@ -55,36 +56,43 @@ class Forwarded:
     strict: Callable[[], bytes] | None = None
 
 
-def forwarded(call: Call, body: bytes) -> Forwarded:
+class ForwardRequest(Value):
+    """A request of a client of OpenAI, byte for byte."""
+
+    body: bytes
+
+
+@operation("proxy.forward", role=None)
+def forwarded(call: Call, request: ForwardRequest) -> Forwarded:
     """The request with the context of its story in it; byte for byte as it is if its model is no story.
 
     Nothing of it is changed but the name of the model: what is not known of it is passed on, too.
     """
-    request = _understood(body)
-    model = request.get("model", "")
+    body = request.body
+    asked_for = _understood(body)
+    model = asked_for.get("model", "")
     if not isinstance(model, str) or len(model) > MAX_MODEL_NAME:
         raise InvalidInput("model must be a name.", details={"field": "model"})
     upstream = call.endpoint()
     chosen = chosen_story(call, model)
     if chosen is None:
         return Forwarded(body)
-    messages = _messages(request)
-    limit = _limit(request)
+    messages = _messages(asked_for)
+    limit = _limit(asked_for)
     spoken = [text for message in messages for text in _texts(message)]
-    tools = [_json(request[name]).decode() for name in ("tools", "functions") if request.get(name)]
+    tools = [_json(asked_for[name]).decode() for name in ("tools", "functions") if asked_for.get(name)]
     unread = PART_TOKENS * sum(map(_other_parts, messages))
     budget = context_budget(call, chosen.story, None, [*spoken, *tools], limit, unread)
     talk = (
         "\n".join(_texts(message)) for message in messages if message.get("role") in ("user", "assistant")
     )
     place = {"chapter": chosen.chapter, "scene": chosen.scene, "token_budget": budget}
-    wish = parsed(AssembleRequest, {**place, "text": recent(talk)})
-    context = assemble_context(call, chosen.story.id, wish)
+    context = assemble_context(call, project_id=chosen.story.id, text=recent(talk), **place)
     told = told_by(context)
-    request = {**request, "model": upstream.chosen()}
+    asked_for = {**asked_for, "model": upstream.chosen()}
 
     def with_messages(arranged: list[Spoken]) -> bytes:
-        return _json({**request, "messages": arranged})
+        return _json({**asked_for, "messages": arranged})
 
     return Forwarded(
         content=with_messages(placed(told, messages)),

@@ -7,10 +7,11 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from fabula.assembly.context import TraceItem
+from fabula.model.bounds import ChapterIndex, SceneIndex
 from fabula.model.manuscript import MAX_SCENE_LENGTH
 from fabula.model.wire import Id, Text, Value
 from fabula.operations.context import Shares, TokenBudget
-from fabula.operations.manuscript.manuscript import ChapterIndex, SceneIndex
+from fabula.operations.table import StoryRequest
 
 Saving = Literal["append", "replace"]
 
@@ -22,7 +23,7 @@ class Turn(Value):
     content: Annotated[Text, Field(max_length=MAX_SCENE_LENGTH)]
 
 
-class StoryChatRequest(Value):
+class StoryChatRequest(StoryRequest):
     """The scene that is being written, what is said about it, and how the model is to answer.
 
     `save` keeps the answer in the scene: after its text so far, or in its place.

@@ -21,6 +21,7 @@ from fabula.canon.scope import existing_entity, refuse_foreign
 from fabula.canon.step import Step, in_step
 from fabula.canon.versions import refuse_stale_version
 from fabula.errors import NotFound
+from fabula.model.account import Role
 from fabula.model.bounds import Limit, Offset, Version
 from fabula.model.entity import Entity
 from fabula.model.moment import MAX_SCENE, Moment, first_instant
@@ -126,14 +127,14 @@ class KnowledgeEventCompanionsRequest(Request[KnowledgeEventCompanionsResponse])
     limit: Annotated[int, Field(ge=1, le=1000, strict=True)] = 20
 
 
-@operation("knowledge:event:create", KnowledgeEventCreateRequest, KnowledgeEventCreateResponse, writes=True)
+@operation("event.create", role=Role.EDITOR, channel="knowledge:event:create")
 def create_event(call: Call, request: KnowledgeEventCreateRequest) -> KnowledgeEventCreateResponse:
     """Create an event; people and places that are not there yet are waited for by name."""
     event = add_event(call, request.project_id, request)
     return KnowledgeEventCreateResponse.trusted(**dict(event))
 
 
-@operation("knowledge:event:read", KnowledgeEventReadRequest, KnowledgeEventReadResponse, writes=False)
+@operation("event.read", role=Role.READER, channel="knowledge:event:read")
 def read_event(call: Call, request: KnowledgeEventReadRequest) -> KnowledgeEventReadResponse:
     """Read an event with those who take part."""
     with call.store.read() as reader:
@@ -141,7 +142,7 @@ def read_event(call: Call, request: KnowledgeEventReadRequest) -> KnowledgeEvent
     return KnowledgeEventReadResponse.trusted(**dict(event))
 
 
-@operation("knowledge:event:update", KnowledgeEventUpdateRequest, KnowledgeEventUpdateResponse, writes=True)
+@operation("event.update", role=Role.EDITOR, channel="knowledge:event:update")
 @in_step("knowledge:event:update")
 def update_event(step: Step, request: KnowledgeEventUpdateRequest) -> KnowledgeEventUpdateResponse:
     """Change an event; `roles` and `locations` are replaced whole."""
@@ -151,7 +152,7 @@ def update_event(step: Step, request: KnowledgeEventUpdateRequest) -> KnowledgeE
     return KnowledgeEventUpdateResponse.trusted(**dict(kept(step, before.id)))
 
 
-@operation("knowledge:event:delete", KnowledgeEventDeleteRequest, KnowledgeEventDeleteResponse, writes=True)
+@operation("event.delete", role=Role.EDITOR, channel="knowledge:event:delete")
 @in_step("knowledge:event:delete")
 def delete_event(step: Step, request: KnowledgeEventDeleteRequest) -> KnowledgeEventDeleteResponse:
     """Delete an event with its roles and relations; its people and places stay."""
@@ -160,7 +161,7 @@ def delete_event(step: Step, request: KnowledgeEventDeleteRequest) -> KnowledgeE
     return KnowledgeEventDeleteResponse(deleted_relation_count=len(remove(step, [entity])))
 
 
-@operation("knowledge:event:list", KnowledgeEventListRequest, KnowledgeEventListResponse, writes=False)
+@operation("event.list", role=Role.READER, channel="knowledge:event:list")
 def list_events(call: Call, request: KnowledgeEventListRequest) -> KnowledgeEventListResponse:
     """List events in the order of the story, of one moment the most significant first."""
     with call.store.read() as reader:
@@ -171,12 +172,7 @@ def list_events(call: Call, request: KnowledgeEventListRequest) -> KnowledgeEven
     return KnowledgeEventListResponse.trusted(items=items, total_count=page.total)
 
 
-@operation(
-    "knowledge:event:companions",
-    KnowledgeEventCompanionsRequest,
-    KnowledgeEventCompanionsResponse,
-    writes=False,
-)
+@operation("event.companions", role=Role.READER, channel="knowledge:event:companions")
 def event_companions(
     call: Call, request: KnowledgeEventCompanionsRequest
 ) -> KnowledgeEventCompanionsResponse:

@@ -17,6 +17,7 @@ from fabula.canon.relation_fields import RelationFields, told_fields
 from fabula.canon.step import Step, in_step
 from fabula.collector import collector_paused
 from fabula.errors import Conflict, EntityDuplicate, FabulaError, InvalidInput, RelationInvalid
+from fabula.model.account import Role
 from fabula.model.entity import Entity
 from fabula.model.names import name_key
 from fabula.model.parsing import SHOWN_ERRORS
@@ -66,13 +67,7 @@ class KnowledgeBatchUpsertRequest(Request[KnowledgeBatchUpsertResponse]):
     relations: Annotated[tuple[BatchRelation, ...], Field(max_length=1_000_000)] = ()
 
 
-@operation(
-    "knowledge:batch:upsert",
-    KnowledgeBatchUpsertRequest,
-    KnowledgeBatchUpsertResponse,
-    writes=True,
-    begins=True,
-)
+@operation("batch.upsert", role=Role.EDITOR, channel="knowledge:batch:upsert", begins=True)
 def upsert_batch(call: Call, request: KnowledgeBatchUpsertRequest) -> KnowledgeBatchUpsertResponse:
     """Create or update many entities and relations in one step."""
     with collector_paused():

@@ -13,6 +13,7 @@ from fabula.canon.ontology import listed_type, story_ontology
 from fabula.canon.profile_relations import shown_profile
 from fabula.canon.scope import existing_entity
 from fabula.canon.step import Step, in_step
+from fabula.model.account import Role
 from fabula.model.bounds import Limit, Offset, Version
 from fabula.model.entity import Entity
 from fabula.model.level import AiContextLevel
@@ -88,13 +89,7 @@ class KnowledgeEntityListRequest(Request[KnowledgeEntityListResponse]):
     offset: Offset = 0
 
 
-@operation(
-    "knowledge:entity:create",
-    KnowledgeEntityCreateRequest,
-    KnowledgeEntityCreateResponse,
-    writes=True,
-    begins=True,
-)
+@operation("entity.create", role=Role.EDITOR, channel="knowledge:entity:create", begins=True)
 @in_step("knowledge:entity:create", begins=True)
 def create_entity(step: Step, request: KnowledgeEntityCreateRequest) -> KnowledgeEntityCreateResponse:
     """Create an entity; a name that its type already has is refused."""
@@ -103,7 +98,7 @@ def create_entity(step: Step, request: KnowledgeEntityCreateRequest) -> Knowledg
     return KnowledgeEntityCreateResponse.trusted(**_alone(step, entity))
 
 
-@operation("knowledge:entity:read", KnowledgeEntityReadRequest, KnowledgeEntityReadResponse, writes=False)
+@operation("entity.read", role=Role.READER, channel="knowledge:entity:read")
 def read_entity(call: Call, request: KnowledgeEntityReadRequest) -> KnowledgeEntityReadResponse:
     """Read an entity."""
     with call.store.read() as reader:
@@ -111,9 +106,7 @@ def read_entity(call: Call, request: KnowledgeEntityReadRequest) -> KnowledgeEnt
         return KnowledgeEntityReadResponse.trusted(**_alone(reader, entity))
 
 
-@operation(
-    "knowledge:entity:update", KnowledgeEntityUpdateRequest, KnowledgeEntityUpdateResponse, writes=True
-)
+@operation("entity.update", role=Role.EDITOR, channel="knowledge:entity:update")
 @in_step("knowledge:entity:update")
 def update_entity(step: Step, request: KnowledgeEntityUpdateRequest) -> KnowledgeEntityUpdateResponse:
     """Change an entity, unless somebody else changed it first."""
@@ -123,9 +116,7 @@ def update_entity(step: Step, request: KnowledgeEntityUpdateRequest) -> Knowledg
     return KnowledgeEntityUpdateResponse.trusted(**_alone(step, entities.kept(step, after)))
 
 
-@operation(
-    "knowledge:entity:delete", KnowledgeEntityDeleteRequest, KnowledgeEntityDeleteResponse, writes=True
-)
+@operation("entity.delete", role=Role.EDITOR, channel="knowledge:entity:delete")
 @in_step("knowledge:entity:delete")
 def delete_entity(step: Step, request: KnowledgeEntityDeleteRequest) -> KnowledgeEntityDeleteResponse:
     """Delete an entity together with its relations, and say how many went."""
@@ -134,7 +125,7 @@ def delete_entity(step: Step, request: KnowledgeEntityDeleteRequest) -> Knowledg
     return KnowledgeEntityDeleteResponse(deleted_relation_count=len(entities.remove(step, [entity])))
 
 
-@operation("knowledge:entity:list", KnowledgeEntityListRequest, KnowledgeEntityListResponse, writes=False)
+@operation("entity.list", role=Role.READER, channel="knowledge:entity:list")
 def list_entities(call: Call, request: KnowledgeEntityListRequest) -> KnowledgeEntityListResponse:
     """List entities, the one changed last first."""
     wanted = request.filter

@@ -11,9 +11,11 @@ from fabula.canon.step import Step, write
 from fabula.index.communities import LayoutProgress, Stopped
 from fabula.index.layout import laid_out
 from fabula.jobs.task import Task
+from fabula.model.account import Role
 from fabula.model.entity import Entity
 from fabula.model.wire import Value
 from fabula.operations.graph.graph_picture import arrows_of
+from fabula.operations.table import StoryRequest, operation
 from fabula.store.log import LAYOUT
 from fabula.store.scans import scan_places
 
@@ -32,8 +34,10 @@ class GraphLaidOut(Value):
     task_id: str | None
 
 
-def lay_out(call: Call, project_id: str) -> GraphLaidOut:
+@operation("graph.layout", role=Role.EDITOR)
+def lay_out(call: Call, request: StoryRequest) -> GraphLaidOut:
     """Give a place to every entity without one, at once or in the background."""
+    project_id = request.project_id
     with call.store.read() as reader:
         story = reader.story(project_id)
         missing = sum(_is_missing(row) for row in scan_places(reader, project_id))

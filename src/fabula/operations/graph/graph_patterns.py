@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 from fabula.call import Call
 from fabula.index.story_index import StoryIndex
+from fabula.model.account import Role
+from fabula.model.bounds import ChapterIndex
 from fabula.model.entity import Entity
 from fabula.model.event import EVENT
 from fabula.model.graph import (
@@ -18,7 +20,8 @@ from fabula.model.graph import (
 )
 from fabula.model.relation import Relation
 from fabula.model.wire import Value
-from fabula.operations.graph.graph_view import CenterNode, center_node, entity_called
+from fabula.operations.graph.graph_view import CalledBy, CenterNode, center_node, entity_called
+from fabula.operations.table import StoryRequest, operation
 from fabula.projections import mirror_questions
 from fabula.projections.mirror_questions import MirrorGraph, TimelineTurn
 from fabula.store.node_facts import node_facts
@@ -60,8 +63,16 @@ class GraphTimeline(Value):
     items: tuple[TimelineItem, ...]
 
 
-def chapter_graph(call: Call, project_id: str, chapter: int) -> GraphOfChapter:
+class ChapterGraphRequest(StoryRequest):
+    """A chapter whose graph is asked for."""
+
+    chapter: ChapterIndex
+
+
+@operation("graph.chapter", role=Role.READER)
+def chapter_graph(call: Call, request: ChapterGraphRequest) -> GraphOfChapter:
     """Show who is where in a chapter, and whom they know."""
+    project_id, chapter = request.project_id, request.chapter
     if call.mirror is not None:
         found = call.mirror.answer(
             project_id, lambda run: mirror_questions.in_chapter(run, project_id, chapter)
@@ -74,8 +85,16 @@ def chapter_graph(call: Call, project_id: str, chapter: int) -> GraphOfChapter:
     return GraphOfChapter.trusted(chapter=chapter, nodes=found.nodes, edges=found.edges)
 
 
-def consequences(call: Call, project_id: str, name: str) -> GraphOfConsequences:
+class ConsequencesRequest(StoryRequest):
+    """An event, by id, name or alias."""
+
+    event: CalledBy = ""
+
+
+@operation("graph.consequences", role=Role.READER)
+def consequences(call: Call, request: ConsequencesRequest) -> GraphOfConsequences:
     """Show the events that follow the event of a name, up to five after one another."""
+    project_id, name = request.project_id, request.event
     with call.store.read() as reader:
         event = entity_called(reader, call, project_id, name)
         if call.mirror is None:
@@ -88,8 +107,16 @@ def consequences(call: Call, project_id: str, name: str) -> GraphOfConsequences:
     return GraphOfConsequences.trusted(center_node=center_node(event), nodes=found.nodes, edges=found.edges)
 
 
-def timeline(call: Call, project_id: str, name: str) -> GraphTimeline:
+class TimelineRequest(StoryRequest):
+    """An entity, by id, name or alias."""
+
+    entity: CalledBy = ""
+
+
+@operation("graph.timeline", role=Role.READER)
+def timeline(call: Call, request: TimelineRequest) -> GraphTimeline:
     """Show everything that begins at the entity of a name, in the order of the chapters."""
+    project_id, name = request.project_id, request.entity
     with call.store.read() as reader:
         entity = entity_called(reader, call, project_id, name)
         turns = _timeline(reader, entity) if call.mirror is None else ()

@@ -9,9 +9,11 @@ import numpy as np
 
 from fabula.call import Call
 from fabula.index.images import instants
+from fabula.model.account import Role
 from fabula.model.moment import Moment, first_instant
 from fabula.model.participation import WORD_OF_KIND
 from fabula.model.wire import Value
+from fabula.operations.table import StoryRequest, operation
 from fabula.store.event_reader import scan_roles
 from fabula.store.reader import Reader
 from fabula.store.scans import Plain, scan_arrows, scan_periods, scan_places
@@ -53,8 +55,16 @@ class GraphPicture(Value):
     unplaced: int
 
 
-def graph_picture(call: Call, project_id: str, moment: Moment | None) -> GraphPicture:
+class GraphPictureRequest(StoryRequest):
+    """The moment of which a picture is wanted, or all times."""
+
+    as_of: Moment | None = None
+
+
+@operation("graph.picture", role=Role.READER)
+def graph_picture(call: Call, request: GraphPictureRequest) -> GraphPicture:
     """Show the graph as columns, at all times or as of a moment."""
+    project_id, moment = request.project_id, request.as_of
     with call.store.read() as reader:
         story = reader.story(project_id)
         rows = scan_places(reader, project_id)

@@ -7,8 +7,9 @@ from typing import Literal
 from fabula.call import Call
 from fabula.errors import GraphUnavailable
 from fabula.jobs.task import Task
+from fabula.model.account import Role
 from fabula.model.job import TaskAccepted, accepted
-from fabula.model.wire import Value
+from fabula.operations.table import StoryRequest, operation
 from fabula.projections.mirror import Mirror, MirrorReport
 
 KIND = "graph-sync"
@@ -16,15 +17,17 @@ KIND = "graph-sync"
 MIRROR_SHARE = 0.9
 
 
-class GraphSyncRequest(Value):
+class SyncGraphRequest(StoryRequest):
     """What is to be brought up to date; `forceReindex` builds it anew even if it seems to be."""
 
     scope: Literal["full", "incremental"] = "full"
     force_reindex: bool = False
 
 
-def sync_graph(call: Call, project_id: str, request: GraphSyncRequest) -> TaskAccepted:
+@operation("graph.sync", role=Role.EDITOR)
+def sync_graph(call: Call, request: SyncGraphRequest) -> TaskAccepted:
     """Compile the story's graph in the background, and mirror it where the settings say so."""
+    project_id = request.project_id
     with call.store.read() as reader:
         story = reader.story(project_id)
     if call.mirror is not None:
@@ -34,13 +37,16 @@ def sync_graph(call: Call, project_id: str, request: GraphSyncRequest) -> TaskAc
         "zh": f"图谱同步已开始：{story.entity_count:,} 个实体，{relations} 条关系。",
         "en": f"Graph sync has begun: {story.entity_count:,} entities, {relations} relations.",
     }[story.language]
-    job = call.jobs.start(call, KIND, project_id, message, request.model_dump())
+    job = call.jobs.start(call, KIND, project_id, message, request.model_dump(exclude={"project_id"}))
     return accepted(job)
 
 
 def synchronise(call: Call, task: Task) -> None:
     """Do what was asked for."""
-    request, project_id = GraphSyncRequest.model_validate(task.payload), task.project_id
+    request, project_id = (
+        SyncGraphRequest.model_validate({**task.payload, "project_id": task.project_id}),
+        task.project_id,
+    )
     anew = request.scope == "full" or request.force_reindex
     begun = 0.0
     if call.mirror is not None:
@@ -55,13 +61,17 @@ def synchronise(call: Call, task: Task) -> None:
             index.build_for_text(reader)
 
 
-def verify_mirror(call: Call, project_id: str) -> MirrorReport:
+@operation("graph.mirror.verify", role=Role.READER)
+def verify_mirror(call: Call, request: StoryRequest) -> MirrorReport:
     """Hold a story against its mirror, by a sum over everything in both."""
+    project_id = request.project_id
     return mirror_of(call, project_id).verify(project_id)
 
 
-def delete_story_graph(call: Call, project_id: str) -> None:
+@operation("graph.mirror.delete", role=Role.OWNER)
+def delete_story_graph(call: Call, request: StoryRequest) -> None:
     """Remove the mirror of a story; the story stays, and is mirrored again when it next changes."""
+    project_id = request.project_id
     mirror_of(call, project_id).delete_story_graph(project_id)
 
 

@@ -15,6 +15,7 @@ from fabula.context.candidates.gathering import stage
 from fabula.context.candidates.relations import MOST_RELATIONS, relation_candidates
 from fabula.errors import InvalidInput, NotFound
 from fabula.index.walks import neighbourhood
+from fabula.model.account import Role
 from fabula.model.entity import Entity
 from fabula.model.graph import GraphEdge, GraphNode, edge_of, nodes_of
 from fabula.model.moment import MAX_CHAPTER, Moment, first_instant
@@ -29,6 +30,7 @@ from fabula.operations.graph.relations import (
     delete_relation,
     update_relation,
 )
+from fabula.operations.table import StoryRequest, operation
 from fabula.projections.mirror_questions import MirrorGraph, around, whole_graph
 from fabula.store.node_facts import node_facts
 from fabula.store.reader import Reader
@@ -68,7 +70,7 @@ class GraphAround(Value):
     natural_language_description: str
 
 
-class RelationshipCreate(Value):
+class CreateRelationshipRequest(StoryRequest):
     """A new relation between two nodes, each given by id or by name."""
 
     source_id: Id | None = None
@@ -93,11 +95,16 @@ class RelationshipPatch(Value):
     expected_version: int | None = None
 
 
+# A name as somebody types it: an id, a name or an alias.
+CalledBy = Annotated[str, Field(max_length=256)]
+
 LAST_MOMENT = Moment(chapter=MAX_CHAPTER, scene=None)
 
 
-def full_graph(call: Call, project_id: str) -> FullGraph:
+@operation("graph.read", role=Role.READER)
+def full_graph(call: Call, request: StoryRequest) -> FullGraph:
     """Show all entities and relations of a story."""
+    project_id = request.project_id
     if call.mirror is not None:
         found = call.mirror.answer(project_id, lambda run: whole_graph(run, project_id))
         nodes, edges = found.nodes, found.edges
@@ -123,8 +130,18 @@ def _whole_index(call: Call, project_id: str) -> tuple[tuple[GraphNode, ...], tu
         return nodes_of(entities, node_facts(reader, project_id)), tuple(map(edge_of, relations))
 
 
-def graph_around(call: Call, project_id: str, name: str, depth: int, moment: Moment | None) -> GraphAround:
+class GraphAroundRequest(StoryRequest):
+    """Whose surroundings are asked for, how far they reach, and as of which moment."""
+
+    entity: CalledBy = ""
+    depth: Annotated[int, Field(ge=1)] = 2
+    as_of: Moment | None = None
+
+
+@operation("graph.around", role=Role.READER)
+def graph_around(call: Call, request: GraphAroundRequest) -> GraphAround:
     """Show what is around the entity of a name or alias."""
+    project_id, name, depth, moment = request.project_id, request.entity, request.depth, request.as_of
     with call.store.read() as reader:
         center = entity_called(reader, call, project_id, name)
     found = _around(call, center, depth, moment)
@@ -219,8 +236,10 @@ def entity_called(reader: Reader, call: Call, project_id: str, name: str) -> Ent
     return named[0]
 
 
-def create_relationship(call: Call, project_id: str, request: RelationshipCreate) -> GraphEdge:
+@operation("graph.relationship.create", role=Role.EDITOR)
+def create_relationship(call: Call, request: CreateRelationshipRequest) -> GraphEdge:
     """Relate two nodes."""
+    project_id = request.project_id
     with call.store.read() as reader:
         source = _end(reader, call, project_id, request.source_id or request.source, "sourceId")
         target = _end(reader, call, project_id, request.target_id or request.target, "targetId")
@@ -240,25 +259,42 @@ def create_relationship(call: Call, project_id: str, request: RelationshipCreate
     return edge_of(relation)
 
 
-def update_relationship(call: Call, project_id: str, relation_id: str, patch: RelationshipPatch) -> GraphEdge:
+class UpdateRelationshipRequest(StoryRequest):
+    """A change to a relation."""
+
+    relationship_id: str
+    patch: RelationshipPatch
+
+
+@operation("graph.relationship.update", role=Role.EDITOR)
+def update_relationship(call: Call, request: UpdateRelationshipRequest) -> GraphEdge:
     """Change what is said of a relation."""
+    project_id, relation_id, patch = request.project_id, request.relationship_id, request.patch
     names = {"type": "relation_type"}
     given = {
         names.get(name, name): getattr(patch, name) for name in patch.model_fields_set - {"expected_version"}
     }
     if "properties" in given and patch.properties is not None:
         given["properties"] = _unversioned(patch.properties)
-    request = KnowledgeRelationUpdateRequest(
+    wanted = KnowledgeRelationUpdateRequest(
         project_id=project_id,
         id=relation_id,
         expected_version=patch.expected_version,
         patch=RelationPatch(**given),
     )
-    return edge_of(update_relation.run(call, request))
+    return edge_of(update_relation(call, wanted))
 
 
-def delete_relationship(call: Call, project_id: str, relation_id: str) -> None:
+class RelationshipRequest(StoryRequest):
+    """One relation."""
+
+    relationship_id: str
+
+
+@operation("graph.relationship.delete", role=Role.EDITOR)
+def delete_relationship(call: Call, request: RelationshipRequest) -> None:
     """Delete a relation; its nodes stay."""
+    project_id, relation_id = request.project_id, request.relationship_id
     delete_relation.run(call, KnowledgeRelationDeleteRequest(project_id=project_id, id=relation_id))
 
 

@@ -11,6 +11,7 @@ from fabula.canon.entity import refuse_stale
 from fabula.canon.merge import merge
 from fabula.canon.scope import existing_entity
 from fabula.canon.step import Step, in_step
+from fabula.model.account import Role
 from fabula.model.bounds import Version
 from fabula.model.entity import Entity
 from fabula.model.relation import Relation
@@ -72,7 +73,7 @@ class KnowledgeEntityImpactRequest(Request[KnowledgeEntityImpactResponse]):
     id: Id
 
 
-@operation("knowledge:entity:merge", KnowledgeEntityMergeRequest, KnowledgeEntityMergeResponse, writes=True)
+@operation("entity.merge", role=Role.EDITOR, channel="knowledge:entity:merge")
 @in_step(MERGE)
 def merge_entities(step: Step, request: KnowledgeEntityMergeRequest) -> KnowledgeEntityMergeResponse:
     """Make one entity of several: names become aliases, relations are redirected, nothing is lost."""
@@ -88,9 +89,7 @@ def merge_entities(step: Step, request: KnowledgeEntityMergeRequest) -> Knowledg
     )
 
 
-@operation(
-    "knowledge:entity:impact", KnowledgeEntityImpactRequest, KnowledgeEntityImpactResponse, writes=False
-)
+@operation("entity.impact", role=Role.READER, channel="knowledge:entity:impact")
 def entity_impact(call: Call, request: KnowledgeEntityImpactRequest) -> KnowledgeEntityImpactResponse:
     """Say what deleting an entity would take along, without deleting anything."""
     project_id = request.project_id

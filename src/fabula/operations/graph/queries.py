@@ -11,6 +11,7 @@ from fabula.canon.scope import refuse_foreign
 from fabula.errors import NotFound, SubgraphKExceeded
 from fabula.index.roster import Roster
 from fabula.index.walks import find_cycles, neighbourhood, route
+from fabula.model.account import Role
 from fabula.model.entity import Entity
 from fabula.model.moment import Moment, first_instant
 from fabula.model.ontology import relation_type
@@ -89,9 +90,7 @@ class KnowledgeQueryByIdsRequest(Request[KnowledgeQueryByIdsResponse]):
     entity_ids: Annotated[tuple[Id, ...], Field(max_length=1000)]
 
 
-@operation(
-    "knowledge:query:subgraph", KnowledgeQuerySubgraphRequest, KnowledgeQuerySubgraphResponse, writes=False
-)
+@operation("query.subgraph", role=Role.READER, channel="knowledge:query:subgraph")
 def query_subgraph(call: Call, request: KnowledgeQuerySubgraphRequest) -> KnowledgeQuerySubgraphResponse:
     """Show everybody within k relations of an entity, whichever way they point."""
     refuse_far(call, request.k)
@@ -121,7 +120,7 @@ def query_subgraph(call: Call, request: KnowledgeQuerySubgraphRequest) -> Knowle
     )
 
 
-@operation("knowledge:query:path", KnowledgeQueryPathRequest, KnowledgeQueryPathResponse, writes=False)
+@operation("query.path", role=Role.READER, channel="knowledge:query:path")
 def query_path(call: Call, request: KnowledgeQueryPathRequest) -> KnowledgeQueryPathResponse:
     """Find a shortest way from one entity to another."""
     with call.store.read() as reader, call.indexes.lease(reader, request.project_id) as index:
@@ -148,9 +147,7 @@ def query_path(call: Call, request: KnowledgeQueryPathRequest) -> KnowledgeQuery
     )
 
 
-@operation(
-    "knowledge:query:validate", KnowledgeQueryValidateRequest, KnowledgeQueryValidateResponse, writes=False
-)
+@operation("query.validate", role=Role.READER, channel="knowledge:query:validate")
 def query_validate(call: Call, request: KnowledgeQueryValidateRequest) -> KnowledgeQueryValidateResponse:
     """Find the cycles in the graph; a cycle is an answer, never an error."""
     types = None if request.relation_types is None else {relation_type(w) for w in request.relation_types}
@@ -173,7 +170,7 @@ def query_validate(call: Call, request: KnowledgeQueryValidateRequest) -> Knowle
     )
 
 
-@operation("knowledge:query:byids", KnowledgeQueryByIdsRequest, KnowledgeQueryByIdsResponse, writes=False)
+@operation("query.byids", role=Role.READER, channel="knowledge:query:byids")
 def query_byids(call: Call, request: KnowledgeQueryByIdsRequest) -> KnowledgeQueryByIdsResponse:
     """Read several entities at once; ids of another story are refused."""
     with call.store.read() as reader:

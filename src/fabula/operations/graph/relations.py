@@ -12,6 +12,7 @@ from fabula.canon.relation_fields import RelationFields, RelationPatch, changes_
 from fabula.canon.scope import existing_relation
 from fabula.canon.step import Step, in_step
 from fabula.canon.versions import refuse_stale_version
+from fabula.model.account import Role
 from fabula.model.bounds import Limit, Offset, Version
 from fabula.model.ontology import relation_type
 from fabula.model.relation import Language, Relation, RelationType
@@ -92,9 +93,7 @@ class KnowledgeRelationTypeListRequest(Request[KnowledgeRelationTypeListResponse
     language: Annotated[Language | None, Field(default=None)]
 
 
-@operation(
-    "knowledge:relation:create", KnowledgeRelationCreateRequest, KnowledgeRelationCreateResponse, writes=True
-)
+@operation("relation.create", role=Role.EDITOR, channel="knowledge:relation:create")
 @in_step("knowledge:relation:create")
 def create_relation(step: Step, request: KnowledgeRelationCreateRequest) -> KnowledgeRelationCreateResponse:
     """Relate two entities of the story."""
@@ -104,9 +103,7 @@ def create_relation(step: Step, request: KnowledgeRelationCreateRequest) -> Know
     return KnowledgeRelationCreateResponse.trusted(**_as_kept(step, relation))
 
 
-@operation(
-    "knowledge:relation:update", KnowledgeRelationUpdateRequest, KnowledgeRelationUpdateResponse, writes=True
-)
+@operation("relation.update", role=Role.EDITOR, channel="knowledge:relation:update")
 @in_step("knowledge:relation:update")
 def update_relation(step: Step, request: KnowledgeRelationUpdateRequest) -> KnowledgeRelationUpdateResponse:
     """Change what is said of a relation; to join others, create a new one."""
@@ -117,9 +114,7 @@ def update_relation(step: Step, request: KnowledgeRelationUpdateRequest) -> Know
     return KnowledgeRelationUpdateResponse.trusted(**_as_kept(step, after))
 
 
-@operation(
-    "knowledge:relation:delete", KnowledgeRelationDeleteRequest, KnowledgeRelationDeleteResponse, writes=True
-)
+@operation("relation.delete", role=Role.EDITOR, channel="knowledge:relation:delete")
 @in_step("knowledge:relation:delete")
 def delete_relation(step: Step, request: KnowledgeRelationDeleteRequest) -> KnowledgeRelationDeleteResponse:
     """Delete a relation; its entities stay."""
@@ -127,9 +122,7 @@ def delete_relation(step: Step, request: KnowledgeRelationDeleteRequest) -> Know
     return KnowledgeRelationDeleteResponse()
 
 
-@operation(
-    "knowledge:relation:list", KnowledgeRelationListRequest, KnowledgeRelationListResponse, writes=False
-)
+@operation("relation.list", role=Role.READER, channel="knowledge:relation:list")
 def list_relations(call: Call, request: KnowledgeRelationListRequest) -> KnowledgeRelationListResponse:
     """List relations, the one changed last first."""
     wanted = request.filter
@@ -149,12 +142,7 @@ def list_relations(call: Call, request: KnowledgeRelationListRequest) -> Knowled
     return KnowledgeRelationListResponse.trusted(items=page.items, total_count=page.total)
 
 
-@operation(
-    "knowledge:relationtype:list",
-    KnowledgeRelationTypeListRequest,
-    KnowledgeRelationTypeListResponse,
-    writes=False,
-)
+@operation("relationtype.list", role=Role.READER, channel="knowledge:relationtype:list")
 def list_relation_types(
     call: Call, request: KnowledgeRelationTypeListRequest
 ) -> KnowledgeRelationTypeListResponse:

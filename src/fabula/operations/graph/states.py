@@ -11,6 +11,7 @@ from fabula.canon.scope import existing_entity
 from fabula.canon.state import StateFields, existing_state, new_state, remove, save
 from fabula.canon.step import Step, in_step
 from fabula.canon.versions import refuse_stale_version
+from fabula.model.account import Role
 from fabula.model.bounds import Version
 from fabula.model.entity import EntityState
 from fabula.model.wire import Id, Value
@@ -63,7 +64,7 @@ class KnowledgeStateListRequest(Request[KnowledgeStateListResponse]):
     entity_id: Annotated[Id, Field()]
 
 
-@operation("knowledge:state:create", KnowledgeStateCreateRequest, KnowledgeStateCreateResponse, writes=True)
+@operation("state.create", role=Role.EDITOR, channel="knowledge:state:create")
 @in_step("knowledge:state:create")
 def create_state(step: Step, request: KnowledgeStateCreateRequest) -> KnowledgeStateCreateResponse:
     """Say what is true of an entity from a moment on."""
@@ -72,7 +73,7 @@ def create_state(step: Step, request: KnowledgeStateCreateRequest) -> KnowledgeS
     return KnowledgeStateCreateResponse.trusted(**dict(state))
 
 
-@operation("knowledge:state:update", KnowledgeStateUpdateRequest, KnowledgeStateUpdateResponse, writes=True)
+@operation("state.update", role=Role.EDITOR, channel="knowledge:state:update")
 @in_step("knowledge:state:update")
 def update_state(step: Step, request: KnowledgeStateUpdateRequest) -> KnowledgeStateUpdateResponse:
     """Change a state."""
@@ -83,7 +84,7 @@ def update_state(step: Step, request: KnowledgeStateUpdateRequest) -> KnowledgeS
     return KnowledgeStateUpdateResponse.trusted(**dict(after))
 
 
-@operation("knowledge:state:delete", KnowledgeStateDeleteRequest, KnowledgeStateDeleteResponse, writes=True)
+@operation("state.delete", role=Role.EDITOR, channel="knowledge:state:delete")
 @in_step("knowledge:state:delete")
 def delete_state(step: Step, request: KnowledgeStateDeleteRequest) -> KnowledgeStateDeleteResponse:
     """Delete a state."""
@@ -91,7 +92,7 @@ def delete_state(step: Step, request: KnowledgeStateDeleteRequest) -> KnowledgeS
     return KnowledgeStateDeleteResponse()
 
 
-@operation("knowledge:state:list", KnowledgeStateListRequest, KnowledgeStateListResponse, writes=False)
+@operation("state.list", role=Role.READER, channel="knowledge:state:list")
 def list_states(call: Call, request: KnowledgeStateListRequest) -> KnowledgeStateListResponse:
     """List the states of an entity, in the order of their beginning."""
     with call.store.read() as reader:

@@ -24,15 +24,23 @@ from fabula.operations.access import Role, require
 from fabula.operations.bundles.bundles import import_data
 from fabula.operations.bundles.values import KnowledgeBundleImportResponse
 from fabula.operations.import_export.import_folder import import_archive, read_archive
-from fabula.operations.lorebook.bulk import ImportProblem, LorebookImport, checked_entries, import_entries
-from fabula.operations.manuscript.novel_import import NovelImport, novel_text, start_novel
-from fabula.operations.stories import StoryCreate, Title, create_story, delete_story, read_story
+from fabula.operations.lorebook.bulk import (
+    ImportEntriesRequest,
+    ImportProblem,
+    checked_entries,
+    import_entries,
+)
+from fabula.operations.manuscript.novel_import import ImportNovelRequest, begin_novel, novel_text
+from fabula.operations.stories import CreateStoryRequest, Title, create_story, delete_story, read_story
+from fabula.operations.table import StoryRequest, operation
 
 SHOWN = 200
 
 
-class FileWish(Value):
+class ImportFileRequest(Value):
     """What is to become of a file: which story it goes into, or without one the title of a new story."""
+
+    data: bytes = Field(default=b"", repr=False)
 
     name: Annotated[Text, Field(max_length=512)] = ""
     story_id: Id | None = None
@@ -73,14 +81,16 @@ class FileImported(Value):
     dry_run: bool
 
 
-def take_file(call: Call, data: bytes, wish: FileWish) -> FileImported:
+@operation("import.file", role=None)
+def take_file(call: Call, request: ImportFileRequest) -> FileImported:
     """Take a file in, whatever it is; all of it, or nothing but an error."""
-    if wish.story_id is not None:
-        require(call, wish.story_id, Role.EDITOR)
-    return _TAKERS[file_kind(wish.name, data)](call, data, wish)
+    data = request.data
+    if request.story_id is not None:
+        require(call, request.story_id, Role.EDITOR)
+    return _TAKERS[file_kind(request.name, data)](call, data, request)
 
 
-def _novel(call: Call, data: bytes, wish: FileWish) -> FileImported:
+def _novel(call: Call, data: bytes, wish: ImportFileRequest) -> FileImported:
     if wish.story_id is not None:
         raise InvalidInput(
             "A novel becomes a story of its own.",
@@ -98,12 +108,14 @@ def _novel(call: Call, data: bytes, wish: FileWish) -> FileImported:
     if wish.dry_run:
         title = wish.title or novel.title[:256] or _stem(wish.name)
         return parsed(FileImported, {**told, "story_id": None, "title": title, "is_new": True})
-    story = start_novel(call, parsed(NovelImport, {"text": text, "title": wish.title}), _stem(wish.name))
+    story = begin_novel(
+        call, parsed(ImportNovelRequest, {"text": text, "title": wish.title}), _stem(wish.name)
+    )
     own = {"story_id": story.story_id, "title": story.title, "is_new": story.is_new}
     return parsed(FileImported, {**told, **own, "task_id": story.task_id})
 
 
-def _whole(call: Call, data: bytes, wish: FileWish) -> FileImported:
+def _whole(call: Call, data: bytes, wish: ImportFileRequest) -> FileImported:
     if wish.dry_run:
         told = read_folder(read_archive(data))
         rows = folder_rows(told, "", call.clock.now(), max_attributes=call.limits.max_attribute_keys)
@@ -138,7 +150,7 @@ def _whole(call: Call, data: bytes, wish: FileWish) -> FileImported:
     )
 
 
-def _bundle(call: Call, data: bytes, wish: FileWish) -> FileImported:
+def _bundle(call: Call, data: bytes, wish: ImportFileRequest) -> FileImported:
     if wish.dry_run and wish.story_id is None:
         found = read_yaml(data).value
         if not isinstance(found, list):
@@ -149,26 +161,34 @@ def _bundle(call: Call, data: bytes, wish: FileWish) -> FileImported:
         return _bundle_counts(import_data(call, story_id, data, dry_run=wish.dry_run))
 
     story_id, counts = _into_story(call, data, wish, take)
-    return _told("bundle", wish, read_story(call, story_id).title, counts, story_id)
+    return _told("bundle", wish, read_story(call, StoryRequest(project_id=story_id)).title, counts, story_id)
 
 
-def _lorebook(call: Call, data: bytes, wish: FileWish) -> FileImported:
+def _lorebook(call: Call, data: bytes, wish: ImportFileRequest) -> FileImported:
     entries = lore_entries(data) or []
-    request = parsed(LorebookImport, {"entries": entries, "overwrite_existing": wish.overwrite})
+    said = {"entries": entries, "overwrite_existing": wish.overwrite}
+    parsed(ImportEntriesRequest, {**said, "project_id": wish.story_id or ""})
     if wish.dry_run:
         return _lorebook_on_trial(call, entries, wish)
     problems_of: list[ImportProblem] = []
 
     def take(story_id: str) -> FileCounts:
-        done = import_entries(call, story_id, request)
+        done = import_entries(call, parsed(ImportEntriesRequest, {**said, "project_id": story_id}))
         problems_of.extend(done.errors)
         return FileCounts(entries=done.imported, skipped=done.skipped)
 
     story_id, counts = _into_story(call, data, wish, take)
-    return _told("lorebook", wish, read_story(call, story_id).title, counts, story_id, tuple(problems_of))
+    return _told(
+        "lorebook",
+        wish,
+        read_story(call, StoryRequest(project_id=story_id)).title,
+        counts,
+        story_id,
+        tuple(problems_of),
+    )
 
 
-def _lorebook_on_trial(call: Call, entries: list[Any], wish: FileWish) -> FileImported:
+def _lorebook_on_trial(call: Call, entries: list[Any], wish: ImportFileRequest) -> FileImported:
     fit, problems = checked_entries(entries)
     if wish.story_id is None:
         return _told("lorebook", wish, None, FileCounts(entries=len(fit)), None, tuple(problems))
@@ -181,23 +201,23 @@ def _lorebook_on_trial(call: Call, entries: list[Any], wish: FileWish) -> FileIm
 
 
 def _into_story(
-    call: Call, data: bytes, wish: FileWish, take: Callable[[str], FileCounts]
+    call: Call, data: bytes, wish: ImportFileRequest, take: Callable[[str], FileCounts]
 ) -> tuple[str, FileCounts]:
     """Take a file into the story that is meant, or into a new one, which goes if the file is refused."""
     if wish.story_id is not None:
         return wish.story_id, take(wish.story_id)
     language: Language = "zh" if is_chinese(decoded(data).text) else "en"
-    story = create_story(call, StoryCreate(title=wish.title or _stem(wish.name), language=language))
+    story = create_story(call, CreateStoryRequest(title=wish.title or _stem(wish.name), language=language))
     try:
         return story.id, take(story.id)
     except FabulaError:
-        delete_story(call, story.id)
+        delete_story(call, StoryRequest(project_id=story.id))
         raise
 
 
 def _told(
     kind: FileKind,
-    wish: FileWish,
+    wish: ImportFileRequest,
     title: str | None,
     counts: FileCounts,
     story_id: str | None = None,
@@ -227,7 +247,7 @@ def _stem(name: str) -> str:
     return PurePath(name).stem[:256] or "Import"
 
 
-_TAKERS: dict[FileKind, Callable[[Call, bytes, FileWish], FileImported]] = {
+_TAKERS: dict[FileKind, Callable[[Call, bytes, ImportFileRequest], FileImported]] = {
     "novel": _novel,
     "story": _whole,
     "bundle": _bundle,

@@ -18,9 +18,11 @@ from fabula.canon.profile_relations import shown_attributes
 from fabula.errors import InvalidInput
 from fabula.formats.bundle_items import declared_part, edge_item, node_identity, node_item
 from fabula.formats.yaml_text import write_yaml
+from fabula.model.account import Role
 from fabula.model.entity import Entity
 from fabula.model.story_ontology import EdgeType, NodeType, Ontology
 from fabula.model.wire import Value
+from fabula.operations.table import StoryRequest, operation
 from fabula.projections.folder import Reached, StoryFolder, Written
 from fabula.projections.story_files import BATCH, all_files
 from fabula.store.export_reader import identities
@@ -48,8 +50,17 @@ class FolderExported(Value):
     same: int
 
 
-def export_folder(call: Call, project_id: str, path: Path, *, overwrite: bool = False) -> FolderExported:
+class ExportFolderRequest(StoryRequest):
+    """A story, and the folder that is to hold it."""
+
+    path: Path
+    overwrite: bool = False
+
+
+@operation("export.folder", role=Role.READER)
+def export_folder(call: Call, request: ExportFolderRequest) -> FolderExported:
     """Let a folder hold a story: what differs is written, what Fabula wrote and is no more goes."""
+    project_id, path, overwrite = request.project_id, request.path, request.overwrite
     try:
         written = _written(call, project_id, StoryFolder(path), overwrite)
     except OSError as error:
@@ -71,8 +82,16 @@ def _written(call: Call, project_id: str, folder: StoryFolder, overwrite: bool) 
             return folder.write(files, reached, is_whole=True, overwrite=overwrite)
 
 
-def export_file(call: Call, project_id: str, form: FileFormat) -> IO[bytes]:
+class ExportFileRequest(StoryRequest):
+    """A story that is to become one file."""
+
+    format: FileFormat = "zip"
+
+
+@operation("export.file", role=Role.READER)
+def export_file(call: Call, request: ExportFileRequest) -> IO[bytes]:
     """A story in one file, to be read from its beginning; a large one is kept on disk."""
+    project_id, form = request.project_id, request.format
     out: IO[bytes] = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115
     with call.store.read() as reader:
         reader.story(project_id)

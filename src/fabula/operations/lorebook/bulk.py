@@ -4,28 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import reduce
+from itertools import count
 from typing import Annotated, Any
 
 from pydantic import Field, ValidationError
 
 from fabula.call import Call
 from fabula.canon.entry import existing_entry, remove, save
-from fabula.canon.entry_values import LorebookEntryCreate, LorebookEntryPatch
+from fabula.canon.entry_values import LorebookEntry, LorebookEntryCreate, LorebookEntryPatch
 from fabula.canon.step import Step, in_step, write
 from fabula.errors import FabulaError, InvalidInput
+from fabula.model.account import Role
 from fabula.model.level import stricter
 from fabula.model.lore import LoreEntry
 from fabula.model.names import name_key
 from fabula.model.parsing import invalid_input
 from fabula.model.wire import Id, Value
+from fabula.operations.lorebook.entries import entries_page
+from fabula.operations.table import StoryRequest, operation
 from fabula.store.log import IMPORT_LORE
+from fabula.store.lore_reader import EntryFilter
 
 MAX_IMPORT = 10_000
 # As many come in one call; a file may have more.
 MAX_IN_A_CALL = 100
 
 
-class LorebookImport(Value):
+class ImportEntriesRequest(StoryRequest):
     """Entries to take in; each is checked on its own."""
 
     entries: Annotated[list[Any], Field(min_length=1, max_length=MAX_IMPORT)]
@@ -49,14 +54,14 @@ class LorebookImported(Value):
     errors: tuple[ImportProblem, ...]
 
 
-class LorebookBulkEdit(Value):
+class EditEntriesRequest(StoryRequest):
     """One change to many entries."""
 
     ids: Annotated[tuple[Id, ...], Field(min_length=1, max_length=MAX_IMPORT)]
     patch: LorebookEntryPatch
 
 
-class LorebookBulkDelete(Value):
+class DeleteEntriesRequest(StoryRequest):
     """Entries that are to go."""
 
     ids: Annotated[tuple[Id, ...], Field(min_length=1, max_length=MAX_IMPORT)]
@@ -68,7 +73,8 @@ class LorebookBulkResult(Value):
     count: int
 
 
-def import_some(call: Call, project_id: str, request: LorebookImport) -> LorebookImported:
+@operation("lorebook.import", role=Role.EDITOR)
+def import_some(call: Call, request: ImportEntriesRequest) -> LorebookImported:
     """Take in as many entries as fit in one call, in one step; InvalidInput for more."""
     if len(request.entries) > MAX_IN_A_CALL:
         raise InvalidInput(
@@ -76,11 +82,12 @@ def import_some(call: Call, project_id: str, request: LorebookImport) -> Loreboo
             details={"field": "entries", "limit": MAX_IN_A_CALL, "count": len(request.entries)},
             suggestion=f"Send them in parts, or as a file to POST /imports, which takes {MAX_IMPORT:,}.",
         )
-    return import_entries(call, project_id, request)
+    return import_entries(call, request)
 
 
-def import_entries(call: Call, project_id: str, request: LorebookImport) -> LorebookImported:
+def import_entries(call: Call, request: ImportEntriesRequest) -> LorebookImported:
     """Take in many entries in one step; bad ones are reported, the others are kept."""
+    project_id = request.project_id
     parsed, problems = checked_entries(request.entries)
     return write(
         call,
@@ -119,23 +126,45 @@ def _taken_in(
     )
 
 
-def edit_entries(call: Call, project_id: str, request: LorebookBulkEdit) -> LorebookBulkResult:
+class LorebookExport(Value):
+    """A whole lorebook, as `import` takes it."""
+
+    entries: tuple[LorebookEntry, ...]
+
+
+@operation("lorebook.export", role=Role.READER)
+def export_entries(call: Call, request: StoryRequest) -> LorebookExport:
+    """Show the whole lorebook, as `/imports` takes it."""
+    entries: tuple[LorebookEntry, ...] = ()
+    for page in count():
+        part = entries_page(call, request.project_id, EntryFilter(), page, MAX_IMPORT)
+        entries += part.items
+        if len(entries) >= part.total:
+            break
+    return LorebookExport.trusted(entries=entries)
+
+
+@operation("lorebook.edit", role=Role.EDITOR)
+def edit_entries(call: Call, request: EditEntriesRequest) -> LorebookBulkResult:
     """Make the same change to many entries in one step, to all of them or to none."""
+    project_id = request.project_id
     if request.patch.given().keys() & {"entry_key", "content"} and len(request.ids) > 1:
         raise InvalidInput("Several entries cannot get the same key or content.")
     return _edit(call, project_id, request)
 
 
 @in_step("lorebook:bulk-edit")
-def _edit(step: Step, project_id: str, request: LorebookBulkEdit) -> LorebookBulkResult:
+def _edit(step: Step, project_id: str, request: EditEntriesRequest) -> LorebookBulkResult:
     for entry_id in dict.fromkeys(request.ids):
         save(step, existing_entry(step, project_id, entry_id), request.patch)
     return LorebookBulkResult(count=len(set(request.ids)))
 
 
+@operation("lorebook.delete", role=Role.EDITOR)
 @in_step("lorebook:bulk-delete")
-def delete_entries(step: Step, project_id: str, request: LorebookBulkDelete) -> LorebookBulkResult:
+def delete_entries(step: Step, request: DeleteEntriesRequest) -> LorebookBulkResult:
     """Delete many entries in one step, all of them or none."""
+    project_id = request.project_id
     for entry_id in dict.fromkeys(request.ids):
         remove(step, existing_entry(step, project_id, entry_id))
     return LorebookBulkResult(count=len(set(request.ids)))

@@ -5,12 +5,14 @@ from __future__ import annotations
 from pydantic import Field
 
 from fabula.call import Call
+from fabula.model.account import Role
 from fabula.model.lore import Category
 from fabula.model.prompt_text import prompt_text
 from fabula.model.wire import Description, OpenJson, Value
+from fabula.operations.table import StoryRequest, operation
 
 
-class LorebookEstimateRequest(Value):
+class EstimateEntryRequest(StoryRequest):
     """An entry's text as it stands on somebody's page."""
 
     content: Description = ""
@@ -24,8 +26,9 @@ class LorebookEstimate(Value):
     estimated_tokens: int
 
 
-def estimate_entry(call: Call, request: LorebookEstimateRequest) -> LorebookEstimate:
-    """Count an entry that is not saved, exactly as a saved one is counted."""
+@operation("lorebook.estimate", role=Role.READER)
+def estimate_entry(call: Call, request: EstimateEntryRequest) -> LorebookEstimate:
+    """Count the tokens of an entry that is not saved yet."""
     is_entity = request.category is not Category.CUSTOM
     told = prompt_text(request.content, request.attributes) if is_entity else request.content
     return LorebookEstimate(estimated_tokens=call.tokens.count(told))

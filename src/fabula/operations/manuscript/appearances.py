@@ -13,11 +13,13 @@ from fabula.index.images import name_terms
 from fabula.index.lorebook import entry_terms
 from fabula.index.story_index import StoryIndex
 from fabula.matching import Matcher
+from fabula.model.account import Role
 from fabula.model.context import MatchPlace
 from fabula.model.entity import Entity
 from fabula.model.manuscript import Scene
 from fabula.model.story_settings import folds_traditional
 from fabula.model.wire import Value
+from fabula.operations.table import StoryRequest, operation
 from fabula.store.reader import Reader
 
 MAX_QUOTATION = 400
@@ -42,8 +44,16 @@ class Appearances(Value):
     total_count: int
 
 
-def list_appearances(call: Call, project_id: str, entity_id: str) -> Appearances:
+class ListAppearancesRequest(StoryRequest):
+    """Somebody who is looked for in the saved scenes."""
+
+    entity_id: str
+
+
+@operation("manuscript.appearances", role=Role.READER)
+def list_appearances(call: Call, request: ListAppearancesRequest) -> Appearances:
     """Find where somebody is named in the saved scenes; the author is shown everything."""
+    project_id, entity_id = request.project_id, request.entity_id
     with call.store.read() as reader:
         reader.story(project_id)
         entity = existing_entity(reader, project_id, entity_id)

@@ -11,6 +11,8 @@ from fabula.canon.snapshot import save as save_snapshot
 from fabula.canon.step import Step, in_step
 from fabula.canon.versions import refuse_stale_version, touched
 from fabula.errors import Conflict, NotFound
+from fabula.model.account import Role
+from fabula.model.bounds import ChapterIndex, SceneIndex
 from fabula.model.manuscript import (
     AUTHOR,
     MAX_SCENE_LENGTH,
@@ -22,21 +24,23 @@ from fabula.model.manuscript import (
     SnapshotSource,
     word_count,
 )
-from fabula.model.moment import MAX_CHAPTER, MAX_SCENE, Moment
+from fabula.model.moment import Moment
 from fabula.model.parsing import parsed
 from fabula.model.wire import Description, Id, Text, Value
 from fabula.operations.manuscript.after_saving import queue_after_scene
+from fabula.operations.table import StoryRequest, operation
 
-ChapterIndex = Annotated[int, Field(ge=0, le=MAX_CHAPTER)]
-SceneIndex = Annotated[int, Field(ge=0, le=MAX_SCENE)]
 Heading = Annotated[Text, Field(max_length=256)]
 
 
-class ScenePut(Value):
+class PutSceneRequest(StoryRequest):
     """A scene's text; without a title the old one stays.
 
     With `expectedId` it is kept only while the scene of that id stands at this place, or stands nowhere.
     """
+
+    chapter: ChapterIndex
+    scene: SceneIndex
 
     text: Annotated[Text, Field(max_length=MAX_SCENE_LENGTH)]
     title: Heading | None = None
@@ -44,8 +48,10 @@ class ScenePut(Value):
     expected_id: Id | None = None
 
 
-class ChapterPut(Value):
+class PutChapterRequest(StoryRequest):
     """A chapter's title."""
+
+    chapter: ChapterIndex
 
     title: Heading
 
@@ -104,7 +110,7 @@ class ContextSnapshot(Value):
     source: SnapshotSource
 
 
-class SnapshotPut(Value):
+class PutSnapshotRequest(StoryRequest):
     """What was so at the end of a scene; it takes the place of an earlier snapshot of that scene."""
 
     chapter_index: ChapterIndex
@@ -124,8 +130,10 @@ class SnapshotPut(Value):
     word_count: Annotated[int, Field(ge=0)] | None = None
 
 
-def list_chapters(call: Call, project_id: str) -> tuple[ChapterInfo, ...]:
+@operation("manuscript.chapter.list", role=Role.READER)
+def list_chapters(call: Call, request: StoryRequest) -> tuple[ChapterInfo, ...]:
     """All chapters with their scenes, in order, without the texts."""
+    project_id = request.project_id
     with call.store.read() as reader:
         reader.story(project_id)
         titles = {c.chapter_index: c.title for c in reader.manuscript.chapters(project_id)}
@@ -153,10 +161,14 @@ def list_chapters(call: Call, project_id: str) -> tuple[ChapterInfo, ...]:
     )
 
 
-def put_chapter(call: Call, project_id: str, chapter: int, request: ChapterPut) -> ChapterInfo:
+@operation("manuscript.chapter.put", role=Role.EDITOR)
+def put_chapter(call: Call, request: PutChapterRequest) -> ChapterInfo:
     """Give a chapter a title."""
+    project_id, chapter = request.project_id, request.chapter
     _name_chapter(call, project_id, chapter, request.title)
-    return next(info for info in list_chapters(call, project_id) if info.chapter == chapter)
+    return next(
+        info for info in list_chapters(call, StoryRequest(project_id=project_id)) if info.chapter == chapter
+    )
 
 
 @in_step("chapter:put")
@@ -168,8 +180,17 @@ def _name_chapter(step: Step, project_id: str, chapter: int, title: str) -> None
         step.replace([(known, touched(step, known, title=title))])
 
 
-def read_scene(call: Call, project_id: str, chapter: int, scene: int) -> SceneText:
+class SceneRequest(StoryRequest):
+    """One scene."""
+
+    chapter: ChapterIndex
+    scene: SceneIndex
+
+
+@operation("manuscript.scene.read", role=Role.READER)
+def read_scene(call: Call, request: SceneRequest) -> SceneText:
     """Read a scene."""
+    project_id, chapter, scene = request.project_id, request.chapter, request.scene
     with call.store.read() as reader:
         reader.story(project_id)
         found = reader.manuscript.scene(project_id, chapter, scene)
@@ -178,10 +199,10 @@ def read_scene(call: Call, project_id: str, chapter: int, scene: int) -> SceneTe
     return shown_scene(found)
 
 
-def put_scene(
-    call: Call, project_id: str, chapter: int, scene: int, request: ScenePut
-) -> tuple[SceneText, bool]:
+@operation("manuscript.scene.put", role=Role.EDITOR)
+def put_scene(call: Call, request: PutSceneRequest) -> tuple[SceneText, bool]:
     """Keep a scene's text; the scene, and whether it is new."""
+    project_id, chapter, scene = request.project_id, request.chapter, request.scene
     parsed(Moment, {"chapter": chapter, "scene": scene})
     kept, is_new = _save_scene(call, project_id, chapter, scene, request)
     call.jobs.crew.notice()
@@ -190,7 +211,7 @@ def put_scene(
 
 @in_step("scene:put")
 def _save_scene(
-    step: Step, project_id: str, chapter: int, scene: int, request: ScenePut
+    step: Step, project_id: str, chapter: int, scene: int, request: PutSceneRequest
 ) -> tuple[Scene, bool]:
     known = step.manuscript.scene(project_id, chapter, scene)
     _refuse_another_scene(step, known, request.expected_id)
@@ -204,9 +225,11 @@ def _save_scene(
     return kept, known is None
 
 
+@operation("manuscript.scene.delete", role=Role.EDITOR)
 @in_step("scene:delete")
-def delete_scene(step: Step, project_id: str, chapter: int, scene: int) -> None:
+def delete_scene(step: Step, request: SceneRequest) -> None:
     """Delete a scene and its snapshot; its versions stay in the history."""
+    project_id, chapter, scene = request.project_id, request.chapter, request.scene
     known = step.manuscript.scene(project_id, chapter, scene)
     if known is None:
         raise no_scene(chapter, scene)
@@ -215,20 +238,25 @@ def delete_scene(step: Step, project_id: str, chapter: int, scene: int) -> None:
     step.remove([] if snapshot is None else [snapshot])
 
 
-def list_snapshots(call: Call, project_id: str) -> tuple[ContextSnapshot, ...]:
+@operation("manuscript.snapshot.list", role=Role.READER)
+def list_snapshots(call: Call, request: StoryRequest) -> tuple[ContextSnapshot, ...]:
     """All snapshots, in the order of the story."""
+    project_id = request.project_id
     with call.store.read() as reader:
         reader.story(project_id)
         return tuple(map(shown_snapshot, reader.manuscript.snapshots(project_id)))
 
 
+@operation("manuscript.snapshot.put", role=Role.EDITOR)
 @in_step("snapshot:put")
-def put_snapshot(step: Step, project_id: str, request: SnapshotPut) -> ContextSnapshot:
+def put_snapshot(step: Step, request: PutSnapshotRequest) -> ContextSnapshot:
     """Keep what was so at the end of a scene."""
+    project_id = request.project_id
     place = (request.chapter_index, request.scene_index)
     known = step.manuscript.snapshot(project_id, *place)
     scene = step.manuscript.scene(project_id, *place)
     fields: dict[str, Any] = {**dict(request), "source": AUTHOR}
+    del fields["project_id"]
     if request.word_count is None:
         fields["word_count"] = 0 if scene is None else scene.word_count
     return shown_snapshot(save_snapshot(step, known, fields))
@@ -292,7 +320,7 @@ def _new_chapter(step: Step, chapter: int, title: str) -> Chapter:
     )
 
 
-def _changed_scene(step: Step, known: Scene, request: ScenePut) -> Scene:
+def _changed_scene(step: Step, known: Scene, request: PutSceneRequest) -> Scene:
     refuse_stale_version("The scene", known.version, request.expected_version, shown_scene(known))
     title = known.title if request.title is None else request.title
     changes = {"text": request.text, "title": title, "word_count": word_count(request.text)}
@@ -303,7 +331,7 @@ def _changed_scene(step: Step, known: Scene, request: ScenePut) -> Scene:
     return kept
 
 
-def _new_scene(step: Step, chapter: int, scene: int, request: ScenePut) -> Scene:
+def _new_scene(step: Step, chapter: int, scene: int, request: PutSceneRequest) -> Scene:
     return Scene.trusted(
         id=request.expected_id or step.new_id(),
         project_id=step.project_id,

@@ -2,41 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from fabula.call import Call
 from fabula.context.detection import KINDS, detect
 from fabula.index.roster import Roster
+from fabula.model.account import Role
+from fabula.model.as_of import AsOf
 from fabula.model.context import MatchPlace
 from fabula.model.manuscript import MAX_SCENE_LENGTH
-from fabula.model.moment import Moment, first_instant
+from fabula.model.moment import first_instant
 from fabula.model.wire import Text, Value
-from fabula.operations.manuscript.manuscript import ChapterIndex, SceneIndex
+from fabula.operations.table import StoryRequest, operation
 
 OutOfTime = Literal["not_yet", "no_longer"]
 
 
-class MentionsRequest(Value):
+class NamedText(AsOf):
     """A text whose known names are to be found, and where in the story it stands, if that is known."""
 
     text: Annotated[Text, Field(max_length=MAX_SCENE_LENGTH)]
-    chapter: ChapterIndex | None = None
-    scene: SceneIndex | None = None
 
-    @model_validator(mode="after")
-    def _scene_of_a_chapter(self) -> Self:
-        if self.scene is not None and self.chapter is None:
-            raise ValueError("a scene needs its chapter")
-        return self
 
-    @property
-    def instant(self) -> int | None:
-        """The instant of the story at which the text stands; None if the request does not say."""
-        if self.chapter is None:
-            return None
-        return first_instant(Moment(chapter=self.chapter, scene=self.scene))
+class FindMentionsRequest(NamedText, StoryRequest):
+    """A text of a story whose known names are to be found."""
 
 
 class Mention(Value):
@@ -59,9 +50,11 @@ class Mentions(Value):
     items: tuple[Mention, ...]
 
 
-def find_mentions(call: Call, project_id: str, request: MentionsRequest) -> Mentions:
+@operation("mention.find", role=Role.READER)
+def find_mentions(call: Call, request: FindMentionsRequest) -> Mentions:
     """Find every known name in a text, as the context does; the author is shown everything."""
-    instant = request.instant
+    project_id, moment = request.project_id, request.moment
+    instant = None if moment is None else first_instant(moment)
     with call.store.read() as reader:
         reader.story(project_id)
         with call.indexes.lease(reader, project_id) as index:

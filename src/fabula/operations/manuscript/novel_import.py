@@ -21,6 +21,7 @@ from fabula.model.wire import Text, Value
 from fabula.operations.access import Role, require
 from fabula.operations.proposals.values import Confidence
 from fabula.operations.stories import Title
+from fabula.operations.table import operation
 from fabula.store.export_reader import is_empty
 from fabula.store.failures import repeatable
 from fabula.store.job_writer import JobWriter
@@ -33,7 +34,7 @@ DEFAULT_APPROVE = 0.8
 _NOVELS = UUID("9d0c9b7e-6f0e-5a63-8f55-1d9f6e2a4b01")
 
 
-class NovelImport(Value):
+class ImportNovelRequest(Value):
     """A novel as one text; `approve` is the confidence from which on finds become part of the story."""
 
     text: Annotated[Text, Field(min_length=1, max_length=100_000_000)]
@@ -63,7 +64,7 @@ def novel_text(name: str, data: bytes) -> Decoded:
     return found
 
 
-def import_novel(call: Call, request: NovelImport, file_title: str = "") -> NovelStory:
+def import_novel(call: Call, request: ImportNovelRequest, file_title: str = "") -> NovelStory:
     """Begin the story of a novel, or find it if the same novel was imported before; nothing comes twice.
 
     A reading that was cancelled or given up is begun again. InvalidInput if there is no text in it.
@@ -109,12 +110,18 @@ def reading_of(call: Call, story_id: str, approve: float | None = DEFAULT_APPROV
         return call.jobs.queue(call, KIND, story_id, "", "", {"approve": approve}, writer=jobs).id
 
 
-def start_novel(call: Call, request: NovelImport, file_title: str = "") -> NovelStory:
+def begin_novel(call: Call, request: ImportNovelRequest, file_title: str = "") -> NovelStory:
     """The same, and let it be read in the background."""
     story = import_novel(call, request, file_title)
     if story.task_id is not None:
         call.jobs.crew.wake()
     return story
+
+
+@operation("novel.import", role=None)
+def start_novel(call: Call, request: ImportNovelRequest) -> NovelStory:
+    """Make a story of a whole novel, and let it be read in the background."""
+    return begin_novel(call, request)
 
 
 def _story_id(user_id: str | None, title: str, text: str) -> str:

@@ -16,6 +16,8 @@ from fabula.canon.step import Step, write
 from fabula.canon.undo import refuse_broken_relations
 from fabula.canon.versions import refuse_stale_version, touched
 from fabula.errors import Conflict, InvalidInput, NotFound
+from fabula.model.account import Role
+from fabula.model.bounds import ChapterIndex, SceneIndex
 from fabula.model.job import UNFINISHED
 from fabula.model.manuscript import Chapter, Scene, Snapshot
 from fabula.model.moment import MAX_SCENE, Moment
@@ -31,7 +33,8 @@ from fabula.model.renumbering import (
 )
 from fabula.model.wire import Value
 from fabula.operations.manuscript.after_saving import EXTRACTION, SNAPSHOT, place_of, queue_after_scene
-from fabula.operations.manuscript.manuscript import ChapterIndex, SceneIndex, no_scene, shown_scene
+from fabula.operations.manuscript.manuscript import no_scene, shown_scene
+from fabula.operations.table import StoryRequest, operation
 from fabula.store.job_writer import JobWriter
 from fabula.store.kinds import KIND_OF
 from fabula.store.reader import Reader
@@ -44,7 +47,7 @@ ValueT = TypeVar("ValueT", bound=Value)
 ManuscriptRow = Chapter | Scene | Snapshot
 
 
-class SceneMoveRequest(Value):
+class SceneTarget(Value):
     """Where a scene is to stand; with `dryRun` nothing moves."""
 
     chapter: ChapterIndex
@@ -53,7 +56,7 @@ class SceneMoveRequest(Value):
     dry_run: bool = False
 
 
-class ChapterMoveRequest(Value):
+class ChapterTarget(Value):
     """The number that a chapter is to have; with `dryRun` nothing moves."""
 
     chapter: ChapterIndex
@@ -105,16 +108,26 @@ class _Plan(NamedTuple):
     moves: Mapping[ScenePlace, ScenePlace]
 
 
-def move_scene(call: Call, project_id: str, chapter: int, scene: int, request: SceneMoveRequest) -> Moved:
+class MoveSceneRequest(StoryRequest):
+    """A scene, and where it is to stand."""
+
+    chapter: ChapterIndex
+    scene: SceneIndex
+    to: SceneTarget
+
+
+@operation("manuscript.scene.move", role=Role.EDITOR)
+def move_scene(call: Call, request: MoveSceneRequest) -> Moved:
     """Move a scene, and with it whatever is dated with it."""
-    move = SceneMove((chapter, scene), (request.chapter, request.scene))
-    if request.dry_run:
+    project_id, chapter, scene, to = request.project_id, request.chapter, request.scene, request.to
+    move = SceneMove((chapter, scene), (to.chapter, to.scene))
+    if to.dry_run:
         with call.store.read() as reader:
-            _existing_scene(reader, project_id, chapter, scene, request.expected_version)
+            _existing_scene(reader, project_id, chapter, scene, to.expected_version)
             return _moved(move.target, _planned(reader, project_id, move), dry_run=True)
 
     def work(step: Step) -> _Plan:
-        _existing_scene(step, project_id, chapter, scene, request.expected_version)
+        _existing_scene(step, project_id, chapter, scene, to.expected_version)
         return _carried_out(step, move)
 
     plan = write(call, project_id, "scene:move", work)
@@ -122,10 +135,19 @@ def move_scene(call: Call, project_id: str, chapter: int, scene: int, request: S
     return _moved(move.target, plan, dry_run=False)
 
 
-def move_chapter(call: Call, project_id: str, chapter: int, request: ChapterMoveRequest) -> Moved:
+class MoveChapterRequest(StoryRequest):
+    """A chapter, and the number that it is to have."""
+
+    chapter: ChapterIndex
+    to: ChapterTarget
+
+
+@operation("manuscript.chapter.move", role=Role.EDITOR)
+def move_chapter(call: Call, request: MoveChapterRequest) -> Moved:
     """Move a chapter with its scenes, and with it whatever is dated with it."""
-    move = ChapterMove(chapter, request.chapter)
-    if request.dry_run:
+    project_id, chapter, to = request.project_id, request.chapter, request.to
+    move = ChapterMove(chapter, to.chapter)
+    if to.dry_run:
         with call.store.read() as reader:
             _refuse_no_chapter(reader, project_id, chapter)
             return _moved((move.target, None), _planned(reader, project_id, move), dry_run=True)
@@ -139,8 +161,17 @@ def move_chapter(call: Call, project_id: str, chapter: int, request: ChapterMove
     return _moved((move.target, None), plan, dry_run=False)
 
 
-def delete_chapter(call: Call, project_id: str, chapter: int, *, dry_run: bool = False) -> ChapterDeleted:
+class DeleteChapterRequest(StoryRequest):
+    """A chapter that is to go; with `dryRun` it stays."""
+
+    chapter: ChapterIndex
+    dry_run: bool = False
+
+
+@operation("manuscript.chapter.delete", role=Role.EDITOR)
+def delete_chapter(call: Call, request: DeleteChapterRequest) -> ChapterDeleted:
     """Delete a chapter with its scenes and their snapshots; the others keep their numbers."""
+    project_id, chapter, dry_run = request.project_id, request.chapter, request.dry_run
     if dry_run:
         with call.store.read() as reader:
             return _doomed(reader, project_id, chapter, dry_run=True)[1]

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Annotated
+
+from pydantic import Field
 
 from fabula.call import Call
 from fabula.canon.ontology import listed_type, story_ontology
 from fabula.canon.step import Step, write
 from fabula.extraction.port import Reading
 from fabula.jobs.task import Task
-from fabula.model.job import Job
+from fabula.model.account import Role
+from fabula.model.bounds import ChapterIndex, PageNumber, PageSize
+from fabula.model.job import Job, TaskAccepted, accepted
 from fabula.model.proposal import ProposalKind
 from fabula.model.story_ontology import Ontology
 from fabula.model.story_settings import auto_approve
@@ -23,19 +28,36 @@ from fabula.operations.proposals.values import (
     Extraction,
     ExtractRequest,
     ProposeRequest,
+    ReviewDecision,
     Reviewed,
-    ReviewRequest,
     UnreadPart,
     shown_extraction,
 )
+from fabula.operations.table import StoryRequest, operation
 from fabula.store.log import EXTRACT, PROPOSE
 from fabula.store.page import Page
 from fabula.store.proposal_reader import ProposalFilter
 
 KIND = "extraction"
 
+_FILTERS = ("reviewed", "entity_type", "kind", "min_confidence", "chapter", "scene")
+
 # From which confidence on proposals of a kind are approved at once.
 Threshold = Callable[[ProposalKind], float]
+
+
+class ExtractEntitiesRequest(ExtractRequest, StoryRequest):
+    """A text to look through, now or in the background."""
+
+    background: bool = False
+
+
+@operation("extraction.extract", role=Role.EDITOR)
+def look_through(call: Call, request: ExtractEntitiesRequest) -> Extracted | TaskAccepted:
+    """Look through a text and propose what is found, or let that be done in the background."""
+    if request.background:
+        return accepted(queue_extraction(call, request.project_id, request))
+    return extract_entities(call, request.project_id, request)
 
 
 def extract_entities(call: Call, project_id: str, request: ExtractRequest) -> Extracted:
@@ -64,18 +86,40 @@ def extract(call: Call, task: Task) -> None:
     task.report(1.0, str(extracted.total_extracted))
 
 
-def propose_extractions(call: Call, project_id: str, request: ProposeRequest) -> Extracted:
+@operation("extraction.propose", role=Role.EDITOR)
+def propose_extractions(call: Call, request: ProposeRequest) -> Extracted:
     """Propose what a caller found with means of their own."""
+    project_id = request.project_id
     ontology = _ontology(call, project_id)
     reading = Reading([given.draft(ontology) for given in request.proposals])
     origin = ProposalOrigin(request, request.extractor, request.text)
     return propose_reading(call, project_id, PROPOSE, reading, origin)
 
 
-def list_extractions(
+class ListExtractionsRequest(StoryRequest):
+    """A part of the proposals, and which of them are meant."""
+
+    reviewed: bool | None = None
+    entity_type: Annotated[str, Field(min_length=1, max_length=64)] | None = None
+    kind: ProposalKind | None = None
+    min_confidence: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] | None = None
+    chapter: ChapterIndex | None = None
+    scene: ChapterIndex | None = None
+    page: PageNumber = 0
+    size: PageSize = 20
+
+
+@operation("extraction.list", role=Role.READER)
+def list_extractions(call: Call, request: ListExtractionsRequest) -> Page[Extraction]:
+    """List proposals: newest first, the surest of one reading before the others."""
+    given = {name: getattr(request, name) for name in _FILTERS}
+    return extractions_page(call, request.project_id, ProposalFilter(**given), request.page, request.size)
+
+
+def extractions_page(
     call: Call, project_id: str, wanted: ProposalFilter, page: int, size: int
 ) -> Page[Extraction]:
-    """A part of the proposals: newest first, the surest of one reading before the others."""
+    """A part of the proposals that a filter means."""
     with call.store.read() as reader:
         reader.story(project_id)
         if wanted.entity_type is not None:
@@ -85,8 +129,16 @@ def list_extractions(
     return Page(tuple(map(shown_extraction, found.items)), found.total)
 
 
-def read_extraction(call: Call, project_id: str, proposal_id: str) -> Extraction:
+class ExtractionRequest(StoryRequest):
+    """One proposal."""
+
+    extraction_id: str
+
+
+@operation("extraction.read", role=Role.READER)
+def read_extraction(call: Call, request: ExtractionRequest) -> Extraction:
     """Read a proposal."""
+    project_id, proposal_id = request.project_id, request.extraction_id
     with call.store.read() as reader:
         return shown_extraction(existing_proposal(reader, project_id, proposal_id))
 
@@ -142,7 +194,7 @@ def _approved_at_once(step: Step, sorting: Sorting, threshold: Threshold | None)
         if own is None:
             return 0
         threshold = dict.fromkeys(ProposalKind, own).__getitem__
-    review, wish = Review(step), ReviewRequest(action="approved")
+    review, wish = Review(step), ReviewDecision(action="approved")
     sure = [*sorting.fresh, *(after for _, after in sorting.grown)]
     review.expect(sure)
     done = [

@@ -15,6 +15,7 @@ from fabula.canon.scope import existing_entity
 from fabula.canon.step import Step, in_step, write
 from fabula.canon.versions import refuse_stale_version, touched
 from fabula.errors import ExtractionAlreadyReviewed, FabulaError, InvalidInput
+from fabula.model.account import Role
 from fabula.model.entity import Entity
 from fabula.model.proposal import Proposal, ReviewAction
 from fabula.operations.proposals.approval import Approval, Linked, Wish, no_proposal
@@ -22,31 +23,51 @@ from fabula.operations.proposals.cast import Cast
 from fabula.operations.proposals.sorting import in_order_of_kind, names_in
 from fabula.operations.proposals.values import (
     MAX_REVIEWED,
+    BatchDecision,
     BatchReviewed,
-    BatchReviewRequest,
     ReviewCounts,
+    ReviewDecision,
     Reviewed,
     ReviewProblem,
-    ReviewRequest,
     WrittenRow,
 )
+from fabula.operations.table import StoryRequest, operation
 from fabula.store.change import Change
 from fabula.store.log import REVIEW, REVIEW_MANY
 from fabula.store.proposal_reader import ProposalFilter
 from fabula.store.reader import Reader
 
 
+class ReviewExtractionRequest(StoryRequest):
+    """A proposal, and what is decided about it."""
+
+    extraction_id: str
+    decision: ReviewDecision
+
+
+@operation("extraction.review", role=Role.EDITOR)
 @in_step(REVIEW)
-def review_extraction(step: Step, project_id: str, proposal_id: str, request: ReviewRequest) -> Reviewed:
+def review_extraction(step: Step, request: ReviewExtractionRequest) -> Reviewed:
     """Decide about a proposal; what is approved or merged is written and linked in the same step."""
+    project_id, proposal_id, decision = request.project_id, request.extraction_id, request.decision
     proposal = existing_proposal(step, project_id, proposal_id)
-    refuse_stale_version("The extraction", proposal.version, request.expected_version, proposal)
-    return Review(step).decide(proposal, request)
+    refuse_stale_version("The extraction", proposal.version, decision.expected_version, proposal)
+    return Review(step).decide(proposal, decision)
 
 
-def review_extractions(call: Call, project_id: str, request: BatchReviewRequest) -> BatchReviewed:
+class ReviewExtractionsRequest(StoryRequest):
+    """One decision about many proposals."""
+
+    decision: BatchDecision
+
+
+@operation("extraction.review_many", role=Role.EDITOR)
+def review_extractions(call: Call, request: ReviewExtractionsRequest) -> BatchReviewed:
     """Decide about many proposals in one step; those that cannot be decided so stay and are reported."""
-    return write(call, project_id, REVIEW_MANY, lambda step: _decided(step, request), dry_run=request.dry_run)
+    project_id, decision = request.project_id, request.decision
+    return write(
+        call, project_id, REVIEW_MANY, lambda step: _decided(step, decision), dry_run=decision.dry_run
+    )
 
 
 def existing_proposal(reader: Reader, project_id: str, proposal_id: str) -> Proposal:
@@ -64,7 +85,7 @@ class Review:
     def __init__(self, step: Step) -> None:
         self._step, self._cast = step, Cast(step)
 
-    def decide(self, proposal: Proposal, request: ReviewRequest) -> Reviewed:
+    def decide(self, proposal: Proposal, request: ReviewDecision) -> Reviewed:
         """Write what the decision asks for, and the decision itself."""
         if proposal.reviewed:
             raise ExtractionAlreadyReviewed(
@@ -94,7 +115,7 @@ class Review:
         """Look up at once whom many proposals speak of."""
         self._cast.expect(names_in(proposals))
 
-    def attempt(self, proposal: Proposal, request: ReviewRequest) -> Reviewed | FabulaError:
+    def attempt(self, proposal: Proposal, request: ReviewDecision) -> Reviewed | FabulaError:
         """Decide, or leave everything as it was and say why."""
         try:
             with self._step.attempt():
@@ -103,12 +124,12 @@ class Review:
             self._cast.forget()
             return error
 
-    def _written(self, proposal: Proposal, request: ReviewRequest) -> Linked:
+    def _written(self, proposal: Proposal, request: ReviewDecision) -> Linked:
         target = self._target(proposal, request) if request.action == "merged" else None
         wish = Wish(request.create_lorebook_entry, request.overrides, target)
         return Approval(self._step, self._cast).write(proposal, wish)
 
-    def _target(self, proposal: Proposal, request: ReviewRequest) -> Entity:
+    def _target(self, proposal: Proposal, request: ReviewDecision) -> Entity:
         """Whom a proposal is merged with: the one named, or the one it says it is."""
         project_id = self._step.project_id
         wanted = request.merge_target_entity_id
@@ -131,9 +152,9 @@ class Review:
         return existing_entity(self._step, project_id, wanted)
 
 
-def _decided(step: Step, request: BatchReviewRequest) -> BatchReviewed:
+def _decided(step: Step, request: BatchDecision) -> BatchReviewed:
     review = Review(step)
-    wish = ReviewRequest(action=request.action, create_lorebook_entry=request.create_lorebook_entry)
+    wish = ReviewDecision(action=request.action, create_lorebook_entry=request.create_lorebook_entry)
     waiting, problems = _meant(step, request)
     results: list[Reviewed] = []
     review.expect(waiting)
@@ -157,7 +178,7 @@ def _decided(step: Step, request: BatchReviewRequest) -> BatchReviewed:
     )
 
 
-def _meant(step: Step, request: BatchReviewRequest) -> tuple[Sequence[Proposal], list[ReviewProblem]]:
+def _meant(step: Step, request: BatchDecision) -> tuple[Sequence[Proposal], list[ReviewProblem]]:
     """The proposals of a batch, and the ids of those that do not exist."""
     project_id = step.project_id
     if request.ids is None:

@@ -24,6 +24,7 @@ from fabula.model.proposal import (
 )
 from fabula.model.story_ontology import Ontology
 from fabula.model.wire import Id, Name, OpenJson, RelationWord, Text, Value, visible_text
+from fabula.operations.table import StoryRequest
 
 MAX_NAME = 200
 MAX_QUOTATION = 4_000
@@ -144,7 +145,7 @@ def _not_our_own(extractor: str) -> str:
     return extractor
 
 
-class ProposeRequest(TextPlace):
+class ProposeRequest(TextPlace, StoryRequest):
     """Proposals of the caller's own; with the text, each quotation gets its place in it."""
 
     proposals: Annotated[tuple[DraftGiven, ...], Field(min_length=1, max_length=MAX_AT_ONCE)]
@@ -180,7 +181,7 @@ class Extracted(Value):
     auto_approved: int
 
 
-class ReviewRequest(Value):
+class ReviewDecision(Value):
     """A decision about a proposal."""
 
     action: Decision
@@ -232,7 +233,7 @@ class Reviewed(Value):
     written: tuple[WrittenRow, ...]
 
 
-class BatchReviewRequest(Value):
+class BatchDecision(Value):
     """One decision about many proposals: those named, or all that wait and fit the filter."""
 
     action: Decision

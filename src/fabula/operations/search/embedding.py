@@ -5,8 +5,10 @@ from __future__ import annotations
 from fabula.call import Call
 from fabula.errors import InvalidInput
 from fabula.jobs.task import Task
+from fabula.model.account import Role
 from fabula.model.job import Job
 from fabula.model.wire import Value
+from fabula.operations.table import StoryRequest, operation
 from fabula.projections.embeddings import bring_up_to_date
 from fabula.projections.meaning import VectorMeaning
 from fabula.projections.projection import Report
@@ -22,8 +24,10 @@ class EmbeddingStatus(Value):
     up_to_date: bool
 
 
-def embedding_status(call: Call, project_id: str) -> EmbeddingStatus:
+@operation("embedding.status", role=Role.READER)
+def embedding_status(call: Call, request: StoryRequest) -> EmbeddingStatus:
     """Say how far the vectors of a story are."""
+    project_id = request.project_id
     meaning = call.meaning
     with call.store.read() as reader:
         reader.story(project_id)
@@ -42,8 +46,10 @@ def embed_story(call: Call, project_id: str, report: Report) -> None:
     bring_up_to_date(call.store, project_id, how.embedder, report, discretion=how.discretion)
 
 
-def start_embedding(call: Call, project_id: str) -> Job:
+@operation("embedding.start", role=Role.EDITOR)
+def start_embedding(call: Call, request: StoryRequest) -> Job:
     """The same in the background; JobInProgress if it is being done."""
+    project_id = request.project_id
     _embedding(call)
     with call.store.read() as reader:
         reader.story(project_id)

@@ -20,6 +20,7 @@ from fabula.index.deadline import Deadline
 from fabula.index.story_index import StoryIndex
 from fabula.index.words import place_of, shared_words
 from fabula.matching import fold
+from fabula.model.account import Role
 from fabula.model.context import MatchPlace
 from fabula.model.entity import Entity
 from fabula.model.wire import Id, Text, Value
@@ -75,9 +76,7 @@ class Candidate(NamedTuple):
     path: tuple[HopStep, ...] = ()
 
 
-@operation(
-    "knowledge:query:relevant", KnowledgeQueryRelevantRequest, KnowledgeQueryRelevantResponse, writes=False
-)
+@operation("query.relevant", role=Role.READER, channel="knowledge:query:relevant")
 def query_relevant(call: Call, request: KnowledgeQueryRelevantRequest) -> KnowledgeQueryRelevantResponse:
     """Find the entities a passage is about, by name, alias and the words of their descriptions."""
     meaning = call.meaning.about(call.store, request.project_id, lambda _: (_question(request),))

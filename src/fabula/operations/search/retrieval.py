@@ -13,6 +13,7 @@ from fabula.context.entity_texts import redacted_entity
 from fabula.context.hop_paths import Hop, has_open_name, names_on, path_of
 from fabula.context.quotations import Quotation, quotations
 from fabula.context.story_world import StoryWorld
+from fabula.model.account import Role
 from fabula.model.context import MatchPlace
 from fabula.model.entity import Entity
 from fabula.model.moment import Moment, first_instant
@@ -129,9 +130,7 @@ class KnowledgeQueryRetrieveRequest(Request[KnowledgeQueryRetrieveResponse]):
     max_passages: Wanted = 5
 
 
-@operation(
-    "knowledge:query:retrieve", KnowledgeQueryRetrieveRequest, KnowledgeQueryRetrieveResponse, writes=False
-)
+@operation("query.retrieve", role=Role.READER, channel="knowledge:query:retrieve")
 def query_retrieve(call: Call, request: KnowledgeQueryRetrieveRequest) -> KnowledgeQueryRetrieveResponse:
     """Find who and what matters to a question, through names, relations, shared events and texts."""
     instant = None if request.as_of is None else first_instant(request.as_of)

@@ -17,12 +17,14 @@ from fabula.context.story_world import StoryWorld
 from fabula.index.lorebook import EntryOwner
 from fabula.index.words import shared_words
 from fabula.matching import fold
+from fabula.model.account import Role
 from fabula.model.entity import Entity
 from fabula.model.event import EVENT
 from fabula.model.lore import LoreEntry
 from fabula.model.moment import Moment, last_instant
 from fabula.model.names import name_key
 from fabula.model.wire import Text, Value
+from fabula.operations.table import StoryRequest, operation
 from fabula.projections.meaning import Meaning
 from fabula.retrieval.reasons import Target
 from fabula.retrieval.retriever import GraphRetriever
@@ -79,7 +81,7 @@ class SearchResults(Value):
     query_cost_ms: float
 
 
-class SearchRequest(Value):
+class SearchRequest(StoryRequest):
     """What to look for, in what, and from which moment of the telling; without one, in the whole story.
 
     For the author everything is found; for a model, only what it may hear of.
@@ -92,8 +94,10 @@ class SearchRequest(Value):
     audience: Literal["author", "model"] = "author"
 
 
-def search_story(call: Call, project_id: str, request: SearchRequest) -> SearchResults:
+@operation("search.story", role=Role.READER)
+def search_story(call: Call, request: SearchRequest) -> SearchResults:
     """Find whatever has to do with a few words or a question."""
+    project_id = request.project_id
     question = request.q.strip()
     instant = None if request.as_of is None else last_instant(request.as_of)
     meaning = call.meaning.about(call.store, project_id, lambda _: (question,))

@@ -33,7 +33,7 @@ export const health = <ThrowOnError extends boolean = true>(options?: Options<He
 /**
  * Import Any File
  *
- * Say what a file is and take it in, or with `dryRun` say what would happen.
+ * Take a file in, whatever it is; all of it, or nothing but an error.
  */
 export const importAnyFile = <ThrowOnError extends boolean = true>(options: Options<ImportAnyFileData, ThrowOnError>) => (options.client ?? client).post<ImportAnyFileResponses, ImportAnyFileErrors, ThrowOnError>({
     bodySerializer: null,
@@ -130,7 +130,7 @@ export const settings = <ThrowOnError extends boolean = true>(options?: Options<
 /**
  * List Stories
  *
- * List stories, the one changed last first.
+ * List the caller's stories, the one changed last first.
  */
 export const listStories = <ThrowOnError extends boolean = true>(options?: Options<ListStoriesData, ThrowOnError>) => (options?.client ?? client).get<ListStoriesResponses, ListStoriesErrors, ThrowOnError>({
     responseValidator: async (data) => await zListStoriesResponse.parseAsync(data),
@@ -208,7 +208,7 @@ export const updateStory = <ThrowOnError extends boolean = true>(options: Option
 /**
  * List Chapters
  *
- * List chapters and scenes without their texts.
+ * All chapters with their scenes, in order, without the texts.
  */
 export const listChapters = <ThrowOnError extends boolean = true>(options: Options<ListChaptersData, ThrowOnError>) => (options.client ?? client).get<ListChaptersResponses, ListChaptersErrors, ThrowOnError>({
     responseValidator: async (data) => await zListChaptersResponse.parseAsync(data),
@@ -245,7 +245,7 @@ export const putChapter = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Move Chapter
  *
- * Move a chapter, and with it whatever is dated with it.
+ * Move a chapter with its scenes, and with it whatever is dated with it.
  */
 export const moveChapter = <ThrowOnError extends boolean = true>(options: Options<MoveChapterData, ThrowOnError>) => (options.client ?? client).post<MoveChapterResponses, MoveChapterErrors, ThrowOnError>({
     responseValidator: async (data) => await zMoveChapterResponse.parseAsync(data),
@@ -282,7 +282,7 @@ export const readScene = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Put Scene
  *
- * Keep a scene's text; 201 if the scene is new.
+ * Keep a scene's text; the scene, and whether it is new.
  */
 export const putScene = <ThrowOnError extends boolean = true>(options: Options<PutSceneData, ThrowOnError>) => (options.client ?? client).put<PutSceneResponses, PutSceneErrors, ThrowOnError>({
     responseValidator: async (data) => await zPutSceneResponse.parseAsync(data),
@@ -312,7 +312,7 @@ export const moveScene = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Chat
  *
- * Answer as a model that was told the context of the scene; who lets it be saved must be an editor.
+ * Put together what the model is told and asked; the call is counted, and the model not yet asked.
  */
 export const chat = <ThrowOnError extends boolean = true>(options: Options<ChatData, ThrowOnError>) => (options.client ?? client).post<ChatResponses, ChatErrors, ThrowOnError>({
     responseValidator: async (data) => await zChatResponse.parseAsync(data),
@@ -327,7 +327,7 @@ export const chat = <ThrowOnError extends boolean = true>(options: Options<ChatD
 /**
  * Check
  *
- * Hold a passage against the story: who should not be in it, who is known, who is not.
+ * Hold a passage against the story: no model, the same answer every time.
  */
 export const check = <ThrowOnError extends boolean = true>(options: Options<CheckData, ThrowOnError>) => (options.client ?? client).post<CheckResponses, CheckErrors, ThrowOnError>({
     responseValidator: async (data) => await zCheckResponse.parseAsync(data),
@@ -342,7 +342,7 @@ export const check = <ThrowOnError extends boolean = true>(options: Options<Chec
 /**
  * Assemble
  *
- * Put together the context for a text that is being written.
+ * Put together what a model must know to write a scene, with a reason for every piece.
  */
 export const assemble = <ThrowOnError extends boolean = true>(options: Options<AssembleData, ThrowOnError>) => (options.client ?? client).post<AssembleResponses, AssembleErrors, ThrowOnError>({
     responseValidator: async (data) => await zAssembleResponse.parseAsync(data),
@@ -357,7 +357,7 @@ export const assemble = <ThrowOnError extends boolean = true>(options: Options<A
 /**
  * Preview
  *
- * Show the context of a saved scene, or of the next one to write.
+ * The context of a saved scene, or of the next one to write; NotFound beyond that.
  */
 export const preview = <ThrowOnError extends boolean = true>(options: Options<PreviewData, ThrowOnError>) => (options.client ?? client).get<PreviewResponses, PreviewErrors, ThrowOnError>({
     responseValidator: async (data) => await zPreviewResponse.parseAsync(data),
@@ -368,7 +368,7 @@ export const preview = <ThrowOnError extends boolean = true>(options: Options<Pr
 /**
  * List Covers
  *
- * List the open names in which a hidden one stands, and whether each is told.
+ * List the open names in which a name stands that the author hides from models.
  */
 export const listCovers = <ThrowOnError extends boolean = true>(options: Options<ListCoversData, ThrowOnError>) => (options.client ?? client).get<ListCoversResponses, ListCoversErrors, ThrowOnError>({
     responseValidator: async (data) => await zListCoversResponse.parseAsync(data),
@@ -379,7 +379,7 @@ export const listCovers = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Status
  *
- * Say which model makes the vectors of a story, and whether they are up to date.
+ * Say how far the vectors of a story are.
  */
 export const status = <ThrowOnError extends boolean = true>(options: Options<StatusData, ThrowOnError>) => (options.client ?? client).get<StatusResponses, StatusErrors, ThrowOnError>({
     responseValidator: async (data) => await zStatusResponse.parseAsync(data),
@@ -390,7 +390,7 @@ export const status = <ThrowOnError extends boolean = true>(options: Options<Sta
 /**
  * Start
  *
- * Make the vectors of all texts that have none, in the background.
+ * The same in the background; JobInProgress if it is being done.
  */
 export const start = <ThrowOnError extends boolean = true>(options: Options<StartData, ThrowOnError>) => (options.client ?? client).post<StartResponses, StartErrors, ThrowOnError>({
     responseValidator: async (data) => await zStartResponse.parseAsync(data),
@@ -401,7 +401,7 @@ export const start = <ThrowOnError extends boolean = true>(options: Options<Star
 /**
  * Appearances
  *
- * Find the saved scenes that name somebody, and how often each does.
+ * Find where somebody is named in the saved scenes; the author is shown everything.
  */
 export const appearances = <ThrowOnError extends boolean = true>(options: Options<AppearancesData, ThrowOnError>) => (options.client ?? client).get<AppearancesResponses, AppearancesErrors, ThrowOnError>({
     responseValidator: async (data) => await zAppearancesResponse.parseAsync(data),
@@ -412,7 +412,7 @@ export const appearances = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Companions
  *
- * Show who shares events with an entity, the closest first, as of a chapter if one is given.
+ * Find who shares events with an entity: how often, how lately, how much it mattered.
  */
 export const companions = <ThrowOnError extends boolean = true>(options: Options<CompanionsData, ThrowOnError>) => (options.client ?? client).get<CompanionsResponses, CompanionsErrors, ThrowOnError>({
     responseValidator: async (data) => await zCompanionsResponse.parseAsync(data),
@@ -423,7 +423,7 @@ export const companions = <ThrowOnError extends boolean = true>(options: Options
 /**
  * List Events
  *
- * List events in the order of the story.
+ * List events in the order of the story, of one moment the most significant first.
  */
 export const listEvents = <ThrowOnError extends boolean = true>(options: Options<ListEventsData, ThrowOnError>) => (options.client ?? client).get<ListEventsResponses, ListEventsErrors, ThrowOnError>({
     responseValidator: async (data) => await zListEventsResponse.parseAsync(data),
@@ -434,7 +434,7 @@ export const listEvents = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Create Event
  *
- * Add an event; people and places that are not there yet are waited for by name.
+ * Create an event; people and places that are not there yet are waited for by name.
  */
 export const createEvent = <ThrowOnError extends boolean = true>(options: Options<CreateEventData, ThrowOnError>) => (options.client ?? client).post<CreateEventResponses, CreateEventErrors, ThrowOnError>({
     responseValidator: async (data) => await zCreateEventResponse.parseAsync(data),
@@ -449,7 +449,7 @@ export const createEvent = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Delete Event
  *
- * Delete an event with its roles and relations; its people stay.
+ * Delete an event with its roles and relations; its people and places stay.
  */
 export const deleteEvent = <ThrowOnError extends boolean = true>(options: Options<DeleteEventData, ThrowOnError>) => (options.client ?? client).delete<DeleteEventResponses, DeleteEventErrors, ThrowOnError>({
     responseValidator: async (data) => await zDeleteEventResponse.parseAsync(data),
@@ -471,7 +471,7 @@ export const readEvent = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Update Event
  *
- * Change an event.
+ * Change an event; `roles` and `locations` are replaced whole.
  */
 export const updateEvent = <ThrowOnError extends boolean = true>(options: Options<UpdateEventData, ThrowOnError>) => (options.client ?? client).put<UpdateEventResponses, UpdateEventErrors, ThrowOnError>({
     responseValidator: async (data) => await zUpdateEventResponse.parseAsync(data),
@@ -486,7 +486,7 @@ export const updateEvent = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Export Story
  *
- * Give the whole story as a file.
+ * A story in one file, to be read from its beginning; a large one is kept on disk.
  */
 export const exportStory = <ThrowOnError extends boolean = true>(options: Options<ExportStoryData, ThrowOnError>) => (options.client ?? client).get<ExportStoryResponses, ExportStoryErrors, ThrowOnError>({
     responseValidator: async (data) => await zExportStoryResponse.parseAsync(data),
@@ -523,7 +523,7 @@ export const listExtractions = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Propose Extractions
  *
- * Propose what the caller found with means of their own.
+ * Propose what a caller found with means of their own.
  */
 export const proposeExtractions = <ThrowOnError extends boolean = true>(options: Options<ProposeExtractionsData, ThrowOnError>) => (options.client ?? client).post<ProposeExtractionsResponses, ProposeExtractionsErrors, ThrowOnError>({
     responseValidator: async (data) => await zProposeExtractionsResponse.parseAsync(data),
@@ -538,7 +538,7 @@ export const proposeExtractions = <ThrowOnError extends boolean = true>(options:
 /**
  * Review Extractions
  *
- * Decide about many proposals in one step, or see what that would do.
+ * Decide about many proposals in one step; those that cannot be decided so stay and are reported.
  */
 export const reviewExtractions = <ThrowOnError extends boolean = true>(options: Options<ReviewExtractionsData, ThrowOnError>) => (options.client ?? client).post<ReviewExtractionsResponses, ReviewExtractionsErrors, ThrowOnError>({
     responseValidator: async (data) => await zReviewExtractionsResponse.parseAsync(data),
@@ -564,7 +564,7 @@ export const readExtraction = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Review Extraction
  *
- * Approve, reject or merge a proposal.
+ * Decide about a proposal; what is approved or merged is written and linked in the same step.
  */
 export const reviewExtraction = <ThrowOnError extends boolean = true>(options: Options<ReviewExtractionData, ThrowOnError>) => (options.client ?? client).put<ReviewExtractionResponses, ReviewExtractionErrors, ThrowOnError>({
     responseValidator: async (data) => await zReviewExtractionResponse.parseAsync(data),
@@ -612,7 +612,7 @@ export const graphOfConsequences = <ThrowOnError extends boolean = true>(options
 /**
  * Lay Out Graph
  *
- * Give every entity a place in the picture that has none; the others keep theirs.
+ * Give a place to every entity without one, at once or in the background.
  */
 export const layOutGraph = <ThrowOnError extends boolean = true>(options: Options<LayOutGraphData, ThrowOnError>) => (options.client ?? client).post<LayOutGraphResponses, LayOutGraphErrors, ThrowOnError>({
     responseValidator: async (data) => await zLayOutGraphResponse.parseAsync(data),
@@ -623,7 +623,7 @@ export const layOutGraph = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Delete Story Graph
  *
- * Remove the story's mirror from the graph server; the story stays.
+ * Remove the mirror of a story; the story stays, and is mirrored again when it next changes.
  */
 export const deleteStoryGraph = <ThrowOnError extends boolean = true>(options: Options<DeleteStoryGraphData, ThrowOnError>) => (options.client ?? client).delete<DeleteStoryGraphResponses, DeleteStoryGraphErrors, ThrowOnError>({
     responseValidator: async (data) => await zDeleteStoryGraphResponse.parseAsync(data),
@@ -634,7 +634,7 @@ export const deleteStoryGraph = <ThrowOnError extends boolean = true>(options: O
 /**
  * Verify Mirror
  *
- * Hold the story against its mirror in the graph server, by a sum over everything in both.
+ * Hold a story against its mirror, by a sum over everything in both.
  */
 export const verifyMirror = <ThrowOnError extends boolean = true>(options: Options<VerifyMirrorData, ThrowOnError>) => (options.client ?? client).get<VerifyMirrorResponses, VerifyMirrorErrors, ThrowOnError>({
     responseValidator: async (data) => await zVerifyMirrorResponse.parseAsync(data),
@@ -645,7 +645,7 @@ export const verifyMirror = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Draw Graph
  *
- * Show the graph as columns, to be drawn: at all times, or as of a chapter if one is given.
+ * Show the graph as columns, at all times or as of a moment.
  */
 export const drawGraph = <ThrowOnError extends boolean = true>(options: Options<DrawGraphData, ThrowOnError>) => (options.client ?? client).get<DrawGraphResponses, DrawGraphErrors, ThrowOnError>({
     responseValidator: async (data) => await zDrawGraphResponse.parseAsync(data),
@@ -656,7 +656,7 @@ export const drawGraph = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Query Graph
  *
- * Show what is around the entity of a name or alias, as of a chapter if one is given.
+ * Show what is around the entity of a name or alias.
  */
 export const queryGraph = <ThrowOnError extends boolean = true>(options: Options<QueryGraphData, ThrowOnError>) => (options.client ?? client).get<QueryGraphResponses, QueryGraphErrors, ThrowOnError>({
     responseValidator: async (data) => await zQueryGraphResponse.parseAsync(data),
@@ -719,7 +719,7 @@ export const updateRelationship = <ThrowOnError extends boolean = true>(options:
 /**
  * Sync Graph
  *
- * Bring the graph up to date in the background.
+ * Compile the story's graph in the background, and mirror it where the settings say so.
  */
 export const syncGraph = <ThrowOnError extends boolean = true>(options: Options<SyncGraphData, ThrowOnError>) => (options.client ?? client).post<SyncGraphResponses, SyncGraphErrors, ThrowOnError>({
     responseValidator: async (data) => await zSyncGraphResponse.parseAsync(data),
@@ -745,7 +745,7 @@ export const graphTimeline = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * List Steps
  *
- * List what was done to a story, or to one row of it, newest first.
+ * List what was done to a story or to one row of it, newest first.
  */
 export const listSteps = <ThrowOnError extends boolean = true>(options: Options<ListStepsData, ThrowOnError>) => (options.client ?? client).get<ListStepsResponses, ListStepsErrors, ThrowOnError>({
     responseValidator: async (data) => await zListStepsResponse.parseAsync(data),
@@ -771,7 +771,7 @@ export const redoStep = <ThrowOnError extends boolean = true>(options: Options<R
 /**
  * Undo Step
  *
- * Take a step back.
+ * Take a step back, the newest or any other that nothing later depends on.
  */
 export const undoStep = <ThrowOnError extends boolean = true>(options: Options<UndoStepData, ThrowOnError>) => (options.client ?? client).post<UndoStepResponses, UndoStepErrors, ThrowOnError>({
     responseValidator: async (data) => await zUndoStepResponse.parseAsync(data),
@@ -823,7 +823,7 @@ export const readSchema = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Live
  *
- * Send the story's revision now and whenever it changes, and what changed, as server-sent events.
+ * Say how far a story is, to whoever is going to be told when it changes.
  */
 export const live = <ThrowOnError extends boolean = true>(options: Options<LiveData, ThrowOnError, LiveResponse>) => (options.client ?? client).sse.get<LiveResponses, LiveErrors, ThrowOnError>({
     responseValidator: async (data) => await zLiveResponse.parseAsync(data),
@@ -845,7 +845,7 @@ export const listEntries = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Edit Entries
  *
- * Make the same change to many entries in one step.
+ * Make the same change to many entries in one step, to all of them or to none.
  */
 export const editEntries = <ThrowOnError extends boolean = true>(options: Options<EditEntriesData, ThrowOnError>) => (options.client ?? client).patch<EditEntriesResponses, EditEntriesErrors, ThrowOnError>({
     responseValidator: async (data) => await zEditEntriesResponse.parseAsync(data),
@@ -875,7 +875,7 @@ export const createEntry = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Delete Entries
  *
- * Delete many entries in one step.
+ * Delete many entries in one step, all of them or none.
  */
 export const deleteEntries = <ThrowOnError extends boolean = true>(options: Options<DeleteEntriesData, ThrowOnError>) => (options.client ?? client).post<DeleteEntriesResponses, DeleteEntriesErrors, ThrowOnError>({
     responseValidator: async (data) => await zDeleteEntriesResponse.parseAsync(data),
@@ -890,7 +890,7 @@ export const deleteEntries = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Delete Entry Of Key
  *
- * Delete the entry of a key, or the entity of that name, with its relations.
+ * Delete the entry of a key, or the entity of that name, with everything that hangs on it.
  */
 export const deleteEntryOfKey = <ThrowOnError extends boolean = true>(options: Options<DeleteEntryOfKeyData, ThrowOnError>) => (options.client ?? client).delete<DeleteEntryOfKeyResponses, DeleteEntryOfKeyErrors, ThrowOnError>({
     responseValidator: async (data) => await zDeleteEntryOfKeyResponse.parseAsync(data),
@@ -953,7 +953,7 @@ export const exportEntries = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Import Entries
  *
- * Take in up to a hundred entries in one step.
+ * Take in as many entries as fit in one call, in one step; InvalidInput for more.
  */
 export const importEntries = <ThrowOnError extends boolean = true>(options: Options<ImportEntriesData, ThrowOnError>) => (options.client ?? client).post<ImportEntriesResponses, ImportEntriesErrors, ThrowOnError>({
     responseValidator: async (data) => await zImportEntriesResponse.parseAsync(data),
@@ -1005,7 +1005,7 @@ export const updateEntry = <ThrowOnError extends boolean = true>(options: Option
 /**
  * List Members
  *
- * List the members of a story, by name.
+ * List the members of a story.
  */
 export const listMembers = <ThrowOnError extends boolean = true>(options: Options<ListMembersData, ThrowOnError>) => (options.client ?? client).get<ListMembersResponses, ListMembersErrors, ThrowOnError>({
     responseValidator: async (data) => await zListMembersResponse.parseAsync(data),
@@ -1016,7 +1016,7 @@ export const listMembers = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Remove Member
  *
- * Take a user's role in a story away; the last owner stays.
+ * Take a user's role in a story away.
  */
 export const removeMember = <ThrowOnError extends boolean = true>(options: Options<RemoveMemberData, ThrowOnError>) => (options.client ?? client).delete<RemoveMemberResponses, RemoveMemberErrors, ThrowOnError>({
     responseValidator: async (data) => await zRemoveMemberResponse.parseAsync(data),
@@ -1053,7 +1053,7 @@ export const putMember = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Mentions
  *
- * Find every known name in a text, for an editor to underline.
+ * Find every known name in a text, as the context does; the author is shown everything.
  */
 export const mentions = <ThrowOnError extends boolean = true>(options: Options<MentionsData, ThrowOnError>) => (options.client ?? client).post<MentionsResponses, MentionsErrors, ThrowOnError>({
     responseValidator: async (data) => await zMentionsResponse.parseAsync(data),
@@ -1116,7 +1116,7 @@ export const putOntology = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Search Story
  *
- * Find names, texts, events and passages that have to do with a few words or a question.
+ * Find whatever has to do with a few words or a question.
  */
 export const searchStory = <ThrowOnError extends boolean = true>(options: Options<SearchStoryData, ThrowOnError>) => (options.client ?? client).get<SearchStoryResponses, SearchStoryErrors, ThrowOnError>({
     responseValidator: async (data) => await zSearchStoryResponse.parseAsync(data),
@@ -1127,7 +1127,7 @@ export const searchStory = <ThrowOnError extends boolean = true>(options: Option
 /**
  * List Snapshots
  *
- * List snapshots in the order of the story.
+ * All snapshots, in the order of the story.
  */
 export const listSnapshots = <ThrowOnError extends boolean = true>(options: Options<ListSnapshotsData, ThrowOnError>) => (options.client ?? client).get<ListSnapshotsResponses, ListSnapshotsErrors, ThrowOnError>({
     responseValidator: async (data) => await zListSnapshotsResponse.parseAsync(data),

@@ -35,18 +35,6 @@ export type WrittenRow = {
 };
 
 /**
- * WhichStep
- *
- * A step by its revision; without one, the newest that fits.
- */
-export type WhichStep = {
-    /**
-     * Revision
-     */
-    revision?: number | null;
-};
-
-/**
  * Vocabulary
  *
  * Every word that a story knows somebody or something by.
@@ -430,6 +418,22 @@ export type TaskAccepted = {
 };
 
 /**
+ * SyncGraphRequest
+ *
+ * What is to be brought up to date; `forceReindex` builds it anew even if it seems to be.
+ */
+export type SyncGraphRequest = {
+    /**
+     * Forcereindex
+     */
+    forceReindex?: boolean;
+    /**
+     * Scope
+     */
+    scope?: 'full' | 'incremental';
+};
+
+/**
  * Suggestion
  *
  * What a proposal would do to the story: add an entity, update one, or add an alias to one.
@@ -715,32 +719,6 @@ export type StoryDeleted = {
      * Deletedrelationcount
      */
     deletedRelationCount: number;
-};
-
-/**
- * StoryCreate
- *
- * A new story; without an id it gets one.
- */
-export type StoryCreate = {
-    /**
-     * Id
-     */
-    id?: string | null;
-    /**
-     * Language
-     */
-    language?: 'zh' | 'en';
-    /**
-     * Settings
-     */
-    settings?: {
-        [key: string]: unknown;
-    };
-    /**
-     * Title
-     */
-    title: string;
 };
 
 /**
@@ -1051,50 +1029,6 @@ export type SnippetSpan = {
 };
 
 /**
- * SnapshotPut
- *
- * What was so at the end of a scene; it takes the place of an earlier snapshot of that scene.
- */
-export type SnapshotPut = {
-    /**
-     * Activecharactersjson
-     */
-    activeCharactersJson?: Array<SnapshotCharacter>;
-    /**
-     * Activelocationsjson
-     */
-    activeLocationsJson?: Array<SnapshotLocation>;
-    /**
-     * Chapterindex
-     */
-    chapterIndex: number;
-    /**
-     * Emotionaltone
-     */
-    emotionalTone?: string;
-    /**
-     * Manuscriptid
-     */
-    manuscriptId?: string | null;
-    /**
-     * Sceneindex
-     */
-    sceneIndex: number;
-    /**
-     * Summary
-     */
-    summary?: string;
-    /**
-     * Timelineposition
-     */
-    timelinePosition?: string;
-    /**
-     * Wordcount
-     */
-    wordCount?: number | null;
-};
-
-/**
  * SnapshotLocation
  *
  * A location where the scene takes place.
@@ -1329,37 +1263,11 @@ export type SceneText = {
 };
 
 /**
- * ScenePut
- *
- * A scene's text; without a title the old one stays.
- *
- * With `expectedId` it is kept only while the scene of that id stands at this place, or stands nowhere.
- */
-export type ScenePut = {
-    /**
-     * Expectedid
-     */
-    expectedId?: string | null;
-    /**
-     * Expectedversion
-     */
-    expectedVersion?: number | null;
-    /**
-     * Text
-     */
-    text: string;
-    /**
-     * Title
-     */
-    title?: string | null;
-};
-
-/**
- * SceneMoveRequest
+ * SceneTarget
  *
  * Where a scene is to stand; with `dryRun` nothing moves.
  */
-export type SceneMoveRequest = {
+export type SceneTarget = {
     /**
      * Chapter
      */
@@ -1478,11 +1386,31 @@ export type ReviewAction = 'pending' | 'approved' | 'rejected' | 'merged';
 export type ProposalKind = 'entity' | 'relation' | 'alias' | 'event';
 
 /**
- * ReviewRequest
+ * ReviewProblem
+ *
+ * A proposal that stays as it was, and why.
+ */
+export type ReviewProblem = {
+    /**
+     * Code
+     */
+    code: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * ReviewDecision
  *
  * A decision about a proposal.
  */
-export type ReviewRequest = {
+export type ReviewDecision = {
     /**
      * Action
      */
@@ -1601,26 +1529,6 @@ export type LorebookEntryPatch = {
      */
     tokenBudget?: number | null;
     until?: Moment | null;
-};
-
-/**
- * ReviewProblem
- *
- * A proposal that stays as it was, and why.
- */
-export type ReviewProblem = {
-    /**
-     * Code
-     */
-    code: string;
-    /**
-     * Id
-     */
-    id: string;
-    /**
-     * Message
-     */
-    message: string;
 };
 
 /**
@@ -2223,46 +2131,6 @@ export type RelationshipPatch = {
 };
 
 /**
- * RelationshipCreate
- *
- * A new relation between two nodes, each given by id or by name.
- */
-export type RelationshipCreate = {
-    /**
-     * Description
-     */
-    description?: string;
-    /**
-     * Properties
-     */
-    properties?: {
-        [key: string]: unknown;
-    };
-    since?: Moment | null;
-    /**
-     * Source
-     */
-    source?: string | null;
-    /**
-     * Sourceid
-     */
-    sourceId?: string | null;
-    /**
-     * Target
-     */
-    target?: string | null;
-    /**
-     * Targetid
-     */
-    targetId?: string | null;
-    /**
-     * Type
-     */
-    type: string;
-    until?: Moment | null;
-};
-
-/**
  * Recollection
  *
  * Something from earlier that the text brings to mind: an event, or the very words of a scene.
@@ -2334,6 +2202,97 @@ export type Readiness = {
      * Staying
      */
     staying: boolean;
+};
+
+/**
+ * PutSnapshotRequest
+ *
+ * What was so at the end of a scene; it takes the place of an earlier snapshot of that scene.
+ */
+export type PutSnapshotRequest = {
+    /**
+     * Activecharactersjson
+     */
+    activeCharactersJson?: Array<SnapshotCharacter>;
+    /**
+     * Activelocationsjson
+     */
+    activeLocationsJson?: Array<SnapshotLocation>;
+    /**
+     * Chapterindex
+     */
+    chapterIndex: number;
+    /**
+     * Emotionaltone
+     */
+    emotionalTone?: string;
+    /**
+     * Manuscriptid
+     */
+    manuscriptId?: string | null;
+    /**
+     * Sceneindex
+     */
+    sceneIndex: number;
+    /**
+     * Summary
+     */
+    summary?: string;
+    /**
+     * Timelineposition
+     */
+    timelinePosition?: string;
+    /**
+     * Wordcount
+     */
+    wordCount?: number | null;
+};
+
+/**
+ * PutSceneRequest
+ *
+ * A scene's text; without a title the old one stays.
+ *
+ * With `expectedId` it is kept only while the scene of that id stands at this place, or stands nowhere.
+ */
+export type PutSceneRequest = {
+    /**
+     * Expectedid
+     */
+    expectedId?: string | null;
+    /**
+     * Expectedversion
+     */
+    expectedVersion?: number | null;
+    /**
+     * Text
+     */
+    text: string;
+    /**
+     * Title
+     */
+    title?: string | null;
+};
+
+/**
+ * PutMemberRequest
+ *
+ * The role a user is to have.
+ */
+export type PutMemberRequest = {
+    role: Role;
+};
+
+/**
+ * PutChapterRequest
+ *
+ * A chapter's title.
+ */
+export type PutChapterRequest = {
+    /**
+     * Title
+     */
+    title: string;
 };
 
 /**
@@ -2638,6 +2597,26 @@ export type PageToken = {
 };
 
 /**
+ * OntologyWriteRequest
+ *
+ * The ontology that a story is to have, as YAML or JSON; null is that of fiction.
+ */
+export type OntologyWriteRequest = {
+    /**
+     * Dryrun
+     */
+    dryRun?: boolean;
+    /**
+     * Expectedversion
+     */
+    expectedVersion?: number | null;
+    /**
+     * Text
+     */
+    text: string | null;
+};
+
+/**
  * OntologyViolation
  *
  * Something stored that does not fit the ontology; it stays until somebody changes it.
@@ -2667,26 +2646,6 @@ export type OntologyViolation = {
      * Subject
      */
     subject: string;
-};
-
-/**
- * OntologyPut
- *
- * The ontology that a story is to have, as YAML or JSON; null is that of fiction.
- */
-export type OntologyPut = {
-    /**
-     * Dryrun
-     */
-    dryRun?: boolean;
-    /**
-     * Expectedversion
-     */
-    expectedVersion?: number | null;
-    /**
-     * Text
-     */
-    text: string | null;
 };
 
 /**
@@ -2793,30 +2752,6 @@ export type NovelStory = {
      * Title
      */
     title: string;
-};
-
-/**
- * NovelImport
- *
- * A novel as one text; `approve` is the confidence from which on finds become part of the story.
- */
-export type NovelImport = {
-    /**
-     * Approve
-     */
-    approve?: number | null;
-    /**
-     * Language
-     */
-    language?: 'zh' | 'en' | null;
-    /**
-     * Text
-     */
-    text: string;
-    /**
-     * Title
-     */
-    title?: string | null;
 };
 
 /**
@@ -2973,26 +2908,6 @@ export type MirrorReport = {
 };
 
 /**
- * MentionsRequest
- *
- * A text whose known names are to be found, and where in the story it stands, if that is known.
- */
-export type MentionsRequest = {
-    /**
-     * Chapter
-     */
-    chapter?: number | null;
-    /**
-     * Scene
-     */
-    scene?: number | null;
-    /**
-     * Text
-     */
-    text: string;
-};
-
-/**
  * Mentions
  *
  * Every known name in a text, in the order of the text; of a shared place, whoever is meant first.
@@ -3078,15 +2993,6 @@ export type Member = {
 };
 
 /**
- * MemberPut
- *
- * The role a user is to have.
- */
-export type MemberPut = {
-    role: Role;
-};
-
-/**
  * LorebookImported
  *
  * How many entries were taken in, how many were there already, and what went wrong.
@@ -3131,22 +3037,6 @@ export type ImportProblem = {
 };
 
 /**
- * LorebookImport
- *
- * Entries to take in; each is checked on its own.
- */
-export type LorebookImport = {
-    /**
-     * Entries
-     */
-    entries: Array<unknown>;
-    /**
-     * Overwriteexisting
-     */
-    overwriteExisting?: boolean;
-};
-
-/**
  * LorebookExport
  *
  * A whole lorebook, as `import` takes it.
@@ -3156,25 +3046,6 @@ export type LorebookExport = {
      * Entries
      */
     entries: Array<LorebookEntry>;
-};
-
-/**
- * LorebookEstimateRequest
- *
- * An entry's text as it stands on somebody's page.
- */
-export type LorebookEstimateRequest = {
-    /**
-     * Attributes
-     */
-    attributes?: {
-        [key: string]: unknown;
-    };
-    category?: Category;
-    /**
-     * Content
-     */
-    content?: string;
 };
 
 /**
@@ -3257,31 +3128,6 @@ export type LorebookBulkResult = {
      * Count
      */
     count: number;
-};
-
-/**
- * LorebookBulkEdit
- *
- * One change to many entries.
- */
-export type LorebookBulkEdit = {
-    /**
-     * Ids
-     */
-    ids: Array<string>;
-    patch: LorebookEntryPatch;
-};
-
-/**
- * LorebookBulkDelete
- *
- * Entries that are to go.
- */
-export type LorebookBulkDelete = {
-    /**
-     * Ids
-     */
-    ids: Array<string>;
 };
 
 /**
@@ -3659,6 +3505,70 @@ export type AbsentItem = {
 };
 
 /**
+ * ImportNovelRequest
+ *
+ * A novel as one text; `approve` is the confidence from which on finds become part of the story.
+ */
+export type ImportNovelRequest = {
+    /**
+     * Approve
+     */
+    approve?: number | null;
+    /**
+     * Language
+     */
+    language?: 'zh' | 'en' | null;
+    /**
+     * Text
+     */
+    text: string;
+    /**
+     * Title
+     */
+    title?: string | null;
+};
+
+/**
+ * ImportEntriesRequest
+ *
+ * Entries to take in; each is checked on its own.
+ */
+export type ImportEntriesRequest = {
+    /**
+     * Entries
+     */
+    entries: Array<unknown>;
+    /**
+     * Overwriteexisting
+     */
+    overwriteExisting?: boolean;
+};
+
+/**
+ * HistoryUndoRequest
+ *
+ * The step to take back; without a revision, the newest that still counts.
+ */
+export type HistoryUndoRequest = {
+    /**
+     * Revision
+     */
+    revision?: number | null;
+};
+
+/**
+ * HistoryRedoRequest
+ *
+ * The step to bring back; without a revision, the one undone last if nothing was done since.
+ */
+export type HistoryRedoRequest = {
+    /**
+     * Revision
+     */
+    revision?: number | null;
+};
+
+/**
  * Health
  *
  * A server that is alive; how many stories it holds is told only where no accounts are required.
@@ -3711,22 +3621,6 @@ export type CenterNode = {
      * Type
      */
     type: string;
-};
-
-/**
- * GraphSyncRequest
- *
- * What is to be brought up to date; `forceReindex` builds it anew even if it seems to be.
- */
-export type GraphSyncRequest = {
-    /**
-     * Forcereindex
-     */
-    forceReindex?: boolean;
-    /**
-     * Scope
-     */
-    scope?: 'full' | 'incremental';
 };
 
 /**
@@ -3883,6 +3777,30 @@ export type FullGraph = {
 };
 
 /**
+ * FindMentionsRequest
+ *
+ * A text of a story whose known names are to be found.
+ */
+export type FindMentionsRequest = {
+    /**
+     * Chapter
+     *
+     * As of this chapter, counted from 0: nothing that becomes true later. Left out: the whole story.
+     */
+    chapter?: number | null;
+    /**
+     * Scene
+     *
+     * As of this scene of the chapter, counted from 0.
+     */
+    scene?: number | null;
+    /**
+     * Text
+     */
+    text: string;
+};
+
+/**
  * FileImported
  *
  * What a file is and what became of it, or with `dryRun` would.
@@ -4000,11 +3918,11 @@ export type Extracted = {
 };
 
 /**
- * ExtractBody
+ * ExtractEntitiesRequest
  *
  * A text to look through, now or in the background.
  */
-export type ExtractBody = {
+export type ExtractEntitiesRequest = {
     /**
      * Background
      */
@@ -4032,11 +3950,11 @@ export type ExtractBody = {
 };
 
 /**
- * EventFields
+ * EventCreateRequest
  *
- * What an author says of a new event; without a name it is called by its title.
+ * A new event of a story.
  */
-export type EventFields = {
+export type EventCreateRequest = {
     aiContextLevel?: AiContextLevel;
     /**
      * Aliases
@@ -4157,6 +4075,25 @@ export type EventChange = {
     timeAnchor?: string;
 };
 
+/**
+ * EstimateEntryRequest
+ *
+ * An entry's text as it stands on somebody's page.
+ */
+export type EstimateEntryRequest = {
+    /**
+     * Attributes
+     */
+    attributes?: {
+        [key: string]: unknown;
+    };
+    category?: Category;
+    /**
+     * Content
+     */
+    content?: string;
+};
+
 export type Error = {
     code: string;
     details?: {
@@ -4187,11 +4124,102 @@ export type EmbeddingStatus = {
 };
 
 /**
- * CheckRequest
+ * EditEntriesRequest
+ *
+ * One change to many entries.
+ */
+export type EditEntriesRequest = {
+    /**
+     * Ids
+     */
+    ids: Array<string>;
+    patch: LorebookEntryPatch;
+};
+
+/**
+ * DeleteEntriesRequest
+ *
+ * Entries that are to go.
+ */
+export type DeleteEntriesRequest = {
+    /**
+     * Ids
+     */
+    ids: Array<string>;
+};
+
+/**
+ * CreateStoryRequest
+ *
+ * A new story; without an id it gets one.
+ */
+export type CreateStoryRequest = {
+    /**
+     * Id
+     */
+    id?: string | null;
+    /**
+     * Language
+     */
+    language?: 'zh' | 'en';
+    /**
+     * Settings
+     */
+    settings?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
+ * CreateRelationshipRequest
+ *
+ * A new relation between two nodes, each given by id or by name.
+ */
+export type CreateRelationshipRequest = {
+    /**
+     * Description
+     */
+    description?: string;
+    /**
+     * Properties
+     */
+    properties?: {
+        [key: string]: unknown;
+    };
+    since?: Moment | null;
+    /**
+     * Source
+     */
+    source?: string | null;
+    /**
+     * Sourceid
+     */
+    sourceId?: string | null;
+    /**
+     * Target
+     */
+    target?: string | null;
+    /**
+     * Targetid
+     */
+    targetId?: string | null;
+    /**
+     * Type
+     */
+    type: string;
+    until?: Moment | null;
+};
+
+/**
+ * CheckPassageRequest
  *
  * The same with who will read the answer: an author sees everything, a model what it may hear of.
  */
-export type CheckRequest = {
+export type CheckPassageRequest = {
     /**
      * Audience
      */
@@ -4267,23 +4295,11 @@ export type ChapterInfo = {
 };
 
 /**
- * ChapterPut
- *
- * A chapter's title.
- */
-export type ChapterPut = {
-    /**
-     * Title
-     */
-    title: string;
-};
-
-/**
- * ChapterMoveRequest
+ * ChapterTarget
  *
  * The number that a chapter is to have; with `dryRun` nothing moves.
  */
-export type ChapterMoveRequest = {
+export type ChapterTarget = {
     /**
      * Chapter
      */
@@ -4352,11 +4368,11 @@ export type BatchReviewed = {
 };
 
 /**
- * BatchReviewRequest
+ * BatchDecision
  *
  * One decision about many proposals: those named, or all that wait and fit the filter.
  */
-export type BatchReviewRequest = {
+export type BatchDecision = {
     /**
      * Action
      */
@@ -4473,14 +4489,14 @@ export type ActiveCharacter = {
 };
 
 /**
- * AssembleRequest
+ * AssembleContextRequest
  *
  * The scene to write: its place, its text so far (else the saved one), and what must be told.
  *
  * Without a token budget, that of the story's settings applies, else 4,000.
  * Whoever asks at every pause asks for less: `left_out_limit` of what was left out, and no messages.
  */
-export type AssembleRequest = {
+export type AssembleContextRequest = {
     /**
      * Chapter
      */
@@ -4764,7 +4780,7 @@ export type ReadJobResponses = {
 export type ReadJobResponse = ReadJobResponses[keyof ReadJobResponses];
 
 export type ImportNovelData = {
-    body: NovelImport;
+    body: ImportNovelRequest;
     path?: never;
     query?: never;
     url: '/api/v2/novels';
@@ -5008,7 +5024,7 @@ export type ListStoriesResponses = {
 export type ListStoriesResponse = ListStoriesResponses[keyof ListStoriesResponses];
 
 export type CreateStoryData = {
-    body: StoryCreate;
+    body: CreateStoryRequest;
     path?: never;
     query?: never;
     url: '/api/v2/stories';
@@ -5355,7 +5371,7 @@ export type DeleteChapterResponses = {
 export type DeleteChapterResponse = DeleteChapterResponses[keyof DeleteChapterResponses];
 
 export type PutChapterData = {
-    body: ChapterPut;
+    body: PutChapterRequest;
     path: {
         /**
          * Storyid
@@ -5413,7 +5429,7 @@ export type PutChapterResponses = {
 export type PutChapterResponse = PutChapterResponses[keyof PutChapterResponses];
 
 export type MoveChapterData = {
-    body: ChapterMoveRequest;
+    body: ChapterTarget;
     path: {
         /**
          * Storyid
@@ -5583,7 +5599,7 @@ export type ReadSceneResponses = {
 export type ReadSceneResponse = ReadSceneResponses[keyof ReadSceneResponses];
 
 export type PutSceneData = {
-    body: ScenePut;
+    body: PutSceneRequest;
     path: {
         /**
          * Storyid
@@ -5649,7 +5665,7 @@ export type PutSceneResponses = {
 export type PutSceneResponse = PutSceneResponses[keyof PutSceneResponses];
 
 export type MoveSceneData = {
-    body: SceneMoveRequest;
+    body: SceneTarget;
     path: {
         /**
          * Storyid
@@ -5769,7 +5785,7 @@ export type ChatResponses = {
 export type ChatResponse = ChatResponses[keyof ChatResponses];
 
 export type CheckData = {
-    body: CheckRequest;
+    body: CheckPassageRequest;
     path: {
         /**
          * Storyid
@@ -5823,7 +5839,7 @@ export type CheckResponses = {
 export type CheckResponse = CheckResponses[keyof CheckResponses];
 
 export type AssembleData = {
-    body: AssembleRequest;
+    body: AssembleContextRequest;
     path: {
         /**
          * Storyid
@@ -6200,14 +6216,6 @@ export type ListEventsData = {
     };
     query?: {
         /**
-         * Entityid
-         */
-        entityId?: string | null;
-        /**
-         * Location
-         */
-        location?: string | null;
-        /**
          * Sincechapter
          */
         sinceChapter?: number | null;
@@ -6223,6 +6231,14 @@ export type ListEventsData = {
          * Untilscene
          */
         untilScene?: number | null;
+        /**
+         * Entityid
+         */
+        entityId?: string | null;
+        /**
+         * Location
+         */
+        location?: string | null;
         /**
          * Level
          */
@@ -6278,7 +6294,7 @@ export type ListEventsResponses = {
 export type ListEventsResponse = ListEventsResponses[keyof ListEventsResponses];
 
 export type CreateEventData = {
-    body: EventFields;
+    body: EventCreateRequest;
     path: {
         /**
          * Storyid
@@ -6547,7 +6563,7 @@ export type ExportStoryResponses = {
 export type ExportStoryResponse = ExportStoryResponses[keyof ExportStoryResponses];
 
 export type ExtractEntitiesData = {
-    body: ExtractBody;
+    body: ExtractEntitiesRequest;
     path: {
         /**
          * Storyid
@@ -6744,7 +6760,7 @@ export type ProposeExtractionsResponses = {
 export type ProposeExtractionsResponse = ProposeExtractionsResponses[keyof ProposeExtractionsResponses];
 
 export type ReviewExtractionsData = {
-    body: BatchReviewRequest;
+    body: BatchDecision;
     path: {
         /**
          * Storyid
@@ -6848,7 +6864,7 @@ export type ReadExtractionResponses = {
 export type ReadExtractionResponse = ReadExtractionResponses[keyof ReadExtractionResponses];
 
 export type ReviewExtractionData = {
-    body: ReviewRequest;
+    body: ReviewDecision;
     path: {
         /**
          * Storyid
@@ -7372,7 +7388,7 @@ export type ListRelationshipsResponses = {
 export type ListRelationshipsResponse = ListRelationshipsResponses[keyof ListRelationshipsResponses];
 
 export type CreateRelationshipData = {
-    body: RelationshipCreate;
+    body: CreateRelationshipRequest;
     path: {
         /**
          * Storyid
@@ -7538,7 +7554,7 @@ export type UpdateRelationshipResponses = {
 export type UpdateRelationshipResponse = UpdateRelationshipResponses[keyof UpdateRelationshipResponses];
 
 export type SyncGraphData = {
-    body?: GraphSyncRequest;
+    body?: SyncGraphRequest;
     path: {
         /**
          * Storyid
@@ -7702,7 +7718,7 @@ export type ListStepsResponses = {
 export type ListStepsResponse = ListStepsResponses[keyof ListStepsResponses];
 
 export type RedoStepData = {
-    body?: WhichStep;
+    body?: HistoryRedoRequest;
     path: {
         /**
          * Storyid
@@ -7756,7 +7772,7 @@ export type RedoStepResponses = {
 export type RedoStepResponse = RedoStepResponses[keyof RedoStepResponses];
 
 export type UndoStepData = {
-    body?: WhichStep;
+    body?: HistoryUndoRequest;
     path: {
         /**
          * Storyid
@@ -8095,7 +8111,7 @@ export type ListEntriesResponses = {
 export type ListEntriesResponse = ListEntriesResponses[keyof ListEntriesResponses];
 
 export type EditEntriesData = {
-    body: LorebookBulkEdit;
+    body: EditEntriesRequest;
     path: {
         /**
          * Storyid
@@ -8203,7 +8219,7 @@ export type CreateEntryResponses = {
 export type CreateEntryResponse = CreateEntryResponses[keyof CreateEntryResponses];
 
 export type DeleteEntriesData = {
-    body: LorebookBulkDelete;
+    body: DeleteEntriesRequest;
     path: {
         /**
          * Storyid
@@ -8419,7 +8435,7 @@ export type UpdateEntryOfKeyResponses = {
 export type UpdateEntryOfKeyResponse = UpdateEntryOfKeyResponses[keyof UpdateEntryOfKeyResponses];
 
 export type EstimateData = {
-    body: LorebookEstimateRequest;
+    body: EstimateEntryRequest;
     path: {
         /**
          * Storyid
@@ -8519,7 +8535,7 @@ export type ExportEntriesResponses = {
 export type ExportEntriesResponse = ExportEntriesResponses[keyof ExportEntriesResponses];
 
 export type ImportEntriesData = {
-    body: LorebookImport;
+    body: ImportEntriesRequest;
     path: {
         /**
          * Storyid
@@ -8885,7 +8901,7 @@ export type ReadMemberResponses = {
 export type ReadMemberResponse = ReadMemberResponses[keyof ReadMemberResponses];
 
 export type PutMemberData = {
-    body: MemberPut;
+    body: PutMemberRequest;
     path: {
         /**
          * Storyid
@@ -8943,7 +8959,7 @@ export type PutMemberResponses = {
 export type PutMemberResponse = PutMemberResponses[keyof PutMemberResponses];
 
 export type MentionsData = {
-    body: MentionsRequest;
+    body: FindMentionsRequest;
     path: {
         /**
          * Storyid
@@ -9148,7 +9164,7 @@ export type ReadOntologyResponses = {
 export type ReadOntologyResponse = ReadOntologyResponses[keyof ReadOntologyResponses];
 
 export type PutOntologyData = {
-    body: OntologyPut;
+    body: OntologyWriteRequest;
     path: {
         /**
          * Storyid
@@ -9217,7 +9233,7 @@ export type SearchStoryData = {
         /**
          * Kinds
          */
-        kinds?: Array<'entity' | 'event' | 'entry' | 'passage'> | null;
+        kinds?: Array<'entity' | 'event' | 'entry' | 'passage'>;
         /**
          * Limit
          */
@@ -9328,7 +9344,7 @@ export type ListSnapshotsResponses = {
 export type ListSnapshotsResponse = ListSnapshotsResponses[keyof ListSnapshotsResponses];
 
 export type PutSnapshotData = {
-    body: SnapshotPut;
+    body: PutSnapshotRequest;
     path: {
         /**
          * Storyid

@@ -16,15 +16,6 @@ export const zWrittenRow = z.object({
 });
 
 /**
- * WhichStep
- *
- * A step by its revision; without one, the newest that fits.
- */
-export const zWhichStep = z.object({
-    revision: z.int().gte(1).lte(9223372036854776000).nullish()
-});
-
-/**
  * KnownName
  *
  * Somebody or something with all words that mean it; case and word limits are those of the keywords.
@@ -254,6 +245,16 @@ export const zTaskAccepted = z.object({
 });
 
 /**
+ * SyncGraphRequest
+ *
+ * What is to be brought up to date; `forceReindex` builds it anew even if it seems to be.
+ */
+export const zSyncGraphRequest = z.object({
+    forceReindex: z.boolean().optional().default(false),
+    scope: z.enum(['full', 'incremental']).optional()
+});
+
+/**
  * Suggestion
  *
  * What a proposal would do to the story: add an entity, update one, or add an alias to one.
@@ -385,18 +386,6 @@ export const zStoryDeleted = z.object({
     deleted: z.literal(true).optional().default(true),
     deletedEntityCount: z.int(),
     deletedRelationCount: z.int()
-});
-
-/**
- * StoryCreate
- *
- * A new story; without an id it gets one.
- */
-export const zStoryCreate = z.object({
-    id: z.string().min(1).max(128).nullish(),
-    language: z.enum(['zh', 'en']).optional(),
-    settings: z.record(z.string(), z.unknown()).optional(),
-    title: z.string().max(256)
 });
 
 /**
@@ -562,23 +551,6 @@ export const zSnapshotCharacter = z.object({
 });
 
 /**
- * SnapshotPut
- *
- * What was so at the end of a scene; it takes the place of an earlier snapshot of that scene.
- */
-export const zSnapshotPut = z.object({
-    activeCharactersJson: z.array(zSnapshotCharacter).max(1000).optional().default([]),
-    activeLocationsJson: z.array(zSnapshotLocation).max(1000).optional().default([]),
-    chapterIndex: z.int().gte(0).lte(2147483647),
-    emotionalTone: z.string().max(100).optional().default(''),
-    manuscriptId: z.string().min(1).max(128).nullish(),
-    sceneIndex: z.int().gte(0).lte(1048575),
-    summary: z.string().max(65536).optional().default(''),
-    timelinePosition: z.string().max(200).optional().default(''),
-    wordCount: z.int().gte(0).nullish()
-});
-
-/**
  * Skipped
  *
  * How many finds were not proposed: known, waiting already, rejected before, or of no use.
@@ -674,25 +646,11 @@ export const zSceneText = z.object({
 });
 
 /**
- * ScenePut
- *
- * A scene's text; without a title the old one stays.
- *
- * With `expectedId` it is kept only while the scene of that id stands at this place, or stands nowhere.
- */
-export const zScenePut = z.object({
-    expectedId: z.string().min(1).max(128).nullish(),
-    expectedVersion: z.int().nullish(),
-    text: z.string().max(2000000),
-    title: z.string().max(256).nullish()
-});
-
-/**
- * SceneMoveRequest
+ * SceneTarget
  *
  * Where a scene is to stand; with `dryRun` nothing moves.
  */
-export const zSceneMoveRequest = z.object({
+export const zSceneTarget = z.object({
     chapter: z.int().gte(0).lte(2147483647),
     dryRun: z.boolean().optional().default(false),
     expectedVersion: z.int().nullish(),
@@ -768,6 +726,17 @@ export const zReviewed = z.object({
 });
 
 /**
+ * ReviewProblem
+ *
+ * A proposal that stays as it was, and why.
+ */
+export const zReviewProblem = z.object({
+    code: z.string(),
+    id: z.string(),
+    message: z.string()
+});
+
+/**
  * ActivationRules
  *
  * The rules an author sets for the keywords of an entry.
@@ -826,11 +795,11 @@ export const zLorebookEntryPatch = z.object({
 });
 
 /**
- * ReviewRequest
+ * ReviewDecision
  *
  * A decision about a proposal.
  */
-export const zReviewRequest = z.object({
+export const zReviewDecision = z.object({
     action: z.enum([
         'approved',
         'rejected',
@@ -841,17 +810,6 @@ export const zReviewRequest = z.object({
     lorebookOverrides: zLorebookEntryPatch.nullish(),
     mergeTargetEntityId: z.string().min(1).max(128).nullish(),
     mergeTargetLorebookId: z.string().min(1).max(128).nullish()
-});
-
-/**
- * ReviewProblem
- *
- * A proposal that stays as it was, and why.
- */
-export const zReviewProblem = z.object({
-    code: z.string(),
-    id: z.string(),
-    message: z.string()
 });
 
 /**
@@ -1099,23 +1057,6 @@ export const zRelationshipPatch = z.object({
 });
 
 /**
- * RelationshipCreate
- *
- * A new relation between two nodes, each given by id or by name.
- */
-export const zRelationshipCreate = z.object({
-    description: z.string().max(65536).optional().default(''),
-    properties: z.record(z.string(), z.unknown()).optional(),
-    since: zMoment.nullish(),
-    source: z.string().min(1).max(128).nullish(),
-    sourceId: z.string().min(1).max(128).nullish(),
-    target: z.string().min(1).max(128).nullish(),
-    targetId: z.string().min(1).max(128).nullish(),
-    type: z.string().max(64),
-    until: zMoment.nullish()
-});
-
-/**
  * Recollection
  *
  * Something from earlier that the text brings to mind: an event, or the very words of a scene.
@@ -1145,6 +1086,55 @@ export const zReadiness = z.object({
     schemaCurrent: z.boolean(),
     status: z.enum(['ready', 'not_ready']),
     staying: z.boolean()
+});
+
+/**
+ * PutSnapshotRequest
+ *
+ * What was so at the end of a scene; it takes the place of an earlier snapshot of that scene.
+ */
+export const zPutSnapshotRequest = z.object({
+    activeCharactersJson: z.array(zSnapshotCharacter).max(1000).optional().default([]),
+    activeLocationsJson: z.array(zSnapshotLocation).max(1000).optional().default([]),
+    chapterIndex: z.int().gte(0).lte(2147483647),
+    emotionalTone: z.string().max(100).optional().default(''),
+    manuscriptId: z.string().min(1).max(128).nullish(),
+    sceneIndex: z.int().gte(0).lte(1048575),
+    summary: z.string().max(65536).optional().default(''),
+    timelinePosition: z.string().max(200).optional().default(''),
+    wordCount: z.int().gte(0).nullish()
+});
+
+/**
+ * PutSceneRequest
+ *
+ * A scene's text; without a title the old one stays.
+ *
+ * With `expectedId` it is kept only while the scene of that id stands at this place, or stands nowhere.
+ */
+export const zPutSceneRequest = z.object({
+    expectedId: z.string().min(1).max(128).nullish(),
+    expectedVersion: z.int().nullish(),
+    text: z.string().max(2000000),
+    title: z.string().max(256).nullish()
+});
+
+/**
+ * PutMemberRequest
+ *
+ * The role a user is to have.
+ */
+export const zPutMemberRequest = z.object({
+    role: zRole
+});
+
+/**
+ * PutChapterRequest
+ *
+ * A chapter's title.
+ */
+export const zPutChapterRequest = z.object({
+    title: z.string().max(256)
 });
 
 /**
@@ -1299,6 +1289,17 @@ export const zPageToken = z.object({
 });
 
 /**
+ * OntologyWriteRequest
+ *
+ * The ontology that a story is to have, as YAML or JSON; null is that of fiction.
+ */
+export const zOntologyWriteRequest = z.object({
+    dryRun: z.boolean().optional().default(false),
+    expectedVersion: z.int().gte(1).nullish(),
+    text: z.string().nullable()
+});
+
+/**
  * OntologyViolation
  *
  * Something stored that does not fit the ontology; it stays until somebody changes it.
@@ -1316,17 +1317,6 @@ export const zOntologyViolation = z.object({
         'cardinality'
     ]),
     subject: z.string()
-});
-
-/**
- * OntologyPut
- *
- * The ontology that a story is to have, as YAML or JSON; null is that of fiction.
- */
-export const zOntologyPut = z.object({
-    dryRun: z.boolean().optional().default(false),
-    expectedVersion: z.int().gte(1).nullish(),
-    text: z.string().nullable()
 });
 
 /**
@@ -1383,18 +1373,6 @@ export const zNovelStory = z.object({
     storyId: z.string(),
     taskId: z.string().nullable(),
     title: z.string()
-});
-
-/**
- * NovelImport
- *
- * A novel as one text; `approve` is the confidence from which on finds become part of the story.
- */
-export const zNovelImport = z.object({
-    approve: z.number().gte(0).lte(1).nullish().default(0.8),
-    language: z.enum(['zh', 'en']).nullish(),
-    text: z.string().min(1).max(100000000),
-    title: z.string().max(256).nullish()
 });
 
 /**
@@ -1474,17 +1452,6 @@ export const zMirrorReport = z.object({
 });
 
 /**
- * MentionsRequest
- *
- * A text whose known names are to be found, and where in the story it stands, if that is known.
- */
-export const zMentionsRequest = z.object({
-    chapter: z.int().gte(0).lte(2147483647).nullish(),
-    scene: z.int().gte(0).lte(1048575).nullish(),
-    text: z.string().max(2000000)
-});
-
-/**
  * Mention
  *
  * A known name in a text: whose it is, where it stands, and whether its owner is out of time there.
@@ -1531,15 +1498,6 @@ export const zMembers = z.object({
 });
 
 /**
- * MemberPut
- *
- * The role a user is to have.
- */
-export const zMemberPut = z.object({
-    role: zRole
-});
-
-/**
  * ImportProblem
  *
  * An entry that was not taken in, and why.
@@ -1563,33 +1521,12 @@ export const zLorebookImported = z.object({
 });
 
 /**
- * LorebookImport
- *
- * Entries to take in; each is checked on its own.
- */
-export const zLorebookImport = z.object({
-    entries: z.array(z.unknown()).min(1).max(10000),
-    overwriteExisting: z.boolean().optional().default(false)
-});
-
-/**
  * LorebookExport
  *
  * A whole lorebook, as `import` takes it.
  */
 export const zLorebookExport = z.object({
     entries: z.array(zLorebookEntry)
-});
-
-/**
- * LorebookEstimateRequest
- *
- * An entry's text as it stands on somebody's page.
- */
-export const zLorebookEstimateRequest = z.object({
-    attributes: z.record(z.string(), z.unknown()).optional(),
-    category: zCategory.optional().default('custom'),
-    content: z.string().max(65536).optional().default('')
 });
 
 /**
@@ -1637,25 +1574,6 @@ export const zLorebookEntryCreate = z.object({
  */
 export const zLorebookBulkResult = z.object({
     count: z.int()
-});
-
-/**
- * LorebookBulkEdit
- *
- * One change to many entries.
- */
-export const zLorebookBulkEdit = z.object({
-    ids: z.array(z.string().min(1).max(128)).min(1).max(10000),
-    patch: zLorebookEntryPatch
-});
-
-/**
- * LorebookBulkDelete
- *
- * Entries that are to go.
- */
-export const zLorebookBulkDelete = z.object({
-    ids: z.array(z.string().min(1).max(128)).min(1).max(10000)
 });
 
 /**
@@ -1864,6 +1782,46 @@ export const zKnowledgeBundleImportResponse = z.object({
 });
 
 /**
+ * ImportNovelRequest
+ *
+ * A novel as one text; `approve` is the confidence from which on finds become part of the story.
+ */
+export const zImportNovelRequest = z.object({
+    approve: z.number().gte(0).lte(1).nullish().default(0.8),
+    language: z.enum(['zh', 'en']).nullish(),
+    text: z.string().min(1).max(100000000),
+    title: z.string().max(256).nullish()
+});
+
+/**
+ * ImportEntriesRequest
+ *
+ * Entries to take in; each is checked on its own.
+ */
+export const zImportEntriesRequest = z.object({
+    entries: z.array(z.unknown()).min(1).max(10000),
+    overwriteExisting: z.boolean().optional().default(false)
+});
+
+/**
+ * HistoryUndoRequest
+ *
+ * The step to take back; without a revision, the newest that still counts.
+ */
+export const zHistoryUndoRequest = z.object({
+    revision: z.int().gte(1).lte(9223372036854776000).nullish()
+});
+
+/**
+ * HistoryRedoRequest
+ *
+ * The step to bring back; without a revision, the one undone last if nothing was done since.
+ */
+export const zHistoryRedoRequest = z.object({
+    revision: z.int().gte(1).lte(9223372036854776000).nullish()
+});
+
+/**
  * Health
  *
  * A server that is alive; how many stories it holds is told only where no accounts are required.
@@ -1895,16 +1853,6 @@ export const zCenterNode = z.object({
 export const zGraphTimeline = z.object({
     centerNode: zCenterNode,
     items: z.array(zTimelineItem)
-});
-
-/**
- * GraphSyncRequest
- *
- * What is to be brought up to date; `forceReindex` builds it anew even if it seems to be.
- */
-export const zGraphSyncRequest = z.object({
-    forceReindex: z.boolean().optional().default(false),
-    scope: z.enum(['full', 'incremental']).optional()
 });
 
 /**
@@ -1993,6 +1941,17 @@ export const zFullGraph = z.object({
 });
 
 /**
+ * FindMentionsRequest
+ *
+ * A text of a story whose known names are to be found.
+ */
+export const zFindMentionsRequest = z.object({
+    chapter: z.int().gte(0).lte(2147483647).nullish(),
+    scene: z.int().gte(0).lte(1048575).nullish(),
+    text: z.string().max(2000000)
+});
+
+/**
  * FileCounts
  *
  * How much is in a file, or was taken in; what does not apply is 0.
@@ -2049,11 +2008,11 @@ export const zExtracted = z.object({
 });
 
 /**
- * ExtractBody
+ * ExtractEntitiesRequest
  *
  * A text to look through, now or in the background.
  */
-export const zExtractBody = z.object({
+export const zExtractEntitiesRequest = z.object({
     background: z.boolean().optional().default(false),
     chapter: z.int().gte(0).lte(2147483647).nullish(),
     extractor: z.enum([
@@ -2067,11 +2026,11 @@ export const zExtractBody = z.object({
 });
 
 /**
- * EventFields
+ * EventCreateRequest
  *
- * What an author says of a new event; without a name it is called by its title.
+ * A new event of a story.
  */
-export const zEventFields = z.object({
+export const zEventCreateRequest = z.object({
     aiContextLevel: zAiContextLevel.optional().default('when_detected'),
     aliases: z.array(z.string().max(256)).max(256).optional().default([]),
     attributes: z.record(z.string(), z.unknown()).optional(),
@@ -2113,6 +2072,17 @@ export const zEventChange = z.object({
     timeAnchor: z.string().max(1024).optional()
 });
 
+/**
+ * EstimateEntryRequest
+ *
+ * An entry's text as it stands on somebody's page.
+ */
+export const zEstimateEntryRequest = z.object({
+    attributes: z.record(z.string(), z.unknown()).optional(),
+    category: zCategory.optional().default('custom'),
+    content: z.string().max(65536).optional().default('')
+});
+
 export const zError = z.object({
     code: z.string(),
     details: z.record(z.string(), z.unknown()).optional(),
@@ -2132,11 +2102,59 @@ export const zEmbeddingStatus = z.object({
 });
 
 /**
- * CheckRequest
+ * EditEntriesRequest
+ *
+ * One change to many entries.
+ */
+export const zEditEntriesRequest = z.object({
+    ids: z.array(z.string().min(1).max(128)).min(1).max(10000),
+    patch: zLorebookEntryPatch
+});
+
+/**
+ * DeleteEntriesRequest
+ *
+ * Entries that are to go.
+ */
+export const zDeleteEntriesRequest = z.object({
+    ids: z.array(z.string().min(1).max(128)).min(1).max(10000)
+});
+
+/**
+ * CreateStoryRequest
+ *
+ * A new story; without an id it gets one.
+ */
+export const zCreateStoryRequest = z.object({
+    id: z.string().min(1).max(128).nullish(),
+    language: z.enum(['zh', 'en']).optional(),
+    settings: z.record(z.string(), z.unknown()).optional(),
+    title: z.string().max(256)
+});
+
+/**
+ * CreateRelationshipRequest
+ *
+ * A new relation between two nodes, each given by id or by name.
+ */
+export const zCreateRelationshipRequest = z.object({
+    description: z.string().max(65536).optional().default(''),
+    properties: z.record(z.string(), z.unknown()).optional(),
+    since: zMoment.nullish(),
+    source: z.string().min(1).max(128).nullish(),
+    sourceId: z.string().min(1).max(128).nullish(),
+    target: z.string().min(1).max(128).nullish(),
+    targetId: z.string().min(1).max(128).nullish(),
+    type: z.string().max(64),
+    until: zMoment.nullish()
+});
+
+/**
+ * CheckPassageRequest
  *
  * The same with who will read the answer: an author sees everything, a model what it may hear of.
  */
-export const zCheckRequest = z.object({
+export const zCheckPassageRequest = z.object({
     audience: z.enum(['author', 'model']).optional(),
     chapter: z.int().gte(0).lte(2147483647).nullish(),
     scene: z.int().gte(0).lte(1048575).nullish(),
@@ -2179,20 +2197,11 @@ export const zChapters = z.object({
 });
 
 /**
- * ChapterPut
- *
- * A chapter's title.
- */
-export const zChapterPut = z.object({
-    title: z.string().max(256)
-});
-
-/**
- * ChapterMoveRequest
+ * ChapterTarget
  *
  * The number that a chapter is to have; with `dryRun` nothing moves.
  */
-export const zChapterMoveRequest = z.object({
+export const zChapterTarget = z.object({
     chapter: z.int().gte(0).lte(2147483647),
     dryRun: z.boolean().optional().default(false)
 });
@@ -2229,11 +2238,11 @@ export const zBatchReviewed = z.object({
 });
 
 /**
- * BatchReviewRequest
+ * BatchDecision
  *
  * One decision about many proposals: those named, or all that wait and fit the filter.
  */
-export const zBatchReviewRequest = z.object({
+export const zBatchDecision = z.object({
     action: z.enum([
         'approved',
         'rejected',
@@ -2285,14 +2294,14 @@ export const zAssembledContext = z.object({
 });
 
 /**
- * AssembleRequest
+ * AssembleContextRequest
  *
  * The scene to write: its place, its text so far (else the saved one), and what must be told.
  *
  * Without a token budget, that of the story's settings applies, else 4,000.
  * Whoever asks at every pause asks for less: `left_out_limit` of what was left out, and no messages.
  */
-export const zAssembleRequest = z.object({
+export const zAssembleContextRequest = z.object({
     chapter: z.int().gte(0).lte(2147483647),
     leftOutLimit: z.int().gte(0).lte(100000).nullish(),
     pinned: z.array(z.string().min(1).max(128)).max(1000).optional().default([]),
@@ -2372,7 +2381,7 @@ export const zReadJobPath = z.object({
  */
 export const zReadJobResponse = zJob;
 
-export const zImportNovelBody = zNovelImport;
+export const zImportNovelBody = zImportNovelRequest;
 
 /**
  * Successful Response
@@ -2413,7 +2422,7 @@ export const zListStoriesQuery = z.object({
  */
 export const zListStoriesResponse = zRestPageStory;
 
-export const zCreateStoryBody = zStoryCreate;
+export const zCreateStoryBody = zCreateStoryRequest;
 
 /**
  * Successful Response
@@ -2479,7 +2488,7 @@ export const zDeleteChapterQuery = z.object({
  */
 export const zDeleteChapterResponse = zChapterDeleted;
 
-export const zPutChapterBody = zChapterPut;
+export const zPutChapterBody = zPutChapterRequest;
 
 export const zPutChapterPath = z.object({
     storyId: z.string(),
@@ -2491,7 +2500,7 @@ export const zPutChapterPath = z.object({
  */
 export const zPutChapterResponse = zChapterInfo;
 
-export const zMoveChapterBody = zChapterMoveRequest;
+export const zMoveChapterBody = zChapterTarget;
 
 export const zMoveChapterPath = z.object({
     storyId: z.string(),
@@ -2525,7 +2534,7 @@ export const zReadScenePath = z.object({
  */
 export const zReadSceneResponse = zSceneText;
 
-export const zPutSceneBody = zScenePut;
+export const zPutSceneBody = zPutSceneRequest;
 
 export const zPutScenePath = z.object({
     storyId: z.string(),
@@ -2538,7 +2547,7 @@ export const zPutScenePath = z.object({
  */
 export const zPutSceneResponse = zSceneText;
 
-export const zMoveSceneBody = zSceneMoveRequest;
+export const zMoveSceneBody = zSceneTarget;
 
 export const zMoveScenePath = z.object({
     storyId: z.string(),
@@ -2562,7 +2571,7 @@ export const zChatPath = z.object({
  */
 export const zChatResponse = zStoryChatReply;
 
-export const zCheckBody = zCheckRequest;
+export const zCheckBody = zCheckPassageRequest;
 
 export const zCheckPath = z.object({
     storyId: z.string()
@@ -2573,7 +2582,7 @@ export const zCheckPath = z.object({
  */
 export const zCheckResponse = zPassageCheck;
 
-export const zAssembleBody = zAssembleRequest;
+export const zAssembleBody = zAssembleContextRequest;
 
 export const zAssemblePath = z.object({
     storyId: z.string()
@@ -2637,8 +2646,8 @@ export const zAppearancesPath = z.object({
 export const zAppearancesResponse = zAppearances;
 
 export const zCompanionsPath = z.object({
-    storyId: z.string(),
-    entityId: z.string()
+    storyId: z.string().min(1).max(128),
+    entityId: z.string().min(1).max(128)
 });
 
 export const zCompanionsQuery = z.object({
@@ -2653,16 +2662,16 @@ export const zCompanionsQuery = z.object({
 export const zCompanionsResponse = zKnowledgeEventCompanionsResponse;
 
 export const zListEventsPath = z.object({
-    storyId: z.string()
+    storyId: z.string().min(1).max(128)
 });
 
 export const zListEventsQuery = z.object({
-    entityId: z.string().min(1).max(256).nullish(),
-    location: z.string().max(256).nullish(),
     sinceChapter: z.int().gte(0).lte(2147483647).nullish(),
     sinceScene: z.int().gte(0).lte(1048575).nullish(),
     untilChapter: z.int().gte(0).lte(2147483647).nullish(),
     untilScene: z.int().gte(0).lte(1048575).nullish(),
+    entityId: z.string().max(256).nullish(),
+    location: z.string().max(256).nullish(),
     level: z.int().gte(0).lte(1).nullish(),
     keyword: z.string().max(256).nullish(),
     page: z.int().gte(0).lte(1000000).optional().default(0),
@@ -2674,10 +2683,10 @@ export const zListEventsQuery = z.object({
  */
 export const zListEventsResponse = zRestPageStoryEvent;
 
-export const zCreateEventBody = zEventFields;
+export const zCreateEventBody = zEventCreateRequest;
 
 export const zCreateEventPath = z.object({
-    storyId: z.string()
+    storyId: z.string().min(1).max(128)
 });
 
 /**
@@ -2686,8 +2695,8 @@ export const zCreateEventPath = z.object({
 export const zCreateEventResponse = zStoryEvent;
 
 export const zDeleteEventPath = z.object({
-    storyId: z.string(),
-    eventId: z.string()
+    storyId: z.string().min(1).max(128),
+    eventId: z.string().min(1).max(128)
 });
 
 /**
@@ -2696,8 +2705,8 @@ export const zDeleteEventPath = z.object({
 export const zDeleteEventResponse = z.void();
 
 export const zReadEventPath = z.object({
-    storyId: z.string(),
-    eventId: z.string()
+    storyId: z.string().min(1).max(128),
+    eventId: z.string().min(1).max(128)
 });
 
 /**
@@ -2708,8 +2717,8 @@ export const zReadEventResponse = zStoryEvent;
 export const zUpdateEventBody = zEventChange;
 
 export const zUpdateEventPath = z.object({
-    storyId: z.string(),
-    eventId: z.string()
+    storyId: z.string().min(1).max(128),
+    eventId: z.string().min(1).max(128)
 });
 
 /**
@@ -2734,7 +2743,7 @@ export const zExportStoryQuery = z.object({
  */
 export const zExportStoryResponse = z.record(z.string(), z.string());
 
-export const zExtractEntitiesBody = zExtractBody;
+export const zExtractEntitiesBody = zExtractEntitiesRequest;
 
 export const zExtractEntitiesPath = z.object({
     storyId: z.string()
@@ -2779,7 +2788,7 @@ export const zProposeExtractionsPath = z.object({
  */
 export const zProposeExtractionsResponse = zExtracted;
 
-export const zReviewExtractionsBody = zBatchReviewRequest;
+export const zReviewExtractionsBody = zBatchDecision;
 
 export const zReviewExtractionsPath = z.object({
     storyId: z.string()
@@ -2800,7 +2809,7 @@ export const zReadExtractionPath = z.object({
  */
 export const zReadExtractionResponse = zExtraction;
 
-export const zReviewExtractionBody = zReviewRequest;
+export const zReviewExtractionBody = zReviewDecision;
 
 export const zReviewExtractionPath = z.object({
     storyId: z.string(),
@@ -2902,7 +2911,7 @@ export const zQueryGraphQuery = z.object({
 export const zQueryGraphResponse = zGraphAround;
 
 export const zListRelationshipsPath = z.object({
-    storyId: z.string()
+    storyId: z.string().min(1).max(128)
 });
 
 export const zListRelationshipsQuery = z.object({
@@ -2915,7 +2924,7 @@ export const zListRelationshipsQuery = z.object({
  */
 export const zListRelationshipsResponse = zRestPageGraphEdge;
 
-export const zCreateRelationshipBody = zRelationshipCreate;
+export const zCreateRelationshipBody = zCreateRelationshipRequest;
 
 export const zCreateRelationshipPath = z.object({
     storyId: z.string()
@@ -2948,7 +2957,7 @@ export const zUpdateRelationshipPath = z.object({
  */
 export const zUpdateRelationshipResponse = zGraphEdge;
 
-export const zSyncGraphBody = zGraphSyncRequest.default({ forceReindex: false, scope: 'full' });
+export const zSyncGraphBody = zSyncGraphRequest.default({ forceReindex: false, scope: 'full' });
 
 export const zSyncGraphPath = z.object({
     storyId: z.string()
@@ -2973,11 +2982,11 @@ export const zGraphTimelineQuery = z.object({
 export const zGraphTimelineResponse = zGraphTimeline;
 
 export const zListStepsPath = z.object({
-    storyId: z.string()
+    storyId: z.string().min(1).max(128)
 });
 
 export const zListStepsQuery = z.object({
-    id: z.string().max(128).nullish(),
+    id: z.string().min(1).max(128).nullish(),
     page: z.int().gte(0).lte(1000000).optional().default(0),
     size: z.int().gte(1).lte(1000).optional().default(20)
 });
@@ -2987,10 +2996,10 @@ export const zListStepsQuery = z.object({
  */
 export const zListStepsResponse = zRestPageStep;
 
-export const zRedoStepBody = zWhichStep.default({});
+export const zRedoStepBody = zHistoryRedoRequest.default({});
 
 export const zRedoStepPath = z.object({
-    storyId: z.string()
+    storyId: z.string().min(1).max(128)
 });
 
 /**
@@ -2998,10 +3007,10 @@ export const zRedoStepPath = z.object({
  */
 export const zRedoStepResponse = zKnowledgeHistoryRedoResponse;
 
-export const zUndoStepBody = zWhichStep.default({});
+export const zUndoStepBody = zHistoryUndoRequest.default({});
 
 export const zUndoStepPath = z.object({
-    storyId: z.string()
+    storyId: z.string().min(1).max(128)
 });
 
 /**
@@ -3046,7 +3055,7 @@ export const zListJobsQuery = z.object({
 export const zListJobsResponse = zRestPageJob;
 
 export const zReadSchemaPath = z.object({
-    storyId: z.string()
+    storyId: z.string().min(1).max(128)
 });
 
 /**
@@ -3080,7 +3089,7 @@ export const zListEntriesQuery = z.object({
  */
 export const zListEntriesResponse = zRestPageLorebookEntry;
 
-export const zEditEntriesBody = zLorebookBulkEdit;
+export const zEditEntriesBody = zEditEntriesRequest;
 
 export const zEditEntriesPath = z.object({
     storyId: z.string()
@@ -3102,7 +3111,7 @@ export const zCreateEntryPath = z.object({
  */
 export const zCreateEntryResponse = zLorebookEntry;
 
-export const zDeleteEntriesBody = zLorebookBulkDelete;
+export const zDeleteEntriesBody = zDeleteEntriesRequest;
 
 export const zDeleteEntriesPath = z.object({
     storyId: z.string()
@@ -3145,7 +3154,7 @@ export const zUpdateEntryOfKeyPath = z.object({
  */
 export const zUpdateEntryOfKeyResponse = zLorebookEntry;
 
-export const zEstimateBody = zLorebookEstimateRequest;
+export const zEstimateBody = zEstimateEntryRequest;
 
 export const zEstimatePath = z.object({
     storyId: z.string()
@@ -3165,7 +3174,7 @@ export const zExportEntriesPath = z.object({
  */
 export const zExportEntriesResponse = zLorebookExport;
 
-export const zImportEntriesBody = zLorebookImport;
+export const zImportEntriesBody = zImportEntriesRequest;
 
 export const zImportEntriesPath = z.object({
     storyId: z.string()
@@ -3237,7 +3246,7 @@ export const zReadMemberPath = z.object({
  */
 export const zReadMemberResponse = zMember;
 
-export const zPutMemberBody = zMemberPut;
+export const zPutMemberBody = zPutMemberRequest;
 
 export const zPutMemberPath = z.object({
     storyId: z.string(),
@@ -3249,7 +3258,7 @@ export const zPutMemberPath = z.object({
  */
 export const zPutMemberResponse = zMember;
 
-export const zMentionsBody = zMentionsRequest;
+export const zMentionsBody = zFindMentionsRequest;
 
 export const zMentionsPath = z.object({
     storyId: z.string()
@@ -3285,7 +3294,7 @@ export const zReadNamePath = z.object({
 export const zReadNameResponse = zKnownName;
 
 export const zReadOntologyPath = z.object({
-    storyId: z.string()
+    storyId: z.string().min(1).max(128)
 });
 
 /**
@@ -3293,10 +3302,10 @@ export const zReadOntologyPath = z.object({
  */
 export const zReadOntologyResponse = zKnowledgeOntologyReadResponse;
 
-export const zPutOntologyBody = zOntologyPut;
+export const zPutOntologyBody = zOntologyWriteRequest;
 
 export const zPutOntologyPath = z.object({
-    storyId: z.string()
+    storyId: z.string().min(1).max(128)
 });
 
 /**
@@ -3315,7 +3324,12 @@ export const zSearchStoryQuery = z.object({
         'event',
         'entry',
         'passage'
-    ])).nullish(),
+    ])).optional().default([
+        'entity',
+        'event',
+        'entry',
+        'passage'
+    ]),
     limit: z.int().gte(1).lte(100).optional().default(20),
     chapter: z.int().gte(0).lte(2147483647).nullish(),
     scene: z.int().gte(0).lte(1048575).nullish(),
@@ -3341,7 +3355,7 @@ export const zListSnapshotsQuery = z.object({
  */
 export const zListSnapshotsResponse = zRestPageContextSnapshot;
 
-export const zPutSnapshotBody = zSnapshotPut;
+export const zPutSnapshotBody = zPutSnapshotRequest;
 
 export const zPutSnapshotPath = z.object({
     storyId: z.string()

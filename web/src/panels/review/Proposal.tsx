@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Link } from "react-router";
-import type { Extraction, ReviewRequest } from "../../client/rest";
+import type { Extraction, ReviewDecision } from "../../client/rest";
 import { Button, IconButton } from "../../design/Button";
 import { Confidence } from "../../design/Confidence";
 import { NODE_TYPES, NodeMark } from "../../design/NodeMark";
@@ -21,7 +21,7 @@ interface ProposalProps {
   storyId: string;
   proposal: Extraction;
   problem: Problem | null;
-  onDecide(request: ReviewRequest): void;
+  onDecide(request: ReviewDecision): void;
   onMerge(): void;
   onBack(): void;
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { type ExtractBody, extractEntities, readScene } from "../../client/rest";
+import { type ExtractEntitiesRequest, extractEntities, readScene } from "../../client/rest";
 import { settingsOptions } from "../../client/rest/@tanstack/react-query.gen";
 import { Button } from "../../design/Button";
 import { Dialog } from "../../design/Dialog";
@@ -14,7 +14,7 @@ import { texts } from "./texts";
 import type { Reading } from "./useReadings";
 
 type What = "scene" | "text" | "all";
-type Reader = NonNullable<ExtractBody["extractor"]>;
+type Reader = NonNullable<ExtractEntitiesRequest["extractor"]>;
 interface Place {
   chapter: number;
   scene: number;
@@ -42,7 +42,7 @@ export function ReadDialog({ storyId, onBegun, onClose }: ReadDialogProps) {
   const [isBusy, setBusy] = useState(false);
   const what = chosenWhat ?? (scenes.length > 0 ? "scene" : "text");
 
-  const queue = async (body: ExtractBody, label: string): Promise<Reading[]> => {
+  const queue = async (body: ExtractEntitiesRequest, label: string): Promise<Reading[]> => {
     const { data } = await extractEntities({
       path: { storyId },
       body: { ...body, extractor: reader, background: true },

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
 import { useSearchParams } from "react-router";
-import type { Extraction, ReviewRequest } from "../../client/rest";
+import type { Extraction, ReviewDecision } from "../../client/rest";
 import { Button } from "../../design/Button";
 import { Split } from "../../design/Split";
 import { Empty, Loading, Trouble } from "../../design/states";
@@ -80,7 +80,7 @@ function Review({ storyId, which, proposals }: ReviewProps) {
     if (!next.delete(id)) next.add(id);
     setSelection(next);
   };
-  const decide = async (proposal: Extraction, request: ReviewRequest) => {
+  const decide = async (proposal: Extraction, request: ReviewDecision) => {
     openProposal(neighbourOf(shown, proposal.id, new Set([proposal.id])));
     if (!(await review.decide(proposal, request))) openProposal(proposal.id);
   };

@@ -1,8 +1,8 @@
 import { useRef, useState } from "react";
 import {
-  type BatchReviewRequest,
+  type BatchDecision,
   type Extraction,
-  type ReviewRequest,
+  type ReviewDecision,
   reviewExtraction,
   reviewExtractions,
 } from "../../client/rest";
@@ -16,7 +16,7 @@ import { useTexts } from "../../texts/language";
 import { hideProposals } from "./proposals";
 import { texts } from "./texts";
 
-export type Action = BatchReviewRequest["action"];
+export type Action = BatchDecision["action"];
 
 /** Decisions: shown at once, taken back if the server refuses, and undone one by one. */
 export function useReview(storyId: string) {
@@ -44,7 +44,7 @@ export function useReview(storyId: string) {
     await refreshStory(storyId);
   };
 
-  const decide = async (proposal: Extraction, request: ReviewRequest): Promise<boolean> => {
+  const decide = async (proposal: Extraction, request: ReviewDecision): Promise<boolean> => {
     setRefusal(null);
     const putBack = hideProposals(storyId, new Set([proposal.id]));
     let answer: unknown;

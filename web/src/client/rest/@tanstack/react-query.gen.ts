@@ -62,7 +62,7 @@ export const healthOptions = (options?: Options<HealthData>) => queryOptions<Hea
 /**
  * Import Any File
  *
- * Say what a file is and take it in, or with `dryRun` say what would happen.
+ * Take a file in, whatever it is; all of it, or nothing but an error.
  */
 export const importAnyFileMutation = (options?: Partial<Options<ImportAnyFileData>>): UseMutationOptions<ImportAnyFileResponse, ImportAnyFileError, Options<ImportAnyFileData>> => {
     const mutationOptions: UseMutationOptions<ImportAnyFileResponse, ImportAnyFileError, Options<ImportAnyFileData>> = {
@@ -220,7 +220,7 @@ export const listStoriesQueryKey = (options?: Options<ListStoriesData>) => creat
 /**
  * List Stories
  *
- * List stories, the one changed last first.
+ * List the caller's stories, the one changed last first.
  */
 export const listStoriesOptions = (options?: Options<ListStoriesData>) => queryOptions<ListStoriesResponse, ListStoriesError, ListStoriesResponse, ReturnType<typeof listStoriesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -336,7 +336,7 @@ export const listChaptersQueryKey = (options: Options<ListChaptersData>) => crea
 /**
  * List Chapters
  *
- * List chapters and scenes without their texts.
+ * All chapters with their scenes, in order, without the texts.
  */
 export const listChaptersOptions = (options: Options<ListChaptersData>) => queryOptions<ListChaptersResponse, ListChaptersError, ListChaptersResponse, ReturnType<typeof listChaptersQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -392,7 +392,7 @@ export const putChapterMutation = (options?: Partial<Options<PutChapterData>>): 
 /**
  * Move Chapter
  *
- * Move a chapter, and with it whatever is dated with it.
+ * Move a chapter with its scenes, and with it whatever is dated with it.
  */
 export const moveChapterMutation = (options?: Partial<Options<MoveChapterData>>): UseMutationOptions<MoveChapterResponse, MoveChapterError, Options<MoveChapterData>> => {
     const mutationOptions: UseMutationOptions<MoveChapterResponse, MoveChapterError, Options<MoveChapterData>> = {
@@ -450,7 +450,7 @@ export const readSceneOptions = (options: Options<ReadSceneData>) => queryOption
 /**
  * Put Scene
  *
- * Keep a scene's text; 201 if the scene is new.
+ * Keep a scene's text; the scene, and whether it is new.
  */
 export const putSceneMutation = (options?: Partial<Options<PutSceneData>>): UseMutationOptions<PutSceneResponse, PutSceneError, Options<PutSceneData>> => {
     const mutationOptions: UseMutationOptions<PutSceneResponse, PutSceneError, Options<PutSceneData>> = {
@@ -488,7 +488,7 @@ export const moveSceneMutation = (options?: Partial<Options<MoveSceneData>>): Us
 /**
  * Chat
  *
- * Answer as a model that was told the context of the scene; who lets it be saved must be an editor.
+ * Put together what the model is told and asked; the call is counted, and the model not yet asked.
  */
 export const chatMutation = (options?: Partial<Options<ChatData>>): UseMutationOptions<ChatResponse, ChatError, Options<ChatData>> => {
     const mutationOptions: UseMutationOptions<ChatResponse, ChatError, Options<ChatData>> = {
@@ -507,7 +507,7 @@ export const chatMutation = (options?: Partial<Options<ChatData>>): UseMutationO
 /**
  * Check
  *
- * Hold a passage against the story: who should not be in it, who is known, who is not.
+ * Hold a passage against the story: no model, the same answer every time.
  */
 export const checkMutation = (options?: Partial<Options<CheckData>>): UseMutationOptions<CheckResponse, CheckError, Options<CheckData>> => {
     const mutationOptions: UseMutationOptions<CheckResponse, CheckError, Options<CheckData>> = {
@@ -526,7 +526,7 @@ export const checkMutation = (options?: Partial<Options<CheckData>>): UseMutatio
 /**
  * Assemble
  *
- * Put together the context for a text that is being written.
+ * Put together what a model must know to write a scene, with a reason for every piece.
  */
 export const assembleMutation = (options?: Partial<Options<AssembleData>>): UseMutationOptions<AssembleResponse, AssembleError, Options<AssembleData>> => {
     const mutationOptions: UseMutationOptions<AssembleResponse, AssembleError, Options<AssembleData>> = {
@@ -547,7 +547,7 @@ export const previewQueryKey = (options: Options<PreviewData>) => createQueryKey
 /**
  * Preview
  *
- * Show the context of a saved scene, or of the next one to write.
+ * The context of a saved scene, or of the next one to write; NotFound beyond that.
  */
 export const previewOptions = (options: Options<PreviewData>) => queryOptions<PreviewResponse, PreviewError, PreviewResponse, ReturnType<typeof previewQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -567,7 +567,7 @@ export const listCoversQueryKey = (options: Options<ListCoversData>) => createQu
 /**
  * List Covers
  *
- * List the open names in which a hidden one stands, and whether each is told.
+ * List the open names in which a name stands that the author hides from models.
  */
 export const listCoversOptions = (options: Options<ListCoversData>) => queryOptions<ListCoversResponse, ListCoversError, ListCoversResponse, ReturnType<typeof listCoversQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -587,7 +587,7 @@ export const statusQueryKey = (options: Options<StatusData>) => createQueryKey('
 /**
  * Status
  *
- * Say which model makes the vectors of a story, and whether they are up to date.
+ * Say how far the vectors of a story are.
  */
 export const statusOptions = (options: Options<StatusData>) => queryOptions<StatusResponse, StatusError, StatusResponse, ReturnType<typeof statusQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -605,7 +605,7 @@ export const statusOptions = (options: Options<StatusData>) => queryOptions<Stat
 /**
  * Start
  *
- * Make the vectors of all texts that have none, in the background.
+ * The same in the background; JobInProgress if it is being done.
  */
 export const startMutation = (options?: Partial<Options<StartData>>): UseMutationOptions<StartResponse, StartError, Options<StartData>> => {
     const mutationOptions: UseMutationOptions<StartResponse, StartError, Options<StartData>> = {
@@ -626,7 +626,7 @@ export const appearancesQueryKey = (options: Options<AppearancesData>) => create
 /**
  * Appearances
  *
- * Find the saved scenes that name somebody, and how often each does.
+ * Find where somebody is named in the saved scenes; the author is shown everything.
  */
 export const appearancesOptions = (options: Options<AppearancesData>) => queryOptions<AppearancesResponse, AppearancesError, AppearancesResponse, ReturnType<typeof appearancesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -646,7 +646,7 @@ export const companionsQueryKey = (options: Options<CompanionsData>) => createQu
 /**
  * Companions
  *
- * Show who shares events with an entity, the closest first, as of a chapter if one is given.
+ * Find who shares events with an entity: how often, how lately, how much it mattered.
  */
 export const companionsOptions = (options: Options<CompanionsData>) => queryOptions<CompanionsResponse, CompanionsError, CompanionsResponse, ReturnType<typeof companionsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -666,7 +666,7 @@ export const listEventsQueryKey = (options: Options<ListEventsData>) => createQu
 /**
  * List Events
  *
- * List events in the order of the story.
+ * List events in the order of the story, of one moment the most significant first.
  */
 export const listEventsOptions = (options: Options<ListEventsData>) => queryOptions<ListEventsResponse, ListEventsError, ListEventsResponse, ReturnType<typeof listEventsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -684,7 +684,7 @@ export const listEventsOptions = (options: Options<ListEventsData>) => queryOpti
 /**
  * Create Event
  *
- * Add an event; people and places that are not there yet are waited for by name.
+ * Create an event; people and places that are not there yet are waited for by name.
  */
 export const createEventMutation = (options?: Partial<Options<CreateEventData>>): UseMutationOptions<CreateEventResponse, CreateEventError, Options<CreateEventData>> => {
     const mutationOptions: UseMutationOptions<CreateEventResponse, CreateEventError, Options<CreateEventData>> = {
@@ -703,7 +703,7 @@ export const createEventMutation = (options?: Partial<Options<CreateEventData>>)
 /**
  * Delete Event
  *
- * Delete an event with its roles and relations; its people stay.
+ * Delete an event with its roles and relations; its people and places stay.
  */
 export const deleteEventMutation = (options?: Partial<Options<DeleteEventData>>): UseMutationOptions<DeleteEventResponse, DeleteEventError, Options<DeleteEventData>> => {
     const mutationOptions: UseMutationOptions<DeleteEventResponse, DeleteEventError, Options<DeleteEventData>> = {
@@ -742,7 +742,7 @@ export const readEventOptions = (options: Options<ReadEventData>) => queryOption
 /**
  * Update Event
  *
- * Change an event.
+ * Change an event; `roles` and `locations` are replaced whole.
  */
 export const updateEventMutation = (options?: Partial<Options<UpdateEventData>>): UseMutationOptions<UpdateEventResponse, UpdateEventError, Options<UpdateEventData>> => {
     const mutationOptions: UseMutationOptions<UpdateEventResponse, UpdateEventError, Options<UpdateEventData>> = {
@@ -763,7 +763,7 @@ export const exportStoryQueryKey = (options: Options<ExportStoryData>) => create
 /**
  * Export Story
  *
- * Give the whole story as a file.
+ * A story in one file, to be read from its beginning; a large one is kept on disk.
  */
 export const exportStoryOptions = (options: Options<ExportStoryData>) => queryOptions<ExportStoryResponse, ExportStoryError, ExportStoryResponse, ReturnType<typeof exportStoryQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -820,7 +820,7 @@ export const listExtractionsOptions = (options: Options<ListExtractionsData>) =>
 /**
  * Propose Extractions
  *
- * Propose what the caller found with means of their own.
+ * Propose what a caller found with means of their own.
  */
 export const proposeExtractionsMutation = (options?: Partial<Options<ProposeExtractionsData>>): UseMutationOptions<ProposeExtractionsResponse, ProposeExtractionsError, Options<ProposeExtractionsData>> => {
     const mutationOptions: UseMutationOptions<ProposeExtractionsResponse, ProposeExtractionsError, Options<ProposeExtractionsData>> = {
@@ -839,7 +839,7 @@ export const proposeExtractionsMutation = (options?: Partial<Options<ProposeExtr
 /**
  * Review Extractions
  *
- * Decide about many proposals in one step, or see what that would do.
+ * Decide about many proposals in one step; those that cannot be decided so stay and are reported.
  */
 export const reviewExtractionsMutation = (options?: Partial<Options<ReviewExtractionsData>>): UseMutationOptions<ReviewExtractionsResponse, ReviewExtractionsError, Options<ReviewExtractionsData>> => {
     const mutationOptions: UseMutationOptions<ReviewExtractionsResponse, ReviewExtractionsError, Options<ReviewExtractionsData>> = {
@@ -878,7 +878,7 @@ export const readExtractionOptions = (options: Options<ReadExtractionData>) => q
 /**
  * Review Extraction
  *
- * Approve, reject or merge a proposal.
+ * Decide about a proposal; what is approved or merged is written and linked in the same step.
  */
 export const reviewExtractionMutation = (options?: Partial<Options<ReviewExtractionData>>): UseMutationOptions<ReviewExtractionResponse, ReviewExtractionError, Options<ReviewExtractionData>> => {
     const mutationOptions: UseMutationOptions<ReviewExtractionResponse, ReviewExtractionError, Options<ReviewExtractionData>> = {
@@ -957,7 +957,7 @@ export const graphOfConsequencesOptions = (options: Options<GraphOfConsequencesD
 /**
  * Lay Out Graph
  *
- * Give every entity a place in the picture that has none; the others keep theirs.
+ * Give a place to every entity without one, at once or in the background.
  */
 export const layOutGraphMutation = (options?: Partial<Options<LayOutGraphData>>): UseMutationOptions<LayOutGraphResponse, LayOutGraphError, Options<LayOutGraphData>> => {
     const mutationOptions: UseMutationOptions<LayOutGraphResponse, LayOutGraphError, Options<LayOutGraphData>> = {
@@ -976,7 +976,7 @@ export const layOutGraphMutation = (options?: Partial<Options<LayOutGraphData>>)
 /**
  * Delete Story Graph
  *
- * Remove the story's mirror from the graph server; the story stays.
+ * Remove the mirror of a story; the story stays, and is mirrored again when it next changes.
  */
 export const deleteStoryGraphMutation = (options?: Partial<Options<DeleteStoryGraphData>>): UseMutationOptions<DeleteStoryGraphResponse, DeleteStoryGraphError, Options<DeleteStoryGraphData>> => {
     const mutationOptions: UseMutationOptions<DeleteStoryGraphResponse, DeleteStoryGraphError, Options<DeleteStoryGraphData>> = {
@@ -997,7 +997,7 @@ export const verifyMirrorQueryKey = (options: Options<VerifyMirrorData>) => crea
 /**
  * Verify Mirror
  *
- * Hold the story against its mirror in the graph server, by a sum over everything in both.
+ * Hold a story against its mirror, by a sum over everything in both.
  */
 export const verifyMirrorOptions = (options: Options<VerifyMirrorData>) => queryOptions<VerifyMirrorResponse, VerifyMirrorError, VerifyMirrorResponse, ReturnType<typeof verifyMirrorQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1017,7 +1017,7 @@ export const drawGraphQueryKey = (options: Options<DrawGraphData>) => createQuer
 /**
  * Draw Graph
  *
- * Show the graph as columns, to be drawn: at all times, or as of a chapter if one is given.
+ * Show the graph as columns, at all times or as of a moment.
  */
 export const drawGraphOptions = (options: Options<DrawGraphData>) => queryOptions<DrawGraphResponse, DrawGraphError, DrawGraphResponse, ReturnType<typeof drawGraphQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1037,7 +1037,7 @@ export const queryGraphQueryKey = (options: Options<QueryGraphData>) => createQu
 /**
  * Query Graph
  *
- * Show what is around the entity of a name or alias, as of a chapter if one is given.
+ * Show what is around the entity of a name or alias.
  */
 export const queryGraphOptions = (options: Options<QueryGraphData>) => queryOptions<QueryGraphResponse, QueryGraphError, QueryGraphResponse, ReturnType<typeof queryGraphQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1132,7 +1132,7 @@ export const updateRelationshipMutation = (options?: Partial<Options<UpdateRelat
 /**
  * Sync Graph
  *
- * Bring the graph up to date in the background.
+ * Compile the story's graph in the background, and mirror it where the settings say so.
  */
 export const syncGraphMutation = (options?: Partial<Options<SyncGraphData>>): UseMutationOptions<SyncGraphResponse, SyncGraphError, Options<SyncGraphData>> => {
     const mutationOptions: UseMutationOptions<SyncGraphResponse, SyncGraphError, Options<SyncGraphData>> = {
@@ -1173,7 +1173,7 @@ export const listStepsQueryKey = (options: Options<ListStepsData>) => createQuer
 /**
  * List Steps
  *
- * List what was done to a story, or to one row of it, newest first.
+ * List what was done to a story or to one row of it, newest first.
  */
 export const listStepsOptions = (options: Options<ListStepsData>) => queryOptions<ListStepsResponse, ListStepsError, ListStepsResponse, ReturnType<typeof listStepsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1210,7 +1210,7 @@ export const redoStepMutation = (options?: Partial<Options<RedoStepData>>): UseM
 /**
  * Undo Step
  *
- * Take a step back.
+ * Take a step back, the newest or any other that nothing later depends on.
  */
 export const undoStepMutation = (options?: Partial<Options<UndoStepData>>): UseMutationOptions<UndoStepResponse, UndoStepError, Options<UndoStepData>> => {
     const mutationOptions: UseMutationOptions<UndoStepResponse, UndoStepError, Options<UndoStepData>> = {
@@ -1308,7 +1308,7 @@ export const listEntriesOptions = (options: Options<ListEntriesData>) => queryOp
 /**
  * Edit Entries
  *
- * Make the same change to many entries in one step.
+ * Make the same change to many entries in one step, to all of them or to none.
  */
 export const editEntriesMutation = (options?: Partial<Options<EditEntriesData>>): UseMutationOptions<EditEntriesResponse, EditEntriesError, Options<EditEntriesData>> => {
     const mutationOptions: UseMutationOptions<EditEntriesResponse, EditEntriesError, Options<EditEntriesData>> = {
@@ -1346,7 +1346,7 @@ export const createEntryMutation = (options?: Partial<Options<CreateEntryData>>)
 /**
  * Delete Entries
  *
- * Delete many entries in one step.
+ * Delete many entries in one step, all of them or none.
  */
 export const deleteEntriesMutation = (options?: Partial<Options<DeleteEntriesData>>): UseMutationOptions<DeleteEntriesResponse, DeleteEntriesError, Options<DeleteEntriesData>> => {
     const mutationOptions: UseMutationOptions<DeleteEntriesResponse, DeleteEntriesError, Options<DeleteEntriesData>> = {
@@ -1365,7 +1365,7 @@ export const deleteEntriesMutation = (options?: Partial<Options<DeleteEntriesDat
 /**
  * Delete Entry Of Key
  *
- * Delete the entry of a key, or the entity of that name, with its relations.
+ * Delete the entry of a key, or the entity of that name, with everything that hangs on it.
  */
 export const deleteEntryOfKeyMutation = (options?: Partial<Options<DeleteEntryOfKeyData>>): UseMutationOptions<DeleteEntryOfKeyResponse, DeleteEntryOfKeyError, Options<DeleteEntryOfKeyData>> => {
     const mutationOptions: UseMutationOptions<DeleteEntryOfKeyResponse, DeleteEntryOfKeyError, Options<DeleteEntryOfKeyData>> = {
@@ -1462,7 +1462,7 @@ export const exportEntriesOptions = (options: Options<ExportEntriesData>) => que
 /**
  * Import Entries
  *
- * Take in up to a hundred entries in one step.
+ * Take in as many entries as fit in one call, in one step; InvalidInput for more.
  */
 export const importEntriesMutation = (options?: Partial<Options<ImportEntriesData>>): UseMutationOptions<ImportEntriesResponse, ImportEntriesError, Options<ImportEntriesData>> => {
     const mutationOptions: UseMutationOptions<ImportEntriesResponse, ImportEntriesError, Options<ImportEntriesData>> = {
@@ -1541,7 +1541,7 @@ export const listMembersQueryKey = (options: Options<ListMembersData>) => create
 /**
  * List Members
  *
- * List the members of a story, by name.
+ * List the members of a story.
  */
 export const listMembersOptions = (options: Options<ListMembersData>) => queryOptions<ListMembersResponse, ListMembersError, ListMembersResponse, ReturnType<typeof listMembersQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1559,7 +1559,7 @@ export const listMembersOptions = (options: Options<ListMembersData>) => queryOp
 /**
  * Remove Member
  *
- * Take a user's role in a story away; the last owner stays.
+ * Take a user's role in a story away.
  */
 export const removeMemberMutation = (options?: Partial<Options<RemoveMemberData>>): UseMutationOptions<RemoveMemberResponse, RemoveMemberError, Options<RemoveMemberData>> => {
     const mutationOptions: UseMutationOptions<RemoveMemberResponse, RemoveMemberError, Options<RemoveMemberData>> = {
@@ -1617,7 +1617,7 @@ export const putMemberMutation = (options?: Partial<Options<PutMemberData>>): Us
 /**
  * Mentions
  *
- * Find every known name in a text, for an editor to underline.
+ * Find every known name in a text, as the context does; the author is shown everything.
  */
 export const mentionsMutation = (options?: Partial<Options<MentionsData>>): UseMutationOptions<MentionsResponse, MentionsError, Options<MentionsData>> => {
     const mutationOptions: UseMutationOptions<MentionsResponse, MentionsError, Options<MentionsData>> = {
@@ -1717,7 +1717,7 @@ export const searchStoryQueryKey = (options: Options<SearchStoryData>) => create
 /**
  * Search Story
  *
- * Find names, texts, events and passages that have to do with a few words or a question.
+ * Find whatever has to do with a few words or a question.
  */
 export const searchStoryOptions = (options: Options<SearchStoryData>) => queryOptions<SearchStoryResponse, SearchStoryError, SearchStoryResponse, ReturnType<typeof searchStoryQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1737,7 +1737,7 @@ export const listSnapshotsQueryKey = (options: Options<ListSnapshotsData>) => cr
 /**
  * List Snapshots
  *
- * List snapshots in the order of the story.
+ * All snapshots, in the order of the story.
  */
 export const listSnapshotsOptions = (options: Options<ListSnapshotsData>) => queryOptions<ListSnapshotsResponse, ListSnapshotsError, ListSnapshotsResponse, ReturnType<typeof listSnapshotsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

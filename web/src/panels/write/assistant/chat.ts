@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { AssembleRequest } from "../../../client/rest";
+import type { AssembleContextRequest } from "../../../client/rest";
 import { eventsIn } from "../../../server/events";
 import { Problem, problemOf } from "../../../server/problem";
 import { send } from "../../../server/send";
@@ -10,7 +10,8 @@ export interface Saying {
   readonly content: string;
 }
 
-interface ChatWish extends Pick<AssembleRequest, "chapter" | "scene" | "text" | "tokenBudget" | "pinned"> {
+interface ChatWish
+  extends Pick<AssembleContextRequest, "chapter" | "scene" | "text" | "tokenBudget" | "pinned"> {
   messages: readonly Saying[];
 }
 

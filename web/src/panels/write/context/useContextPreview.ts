@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { type AssembleRequest, assemble } from "../../../client/rest";
+import { type AssembleContextRequest, assemble } from "../../../client/rest";
 import { storyKey } from "../../../server/server";
 import type { Place } from "../place";
 
@@ -20,7 +20,7 @@ interface Wish {
 const BREATH = 1.5;
 const LONGEST_BREATH_MS = 5_000;
 
-export async function askContext(storyId: string, body: AssembleRequest, signal?: AbortSignal) {
+export async function askContext(storyId: string, body: AssembleContextRequest, signal?: AbortSignal) {
   const { data } = await assemble({
     path: { storyId },
     body,

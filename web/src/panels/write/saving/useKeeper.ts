@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { putScene, type ScenePut, type SceneText } from "../../../client/rest";
+import { type PutSceneRequest, putScene, type SceneText } from "../../../client/rest";
 import {
   listChaptersQueryKey,
   listJobsQueryKey,
@@ -68,7 +68,7 @@ export function useKeeper(
   return keeper;
 }
 
-async function send(storyId: string, place: Place, body: ScenePut): Promise<SceneText> {
+async function send(storyId: string, place: Place, body: PutSceneRequest): Promise<SceneText> {
   const path = { storyId, ...place };
   const answer = await putScene({ path, body });
   const { data } = answer;

@@ -1,0 +1,47 @@
+"""Jobs: how far long work is, and stopping it."""
+
+from __future__ import annotations
+
+from fabula.call import Call
+from fabula.model.account import Role
+from fabula.model.bounds import PageNumber, PageSize
+from fabula.model.job import Job
+from fabula.model.wire import Value
+from fabula.operations.access import require
+from fabula.operations.table import StoryRequest, operation
+from fabula.store.page import Page
+
+
+class JobRequest(Value):
+    """One job."""
+
+    job_id: str
+
+
+class ListJobsRequest(StoryRequest):
+    """A part of the jobs of a story, or of those that have not ended."""
+
+    unfinished: bool = False
+    page: PageNumber = 0
+    size: PageSize = 20
+
+
+@operation("job.read", role=None)
+def read_job(call: Call, request: JobRequest) -> Job:
+    """Show how far a job is."""
+    job = call.jobs.job(request.job_id)
+    require(call, job.story_id, Role.READER)
+    return job
+
+
+@operation("job.cancel", role=None)
+def cancel_job(call: Call, request: JobRequest) -> Job:
+    """Ask a job to stop."""
+    require(call, call.jobs.job(request.job_id).story_id, Role.EDITOR)
+    return call.jobs.cancel(request.job_id)
+
+
+@operation("job.list", role=Role.READER)
+def list_jobs(call: Call, request: ListJobsRequest) -> Page[Job]:
+    """List the jobs of a story, newest first."""
+    return call.jobs.page(request.project_id, request.page, request.size, unfinished=request.unfinished)
