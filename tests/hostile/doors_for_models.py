@@ -9,7 +9,6 @@ from fabula.api.mcp.prompts import PROMPTS
 from fabula.api.mcp.tools import TOOLS
 from fabula.errors import FabulaError
 from fabula.memory import Memory
-from fabula.model.parsing import parsed
 from fabula.operations.chat.chat import begin_chat
 from fabula.operations.context import assemble_context, preview_context
 from fabula.operations.graph.graph_view import graph_around
@@ -74,17 +73,13 @@ def _agent(
     ]
     for name, arguments in calls:
         tool = TOOLS[name]
-        wish = parsed(tool.wish, arguments)
+        story = {"project_id": story_id} if tool.of_a_story else {}
         try:
-            said = (
-                tool.run(memory.call(), wish)
-                if not tool.of_a_story
-                else tool.run(memory.call(), story_id, wish)
-            )
+            said = tool.operation(memory.call(), **story, **arguments)
         except FabulaError as error:
             yield name, f"{error.message} {error.details} {error.suggestion}"
         else:
             yield name, said.model_dump_json()
     for name, prompt in PROMPTS.items():
-        wish = parsed(prompt.wish, {"chapter": 0, "scene": 0})
-        yield f"prompt {name}", prompt.run(memory.call(), story_id, wish)
+        said = prompt.operation(memory.call(), project_id=story_id, chapter=0, scene=0)
+        yield f"prompt {name}", said

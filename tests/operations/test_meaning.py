@@ -96,7 +96,10 @@ def test_without_vectors_names_and_words_count_alone(tmp_path: Path) -> None:
         assert meanings(story, "乙君磨墨") == {"乙君": 0.0, "丙君": 0.0}
         assert story.search("海").items == ()
         assert embedding_status(memory.call(), project_id=story.id).model is None
-        for ask in (start_embedding, lambda call, key: embed_story(call, key, lambda done, total: True)):
+        for ask in (
+            lambda call, key: start_embedding(call, project_id=key),
+            lambda call, key: embed_story(call, key, lambda done, total: True),
+        ):
             with pytest.raises(InvalidInput):
                 ask(memory.call(), story.id)
 

@@ -11,7 +11,6 @@ from fabula.api.mcp.tools import TOOLS
 from fabula.errors import InvalidInput
 from fabula.llm.scripted import ScriptedChatModel
 from fabula.memory import Memory
-from fabula.model.parsing import parsed
 from fabula.operations.agents.stories import story_meant
 from fabula.operations.proposals.extraction import extract_entities
 from fabula.operations.proposals.values import ExtractRequest
@@ -49,8 +48,8 @@ def story(memory: Memory, request: pytest.FixtureRequest) -> StoryMemory:
 
 def asked(memory: Memory, tool: str, **arguments: Any) -> Any:
     chosen = TOOLS[tool]
-    wish = parsed(chosen.wish, arguments)
-    return chosen.run(memory.call(), *(["s"] if chosen.of_a_story else []), wish)
+    story = {"project_id": "s"} if chosen.of_a_story else {}
+    return chosen.operation(memory.call(), **story, **arguments)
 
 
 def test_types_titles_and_aliases_are_redacted_for_agents(memory: Memory, story: StoryMemory) -> None:
@@ -69,7 +68,7 @@ def test_types_titles_and_aliases_are_redacted_for_agents(memory: Memory, story:
         said = asked(memory, tool, **arguments).model_dump_json()
         assert "salt" not in said.casefold(), tool
     for prompt in PROMPTS.values():
-        said = prompt.run(memory.call(), "s", parsed(prompt.wish, {"chapter": 0, "scene": 0}))
+        said = prompt.operation(memory.call(), project_id="s", chapter=0, scene=0)
         assert "salt" not in said.casefold(), prompt.name
     assert asked(memory, "get_entity", entity="Ann").type == "unknown"
 
