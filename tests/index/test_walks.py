@@ -17,7 +17,7 @@ from fabula.errors import QueryTimeout
 from fabula.index.adjacency import Adjacency
 from fabula.index.deadline import Deadline
 from fabula.index.roster import Roster
-from fabula.index.walks import Neighbourhood, Route, find_cycles, neighbourhood, route
+from fabula.index.walks import Neighbourhood, PathFound, find_cycles, neighbourhood, route
 from fabula.model.level import AiContextLevel
 from fabula.model.moment import Moment, first_instant, last_instant
 
@@ -115,7 +115,7 @@ def around(world: World, center: int, hops: int, max_nodes: int, moment: Moment 
     )
 
 
-def way(world: World, source: int, target: int, directed: bool, moment: Moment | None = None) -> Route:
+def way(world: World, source: int, target: int, directed: bool, moment: Moment | None = None) -> PathFound:
     return route(
         world.roster,
         world.graph,
@@ -226,7 +226,7 @@ def test_a_search_that_would_open_too_much_is_degraded() -> None:
     limited = route(
         world.roster, world.graph, 0, 9, directed=False, max_expansions=3, instant=None, deadline=deadline()
     )
-    assert limited == Route((), limited.expansions, True)
+    assert limited == PathFound((), limited.expansions, True)
     assert way(world, 0, 9, False).nodes[0::5] == (0, 9)
 
 

@@ -15,7 +15,7 @@ from fabula.memory import Memory
 from fabula.operations.stories import delete_story
 from fabula.projections import follower as following
 from fabula.projections.follower import Follower, Way
-from fabula.projections.projection import NOWHERE, Report, unheeded
+from fabula.projections.projection import NOWHERE, ProjectionProgress, unheeded
 from fabula.store.changes import ALL_KINDS, Changes
 from fabula.store.reader import Edition
 from fabula.store.rowkind import RowKind
@@ -44,10 +44,10 @@ class Counting:
     def position(self, story: str) -> Edition:
         return self.at.get(story, NOWHERE)
 
-    def apply(self, story: str, changes: Changes, report: Report = unheeded) -> bool:
+    def apply(self, story: str, changes: Changes, report: ProjectionProgress = unheeded) -> bool:
         return self._move(story, changes.until)
 
-    def rebuild(self, story: str, report: Report = unheeded) -> bool:
+    def rebuild(self, story: str, report: ProjectionProgress = unheeded) -> bool:
         with self._store.read() as reader:
             return self._move(story, reader.edition(story))
 

@@ -26,7 +26,7 @@ from fabula.store.reader import Edition
 News = ChangeEvent | FabulaError | Literal["leaving"]
 
 
-class Ear:
+class LiveListener:
     """One who listens to a story: how far they have heard, and what is new to them."""
 
     def __init__(self, heard: Edition) -> None:
@@ -59,34 +59,34 @@ class Watch:
 
     def __init__(self, memory: Memory, room: int, is_leaving: Callable[[], bool]) -> None:
         self._memory, self._room, self._is_leaving = memory, room, is_leaving
-        # An ear that nobody holds any more has left, also one that never began to listen.
-        self._ears: dict[Watched, WeakSet[Ear]] = {}
+        # A listener that nobody holds any more has left, also one that never began to listen.
+        self._listeners: dict[Watched, WeakSet[LiveListener]] = {}
         self._watched: frozenset[Watched] = frozenset()
         self._stories: frozenset[str] = frozenset()
         self._live = LiveEvents(memory.call().store, self._changed)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._unfollow: Callable[[], None] | None = None
 
-    async def listen(self, call: Call, request: StoryRequest) -> Ear:
-        """An ear for a story; RateLimited without room, NotFound or Forbidden if there is nothing to hear."""
+    async def listen(self, call: Call, request: StoryRequest) -> LiveListener:
+        """A listener for a story; RateLimited without room, NotFound or Forbidden if nothing may be heard."""
         project_id = request.project_id
         watched = Watched(project_id, call.identity.user_id)
         found = await run_in_threadpool(run, watch_story, call, request)
-        if sum(map(len, self._ears.values())) >= self._room:
+        if sum(map(len, self._listeners.values())) >= self._room:
             raise RateLimited(
                 f"Already {self._room} pages are listening to this server.",
                 details={"limit": self._room, "retryAfterSeconds": 30},
                 suggestion="Close pages that nobody looks at.",
             )
-        ear = Ear(found)
-        self._ears.setdefault(watched, WeakSet()).add(ear)
+        listener = LiveListener(found)
+        self._listeners.setdefault(watched, WeakSet()).add(listener)
         self._live.begin(project_id, found)
         self._note_watched()
         if self._unfollow is None:
             self._loop = asyncio.get_running_loop()
             way = Way(self._live, stories=lambda: self._stories, look=self._looked)
             self._unfollow = self._memory.follower.follow(way)
-        return ear
+        return listener
 
     @property
     def is_watching(self) -> bool:
@@ -94,8 +94,8 @@ class Watch:
         return self._unfollow is not None
 
     def _note_watched(self) -> None:
-        self._ears = {watched: ears for watched, ears in self._ears.items() if ears}
-        self._watched = frozenset(self._ears)
+        self._listeners = {watched: listeners for watched, listeners in self._listeners.items() if listeners}
+        self._watched = frozenset(self._listeners)
         stories = frozenset(watched.project_id for watched in self._watched)
         for story in self._stories - stories:
             self._live.end(story)
@@ -126,9 +126,9 @@ class Watch:
 
     def _tell(self, news: dict[Watched, News]) -> None:
         for watched, one in news.items():
-            for ear in self._ears.get(watched, ()):
-                ear.tell(one)
+            for listener in self._listeners.get(watched, ()):
+                listener.tell(one)
         self._note_watched()
-        if not self._ears and self._unfollow is not None:
+        if not self._listeners and self._unfollow is not None:
             self._unfollow()
             self._unfollow = None

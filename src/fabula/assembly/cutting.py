@@ -15,7 +15,7 @@ _CLAUSE_END = re.compile(r"[，；、：]|[,;:](?=\s)")
 _JOINERS = "\u200d\ufe0f\ufe0e"
 
 
-class TokenCounter(Protocol):
+class CountsTokens(Protocol):
     """What counts and cuts texts; `fabula.tokens` has one for every model."""
 
     def __hash__(self) -> int: ...
@@ -37,7 +37,7 @@ class Cut(NamedTuple):
     cut: bool
 
 
-def cut_to(text: str, limit: int, counter: TokenCounter) -> Cut:
+def cut_to(text: str, limit: int, counter: CountsTokens) -> Cut:
     """The text if it is at most `limit` tokens, else its beginning: whole sentences if one fits.
 
     Otherwise it ends at a clause or a word, with an ellipsis; nothing is left if not even that fits.
@@ -58,11 +58,11 @@ def shorten(text: str, characters: int) -> str:
 
 
 @lru_cache(2_048)
-def _cut(text: str, limit: int, counter: TokenCounter) -> Cut:
+def _cut(text: str, limit: int, counter: CountsTokens) -> Cut:
     return _whole_sentences(text, limit, counter) or _broken(text, limit, counter) or Cut("", 0, True)
 
 
-def _whole_sentences(text: str, limit: int, counter: TokenCounter) -> Cut | None:
+def _whole_sentences(text: str, limit: int, counter: CountsTokens) -> Cut | None:
     head = counter.cut(text, limit)
     for end in reversed(list(sentence_ends(text, len(head)))):
         kept = text[:end].rstrip()
@@ -72,7 +72,7 @@ def _whole_sentences(text: str, limit: int, counter: TokenCounter) -> Cut | None
     return None
 
 
-def _broken(text: str, limit: int, counter: TokenCounter) -> Cut | None:
+def _broken(text: str, limit: int, counter: CountsTokens) -> Cut | None:
     for room in range(limit - counter.count(ELLIPSIS), 0, -1):
         head = counter.cut(text, room)
         kept = text[: _pause(text, len(head))].rstrip()

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from fabula.assembly.cutting import TokenCounter
+from fabula.assembly.cutting import CountsTokens
 from fabula.assembly.pieces import Message, Piece, PromptBlock, Weighed
 from fabula.assembly.render import BLOCK_GAP, LINE_GAP, render
 from fabula.assembly.section import Section
@@ -80,7 +80,7 @@ class _Room:
 
 
 def fit(
-    waiting: Mapping[Section[Any], Weighed[Any]], budget: Budget, language: Language, counter: TokenCounter
+    waiting: Mapping[Section[Any], Weighed[Any]], budget: Budget, language: Language, counter: CountsTokens
 ) -> Fit:
     """Fill the budget; the messages as they are rendered never take more tokens than it has."""
     pieces = {section: [kept.piece for kept in weighed.kept] for section, weighed in waiting.items()}
@@ -102,7 +102,7 @@ def fit(
 
 
 def _offer_constants(
-    room: _Room, constants: Sequence[Piece], total: int, language: Language, counter: TokenCounter
+    room: _Room, constants: Sequence[Piece], total: int, language: Language, counter: CountsTokens
 ) -> None:
     """Offer room to the constants until it is exactly full of them.
 
@@ -116,7 +116,7 @@ def _offer_constants(
 
 
 def _empty_room(
-    sections: Mapping[Section[Any], object], budget: Budget, language: Language, counter: TokenCounter
+    sections: Mapping[Section[Any], object], budget: Budget, language: Language, counter: CountsTokens
 ) -> _Room:
     return _Room(
         left=max(budget.total, 0),
@@ -143,7 +143,7 @@ def _offer_again(room: _Room, groups: Sequence[Sequence[Piece]]) -> None:
 
 
 def _measured(
-    room: _Room, total: int, language: Language, counter: TokenCounter
+    room: _Room, total: int, language: Language, counter: CountsTokens
 ) -> tuple[dict[Message, str], int]:
     """The rendered texts and their exact size, after the last admitted had to go if it was too much."""
     while True:

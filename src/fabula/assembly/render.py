@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import Literal, NamedTuple
 
-from fabula.assembly.cutting import TokenCounter
+from fabula.assembly.cutting import CountsTokens
 from fabula.assembly.pieces import Message, Piece, PromptBlock
 from fabula.model.context import ChatMessage
 from fabula.model.relation import Language
@@ -46,7 +46,7 @@ def messages(texts: dict[Message, str], scene_text: str) -> tuple[ChatMessage, .
     return tuple(ChatMessage(role=role, content=text) for role, text in chat if text)
 
 
-def stable_prefix(pieces: Iterable[Piece], counter: TokenCounter) -> StablePrefix:
+def stable_prefix(pieces: Iterable[Piece], counter: CountsTokens) -> StablePrefix:
     """The longest beginning of the messages that is made of always and pinned entries only.
 
     That is those of the system message, and, if it has no others, those of the context message after it.

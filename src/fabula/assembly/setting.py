@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from fabula.assembly.cutting import TokenCounter
+from fabula.assembly.cutting import CountsTokens
 from fabula.matching import fold
 from fabula.model.relation import Language
 from fabula.model.story_settings import DEFAULT_BUDGET
@@ -26,7 +26,7 @@ class SceneSetting:
 
     now: int
     language: Language
-    counter: TokenCounter
+    counter: CountsTokens
     text: str = ""
 
     def mentions(self, word: str) -> bool:

@@ -20,7 +20,7 @@ from fabula.store.reader import Reader
 
 EntryKey = Annotated[Name, StringConstraints(max_length=200)]
 Priority = Annotated[int, Field(ge=-1_000_000, le=1_000_000, strict=True)]
-TokenBudget = Annotated[int, Field(ge=1, le=100_000, strict=True)]
+EntryBudget = Annotated[int, Field(ge=1, le=100_000, strict=True)]
 KeywordsField = Field(
     default=(),
     validation_alias=AliasChoices("keywordsJson", "keywords", "keywords_json"),
@@ -68,7 +68,7 @@ class LorebookEntryCreate(Period):
     priority: Priority = 0
     enabled: bool = True
     insertion_position: InsertionPosition = InsertionPosition.BEFORE_SCENE
-    token_budget: TokenBudget = DEFAULT_TOKEN_BUDGET
+    token_budget: EntryBudget = DEFAULT_TOKEN_BUDGET
     ai_context_level: AiContextLevel | None = None
     aliases: Aliases | None = None
     attributes: OpenJson | None = None
@@ -97,7 +97,7 @@ class LorebookEntryPatch(Value):
     priority: Priority | None = None
     enabled: bool | None = None
     insertion_position: InsertionPosition | None = None
-    token_budget: TokenBudget | None = None
+    token_budget: EntryBudget | None = None
     ai_context_level: AiContextLevel | None = None
     aliases: Aliases | None = None
     attributes: OpenJson | None = None

@@ -39,10 +39,10 @@ def _fit_places(text: str) -> str:
     return text
 
 
-Title = Annotated[Text, StringConstraints(max_length=256)]
+EventTitle = Annotated[Text, StringConstraints(max_length=256)]
 Places = Annotated[Text, StringConstraints(max_length=MAX_PLACES * 257), AfterValidator(_fit_places)]
-Phrase = Annotated[Text, StringConstraints(max_length=1024)]
-Logic = Annotated[tuple[Phrase, ...], Field(max_length=64)]
+PhraseText = Annotated[Text, StringConstraints(max_length=1024)]
+Logic = Annotated[tuple[PhraseText, ...], Field(max_length=64)]
 EventLevel = Annotated[int, Field(ge=0, le=1, strict=True)]
 
 
@@ -64,10 +64,10 @@ class StructuredKvGiven(Value):
 
     model_config = ConfigDict(alias_generator=None)
 
-    time_anchor: Phrase | None = None
+    time_anchor: PhraseText | None = None
     role: Annotated[tuple[Name, ...], Field(max_length=MAX_ROLES)] | None = None
     location: Annotated[tuple[Name, ...], Field(max_length=MAX_PLACES)] | Places | None = None
-    event: Title | None = None
+    event: EventTitle | None = None
     logic: Logic | None = None
     causality: Description | None = None
 
@@ -106,7 +106,7 @@ class EventPlaceGiven(Value):
 class EventParticipantGiven(EventPlaceGiven):
     """Somebody by their id, or by a name or alias; a role left out stays as it is known."""
 
-    role: Title | None = None
+    role: EventTitle | None = None
 
 
 PlacesGiven = Annotated[tuple[EventPlaceGiven | Name, ...], Field(max_length=MAX_PLACES)]
@@ -184,8 +184,8 @@ class EventFields(_Said):
 
     name: Name | None = None
     summary: Description = ""
-    event: Title = ""
-    time_anchor: Phrase = ""
+    event: EventTitle = ""
+    time_anchor: PhraseText = ""
     locations: PlacesGiven = ()
     roles: RolesGiven = ()
     logic: Logic = ()
@@ -213,8 +213,8 @@ class EventPatch(_Said, Patch):
 
     name: Name | None = None
     summary: Description | None = None
-    event: Title | None = None
-    time_anchor: Phrase | None = None
+    event: EventTitle | None = None
+    time_anchor: PhraseText | None = None
     locations: PlacesGiven | None = None
     roles: RolesGiven | None = None
     logic: Logic | None = None

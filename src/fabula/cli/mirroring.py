@@ -17,7 +17,7 @@ from fabula.config import load
 from fabula.memory import Memory
 from fabula.operations.graph.graph_sync import delete_story_graph, mirror_of, verify_mirror
 from fabula.operations.table import StoryRequest
-from fabula.projections.projection import Report
+from fabula.projections.projection import ProjectionProgress
 
 console = Console(highlight=False, markup=False)
 mirror_commands = typer.Typer(help=say("mirror"), no_args_is_help=True)
@@ -73,7 +73,7 @@ def drop(
     console.print(say("dropped", title=title), soft_wrap=True)
 
 
-def _shown_on(progress: Progress, title: str) -> Report:
+def _shown_on(progress: Progress, title: str) -> ProjectionProgress:
     task = progress.add_task(title, total=None)
 
     def report(done: int, total: int) -> bool:

@@ -26,7 +26,7 @@ class Neighbourhood:
 
 
 @dataclass(frozen=True, slots=True)
-class Route:
+class PathFound:
     """The entities on a path; empty if there is no path or the search gave up (`degraded`)."""
 
     nodes: tuple[int, ...]
@@ -124,25 +124,25 @@ def route(
     instant: int | None,
     deadline: Deadline,
     admits: Callable[[int], bool] | None = None,
-) -> Route:
+) -> PathFound:
     """A shortest path, searched from both ends; degraded if it would take too many expansions.
 
     With `admits`, the path visits only entities it admits, apart from its ends.
     """
     admits = admits or partial(roster.is_present, instant=instant)
     if source == target:
-        return Route((source,), 0, False)
+        return PathFound((source,), 0, False)
     ahead, back = _Side(source, forward=True), _Side(target, forward=False)
     expansions = 0
     while ahead.frontier and back.frontier:
         side, other = (ahead, back) if len(ahead.frontier) <= len(back.frontier) else (back, ahead)
         if expansions + len(side.frontier) > max_expansions:
-            return Route((), expansions, True)
+            return PathFound((), expansions, True)
         expansions += len(side.frontier)
         deadline.check(expansions)
         if side.advance(graph, other, directed, instant, deadline, admits):
-            return Route(_joined(ahead, back, side.meeting), expansions, False)
-    return Route((), expansions, False)
+            return PathFound(_joined(ahead, back, side.meeting), expansions, False)
+    return PathFound((), expansions, False)
 
 
 class _Side:

@@ -2,15 +2,45 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager
+from typing import Any, Protocol, Self, runtime_checkable
 
 from fabula.llm.cancel_token import CancelToken
 
-if TYPE_CHECKING:  # importing the HTTP client takes a tenth of a second
-    from fabula.llm.endpoint import Answer
-
 # The names endpoints use for a model's context window.
 _WINDOWS = ("loaded_context_length", "max_model_len", "context_length", "context_window", "n_ctx")
+
+
+class UpstreamAnswer(AbstractContextManager["UpstreamAnswer"], Protocol):
+    """An answer of the endpoint that has started; leaving the context closes it."""
+
+    @property
+    def status(self) -> int:
+        """The HTTP status."""
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """The headers, with case-insensitive names."""
+
+    @property
+    def is_events(self) -> bool:
+        """Whether the body is a stream of server-sent events."""
+
+    def __enter__(self) -> Self:
+        """The answer itself."""
+
+    def chunks(self) -> Iterator[bytes]:
+        """The body as it arrives."""
+
+    def read(self, limit: int) -> bytes:
+        """The whole body; LlmUnavailable if it exceeds the limit."""
+
+    def beginning(self) -> bytes:
+        """The first part of an error response."""
+
+    def close(self) -> None:
+        """Close the connection."""
 
 
 @runtime_checkable
@@ -32,7 +62,7 @@ class Upstream(Protocol):
     def wants_strict_order(self) -> None:
         """Remember that the model wants one system message, first."""
 
-    def pass_on(self, content: bytes, cancel_token: CancelToken) -> Answer:
+    def pass_on(self, content: bytes, cancel_token: CancelToken) -> UpstreamAnswer:
         """The answer to a chat completions request, whatever its status; LlmUnavailable if there is none."""
 
     def without_key(self, said: str) -> str:

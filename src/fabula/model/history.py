@@ -16,7 +16,7 @@ class RowChange(Value):
     after: dict[str, Any] | None
 
 
-class Step(Value):
+class HistoryStep(Value):
     """One transaction: who did what, and whether it has been undone."""
 
     revision: int

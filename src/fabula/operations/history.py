@@ -7,13 +7,12 @@ from typing import Annotated
 from pydantic import Field
 
 from fabula.call import Call
-from fabula.canon.step import Step as Writing
-from fabula.canon.step import in_step
+from fabula.canon.step import Step, in_step
 from fabula.canon.undo import refuse_broken
 from fabula.errors import Conflict, NotFound
 from fabula.model.account import Role
 from fabula.model.bounds import Offset
-from fabula.model.history import Step
+from fabula.model.history import HistoryStep
 from fabula.model.wire import MAX_INTEGER, Id, Value
 from fabula.operations.table import Request, operation
 from fabula.store.log import REDO, UNDO
@@ -24,7 +23,7 @@ Revision = Annotated[int, Field(ge=1, le=MAX_INTEGER, strict=True)]
 class KnowledgeHistoryListResponse(Value):
     """A part of the steps, newest first; of a large step the first changes are shown."""
 
-    items: tuple[Step, ...]
+    items: tuple[HistoryStep, ...]
     total_count: int
 
 
@@ -39,7 +38,7 @@ class KnowledgeHistoryListRequest(Request[KnowledgeHistoryListResponse]):
 class KnowledgeHistoryUndoResponse(Value):
     """The step that took another one back."""
 
-    step: Step
+    step: HistoryStep
     reverted_revision: int
 
 
@@ -52,7 +51,7 @@ class KnowledgeHistoryUndoRequest(Request[KnowledgeHistoryUndoResponse]):
 class KnowledgeHistoryRedoResponse(Value):
     """The step that brought another one back."""
 
-    step: Step
+    step: HistoryStep
     restored_revision: int
 
 
@@ -81,7 +80,7 @@ def undo(call: Call, request: KnowledgeHistoryUndoRequest) -> KnowledgeHistoryUn
 
 
 @in_step(UNDO)
-def _undone(step: Writing, request: KnowledgeHistoryUndoRequest) -> tuple[int, int]:
+def _undone(step: Step, request: KnowledgeHistoryUndoRequest) -> tuple[int, int]:
     """The revision that was taken back, and the one that did it."""
     revision = request.revision or step.log.last_undoable(request.project_id)
     if revision is None:
@@ -101,7 +100,7 @@ def redo(call: Call, request: KnowledgeHistoryRedoRequest) -> KnowledgeHistoryRe
 
 
 @in_step(REDO)
-def _redone(step: Writing, request: KnowledgeHistoryRedoRequest) -> tuple[int, int]:
+def _redone(step: Step, request: KnowledgeHistoryRedoRequest) -> tuple[int, int]:
     """The revision that was brought back, and the one that did it."""
     project_id = request.project_id
     if request.revision is None:
@@ -118,7 +117,7 @@ def _redone(step: Writing, request: KnowledgeHistoryRedoRequest) -> tuple[int, i
     return restored, step.revision
 
 
-def _refuse_undo_of_undo(step: Step | None) -> None:
+def _refuse_undo_of_undo(step: HistoryStep | None) -> None:
     if step is not None and step.reverts is not None:
         raise Conflict(
             f"Step {step.revision} is itself an undo or redo, of step {step.reverts}.",
@@ -127,7 +126,7 @@ def _refuse_undo_of_undo(step: Step | None) -> None:
         )
 
 
-def _undone_by(step: Step | None, revision: int) -> int:
+def _undone_by(step: HistoryStep | None, revision: int) -> int:
     if step is None:
         raise NotFound(f"The story has no step {revision}.", details={"revision": revision})
     if step.reverted_by is None:
@@ -143,7 +142,7 @@ def _nothing_to(verb: str) -> Conflict:
     return Conflict(f"There is nothing to {verb}.", suggestion="Look at the history to see what was done.")
 
 
-def _step(call: Call, project_id: str, revision: int) -> Step:
+def _step(call: Call, project_id: str, revision: int) -> HistoryStep:
     with call.store.read() as reader:
         step = reader.log.step(project_id, revision)
     if step is None:

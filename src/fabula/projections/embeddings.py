@@ -14,7 +14,7 @@ from operator import itemgetter
 from typing import NamedTuple, TypeVar
 
 from fabula.llm.embedder import Embedder
-from fabula.projections.projection import NOWHERE, Report, catch_up, unheeded
+from fabula.projections.projection import NOWHERE, ProjectionProgress, catch_up, unheeded
 from fabula.projections.text_sources import EVERYTHING, SOURCES, Discretion, Shown, TextSource
 from fabula.store import kinds
 from fabula.store.changes import Changes
@@ -93,7 +93,7 @@ class Vectors:
         is_ours = current is not None and (current.model, current.kinds) == wanted
         return Edition(began, current.revision) if current is not None and is_ours else NOWHERE
 
-    def apply(self, story: str, changes: Changes, report: Report = unheeded) -> bool:
+    def apply(self, story: str, changes: Changes, report: ProjectionProgress = unheeded) -> bool:
         """Give the texts that changed their vectors; False if the report said stop."""
         reader = changes.reader
         current, claim = reader.vectors.set_of(story), self._claim(reader, story)
@@ -106,7 +106,7 @@ class Vectors:
         changes.release()
         return self._carry_out(story, _plan(claim, known, texts), report)
 
-    def rebuild(self, story: str, report: Report = unheeded) -> bool:
+    def rebuild(self, story: str, report: ProjectionProgress = unheeded) -> bool:
         """Hold all texts against their vectors, and make those that are missing; False if told to stop."""
         with self._store.read() as reader, self._discretion.opened(reader, story) as shown:
             claim, current = self._claim(reader, story), reader.vectors.set_of(story)
@@ -120,7 +120,7 @@ class Vectors:
         model = self._embedder.model, self._embedder.dimensions
         return Claim(*model, _kinds(self._sources, self._discretion), reader.story(story).revision)
 
-    def _carry_out(self, story: str, plan: _Plan, report: Report) -> bool:
+    def _carry_out(self, story: str, plan: _Plan, report: ProjectionProgress) -> bool:
         run = _Run(self._store, story, self._embedder, plan, self._discretion)
         try:
             return run.go(report)
@@ -132,7 +132,7 @@ def bring_up_to_date(
     store: Store,
     project_id: str,
     embedder: Embedder,
-    report: Report = unheeded,
+    report: ProjectionProgress = unheeded,
     *,
     sources: Sequence[TextSource] = SOURCES,
     discretion: Discretion = EVERYTHING,
@@ -247,7 +247,7 @@ class _Run:
         self._discretion = discretion
         self.embedded = self.dropped = 0
 
-    def go(self, report: Report) -> bool:
+    def go(self, report: ProjectionProgress) -> bool:
         """Embed and write until the plan is done or somebody has a newer one; False if it was stopped."""
         claim, missing, gone = self._plan
         if not self._claimed(claim, gone):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from fabula.projections.projection import NOWHERE, Report, unheeded
+from fabula.projections.projection import NOWHERE, ProjectionProgress, unheeded
 from fabula.store.changes import ALL_KINDS, Changes
 from fabula.store.reader import Edition
 from fabula.store.rowkind import RowKind
@@ -59,7 +59,7 @@ class LiveEvents:
         """Up to which edition everybody was told."""
         return self._told.get(story, NOWHERE)
 
-    def apply(self, story: str, changes: Changes, report: Report = unheeded) -> bool:
+    def apply(self, story: str, changes: Changes, report: ProjectionProgress = unheeded) -> bool:
         """Tell which rows changed."""
         touched = list(changes.touched(self.kinds))
         names = frozenset(kind.name for kind, _ in touched)
@@ -67,7 +67,7 @@ class LiveEvents:
         self._say(story, ChangeEvent(changes.until, names, ids))
         return True
 
-    def rebuild(self, story: str, report: Report = unheeded) -> bool:
+    def rebuild(self, story: str, report: ProjectionProgress = unheeded) -> bool:
         """Tell that everything may have changed."""
         with self._store.read() as reader:
             edition = reader.edition(story)

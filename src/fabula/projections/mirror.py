@@ -27,7 +27,7 @@ from fabula.projections.mirror_cypher import (
 )
 from fabula.projections.mirror_server import GraphServer, Record, Run, Spoilt, busy
 from fabula.projections.mirror_shapes import SHAPE, Sum
-from fabula.projections.projection import NOWHERE, Overtaken, Report, catch_up, unheeded
+from fabula.projections.projection import NOWHERE, Overtaken, ProjectionProgress, catch_up, unheeded
 from fabula.store.changes import Changes, changes_between
 from fabula.store.export_reader import editions
 from fabula.store.kinds import STORY
@@ -100,7 +100,7 @@ class Mirror:
         """How far one story is mirrored; NOWHERE while its graph is being built."""
         return _edition(self._position(story))
 
-    def apply(self, story: str, changes: Changes, report: Report = unheeded) -> bool:
+    def apply(self, story: str, changes: Changes, report: ProjectionProgress = unheeded) -> bool:
         """Write what changed into the graph of a story, in one transaction."""
         sayings = sayings_for(changes)
         reached = _reached(changes.reader, story, changes.until)
@@ -119,7 +119,7 @@ class Mirror:
             return self.rebuild(story, report)
         return True
 
-    def rebuild(self, story: str, report: Report = unheeded) -> bool:
+    def rebuild(self, story: str, report: ProjectionProgress = unheeded) -> bool:
         """Write the whole graph of a story; False if the report said stop."""
         try:
             with self._store.read() as reader:
@@ -128,7 +128,9 @@ class Mirror:
         except Spoilt as error:
             raise Overtaken from error
 
-    def bring_up_to_date(self, project_id: str, report: Report = unheeded, *, anew: bool = False) -> bool:
+    def bring_up_to_date(
+        self, project_id: str, report: ProjectionProgress = unheeded, *, anew: bool = False
+    ) -> bool:
         """Let the graph of a story be that of this moment; False if the report said stop.
 
         NotFound if there is no such story.
@@ -209,7 +211,7 @@ class Mirror:
             raise _behind(position, edition)
         self.bring_up_to_date(project_id)
 
-    def _rebuild(self, reader: Reader, project_id: str, edition: Edition, report: Report) -> bool:
+    def _rebuild(self, reader: Reader, project_id: str, edition: Edition, report: ProjectionProgress) -> bool:
         """Write a whole story: a small one in one transaction, a large one under a token of one's own."""
         total, done, token = _size(reader, project_id), 0, self._new_token()
         reached = _reached(reader, project_id, edition)

@@ -15,7 +15,7 @@ NOWHERE = Edition("", 0)
 MOST_TRIES = 10
 
 # Told how much of how much is done; False if the work is to stop.
-Report = Callable[[int, int], bool]
+ProjectionProgress = Callable[[int, int], bool]
 
 
 def unheeded(done: int, total: int) -> bool:
@@ -42,13 +42,13 @@ class Projection(Protocol):
     def position(self, story: str) -> Edition:
         """Which edition of a story the projection holds; NOWHERE if none, or one that cannot be followed."""
 
-    def apply(self, story: str, changes: Changes, report: Report = unheeded) -> bool:
+    def apply(self, story: str, changes: Changes, report: ProjectionProgress = unheeded) -> bool:
         """Move from `changes.since` to `changes.until`; False if the report said stop.
 
         Overtaken if the projection is no longer at `changes.since`.
         """
 
-    def rebuild(self, story: str, report: Report = unheeded) -> bool:
+    def rebuild(self, story: str, report: ProjectionProgress = unheeded) -> bool:
         """Make everything again from the rows as they are now; False if the report said stop."""
 
 
@@ -56,7 +56,7 @@ def catch_up(
     store: Store,
     projection: Projection,
     story: str,
-    report: Report = unheeded,
+    report: ProjectionProgress = unheeded,
     *,
     anew: bool = False,
     expected: Edition | None = None,
@@ -77,7 +77,9 @@ def catch_up(
     raise Overtaken
 
 
-def _catch_up(store: Store, projection: Projection, story: str, at: Edition, report: Report) -> bool:
+def _catch_up(
+    store: Store, projection: Projection, story: str, at: Edition, report: ProjectionProgress
+) -> bool:
     with ExitStack() as view:
         reader = view.enter_context(store.read())
         reader.story(story)

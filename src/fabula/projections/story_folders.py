@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fabula.projections.folder import Reached, StoryFolder, Written, folder_for
-from fabula.projections.projection import NOWHERE, Overtaken, Report, unheeded
+from fabula.projections.projection import NOWHERE, Overtaken, ProjectionProgress, unheeded
 from fabula.projections.story_files import FOLLOWED, FOLLOWED_CHANGES, all_files, files_for
 from fabula.store.changes import Changes
 from fabula.store.reader import Edition, Reader
@@ -41,7 +41,7 @@ class StoryFolders:
             reached = self._folder(reader, story).reached()
         return _edition(reached, story)
 
-    def apply(self, story: str, changes: Changes, report: Report = unheeded) -> bool:
+    def apply(self, story: str, changes: Changes, report: ProjectionProgress = unheeded) -> bool:
         """Write the files that changed."""
         folder = self._folder(changes.reader, story)
         with folder.locked():
@@ -54,7 +54,7 @@ class StoryFolders:
                 self.last = folder.write(files, reached, is_whole=False)
         return True
 
-    def rebuild(self, story: str, report: Report = unheeded) -> bool:
+    def rebuild(self, story: str, report: ProjectionProgress = unheeded) -> bool:
         """Write every file of a story that is not there as it should be."""
         with self._store.read() as reader:
             folder = self._folder(reader, story)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import orjson
 from sqlalchemy import ColumnElement, and_, func, select
 
-from fabula.model.history import Step
+from fabula.model.history import HistoryStep
 from fabula.store.dialect import any_of
 from fabula.store.page import Page
 from fabula.store.querying import Querying
@@ -45,7 +45,7 @@ class RowStep(NamedTuple):
 class LogReader(Querying):
     """The change logs of all stories, inside one transaction."""
 
-    def steps(self, project_id: str, row_id: str | None, limit: int, offset: int) -> Page[Step]:
+    def steps(self, project_id: str, row_id: str | None, limit: int, offset: int) -> Page[HistoryStep]:
         """A part of the story's history, or of one row's, newest first."""
         condition: ColumnElement[bool] = story_steps.c.project_id == project_id
         if row_id is not None:
@@ -63,7 +63,7 @@ class LogReader(Querying):
         )
         return Page(tuple(self._step(row, row_id) for row in rows.mappings().all()), total)
 
-    def step(self, project_id: str, revision: int) -> Step | None:
+    def step(self, project_id: str, revision: int) -> HistoryStep | None:
         """The step of this number, with the first of its changes."""
         row = self.step_row(project_id, revision)
         return None if row is None else self._step(row, None)
@@ -188,7 +188,7 @@ class LogReader(Querying):
         )
         return int(count)
 
-    def _step(self, row: Mapping[Any, Any], row_id: str | None) -> Step:
+    def _step(self, row: Mapping[Any, Any], row_id: str | None) -> HistoryStep:
         columns = story_changes.c
         query = select(story_changes).where(
             columns.project_id == row["project_id"], columns.revision == row["revision"]

@@ -7,13 +7,13 @@ from typing import Any
 
 import orjson
 
-from fabula.model.history import RowChange, Step
+from fabula.model.history import HistoryStep, RowChange
 from fabula.store.kinds import KINDS, STORY
 
 
-def step_from_rows(step: Mapping[Any, Any], changes: Iterable[Mapping[Any, Any]]) -> Step:
+def step_from_rows(step: Mapping[Any, Any], changes: Iterable[Mapping[Any, Any]]) -> HistoryStep:
     """A step with (the first of) its changes."""
-    return Step(
+    return HistoryStep(
         revision=step["revision"],
         at=step["at"],
         actor=step["actor"],

@@ -42,7 +42,7 @@ class Beginning(NamedTuple):
     relation_types: tuple[RelationType, ...]
 
 
-Ear = Callable[[str], object]
+CommitListener = Callable[[str], object]
 WriterT = TypeVar("WriterT", bound=Writer)
 
 
@@ -57,7 +57,7 @@ class Store:
         self.place = place
         self.limits = limits
         self._clock = clock
-        self._ears: list[Ear] = []
+        self._listeners: list[CommitListener] = []
         self._for_writing = engine_at(place, writes=True)
         self._for_reading = engine_at(place, writes=False)
         self._turn: AbstractContextManager[object] = (
@@ -90,14 +90,14 @@ class Store:
         seen._user_id = user_id
         return seen
 
-    def hear(self, ear: Ear) -> Callable[[], None]:
+    def hear(self, listener: CommitListener) -> Callable[[], None]:
         """Let somebody know the id of every story as soon as it was changed here; what ends that."""
-        self._ears.append(ear)
-        return lambda: self._ears.remove(ear)
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
 
     def _tell(self, project_id: str) -> None:
-        for ear in tuple(self._ears):
-            ear(project_id)
+        for listener in tuple(self._listeners):
+            listener(project_id)
 
     @contextmanager
     def read(self) -> Iterator[Reader]:

@@ -88,6 +88,12 @@ export type EventPatch = z.infer<typeof EventPatchSchema>;
 export const EventPlaceSchema = z.object({ "entityId": z.union([z.string(), z.null()]), "name": z.string(), "properties": z.record(z.string(), z.any()) }).strict().describe("Where an event happens; without `entityId` the place is waited for by its name.\n\n`properties` are those of the relation that it is: what else is true of it.");
 export type EventPlace = z.infer<typeof EventPlaceSchema>;
 
+export const RowChangeSchema = z.object({ "after": z.union([z.record(z.string(), z.any()), z.null()]), "before": z.union([z.record(z.string(), z.any()), z.null()]), "id": z.string(), "kind": z.string() }).strict().describe("One row before and after a step.");
+export type RowChange = z.infer<typeof RowChangeSchema>;
+
+export const HistoryStepSchema = z.object({ "action": z.string(), "actor": z.string(), "at": z.string(), "changeCount": z.number().int(), "changes": z.array(RowChangeSchema), "revertedBy": z.union([z.number().int(), z.null()]), "reverts": z.union([z.number().int(), z.null()]), "revision": z.number().int() }).strict().describe("One transaction: who did what, and whether it has been undone.");
+export type HistoryStep = z.infer<typeof HistoryStepSchema>;
+
 export const ImpactNeighbourSchema = z.object({ "id": z.string(), "isolated": z.boolean(), "name": z.string(), "relationCount": z.number().int(), "type": z.string() }).strict().describe("An entity that would lose relations; `isolated` if it would have none left.");
 export type ImpactNeighbour = z.infer<typeof ImpactNeighbourSchema>;
 
@@ -202,25 +208,19 @@ export type KnowledgeEventUpdateResponse = z.infer<typeof KnowledgeEventUpdateRe
 export const KnowledgeHistoryListRequestSchema = z.object({ "id": z.union([z.string().min(1).max(128), z.null()]).optional(), "limit": z.number().int().gte(1).lte(1000).default(100), "offset": z.number().int().gte(0).lte(10000000).default(0), "projectId": z.string().min(1).max(128) }).strict().describe("The steps of a story, or those that touched one entity or relation.");
 export type KnowledgeHistoryListRequest = z.infer<typeof KnowledgeHistoryListRequestSchema>;
 
-export const RowChangeSchema = z.object({ "after": z.union([z.record(z.string(), z.any()), z.null()]), "before": z.union([z.record(z.string(), z.any()), z.null()]), "id": z.string(), "kind": z.string() }).strict().describe("One row before and after a step.");
-export type RowChange = z.infer<typeof RowChangeSchema>;
-
-export const StepSchema = z.object({ "action": z.string(), "actor": z.string(), "at": z.string(), "changeCount": z.number().int(), "changes": z.array(RowChangeSchema), "revertedBy": z.union([z.number().int(), z.null()]), "reverts": z.union([z.number().int(), z.null()]), "revision": z.number().int() }).strict().describe("One transaction: who did what, and whether it has been undone.");
-export type Step = z.infer<typeof StepSchema>;
-
-export const KnowledgeHistoryListResponseSchema = z.object({ "items": z.array(StepSchema), "totalCount": z.number().int() }).strict().describe("A part of the steps, newest first; of a large step the first changes are shown.");
+export const KnowledgeHistoryListResponseSchema = z.object({ "items": z.array(HistoryStepSchema), "totalCount": z.number().int() }).strict().describe("A part of the steps, newest first; of a large step the first changes are shown.");
 export type KnowledgeHistoryListResponse = z.infer<typeof KnowledgeHistoryListResponseSchema>;
 
 export const KnowledgeHistoryRedoRequestSchema = z.object({ "projectId": z.string().min(1).max(128), "revision": z.union([z.number().int().gte(1).lte(9223372036854776000), z.null()]).optional() }).strict().describe("The step to bring back; without a revision, the one undone last if nothing was done since.");
 export type KnowledgeHistoryRedoRequest = z.infer<typeof KnowledgeHistoryRedoRequestSchema>;
 
-export const KnowledgeHistoryRedoResponseSchema = z.object({ "restoredRevision": z.number().int(), "step": StepSchema }).strict().describe("The step that brought another one back.");
+export const KnowledgeHistoryRedoResponseSchema = z.object({ "restoredRevision": z.number().int(), "step": HistoryStepSchema }).strict().describe("The step that brought another one back.");
 export type KnowledgeHistoryRedoResponse = z.infer<typeof KnowledgeHistoryRedoResponseSchema>;
 
 export const KnowledgeHistoryUndoRequestSchema = z.object({ "projectId": z.string().min(1).max(128), "revision": z.union([z.number().int().gte(1).lte(9223372036854776000), z.null()]).optional() }).strict().describe("The step to take back; without a revision, the newest that still counts.");
 export type KnowledgeHistoryUndoRequest = z.infer<typeof KnowledgeHistoryUndoRequestSchema>;
 
-export const KnowledgeHistoryUndoResponseSchema = z.object({ "revertedRevision": z.number().int(), "step": StepSchema }).strict().describe("The step that took another one back.");
+export const KnowledgeHistoryUndoResponseSchema = z.object({ "revertedRevision": z.number().int(), "step": HistoryStepSchema }).strict().describe("The step that took another one back.");
 export type KnowledgeHistoryUndoResponse = z.infer<typeof KnowledgeHistoryUndoResponseSchema>;
 
 export const KnowledgeOntologyReadRequestSchema = z.object({ "projectId": z.string().min(1).max(128) }).strict().describe("The ontology of a story.");

@@ -17,8 +17,8 @@ from fabula.api.streaming import EVENTS, JSON, Head, Pieces, Room, Streamed, Str
 from fabula.call import Call
 from fabula.errors import FabulaError, LlmRateLimited, LlmUnavailable, NotFound
 from fabula.llm.cancel_token import CancelToken
-from fabula.llm.endpoint import Answer
 from fabula.llm.failures import not_understood, unavailable
+from fabula.llm.upstream import UpstreamAnswer
 from fabula.memory import Memory
 from fabula.operations.chat.model_names import model_names
 from fabula.operations.chat.proxy import ForwardRequest, Remembering, asked, forwarded
@@ -78,7 +78,7 @@ def _passed_on(call: Call, body: bytes, cancel_token: CancelToken, room: Room) -
                 yield whole
 
 
-def _check(answer: Answer, body: bytes) -> None:
+def _check(answer: UpstreamAnswer, body: bytes) -> None:
     """Whether the answer is JSON, as it should be: a web page of somebody in between is passed to nobody."""
     if not 200 <= answer.status < 300:
         raise unavailable("refused", f"The model's endpoint answered {answer.status}.", status=answer.status)

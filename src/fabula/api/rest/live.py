@@ -9,7 +9,7 @@ from fastapi import Request
 from starlette.responses import StreamingResponse
 
 from fabula.api.rest.route import Route, routes
-from fabula.api.watching import Ear, Watch
+from fabula.api.watching import LiveListener, Watch
 from fabula.call import Call
 from fabula.errors import FabulaError
 from fabula.model.clock import Clock
@@ -37,12 +37,12 @@ async def _live(http: Request, call: Call, request: StoryRequest) -> StreamingRe
     return _Events(events, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
 
 
-async def _events(ear: Ear, clock: Clock) -> AsyncIterator[str]:
+async def _events(listener: LiveListener, clock: Clock) -> AsyncIterator[str]:
     """Revisions, heartbeats between them, and `gone` when the story or the right to it is gone."""
-    yield f"retry: {RETRY_SECONDS * 1000}\n" + _event("revision", ear.heard.revision)
+    yield f"retry: {RETRY_SECONDS * 1000}\n" + _event("revision", listener.heard.revision)
     over = clock.monotonic() + LONGEST_SECONDS
     while (left := over - clock.monotonic()) > 0:
-        news = await ear.news(min(left, HEARTBEAT_SECONDS))
+        news = await listener.news(min(left, HEARTBEAT_SECONDS))
         if news == "leaving":
             return
         if isinstance(news, FabulaError):

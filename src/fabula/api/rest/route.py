@@ -124,7 +124,7 @@ def routes(prefix: str, tag: str, rows: Iterable[Route]) -> APIRouter:
     """A router with the rows of one file."""
     router = APIRouter(prefix=prefix, tags=[tag], route_class=_Row)
     for row in rows:
-        whole = Row(prefix, row)
+        whole = MountedRoute(prefix, row)
         router.add_api_route(
             row.path,
             whole.endpoint,
@@ -137,7 +137,7 @@ def routes(prefix: str, tag: str, rows: Iterable[Route]) -> APIRouter:
     return router
 
 
-class Row:
+class MountedRoute:
     """A row at its whole address."""
 
     def __init__(self, prefix: str, route: Route) -> None:

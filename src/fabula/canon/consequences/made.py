@@ -13,7 +13,7 @@ from fabula.store.writer import Writer
 _NO_ALIASES = "[]"
 
 
-class Turn(NamedTuple):
+class RowTurn(NamedTuple):
     """A row before and after all changes, as images."""
 
     before: Row | None
@@ -37,13 +37,13 @@ class Made:
         self.changes = self._writer.done[self._begun :]
         self.entities = self.turns("entity")
 
-    def turns(self, kind: str) -> dict[str, Turn]:
+    def turns(self, kind: str) -> dict[str, RowTurn]:
         """What became of every row of a kind, by its id."""
-        turns: dict[str, Turn] = {}
+        turns: dict[str, RowTurn] = {}
         for change in self.changes:
             if change.kind.name == kind:
                 known = turns.get(change.row_id)
-                turns[change.row_id] = Turn(known.before if known else change.before, change.after)
+                turns[change.row_id] = RowTurn(known.before if known else change.before, change.after)
         return turns
 
 

@@ -49,7 +49,7 @@ from fabula.operations.table import NoFields, StoryRequest, operation
 SHOWN_EVENTS = 10
 BRIEF = 160
 
-PageSize = Annotated[int, Field(ge=1, le=200)]
+EntityPageSize = Annotated[int, Field(ge=1, le=200)]
 
 
 class StoryBrief(Value):
@@ -64,7 +64,7 @@ class StoryBrief(Value):
 class ListPart(Value):
     """A part of the list."""
 
-    limit: PageSize = 50
+    limit: EntityPageSize = 50
     offset: Annotated[Offset, Field(strict=False)] = 0
 
 

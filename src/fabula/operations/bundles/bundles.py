@@ -24,7 +24,7 @@ from fabula.operations.bundles.files import offered_file
 from fabula.operations.bundles.nodes import NodeWriting
 from fabula.operations.bundles.places import NodePlaces
 from fabula.operations.bundles.secrets import refuse_unveiling
-from fabula.operations.bundles.site import Complaints, Course, Report, Site, invalid_bundle
+from fabula.operations.bundles.site import BundleProgress, Complaints, Course, Site, invalid_bundle
 from fabula.operations.bundles.values import (
     SHOWN,
     BundleStats,
@@ -73,7 +73,7 @@ def import_data(
     data: bytes,
     *,
     dry_run: bool = False,
-    progress: Report | None = None,
+    progress: BundleProgress | None = None,
 ) -> KnowledgeBundleImportResponse:
     """The same for the bytes of a file; `progress` is told how many items of how many are written."""
     with call.store.read() as reader:
@@ -134,7 +134,7 @@ def _site(
     plan: BundlePlan,
     ontology: Ontology,
     lines: Sequence[int],
-    report: Report,
+    report: BundleProgress,
 ) -> Site:
     places = NodePlaces(step, plan, ontology)
     return Site(step, plan, ontology, places, Complaints(lines), Course(plan, report))

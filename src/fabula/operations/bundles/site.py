@@ -19,7 +19,7 @@ from fabula.operations.bundles.values import BundleCounts
 CHUNK = 2_000
 
 # Told how many items of how many are written; False if the import is to stop.
-Report = Callable[[int, int], bool]
+BundleProgress = Callable[[int, int], bool]
 T = TypeVar("T")
 
 
@@ -64,7 +64,7 @@ def invalid_bundle(found: BundleErrors) -> BundleInvalid:
 class Course:
     """How far an import is."""
 
-    def __init__(self, plan: BundlePlan, report: Report) -> None:
+    def __init__(self, plan: BundlePlan, report: BundleProgress) -> None:
         lists = (plan.nodes_to_upsert, plan.nodes_to_delete, plan.edges_to_upsert, plan.edges_to_delete)
         self._total = sum(map(len, lists))
         self._done = 0

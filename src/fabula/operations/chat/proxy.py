@@ -6,13 +6,13 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from fabula.call import Call
 from fabula.errors import InvalidInput
 from fabula.llm.cancel_token import CancelToken
 from fabula.llm.endpoint_dialect import is_about_order
-from fabula.llm.upstream import Upstream
+from fabula.llm.upstream import Upstream, UpstreamAnswer
 from fabula.model.wire import Value
 from fabula.operations.chat.chat import recent
 from fabula.operations.chat.context_window import context_budget
@@ -20,9 +20,6 @@ from fabula.operations.chat.model_names import chosen_story
 from fabula.operations.chat.placement import Spoken, folded, placed, told_by
 from fabula.operations.context import assemble_context
 from fabula.operations.table import operation
-
-if TYPE_CHECKING:  # what speaks HTTP takes a tenth of a second to import
-    from fabula.llm.endpoint import Answer
 
 MAX_MODEL_NAME = 1_000
 MAX_MESSAGES = 20_000
@@ -101,7 +98,7 @@ def forwarded(call: Call, request: ForwardRequest) -> Forwarded:
     )
 
 
-def asked(upstream: Upstream, wanted: Forwarded, cancel_token: CancelToken) -> tuple[Answer, bytes]:
+def asked(upstream: Upstream, wanted: Forwarded, cancel_token: CancelToken) -> tuple[UpstreamAnswer, bytes]:
     """The answer and, if it is a refusal, what it says.
 
     A model that takes one instruction only is asked again, and from then on as it likes it.
@@ -119,7 +116,7 @@ def asked(upstream: Upstream, wanted: Forwarded, cancel_token: CancelToken) -> t
     return again, said
 
 
-def _answer(upstream: Upstream, content: bytes, cancel_token: CancelToken) -> tuple[Answer, bytes]:
+def _answer(upstream: Upstream, content: bytes, cancel_token: CancelToken) -> tuple[UpstreamAnswer, bytes]:
     answer = upstream.pass_on(content, cancel_token)
     return answer, answer.beginning() if answer.status >= 400 else b""
 

@@ -13,10 +13,10 @@ from fabula.canon.event_values import (
     EventLevel,
     EventParticipantGiven,
     EventPatch,
+    EventTitle,
     Logic,
-    Phrase,
+    PhraseText,
     StoryEvent,
-    Title,
 )
 from fabula.model.names import name_key
 from fabula.model.proposal import Proposal
@@ -27,8 +27,8 @@ SUMMARY = "summary"
 _NAME: TypeAdapter[str] = TypeAdapter(Name)
 _FIELDS: dict[str, TypeAdapter[Any]] = {
     SUMMARY: TypeAdapter(Description),
-    "event": TypeAdapter(Title),
-    "time_anchor": TypeAdapter(Phrase),
+    "event": TypeAdapter(EventTitle),
+    "time_anchor": TypeAdapter(PhraseText),
     "logic": TypeAdapter(Logic),
     "causality": TypeAdapter(Description),
     "level": TypeAdapter(EventLevel),

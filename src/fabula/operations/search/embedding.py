@@ -11,7 +11,7 @@ from fabula.model.wire import Value
 from fabula.operations.table import StoryRequest, operation
 from fabula.projections.embeddings import bring_up_to_date
 from fabula.projections.meaning import VectorMeaning
-from fabula.projections.projection import Report
+from fabula.projections.projection import ProjectionProgress
 
 JOB = "embedding"
 
@@ -40,7 +40,7 @@ def embedding_status(call: Call, request: StoryRequest) -> EmbeddingStatus:
         )
 
 
-def embed_story(call: Call, project_id: str, report: Report) -> None:
+def embed_story(call: Call, project_id: str, report: ProjectionProgress) -> None:
     """Give every text of a story its vector, and tell how far it is."""
     how = _embedding(call)
     bring_up_to_date(call.store, project_id, how.embedder, report, discretion=how.discretion)

@@ -945,74 +945,6 @@ export type Story = {
 };
 
 /**
- * Step
- *
- * One transaction: who did what, and whether it has been undone.
- */
-export type Step = {
-    /**
-     * Action
-     */
-    action: string;
-    /**
-     * Actor
-     */
-    actor: string;
-    /**
-     * At
-     */
-    at: string;
-    /**
-     * Changecount
-     */
-    changeCount: number;
-    /**
-     * Changes
-     */
-    changes: Array<RowChange>;
-    /**
-     * Revertedby
-     */
-    revertedBy: number | null;
-    /**
-     * Reverts
-     */
-    reverts: number | null;
-    /**
-     * Revision
-     */
-    revision: number;
-};
-
-/**
- * RowChange
- *
- * One row before and after a step.
- */
-export type RowChange = {
-    /**
-     * After
-     */
-    after: {
-        [key: string]: unknown;
-    } | null;
-    /**
-     * Before
-     */
-    before: {
-        [key: string]: unknown;
-    } | null;
-    /**
-     * Id
-     */
-    id: string;
-    /**
-     * Kind
-     */
-    kind: string;
-};
-
-/**
  * SnippetSpan
  *
  * A part of a snippet to mark.
@@ -1319,6 +1251,34 @@ export type SceneInfo = {
 };
 
 /**
+ * RowChange
+ *
+ * One row before and after a step.
+ */
+export type RowChange = {
+    /**
+     * After
+     */
+    after: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Before
+     */
+    before: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Kind
+     */
+    kind: string;
+};
+
+/**
  * Role
  *
  * A member's permissions on a story; each role includes those listed after it.
@@ -1608,32 +1568,6 @@ export type RestPageStoryEvent = {
 };
 
 /**
- * RestPage[Step]
- */
-export type RestPageStep = {
-    /**
-     * Content
-     */
-    content: Array<Step>;
-    /**
-     * Number
-     */
-    number: number;
-    /**
-     * Size
-     */
-    size: number;
-    /**
-     * Totalelements
-     */
-    totalElements: number;
-    /**
-     * Totalpages
-     */
-    totalPages: number;
-};
-
-/**
  * RestPage[LorebookEntry]
  */
 export type RestPageLorebookEntry = {
@@ -1825,6 +1759,72 @@ export type Job = {
      * Subject
      */
     subject: string;
+};
+
+/**
+ * RestPage[HistoryStep]
+ */
+export type RestPageHistoryStep = {
+    /**
+     * Content
+     */
+    content: Array<HistoryStep>;
+    /**
+     * Number
+     */
+    number: number;
+    /**
+     * Size
+     */
+    size: number;
+    /**
+     * Totalelements
+     */
+    totalElements: number;
+    /**
+     * Totalpages
+     */
+    totalPages: number;
+};
+
+/**
+ * HistoryStep
+ *
+ * One transaction: who did what, and whether it has been undone.
+ */
+export type HistoryStep = {
+    /**
+     * Action
+     */
+    action: string;
+    /**
+     * Actor
+     */
+    actor: string;
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * Changecount
+     */
+    changeCount: number;
+    /**
+     * Changes
+     */
+    changes: Array<RowChange>;
+    /**
+     * Revertedby
+     */
+    revertedBy: number | null;
+    /**
+     * Reverts
+     */
+    reverts: number | null;
+    /**
+     * Revision
+     */
+    revision: number;
 };
 
 /**
@@ -3260,7 +3260,7 @@ export type KnowledgeHistoryUndoResponse = {
      * Revertedrevision
      */
     revertedRevision: number;
-    step: Step;
+    step: HistoryStep;
 };
 
 /**
@@ -3273,7 +3273,7 @@ export type KnowledgeHistoryRedoResponse = {
      * Restoredrevision
      */
     restoredRevision: number;
-    step: Step;
+    step: HistoryStep;
 };
 
 /**
@@ -7712,7 +7712,7 @@ export type ListStepsResponses = {
     /**
      * Successful Response
      */
-    200: RestPageStep;
+    200: RestPageHistoryStep;
 };
 
 export type ListStepsResponse = ListStepsResponses[keyof ListStepsResponses];

@@ -490,34 +490,6 @@ export const zStory = z.object({
 });
 
 /**
- * RowChange
- *
- * One row before and after a step.
- */
-export const zRowChange = z.object({
-    after: z.record(z.string(), z.unknown()).nullable(),
-    before: z.record(z.string(), z.unknown()).nullable(),
-    id: z.string(),
-    kind: z.string()
-});
-
-/**
- * Step
- *
- * One transaction: who did what, and whether it has been undone.
- */
-export const zStep = z.object({
-    action: z.string(),
-    actor: z.string(),
-    at: z.string(),
-    changeCount: z.int(),
-    changes: z.array(zRowChange),
-    revertedBy: z.int().nullable(),
-    reverts: z.int().nullable(),
-    revision: z.int()
-});
-
-/**
  * SnippetSpan
  *
  * A part of a snippet to mark.
@@ -669,6 +641,18 @@ export const zSceneInfo = z.object({
     updatedAt: z.string(),
     version: z.int(),
     wordCount: z.int()
+});
+
+/**
+ * RowChange
+ *
+ * One row before and after a step.
+ */
+export const zRowChange = z.object({
+    after: z.record(z.string(), z.unknown()).nullable(),
+    before: z.record(z.string(), z.unknown()).nullable(),
+    id: z.string(),
+    kind: z.string()
 });
 
 /**
@@ -847,17 +831,6 @@ export const zRestPageStoryEvent = z.object({
 });
 
 /**
- * RestPage[Step]
- */
-export const zRestPageStep = z.object({
-    content: z.array(zStep),
-    number: z.int(),
-    size: z.int(),
-    totalElements: z.int(),
-    totalPages: z.int()
-});
-
-/**
  * LorebookEntry
  *
  * An entry as people see it: the rules for injection and, with an entity, the entity's text.
@@ -930,6 +903,33 @@ export const zJob = z.object({
  */
 export const zRestPageJob = z.object({
     content: z.array(zJob),
+    number: z.int(),
+    size: z.int(),
+    totalElements: z.int(),
+    totalPages: z.int()
+});
+
+/**
+ * HistoryStep
+ *
+ * One transaction: who did what, and whether it has been undone.
+ */
+export const zHistoryStep = z.object({
+    action: z.string(),
+    actor: z.string(),
+    at: z.string(),
+    changeCount: z.int(),
+    changes: z.array(zRowChange),
+    revertedBy: z.int().nullable(),
+    reverts: z.int().nullable(),
+    revision: z.int()
+});
+
+/**
+ * RestPage[HistoryStep]
+ */
+export const zRestPageHistoryStep = z.object({
+    content: z.array(zHistoryStep),
     number: z.int(),
     size: z.int(),
     totalElements: z.int(),
@@ -1650,7 +1650,7 @@ export const zKnowledgeOntologyReadResponse = z.object({
  */
 export const zKnowledgeHistoryUndoResponse = z.object({
     revertedRevision: z.int(),
-    step: zStep
+    step: zHistoryStep
 });
 
 /**
@@ -1660,7 +1660,7 @@ export const zKnowledgeHistoryUndoResponse = z.object({
  */
 export const zKnowledgeHistoryRedoResponse = z.object({
     restoredRevision: z.int(),
-    step: zStep
+    step: zHistoryStep
 });
 
 /**
@@ -2994,7 +2994,7 @@ export const zListStepsQuery = z.object({
 /**
  * Successful Response
  */
-export const zListStepsResponse = zRestPageStep;
+export const zListStepsResponse = zRestPageHistoryStep;
 
 export const zRedoStepBody = zHistoryRedoRequest.default({});
 
