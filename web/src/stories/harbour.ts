@@ -1,5 +1,5 @@
 import type { Entity, EntityState, Relation } from "../client/knowledge";
-import type { Chapters, Extraction, NameCover, Step, StoryEvent } from "../client/rest";
+import type { Chapters, Extraction, HistoryStep, NameCover, StoryEvent } from "../client/rest";
 
 /** A small part of a story, for stories about panels. */
 
@@ -109,7 +109,7 @@ export const APPEARANCES = {
   totalCount: 7,
 };
 
-export const STEPS: Step[] = [
+export const STEPS: HistoryStep[] = [
   {
     revision: 7,
     at: AT,

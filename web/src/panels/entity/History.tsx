@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Moment, Step } from "../../client/rest";
+import type { HistoryStep, Moment } from "../../client/rest";
 import { listStepsOptions } from "../../client/rest/@tanstack/react-query.gen";
 import { Button } from "../../design/Button";
 import { shownValue } from "../../story/ConflictDialog";
@@ -44,7 +44,7 @@ export function History({ storyId, entityId }: { storyId: string; entityId: stri
   );
 }
 
-function StepRow({ storyId, entityId, step }: { storyId: string; entityId: string; step: Step }) {
+function StepRow({ storyId, entityId, step }: { storyId: string; entityId: string; step: HistoryStep }) {
   const t = useTexts(texts);
   const words = useTexts(glossary);
   const language = useLanguage();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Step } from "../../client/rest";
+import type { HistoryStep } from "../../client/rest";
 import { LI, RELATIONS, STEPS } from "../../stories/harbour";
 import { typedValue, valueTyped } from "../../story/Attributes";
 import { countsByChapter } from "./Appearances";
@@ -55,7 +55,7 @@ describe("the history", () => {
   });
 
   it("names steps by what they did", () => {
-    const deed = (action: string) => deedOf({ ...step, action } as Step);
+    const deed = (action: string) => deedOf({ ...step, action } as HistoryStep);
     expect(
       ["knowledge:entity:update", "extraction:bulk-review", "knowledge:batch:upsert", "x:y"].map(deed),
     ).toEqual(["update", "review", "import", "other"]);

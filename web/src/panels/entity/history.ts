@@ -1,4 +1,4 @@
-import type { Step } from "../../client/rest";
+import type { HistoryStep } from "../../client/rest";
 import { isSame } from "../../story/versions";
 
 const SILENT = ["updatedAt", "createdAt", "version", "promptText", "projectId", "id", "layoutX", "layoutY"];
@@ -11,7 +11,7 @@ export interface Difference {
 }
 
 /** What a step did to an entity, field by field, without what follows from the rest. */
-export function differencesOf(step: Step, entityId: string): Difference[] {
+export function differencesOf(step: HistoryStep, entityId: string): Difference[] {
   const change = step.changes.find(({ id, kind }) => id === entityId && kind === "entity");
   if (!change?.before || !change.after) return [];
   const { before, after } = change;
@@ -23,7 +23,7 @@ export function differencesOf(step: Step, entityId: string): Difference[] {
 const DEEDS = ["create", "update", "delete", "merge", "import", "review", "undo", "redo"] as const;
 
 /** What kind of step it was, by its action. */
-export function deedOf({ action }: Step): (typeof DEEDS)[number] | "other" {
+export function deedOf({ action }: HistoryStep): (typeof DEEDS)[number] | "other" {
   const word = action.split(":").at(-1) ?? "";
   return (
     DEEDS.find((deed) => word === deed || word === `bulk-${deed}`) ??
@@ -31,4 +31,5 @@ export function deedOf({ action }: Step): (typeof DEEDS)[number] | "other" {
   );
 }
 
-export const canUndo = ({ reverts, revertedBy }: Step): boolean => reverts === null && revertedBy === null;
+export const canUndo = ({ reverts, revertedBy }: HistoryStep): boolean =>
+  reverts === null && revertedBy === null;
