@@ -10,6 +10,7 @@ SCHEMA := schemas/knowledge.schema.json
 ZOD := web/src/client/knowledge.ts
 OPENAPI := schemas/openapi.json
 CLIENT := web/src/client/rest
+CONTEXT := web/src/client/context.ts
 WEB := $(shell find web/src web/public web/scripts -type f 2>/dev/null) web/index.html web/vite.config.ts web/tsconfig.json
 
 .PHONY: install installed demo test test-postgresql check lint lint-python lint-web sound bench eval faults faketime schemas schemas-fresh requirements chromium shots neo4j arcadedb nginx systemd lock clean postgresql pgbouncer
@@ -140,6 +141,7 @@ shots: install chromium
 schemas: install
 	$(BIN)/fabula schemas $(SCHEMA)
 	$(BIN)/fabula schemas $(OPENAPI) --openapi
+	$(BIN)/fabula schemas $(CONTEXT) --context
 	cd web && node scripts/schemas.mjs ../$(SCHEMA) ../$(ZOD)
 	cd web && FABULA_OPENAPI=../$(OPENAPI) FABULA_CLIENT=../$(CLIENT) npx --no-install openapi-ts --silent
 	cd tests && ../$(BIN)/python -m operation_doors
@@ -150,9 +152,11 @@ schemas-fresh: installed
 	@$(BIN)/fabula schemas $(VENV)/fresh/schema.json > /dev/null
 	@cd web && node scripts/schemas.mjs ../$(VENV)/fresh/schema.json ../$(VENV)/fresh/knowledge.ts
 	@$(BIN)/fabula schemas $(VENV)/fresh/openapi.json --openapi > /dev/null
+	@$(BIN)/fabula schemas $(VENV)/fresh/context.ts --context > /dev/null
 	@cd web && FABULA_OPENAPI=../$(VENV)/fresh/openapi.json FABULA_CLIENT=../$(VENV)/fresh/rest npx --no-install openapi-ts --silent
 	@diff -q $(SCHEMA) $(VENV)/fresh/schema.json && diff -q $(ZOD) $(VENV)/fresh/knowledge.ts \
 	  && diff -q $(OPENAPI) $(VENV)/fresh/openapi.json && diff -qr $(CLIENT) $(VENV)/fresh/rest \
+	  && diff -q $(CONTEXT) $(VENV)/fresh/context.ts \
 	  || { echo "The generated schemas are stale: run make schemas and commit."; exit 1; }
 
 # The page of requirements again from the manifest and the tests; a test sees when it is stale.

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from bench.plan import STORY, Plan
-from fabula.index.shelf import Shelf
 from fabula.index.story_index import SHELVED_ENTITIES, SHELVED_RELATIONS
+from fabula.index.value_cache import ValueCache
 from fabula.memory import Memory
 from fabula.model.story import Limits
 
@@ -33,5 +33,5 @@ def empty_shelves(memory: Memory) -> None:
     """Forget the rows that earlier answers left in memory, so that the next answer reads them."""
     call = memory.call()
     with call.store.read() as reader, call.indexes.lease(reader, STORY) as index:
-        index._entities = Shelf(SHELVED_ENTITIES)
-        index._relations = Shelf(SHELVED_RELATIONS)
+        index._entities = ValueCache(SHELVED_ENTITIES)
+        index._relations = ValueCache(SHELVED_RELATIONS)

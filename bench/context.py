@@ -21,13 +21,11 @@ from bench.measure import Figures, Results, Series, figure, timed
 from bench.plan import STORY
 from bench.processes import found_by
 from bench.scenes import CHAPTER, SCENE, Scenes, Text, scenes
+from fabula.assembly.context import AssembledContext
+from fabula.assembly.sections.lore import LoreFragment
 from fabula.memory import Memory
-from fabula.model.context import AssembledContext, LoreFragment
-from fabula.operations.context import (
-    Mentions,
-    assemble_context,
-    find_mentions,
-)
+from fabula.operations.context import assemble_context
+from fabula.operations.manuscript.mentions import Mentions, find_mentions
 
 ASSEMBLY = "assembly"
 TYPING = "typing"

@@ -15,7 +15,8 @@ from fabula.memory import Memory
 from fabula.operations.import_export.export_story import export_file, export_folder
 from fabula.operations.import_export.import_folder import import_story, read_folder_files
 from fabula.projections.folder import StoryFolder
-from fabula.projections.shadow import bring_up_to_date
+from fabula.projections.projection import catch_up
+from fabula.projections.story_folders import StoryFolders
 from fabula.story_memory import StoryMemory
 
 NAME = "export"
@@ -89,16 +90,12 @@ def measure_one(size: int) -> Results:
 
 def _followed(memory: Memory, story: StoryMemory, out: Path, field: str) -> dict[str, float | int]:
     series, folder = Series(), StoryFolder(out)
+    folders = StoryFolders(memory.call().store, lambda story_id, title: folder)
     for n in range(CHANGES):
         entity = story.entity.read(id=f"e{n}")
         value = {"age": 100 + n} if field == "attributes" else f"{entity.name}改"
         story.entity.update(id=entity.id, expected_version=entity.version, patch={field: value})
-
-        def follow() -> None:
-            with memory.call().store.read() as reader, folder.locked():
-                bring_up_to_date(reader, folder, story.id)
-
-        series.time(follow)
+        series.time(lambda: catch_up(memory.call().store, folders, story.id))
     return series.figures()
 
 

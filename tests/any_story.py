@@ -311,6 +311,9 @@ class Teller:
         if action is not None and found:
             self.story.review(found[0].id, action)
 
+    def _ontology(self, text: str) -> None:
+        self.memory.answer("knowledge:ontology:write", {"projectId": self.story.id, "text": text})
+
     def _undo(self) -> None:
         self.story.history.undo()
 

@@ -94,11 +94,11 @@ class PlainWorld:
         self.said_of.append(self.people[slot].name)
         return self.people[slot].text
 
-    def named(self, text: str) -> list[Naming]:
+    def mentions_in(self, text: str) -> list[Naming]:
         hits = self._names.find_all(text) + self._parts.find_all(text)
         return [Naming(hit.owner, hit.term, hit.kind, hit.start, hit.end) for hit in hits]  # type: ignore[arg-type]
 
-    def said(self, text: str, allowed: Mask, limit: int) -> SharedWords:
+    def shared_words(self, text: str, allowed: Mask, limit: int) -> SharedWords:
         wanted = {word.text for word in words(fold(text).text)}
         shares = np.array([len(wanted & own) for own in self._words], dtype=np.float64)
         slots = np.flatnonzero(allowed & (shares > 0))
@@ -107,7 +107,7 @@ class PlainWorld:
         )
         return SharedWords(slots[:limit], shares[slots[:limit]], float(len(wanted)))
 
-    def meant(self, text: str, slots: WorldSlots) -> Scores | None:
+    def similarities(self, text: str, slots: WorldSlots) -> Scores | None:
         if self.meanings is None:
             return None
         return np.array([self.meanings.get(self.people[slot].name, 0.0) for slot in slots])

@@ -23,7 +23,7 @@ def test_an_empty_import_folder_is_none_at_all(tmp_path: Path) -> None:
     assert settings(tmp_path, FABULA_IMPORT_DIR="").import_dir is None
 
 
-def test_a_neo4j_may_be_asked_by_nobody_in_particular(tmp_path: Path) -> None:
+def test_an_empty_neo4j_user_means_none(tmp_path: Path) -> None:
     neo4j = settings(tmp_path, FABULA_GRAPH="neo4j", FABULA_NEO4J_USER="").neo4j
     assert neo4j is not None
     assert neo4j.user == ""

@@ -15,8 +15,8 @@ from typer.main import get_command
 
 from fabula.api.app import create_app
 from fabula.api.rest.live import LONGEST_SECONDS
-from fabula.cli.listening import LAST_ANSWERS_S
 from fabula.cli.main import app as commands
+from fabula.cli.server_socket import LAST_ANSWERS_S
 from fabula.config import SETTINGS, load
 from fabula.jobs.crew import GRACE_S
 from fabula.memory import Memory

@@ -326,3 +326,55 @@ def test_every_decision_is_listed_and_fits_on_a_page() -> None:
         assert list(sections(folder / name)) == wanted, name
         for path in CODE.findall(sections(folder / name)["Files bound"]):
             assert (ROOT / path).exists() or (ROOT / "src" / "fabula" / path).exists(), f"{name}: {path}"
+
+
+def test_every_page_is_listed_in_the_table_of_documents() -> None:
+    listed = set(LINK.findall(text_of(DOCS / "README.md")))
+    pages = {page.name for page in DOCS.glob("*.md")} - {"README.md", "README.zh.md"}
+    assert pages <= listed
+
+
+@pytest.mark.parametrize("page", READMES, ids=name_of)
+def test_the_two_commands_stand_on_the_first_screen(page: Path) -> None:
+    first = text_of(page).split("![", 1)[0]
+    assert "make demo" in first
+    assert "make test" in first
+    assert len(first.splitlines()) < 40
+
+
+GLOSSARY = DOCS / "glossary.md"
+HAN = re.compile("[\u4e00-\u9fff]")
+
+
+def glossary() -> list[list[str]]:
+    """The rows of the glossary: term, Chinese term, and the meaning in both languages."""
+    rows = [line.strip("|").split("|") for line in text_of(GLOSSARY).splitlines() if line.startswith("| ")]
+    return [[cell.strip() for cell in row] for row in rows[1:]]
+
+
+def test_the_glossary_has_at_most_40_words_each_once_and_in_both_languages() -> None:
+    rows = glossary()
+    assert 0 < len(rows) <= 40
+    for row in rows:
+        assert len(row) == 4, row
+        assert [HAN.search(cell) is not None for cell in row] == [False, True, False, True], row
+        assert all(row), row
+    for column in (0, 1):
+        words = [row[column] for row in rows]
+        assert len(set(words)) == len(words)
+
+
+def test_every_word_of_the_glossary_is_used() -> None:
+    pages = [text_of(page) for page in DOCS.rglob("*.md") if page != GLOSSARY]
+    sources = "\n".join([*pages, *(text_of(file) for file in (ROOT / "src").rglob("*.py"))]).lower()
+    for term, *_ in glossary():
+        assert re.search(rf"\b{term.replace(' ', '[ _]?')}", sources), term
+
+
+def test_the_glossary_and_the_page_translate_the_same_way() -> None:
+    page = (ROOT / "web" / "src" / "texts" / "glossary.ts").read_text("utf-8")
+    shown = {en.lower(): zh for en, zh in re.findall(r'\["([^"]+)", "([^"]+)"\]', page)}
+    said = {row[0]: row[1] for row in glossary()}
+    shared = said.keys() & shown.keys()
+    assert {"story", "scene", "entity", "event", "review"} <= shared
+    assert {word: said[word] for word in shared} == {word: shown[word] for word in shared}

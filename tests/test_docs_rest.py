@@ -8,7 +8,7 @@ import re
 import shlex
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import httpx
 import pytest
@@ -17,13 +17,15 @@ from fastapi import FastAPI
 from doors import fabula
 from fabula.api.app import create_app
 from fabula.api.envelope import CHANNEL_PREFIX
-from fabula.assembly.candidates import DEFAULT_BUDGET
+from fabula.assembly.context import AssembledContext
+from fabula.assembly.sections import SECTIONS
 from fabula.canon.entry_values import LorebookEntry
-from fabula.cli.context_texts import CONTEXT_TEXTS
 from fabula.context.candidates.relations import LEAST_RELATIONS, MOST_RELATIONS, RELATIONS_PER_ENTITY
 from fabula.errors import all_errors
 from fabula.memory import Memory
-from fabula.model.context import AssembledContext, Reason
+from fabula.model.context import REASONS
+from fabula.model.reason import Reason
+from fabula.model.story_settings import DEFAULT_BUDGET
 from fabula.operations.context import Shares
 from fabula.samples import load_sample
 from fabula.tokens import _MODELS, VOCABULARIES
@@ -162,11 +164,25 @@ def test_every_field_of_a_context_is_named() -> None:
     assert listed == own
 
 
-@pytest.mark.parametrize("reason", get_args(Reason))
-def test_every_reason_is_explained_with_the_words_of_the_terminal(reason: str) -> None:
-    _, _, english, chinese, meaning = table_row(DOCS / "context.md", reason)
-    assert (english, chinese) == CONTEXT_TEXTS[f"reason_{reason}"]
-    assert meaning
+@pytest.mark.parametrize("reason", REASONS, ids=lambda reason: reason.code)
+def test_every_reason_is_explained_with_the_words_of_its_record(reason: Reason) -> None:
+    told = [f"`{reason.code}`", reason.outcome, reason.words.en, reason.words.zh, reason.meaning]
+    assert table_row(DOCS / "context.md", reason.code) == told
+
+
+def test_no_other_reason_is_explained() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| (?:in|out|both) \|", text_of(DOCS / "context.md"), re.M)
+    assert sorted(rows) == sorted(reason.code for reason in REASONS)
+
+
+def test_the_sections_take_their_turns_as_the_page_says() -> None:
+    page = sections(DOCS / "context.md")
+    shared = [section for section in SECTIONS if section.share is not None]
+    by_turn = [section.key for section in sorted(shared, key=lambda section: section.turn)]
+    assert re.findall(r"the share `(\w+)`", page["Budget and shares"]) == by_turn
+    kinds = ", ".join(f"`{section.kind}`" for section in SECTIONS)
+    first, _, last = kinds.rpartition(", ")
+    assert f"| `kind` | {first} or {last} |" in page["Reading the trace"]
 
 
 def test_the_shares_and_bounds_are_those_of_the_code() -> None:

@@ -126,8 +126,8 @@ def _by_variant(book: Book, index: PassageIndex, variant: Variant) -> Iterator[l
 
 
 def _passages(book: Book, index: PassageIndex) -> list[str]:
-    reading = index.reading()
-    spans = zip(reading.chapters.tolist(), reading.starts.tolist(), reading.ends.tolist(), strict=True)
+    order = index.in_order()
+    spans = zip(order.chapters.tolist(), order.starts.tolist(), order.ends.tolist(), strict=True)
     return [book.chapters[chapter][start:end].strip() for chapter, start, end in spans]
 
 
@@ -147,14 +147,14 @@ def as_of(novels: Sequence[Book]) -> Iterator[Row]:
     plain, masked, filtered, later = [], [], [], 0
     for book in novels:
         index = book.index()
-        reading = index.reading()
+        order = index.in_order()
         counted = [words_of(chapter) for chapter in book.chapters]
         for claim in book.claims:
             last = max(claim.sources)
             plain.append(_judged(PlainBm25.of(counted[: last + 1]).best(claim.text), claim))
-            ranking = rank(index, claim.text, allowed=reading.chapters <= last)
+            ranking = rank(index, claim.text, allowed=order.chapters <= last)
             masked.append(_judged(ranking.best_chapters(99).tolist(), claim))
-            later += int(np.count_nonzero(ranking.scores[reading.chapters > last]))
+            later += int(np.count_nonzero(ranking.scores[order.chapters > last]))
             later += int(np.count_nonzero(ranking.chapters > last))
             everything = rank(index, claim.text).best_chapters(99)
             filtered.append(_judged(everything[everything <= last].tolist(), claim))
@@ -173,7 +173,7 @@ def contexts(novels: Sequence[Book], quick: bool) -> Iterator[Row]:
         index = book.index()
         passages = _passages(book, index)
         costs = [tokens.count(passage) for passage in passages]
-        where = index.reading().chapters.tolist()
+        where = index.in_order().chapters.tolist()
         plain = PlainBm25(passages)
         for claim, bearing in zip(book.claims, _bearing(book, passages, where), strict=True):
             ranking = rank(index, claim.text)
@@ -182,7 +182,7 @@ def contexts(novels: Sequence[Book], quick: bool) -> Iterator[Row]:
                 for name, order in (
                     ("plain BM25 over passages", plain.best(claim.text)),
                     ("ours, by score", ranking.best(4 * fitting).tolist()),
-                    ("ours, varied", varied(ranking, index.reading(), fitting).tolist()),
+                    ("ours, varied", varied(ranking, index.in_order(), fitting).tolist()),
                 ):
                     packed = _packed(order, costs, budget)
                     judged.setdefault((budget, name), []).append(_borne(packed, where, claim, bearing))

@@ -143,11 +143,11 @@ class MemoryWorld:
     def text_of(self, slot: int) -> str:
         return self.people[slot].text
 
-    def named(self, text: str) -> list[Naming]:
+    def mentions_in(self, text: str) -> list[Naming]:
         hits = self._names.find_all(text) + self._parts.find_all(text)
         return [Naming(hit.owner, hit.term, hit.kind, hit.start, hit.end) for hit in hits]
 
-    def said(self, text: str, allowed: Mask, limit: int) -> SharedWords:
+    def shared_words(self, text: str, allowed: Mask, limit: int) -> SharedWords:
         if self._said[0] != text:
             self._said = text, self.words.scores(text)
         scores, ceiling = self._said[1]
@@ -155,7 +155,7 @@ class MemoryWorld:
         slots = slots[np.argsort(-scores[slots], kind="stable")][:limit]
         return SharedWords(slots, scores[slots], ceiling)
 
-    def meant(self, text: str, slots: WorldSlots) -> Scores | None:
+    def similarities(self, text: str, slots: WorldSlots) -> Scores | None:
         return None
 
     def links(self, slot: int) -> Sequence[Link]:

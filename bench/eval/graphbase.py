@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.eval.graph_world import MemoryWorld, Person
+from bench.eval.presence import Presence, presences
 from bench.eval.table import DATA, Row, no_data, show
 from fabula.matching.implied import implied_names
-from fabula.retrieval.presence import Presence, presences
 from fabula.retrieval.retriever import GraphRetriever
 
 TEXTS = DATA / "english_novels" / "anna_karenina_chapters"

@@ -112,7 +112,7 @@ def _ours(conversation: Conversation, variant: Variant) -> Iterator[Judged]:
     index = conversation.compiled(variant.headings)
     likeness = variant.likeness([turn.text for turn in conversation.turns]) if variant.likeness else None
     number = {turn.instant: place for place, turn in enumerate(conversation.turns)}
-    turns = [number[instant] for instant in index.reading().instants.tolist()]
+    turns = [number[instant] for instant in index.in_order().instants.tolist()]
     for question in conversation.questions:
         alike = likeness(question.text)[turns] if likeness else None
         ranking = rank(index, question.text, scoring=variant.scoring, likeness=alike)

@@ -17,10 +17,10 @@ from bench.eval.graph_world import MemoryWorld, Person
 from bench.eval.table import DATA, Row, no_data, show
 from fabula.matching.implied import implied_names
 from fabula.retrieval.anchors import find_anchors
-from fabula.retrieval.asking import understand
 from fabula.retrieval.hops import expand
 from fabula.retrieval.pruning import prune
 from fabula.retrieval.retriever import GraphRetriever
+from fabula.retrieval.role_question import parse_question
 from fabula.retrieval.rules import DEFAULT, Rules
 
 FOLDER = DATA / "multihop"
@@ -95,7 +95,9 @@ def _people() -> list[Person]:
 def _stages(world: MemoryWorld, query: str, rules: Rules, *, asking: bool) -> list[int]:
     allowed = world.everybody()
     anchors = find_anchors(world, query, allowed, rules)
-    asked = understand(query, [place for anchor in anchors for place in anchor.places]) if asking else None
+    asked = (
+        parse_question(query, [place for anchor in anchors for place in anchor.places]) if asking else None
+    )
     reached = expand(world, anchors, allowed, asked, rules)
     return [target.slot for target in prune(world, query, anchors, reached, allowed, asked, rules).kept]
 

@@ -91,11 +91,11 @@ def _times(novels: Sequence[clipper.Book]) -> Iterable[Row]:
     questions = questions[:: max(1, len(questions) // TIMED)]
     began = time.process_time()
     index = PassageIndex((number << 20, "", text) for number, text in enumerate(chapters))
-    size = len(index.reading().slots)
+    size = len(index.in_order().slots)
     built = time.process_time() - began
     letters = sum(map(len, chapters))
     yield Row("compiling", size, {"cpu s": built, "per 1M": built / letters * 1e6})
-    half = index.reading().chapters <= len(chapters) // 2
+    half = index.in_order().chapters <= len(chapters) // 2
     asking, early, changed = Series(), Series(), Series()
     for question in questions:
         asking.time(rank, index, question)

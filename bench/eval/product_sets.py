@@ -13,6 +13,7 @@ import numpy as np
 from bench.eval import clipper, graphbase, locomo, multihop
 from bench.eval.graph_world import Bm25, Person
 from bench.eval.plain_bm25 import PlainBm25
+from bench.eval.presence import Presence, presences
 from bench.eval.product_story import MOST, WAYS, embed, opened, retrieved, story_file
 from bench.eval.table import DATA, Row
 from fabula.context.audience import AuthorView
@@ -20,7 +21,6 @@ from fabula.context.story_world import StoryWorld
 from fabula.memory import Memory
 from fabula.operations.context import assemble_context
 from fabula.projections.meaning import NO_MEANING
-from fabula.retrieval.presence import Presence, presences
 
 STORY = "told"
 BUDGET = 4_000

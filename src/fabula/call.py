@@ -9,7 +9,7 @@ from fabula.errors import LlmUnavailable
 from fabula.index.cache import StoryIndexes
 from fabula.index.deadline import Deadline
 from fabula.jobs.board import JobBoard
-from fabula.llm.line import Line
+from fabula.llm.cancel_token import CancelToken
 from fabula.llm.rate import MeteredChatModel, MeteredUpstream
 from fabula.meters import Meters
 from fabula.model.account import Identity
@@ -55,9 +55,9 @@ class Call:
             raise _no_model()
         return self.chat
 
-    def on(self, line: Line) -> Call:
-        """The same call, whose questions to the language model end when the line is cut."""
-        return self if self.chat is None else replace(self, chat=self.chat.on(line))
+    def cancelled_by(self, cancel_token: CancelToken) -> Call:
+        """The same call, whose requests to the language model end when the token is cancelled."""
+        return self if self.chat is None else replace(self, chat=self.chat.cancelled_by(cancel_token))
 
     def endpoint(self) -> MeteredUpstream:
         """The language model's endpoint for those who speak its protocol; LlmUnavailable if there is none."""

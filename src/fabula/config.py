@@ -1,4 +1,4 @@
-"""Every setting, in one table: name, default, meaning. Nothing else reads the environment."""
+"""All settings in one table: name, default, meaning. Nothing else reads the environment."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from fabula.store.place import DatabasePlace, at_home, place_of, without_passwor
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One thing a user may choose."""
+    """One setting a user may change."""
 
     name: str
     default: str | int
     meaning: str
     least: int = 0
     is_secret: bool = False
-    # Whether an empty one is none of it, and not the default.
+    # Whether an empty value means none, instead of the default.
     may_be_none: bool = False
 
     @property
@@ -35,7 +35,7 @@ class Setting:
         return f"FABULA_{self.name.upper()}"
 
     def shown(self, value: str | int) -> str:
-        """The value as it may be shown: of a secret only whether there is one, of an address no password."""
+        """The value for display: secrets masked, addresses without a password."""
         return "***" if self.is_secret and value else without_password(str(value))
 
 
@@ -56,78 +56,82 @@ SETTINGS = (
     ),
     Setting("host", "127.0.0.1", "the address the server listens on"),
     Setting("port", 8765, "the port the server listens on"),
-    Setting("processes", 1, "how many processes of the server answer at that port", least=1),
+    Setting("processes", 1, "how many server processes listen on that port", least=1),
     Setting("auth", "none", "whether callers of the server need a token: none, required"),
     Setting(
         "allowed_origins",
         "",
-        "origins of other web pages that may use the server, such as https://notes.example.org, with blanks "
-        "between them",
+        "origins of other web pages that may use the server, such as https://notes.example.org, separated "
+        "by spaces",
     ),
     Setting("token_model", DEFAULT_TOKEN_MODEL, "the model or vocabulary whose tokens are counted"),
-    Setting("llm_base_url", "", "the OpenAI-compatible address of the language model, with its /v1"),
+    Setting("llm_base_url", "", "the OpenAI-compatible base URL of the language model, including /v1"),
     Setting("llm_api_key", "", "the key of the language model", is_secret=True),
     Setting("llm_model", "", "the name of the language model"),
-    Setting("llm_timeout_s", 120, "seconds a language model may be silent", least=1),
+    Setting("llm_timeout_s", 120, "seconds a language model may go without sending anything", least=1),
     Setting(
         "llm_window",
         0,
-        "tokens the language model reads and writes in one call; 0 is what its address says, if it does",
+        "the language model's context window in tokens; 0 asks the endpoint",
     ),
     Setting(
         "embedding_model",
         "",
-        "what makes vectors of texts: a folder, a model of the address below, or none; else the built-in one",
+        "the embedding model: a folder, a model at the address below, or none; empty is the built-in one",
     ),
-    Setting("embedding_base_url", "", "the address of that model, if not the language model's"),
-    Setting("embedding_api_key", "", "the key of that address, if it is another", is_secret=True),
+    Setting(
+        "embedding_base_url", "", "the address of the embedding model, if it is not the language model's"
+    ),
+    Setting("embedding_api_key", "", "the key for that address, if it is another one", is_secret=True),
     Setting(
         "embedding_secrets",
         "off",
-        "whether that address is sent what no model is told, never and manual_only, too: on, off",
+        "whether that address also receives texts hidden from models (never, manual_only): on, off",
     ),
     Setting(
         "model_calls_per_minute",
         DEFAULT_CALLS_PER_MINUTE,
-        "calls of a language model one caller may make in a minute; 0 is any number",
+        "language model calls one caller may make per minute; 0 is unlimited",
     ),
     Setting(
-        "work_after_saving", "on", "whether a server reads and sums up scenes after they are saved: on, off"
+        "work_after_saving",
+        "on",
+        "whether the server extracts from and summarises scenes after they are saved: on, off",
     ),
     Setting(
         "import_dir",
         "~/.fabula/import",
-        "the folder from which agents may import files; empty is none",
+        "the folder from which agents may import files; empty for none",
         may_be_none=True,
     ),
-    Setting("export_dir", "", "the folder in which every story is kept as text files, too; empty is none"),
-    Setting("graph", GRAPH_INDEX, "who answers questions to the graph: index, the built-in one; neo4j"),
-    Setting("neo4j_uri", "bolt://127.0.0.1:7687", "the address of the Neo4j that mirrors the stories"),
-    Setting("neo4j_user", "neo4j", "its user; empty is none", may_be_none=True),
+    Setting("export_dir", "", "the folder in which every story is also kept as text files; empty for none"),
+    Setting("graph", GRAPH_INDEX, "what answers graph queries: index (built in), neo4j"),
+    Setting("neo4j_uri", "bolt://127.0.0.1:7687", "the address of the Neo4j server that mirrors the stories"),
+    Setting("neo4j_user", "neo4j", "the Neo4j user; empty for none", may_be_none=True),
     Setting("neo4j_password", "", "the password of that user", is_secret=True),
-    Setting("neo4j_database", "", "the database there; empty is its own choice"),
+    Setting("neo4j_database", "", "the Neo4j database; empty for the server's default"),
     Setting("log_level", "info", "how much the server logs: debug, info, warning, error"),
     Setting("max_body_mb", 256, "the largest request body, in MiB"),
     Setting(
         "story_memory_mb",
         DEFAULT_STORY_MEMORY_MB,
-        "about how many MB a process may fill with compiled stories; the one used longest ago leaves first",
+        "about how many MB of compiled stories a process may keep; the least recently used are dropped first",
     ),
     Setting("max_entities", _LIMITS.max_entities, "entities a story may hold"),
     Setting("max_relations", _LIMITS.max_relations, "relations a story may hold"),
     Setting("max_attribute_keys", _LIMITS.max_attribute_keys, "attributes an entity may have"),
     Setting("max_subgraph_k", _LIMITS.max_subgraph_k, "hops a subgraph may reach"),
     Setting(
-        "max_subgraph_nodes", _LIMITS.max_subgraph_nodes, "entities of a subgraph unless maxNodes says more"
+        "max_subgraph_nodes", _LIMITS.max_subgraph_nodes, "entities in a subgraph unless maxNodes is given"
     ),
-    Setting("max_path_expansions", _LIMITS.max_path_expansions, "entities a path search may look at"),
+    Setting("max_path_expansions", _LIMITS.max_path_expansions, "entities a path search may visit"),
     Setting("query_timeout_ms", _LIMITS.query_timeout_ms, "milliseconds a query may take"),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Neo4jPlace:
-    """Where the graph server is, and as whom it is asked."""
+    """The address of the graph server and the credentials for it."""
 
     uri: str
     user: str
@@ -167,10 +171,10 @@ class Config:
 
 
 FILE = Path("fabula.toml")
-# No user, password or query: a key in an address would be shown with it.
+# No user, password or query: a key in an address would be displayed with it.
 _ADDRESS = re.compile(r"https?://([\w.-]+|\[[0-9a-fA-F:.]+\])(:\d+)?(/[\w.~%+:/-]*)?", re.ASCII)
 _BOLT_ADDRESS = re.compile(r"(bolt|neo4j)(\+s|\+ssc)?://([\w.-]+|\[[0-9a-fA-F:.]+\])(:\d+)?", re.ASCII)
-# Browsers write origins so, and they are compared as they are written.
+# The form in which browsers send origins; they are compared as strings.
 _ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d+)?", re.ASCII)
 CHOICES = {
     "log_level": ("debug", "info", "warning", "error"),
@@ -223,7 +227,7 @@ def _check_bolt_address(setting: Setting, value: str) -> None:
 def _check_origins(setting: Setting, value: str) -> None:
     if setting.name == "allowed_origins" and not all(_is_address(one, _ORIGIN) for one in value.split()):
         raise InvalidInput(
-            f"{setting.variable} must be origins (scheme, host and port, no path) with blanks between them.",
+            f"{setting.variable} must be origins (scheme, host and port, no path) separated by spaces.",
             details={"setting": setting.name},
             suggestion="An example: https://notes.example.org http://localhost:3000",
         )
@@ -237,11 +241,11 @@ def _is_address(value: str, pattern: re.Pattern[str] = _ADDRESS) -> bool:
 
 
 def _check_secret(setting: Setting, value: str) -> None:
-    """A key travels in a header, which holds visible ASCII only; the refusal does not repeat it."""
+    """Refuse a secret that cannot be sent; API keys go into a header, which is ASCII only."""
     in_a_header = setting.name.endswith("_api_key")
     if setting.is_secret and not (value.isprintable() and (value.isascii() or not in_a_header)):
         raise InvalidInput(
-            f"{setting.variable} holds characters that no key has.",
+            f"{setting.variable} contains characters that are not allowed in a key.",
             details={"setting": setting.name},
             suggestion="Copy the key again, without line breaks.",
         )
@@ -266,7 +270,7 @@ def _written(file: Path) -> dict[str, object]:
 
 
 def load(environment: Mapping[str, str] | None = None, file: Path = FILE) -> Config:
-    """The settings in force, as commands use them."""
+    """The settings in force, with their final types."""
     values = in_force(environment, file)
     return Config(
         db=place_of(str(values["db"])),
@@ -298,7 +302,7 @@ def load(environment: Mapping[str, str] | None = None, file: Path = FILE) -> Con
 
 
 def _neo4j(values: Mapping[str, str | int]) -> Neo4jPlace | None:
-    """The graph server, if it is the one to answer."""
+    """The graph server, if the settings choose it."""
     if str(values["graph"]).lower() != GRAPH_NEO4J:
         return None
     return Neo4jPlace(
@@ -310,7 +314,7 @@ def _neo4j(values: Mapping[str, str | int]) -> Neo4jPlace | None:
 
 
 def _embedding_key(values: Mapping[str, str | int]) -> str:
-    """The key for embeddings: the model's own only where both are one address, no key is shown to others."""
+    """The key for embeddings; the language model's key is sent to its own address only."""
     is_shared = values["embedding_base_url"] in ("", values["llm_base_url"])
     return str(values["embedding_api_key"] or (values["llm_api_key"] if is_shared else ""))
 
@@ -335,7 +339,7 @@ def _value(setting: Setting, given: object) -> str | int:
 
 
 def language(environment: Mapping[str, str] | None = None) -> str:
-    """The language of the terminal: `zh` where the locale is Chinese, else `en`."""
+    """The language of the terminal: `zh` if the locale is Chinese, else `en`."""
     given = os.environ if environment is None else environment
     locale = given.get("FABULA_LANG") or given.get("LC_ALL") or given.get("LC_MESSAGES") or given.get("LANG")
     return "zh" if (locale or "").lower().startswith("zh") else "en"

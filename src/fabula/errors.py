@@ -2,13 +2,23 @@
 
 FabulaError
 ├── InvalidInput              VALIDATION_ERROR            400
+│   └── RequestTooSlow                                    408
 ├── Unauthenticated           UNAUTHENTICATED             401
 ├── Forbidden                 FORBIDDEN                   403
 ├── NotFound                  NOT_FOUND                   404
 ├── Conflict                  CONFLICT                    409
+│   └── Contended
 ├── PayloadTooLarge           PAYLOAD_TOO_LARGE           413
 ├── RateLimited               RATE_LIMITED                429
 ├── InternalError             INTERNAL_ERROR              500
+│   ├── DatabaseUnreachable                               503
+│   │   ├── DatabaseInterrupted
+│   │   ├── DatabaseRefused
+│   │   └── OutcomeUnknown
+│   ├── DatabaseDamaged
+│   ├── DatabaseMoved                                     503
+│   ├── DiskFull                                          507
+│   └── ServerStopping                                    503
 ├── EntityDuplicate           KG_ENTITY_DUPLICATE         409
 ├── EntityConflict            KG_ENTITY_CONFLICT          409
 ├── AttributeKeysExceeded     KG_ATTRIBUTE_KEYS_EXCEEDED  400
@@ -32,7 +42,7 @@ from typing import Any, ClassVar
 
 
 class FabulaError(Exception):
-    """Whatever Fabula refuses, with what to do about it."""
+    """An error that Fabula reports to its callers, with a suggestion what to do about it."""
 
     code: ClassVar[str]
     status: ClassVar[int]
@@ -47,7 +57,7 @@ class FabulaError(Exception):
         self.suggestion = suggestion or self.default_suggestion
 
     def as_dict(self) -> dict[str, Any]:
-        """The error as every door shows it, without empty fields."""
+        """The error as every door returns it, without empty fields."""
         body: dict[str, Any] = {"code": self.code, "message": self.message}
         if self.details is not None:
             body["details"] = self.details
@@ -57,15 +67,21 @@ class FabulaError(Exception):
 
 
 class InvalidInput(FabulaError):
-    """The request does not have the shape that was asked for."""
+    """The request is malformed."""
 
     code = "VALIDATION_ERROR"
     status = 400
     default_suggestion = "Correct the fields named in details and send the request again."
 
 
+class RequestTooSlow(InvalidInput):
+    """The body of a request did not arrive in time."""
+
+    status = 408
+
+
 class Unauthenticated(FabulaError):
-    """Nobody has said who is asking."""
+    """The caller is not authenticated."""
 
     code = "UNAUTHENTICATED"
     status = 401
@@ -73,7 +89,7 @@ class Unauthenticated(FabulaError):
 
 
 class Forbidden(FabulaError):
-    """The caller is known and may not do this."""
+    """The caller is authenticated but may not do this."""
 
     code = "FORBIDDEN"
     status = 403
@@ -81,7 +97,7 @@ class Forbidden(FabulaError):
 
 
 class NotFound(FabulaError):
-    """There is no such thing in this story, or no such story."""
+    """The story, or the item in it, does not exist."""
 
     code = "NOT_FOUND"
     status = 404
@@ -89,15 +105,23 @@ class NotFound(FabulaError):
 
 
 class Conflict(FabulaError):
-    """The request was right once, and something has changed since."""
+    """The request is based on an outdated state."""
 
     code = "CONFLICT"
     status = 409
     default_suggestion = "Read the latest state and try again."
 
 
+class Contended(Conflict):
+    """A concurrent write touched the same data; nothing of this request was written."""
+
+    default_suggestion = "Nothing was written. Send the same request again."
+    # Set once retrying was given up, so that no outer caller retries as well.
+    was_retried = False
+
+
 class PayloadTooLarge(FabulaError):
-    """The body is larger than this server takes."""
+    """The request body is larger than this server accepts."""
 
     code = "PAYLOAD_TOO_LARGE"
     status = 413
@@ -113,7 +137,7 @@ class RateLimited(FabulaError):
 
 
 class InternalError(FabulaError):
-    """A fault of ours."""
+    """A defect in Fabula."""
 
     code = "INTERNAL_ERROR"
     status = 500
@@ -122,8 +146,65 @@ class InternalError(FabulaError):
     )
 
 
+class DatabaseUnreachable(InternalError):
+    """The database does not answer."""
+
+    status = 503
+    default_suggestion = "Nothing was written. Try again when the database is running."
+
+
+class DatabaseInterrupted(DatabaseUnreachable):
+    """The connection to the database broke in the middle of something; a new one may work."""
+
+    was_retried = False
+
+
+class DatabaseRefused(DatabaseUnreachable):
+    """The database is reachable but does not permit what Fabula needs to do."""
+
+    default_suggestion = (
+        "Nothing was written. Check that Fabula may write to the database: its file, its account, "
+        "and that its server is not a standby."
+    )
+
+
+class OutcomeUnknown(DatabaseUnreachable):
+    """The database was told to commit, and did not confirm it."""
+
+    default_suggestion = "It may have been written or not. Check before you send it again."
+
+
+class DatabaseDamaged(InternalError):
+    """The database is damaged: by the disk, the system or another program."""
+
+    default_suggestion = "Stop Fabula, keep the database as it is, and run `fabula doctor`."
+
+
+class DatabaseMoved(InternalError):
+    """The database file was moved or deleted while open, so that further writes would be lost."""
+
+    status = 503
+    default_suggestion = (
+        "Nothing was written. Put the database file back if it was moved; then start Fabula again."
+    )
+
+
+class DiskFull(InternalError):
+    """The disk is full."""
+
+    status = 507
+    default_suggestion = "Nothing was written, and existing data is intact. Free some space, then try again."
+
+
+class ServerStopping(InternalError):
+    """The server is shutting down and no answer has started."""
+
+    status = 503
+    default_suggestion = "Nothing was written. Try again when the server is back."
+
+
 class EntityDuplicate(FabulaError):
-    """An entity of this type and name is there already."""
+    """An entity of this type and name already exists."""
 
     code = "KG_ENTITY_DUPLICATE"
     status = 409
@@ -147,7 +228,7 @@ class AttributeKeysExceeded(FabulaError):
 
 
 class RelationInvalid(FabulaError):
-    """A relation that points to nothing, to another story, or to itself."""
+    """A relation leads to a missing entity, to another story, or back to its source."""
 
     code = "KG_RELATION_INVALID"
     status = 400
@@ -155,7 +236,7 @@ class RelationInvalid(FabulaError):
 
 
 class CapacityExceeded(FabulaError):
-    """The story holds as much as it may."""
+    """The story has reached a capacity limit."""
 
     code = "KG_CAPACITY_EXCEEDED"
     status = 409
@@ -163,7 +244,7 @@ class CapacityExceeded(FabulaError):
 
 
 class SubgraphKExceeded(FabulaError):
-    """More hops were asked for than a subgraph may have."""
+    """The subgraph was requested with more hops than allowed."""
 
     code = "KG_SUBGRAPH_K_EXCEEDED"
     status = 400
@@ -171,7 +252,7 @@ class SubgraphKExceeded(FabulaError):
 
 
 class QueryTimeout(FabulaError):
-    """A query took longer than it may."""
+    """A query exceeded its time limit."""
 
     code = "KG_QUERY_TIMEOUT"
     status = 504
@@ -187,7 +268,7 @@ class ScopeViolation(FabulaError):
 
 
 class LoreKeyDuplicate(FabulaError):
-    """The lorebook has an entry of this key already."""
+    """The lorebook already has an entry with this key."""
 
     code = "LORE_KEY_DUPLICATE"
     status = 409
@@ -195,7 +276,7 @@ class LoreKeyDuplicate(FabulaError):
 
 
 class ExtractionAlreadyReviewed(FabulaError):
-    """Somebody has decided about this proposal already."""
+    """The proposal has already been reviewed."""
 
     code = "EXTRACTION_ALREADY_REVIEWED"
     status = 409
@@ -203,7 +284,7 @@ class ExtractionAlreadyReviewed(FabulaError):
 
 
 class JobInProgress(FabulaError):
-    """The same work is being done already."""
+    """The same job is already queued or running."""
 
     code = "JOB_IN_PROGRESS"
     status = 409
@@ -211,7 +292,7 @@ class JobInProgress(FabulaError):
 
 
 class LlmRateLimited(FabulaError):
-    """The language model takes no more requests for a while."""
+    """The language model accepts no more requests for a while."""
 
     code = "LLM_RATE_LIMITED"
     status = 429
@@ -219,7 +300,7 @@ class LlmRateLimited(FabulaError):
 
 
 class LlmUnavailable(FabulaError):
-    """There is no language model, or it does not answer as it should."""
+    """No language model is configured, or it gives no usable answer."""
 
     code = "LLM_UNAVAILABLE"
     status = 502
@@ -227,7 +308,7 @@ class LlmUnavailable(FabulaError):
 
 
 class GraphUnavailable(FabulaError):
-    """The graph server that the settings name gave no usable answer; nothing of the story is lost."""
+    """The configured graph server gave no usable answer; the story itself is unaffected."""
 
     code = "GRAPH_UNAVAILABLE"
     status = 503
@@ -235,7 +316,7 @@ class GraphUnavailable(FabulaError):
 
 
 class BundleInvalid(FabulaError):
-    """A bundle or a story folder is not as it must be; nothing of it was written."""
+    """A bundle or story folder is invalid; nothing of it was written."""
 
     code = "BUNDLE_INVALID"
     status = 400
@@ -243,5 +324,5 @@ class BundleInvalid(FabulaError):
 
 
 def all_errors() -> tuple[type[FabulaError], ...]:
-    """Every error of the closed list, in the order of the tree above."""
+    """One class for every code of the closed list, in the order of the tree above."""
     return tuple(FabulaError.__subclasses__())

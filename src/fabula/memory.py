@@ -18,6 +18,7 @@ from typing import Any, Self
 from pydantic import BaseModel
 from uuid_utils import uuid7
 
+from fabula.backends import chat_model, embedder
 from fabula.call import Call
 from fabula.config import (
     DEFAULT_CALLS_PER_MINUTE,
@@ -41,19 +42,18 @@ from fabula.model.account import LOCAL, Identity
 from fabula.model.clock import Clock
 from fabula.model.relation import Language
 from fabula.model.story import Limits, Story
-from fabula.models import chat_model, embedder
 from fabula.operations import accounts, stories
 from fabula.operations.catalogue import CHANNELS, OPERATIONS
 from fabula.operations.import_export.import_folder import import_story, read_source
 from fabula.operations.job_kinds import WORKS
 from fabula.operations.search.embedding import start_embedding
 from fabula.operations.table import AnswerT, NoFields, Request, StoryRequest, log_refusal, run
-from fabula.projections.embeddings import EVERYTHING
+from fabula.projections.follower import Follower, Way
 from fabula.projections.meaning import NO_MEANING, Meaning, VectorMeaning
 from fabula.projections.mirror import Mirror
-from fabula.projections.mirror_following import MirrorFollower
 from fabula.projections.mirror_server import GraphServer, Neo4jServer
-from fabula.projections.shadow import Shadow
+from fabula.projections.story_folders import StoryFolders
+from fabula.projections.text_sources import EVERYTHING
 from fabula.store.audit import AuditReport, audit
 from fabula.store.backup import Manifest, make_backup, restore_backup
 from fabula.store.call_rate import SharedCallRate
@@ -62,6 +62,10 @@ from fabula.store.store import Store
 from fabula.store.whole_file import ByteProgress, complaints
 from fabula.story_memory import StoryMemory
 from fabula.tokens import vocabulary
+
+# The folder of a story is written when the story has been left alone so long, or has not been for too long.
+QUIET_SECONDS = 1.0
+LONGEST_SECONDS = 10.0
 
 
 class SystemClock:
@@ -134,8 +138,13 @@ class Memory:
         self._import_dir = import_dir
         self._forget: Callable[[], object] = lambda: None
         self._mirror = Mirror(self._store, graph, self._clock.new_id) if graph else None
-        self._follower: MirrorFollower | None = None
-        self._shadow = Shadow(self._store, export_dir, self._clock.monotonic) if export_dir else None
+        self._is_mirroring = False
+        # Follows the change log for every projection of this process.
+        self.follower = Follower(self._store, self._clock.monotonic)
+        if export_dir:
+            folders = StoryFolders.below(self._store, export_dir)
+            way = Way(folders, quiet=QUIET_SECONDS, longest=LONGEST_SECONDS, finishes=True)
+            self.follower.follow(way)
 
     @classmethod
     def configured(cls, config: Config, *, calls_file: Path | None = None) -> Self:
@@ -184,18 +193,23 @@ class Memory:
         Servers do. Without it nothing is queued behind a caller's back; what a caller asks for is done.
         """
         self._crew.stand_by(after_saving=after_saving)
-        if self._mirror is not None and self._follower is None:
-            self._follower = MirrorFollower(self._store, self._mirror)
+        mirror = self._mirror
+        if mirror is not None and not self._is_mirroring:
+            self._is_mirroring = True
+            self.follower.follow(
+                Way(
+                    mirror,
+                    positions=mirror.positions,
+                    look=lambda look: mirror.remove_deleted() if look.is_whole else None,
+                )
+            )
 
     def close(self) -> None:
         """Let go of the database and the models, when nothing is at work any more."""
         self._crew.close()
-        if self._follower is not None:
-            self._follower.close()
+        self.follower.close()
         if self._mirror is not None:
             self._mirror.close()
-        if self._shadow is not None:
-            self._shadow.close()
         self._store.close()
         if self._chat is not None:
             self._chat.close()

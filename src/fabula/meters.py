@@ -1,4 +1,4 @@
-"""What is counted while the house runs: numbers and durations, and nothing of a story."""
+"""Counters and histograms of a running process; they hold numbers only, no story content."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ TOKENS = (250.0, 500.0, 1000.0, 2000.0, 4000.0, 8000.0, 16000.0, 32000.0, 128000
 
 
 class Tally:
-    """How often something happened, by a word of a closed list; threads may share it."""
+    """A thread-safe counter with a fixed set of labels."""
 
     def __init__(self, *words: str) -> None:
         self._counts = dict.fromkeys(words, 0)
         self._lock = threading.Lock()
 
     def add(self, word: str, by: int = 1) -> None:
-        """Note that it happened; a word that is not of the list is a fault of ours."""
+        """Count an occurrence; raises KeyError for an unknown label."""
         with self._lock:
             self._counts[word] += by
 
     def counts(self) -> dict[str, int]:
-        """How often, by word."""
+        """The counts by label."""
         with self._lock:
             return dict(self._counts)
 
 
 class Spreading(NamedTuple):
-    """How many values were not above each step, those above all last; and their sum."""
+    """The cumulative count of values up to each bound, infinity last, and the sum of all values."""
 
     steps: tuple[tuple[float, int], ...]
     total: float
 
 
 class Spread:
-    """How values are spread over steps; threads may share it."""
+    """A thread-safe histogram with fixed bounds."""
 
     def __init__(self, steps: tuple[float, ...]) -> None:
         self._steps = (*steps, float("inf"))
@@ -46,13 +46,13 @@ class Spread:
         self._lock = threading.Lock()
 
     def note(self, value: float) -> None:
-        """Note a value."""
+        """Record a value."""
         with self._lock:
             self._counts[bisect_left(self._steps, value)] += 1
             self._total += value
 
     def spreading(self) -> Spreading:
-        """All values noted so far."""
+        """The cumulative counts of all values recorded so far."""
         with self._lock:
             counts, total = list(self._counts), self._total
         sums, so_far = [], 0
@@ -64,7 +64,7 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Meters:
-    """What the operations of one process note: the contexts they put together."""
+    """The measurements of one process: duration and size of the contexts it assembled."""
 
     context_seconds: Spread = field(default_factory=lambda: Spread(SECONDS))
     context_tokens: Spread = field(default_factory=lambda: Spread(TOKENS))

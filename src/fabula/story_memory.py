@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Protocol
 
+from fabula.assembly.context import AssembledContext
 from fabula.call import Call
 from fabula.canon.entry_values import LorebookEntry
-from fabula.model.context import AssembledContext
 from fabula.model.parsing import parsed
 from fabula.operations.bundles.bundles import import_bundle
 from fabula.operations.bundles.values import KnowledgeBundleImportResponse

@@ -27,7 +27,7 @@ VOCABULARIES = (
     "llama2",
 )
 
-# The first that a name begins with decides; None says that the vocabulary is known not to be at hand.
+# The first prefix that matches a model's name decides; None means its vocabulary is known to be unavailable.
 _MODELS: tuple[tuple[str, str | None], ...] = (
     ("gpt-oss", "gpt_oss"),
     ("gpt-4o", "o200k_base"),
@@ -73,7 +73,7 @@ _TEXTS_KEPT = 16_384
 _LONGEST_KEPT = 4_096
 _CUTS_KEPT = 2_048
 
-# A longer beginning can take fewer tokens than a shorter one, because its end merges better. On 1,500 cuts
+# A longer prefix can take fewer tokens than a shorter one, because its end merges better. On 1,500 cuts
 # of Chinese and English text in five vocabularies the gain was never more than 6 characters.
 _LOOK_AHEAD = 8
 
@@ -82,35 +82,35 @@ _LONG_WORDS = "incomprehensibilities 望归塔的守灯人六岁进塔灯语打�
 
 
 class TokenCounter(Protocol):
-    """Counts and cuts texts in the tokens of one vocabulary."""
+    """Counts tokens and truncates texts in one vocabulary."""
 
     def __hash__(self) -> int: ...
 
     def count(self, text: str) -> int:
-        """How many tokens the text is."""
+        """The number of tokens of the text."""
         ...
 
     def cut(self, text: str, limit: int) -> str:
-        """The longest beginning of the text that is at most `limit` tokens, never half a character."""
+        """The longest prefix of the text with at most `limit` tokens, never splitting a character."""
         ...
 
 
 class _Vocabulary:
-    """One vocabulary; threads may share it."""
+    """A counter for one vocabulary; threads may share it."""
 
     def __init__(self, tokenizer: AnyTokenizer) -> None:
-        # Names of control tokens that stand in a text are text: nobody can forge one through the lore.
+        # Names of control tokens in a text are encoded as plain text, so that lore cannot forge them.
         self._encode = tokenizer.encode_ordinary
         self._decode = tokenizer.decode_bytes if tokenizer.family == "BPE" else None
         self._kept_count = lru_cache(_TEXTS_KEPT)(self._count)
         self._kept_cut = lru_cache(_CUTS_KEPT)(self._cut)
 
     def count(self, text: str) -> int:
-        """How many tokens the text is; remembered, because texts come back from call to call."""
+        """The number of tokens of the text; cached, because the same texts come back call after call."""
         return self._kept_count(text) if len(text) <= _LONGEST_KEPT else self._count(text)
 
     def cut(self, text: str, limit: int) -> str:
-        """The longest beginning of the text that is at most `limit` tokens, never half a character."""
+        """The longest prefix of the text with at most `limit` tokens, never splitting a character."""
         if limit <= 0:
             return ""
         return self._kept_cut(text, limit) if len(text) <= _LONGEST_KEPT else self._cut(text, limit)
@@ -131,7 +131,7 @@ class _Vocabulary:
         return text[:size]
 
     def _size_of(self, tokens: list[int], text: str) -> int:
-        """About how many characters of the text the tokens are; exact where tokens are bytes."""
+        """About how many characters of the text the tokens cover; exact for byte-level vocabularies."""
         if self._decode is not None:
             beginning = self._decode(tokens).decode("utf-8", errors="ignore")
             if text.startswith(beginning):
@@ -147,7 +147,7 @@ class _Vocabulary:
 
 
 def vocabulary(model: str) -> str:
-    """The vocabulary a model reads, by the name of either; InvalidInput if it is not at hand."""
+    """The vocabulary for the name of a model or vocabulary; InvalidInput if it is not available."""
     name = model.strip().lower().rsplit("/", 1)[-1]
     found = name if name in VOCABULARIES else next((v for m, v in _MODELS if name.startswith(m)), None)
     if found is None:
@@ -162,21 +162,21 @@ def vocabulary(model: str) -> str:
 
 
 def counter(model: str) -> TokenCounter:
-    """The counter for a model or vocabulary, the same one each time; InvalidInput for an unknown name."""
+    """The shared counter for a model or vocabulary; InvalidInput for an unknown name."""
     return _loaded(vocabulary(model))
 
 
 def ranked_words(name: str) -> Iterator[str]:
-    """The tokens of a vocabulary that are text by themselves, the commonest first.
+    """The tokens of a vocabulary that are valid text on their own, the most common first.
 
-    A vocabulary is learnt from a large part of the web, so its tokens are also a list of common words.
+    A vocabulary is learnt from a large part of the web, so its tokens double as a list of common words.
     """
     tokenizer = Tokenizer.from_pretrained(name)
     for token in range(tokenizer.vocab_size):
         try:
             yield tokenizer.decode_bytes([token]).decode("utf-8")
         except ValueError:
-            continue  # a part of a character, or a number that no token has
+            continue  # part of a character, or an unused token id
 
 
 @lru_cache(len(VOCABULARIES))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,8 +28,13 @@ def test_a_change_is_heard_by_those_who_listen_until_the_story_is_gone(server: S
         assert stream.headers["cache-control"] == "no-store"
         events = _events(stream.iter_lines())
         assert next(events) == ("revision", "1")
-        server.entity(story, "甲")
+        made = server.entity(story, "甲")
         assert next(events) == ("revision", "2")
+        name, told = next(events)
+        assert (name, json.loads(told)) == (
+            "change",
+            {"revision": 2, "kinds": ["entity"], "ids": [made]},
+        )
         server.client.delete(f"/api/v2/stories/{story}")
         assert next(events) == ("gone", '"NOT_FOUND"')
         assert list(events) == []

@@ -12,7 +12,7 @@ import pytest
 from fabula.api import streaming
 from fabula.api.streaming import HEARTBEAT, Head, Pieces, Room, Streamed, StreamPiece, explained
 from fabula.errors import FabulaError, NotFound, RateLimited
-from fabula.llm.line import Line
+from fabula.llm.cancel_token import CancelToken
 
 
 def refuse(error: FabulaError) -> Iterator[StreamPiece]:
@@ -82,7 +82,7 @@ def test_while_the_model_thinks_there_are_signs_of_life(monkeypatch: pytest.Monk
     for beats in (True, False):
         thinking = threading.Event()
 
-        def source(_: Line, beats: bool = beats, thinking: threading.Event = thinking) -> Pieces:
+        def source(_: CancelToken, beats: bool = beats, thinking: threading.Event = thinking) -> Pieces:
             yield Head(is_events=True, beats=beats)
             thinking.wait(0.2)
             yield b"data: x\n\n"
@@ -95,27 +95,27 @@ def test_while_the_model_thinks_there_are_signs_of_life(monkeypatch: pytest.Monk
 def test_a_server_that_is_leaving_ends_its_streams_and_cuts_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streaming, "LOOK_SECONDS", 0.01)
     monkeypatch.setattr(streaming, "FAREWELL_SECONDS", 0.02)
-    lines: list[Line] = []
+    tokens: list[CancelToken] = []
     began = threading.Event()
 
-    def source(line: Line) -> Pieces:
-        lines.append(line)
+    def source(cancel_token: CancelToken) -> Pieces:
+        tokens.append(cancel_token)
         yield Head(is_events=True)
         began.set()
-        line.rest(60)
+        cancel_token.wait(60)
         yield b"data: too late\n\n"
 
     messages = sent(Streamed(source, began.is_set))
     assert [message.get("body") for message in messages] == [None, b""]
-    assert lines[0].is_cut
+    assert tokens[0].is_cancelled
 
 
 def test_who_was_told_nothing_yet_hears_that_the_server_is_leaving(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streaming, "LOOK_SECONDS", 0.01)
     monkeypatch.setattr(streaming, "FAREWELL_SECONDS", 0.02)
 
-    def source(line: Line) -> Pieces:
-        line.rest(60)
+    def source(cancel_token: CancelToken) -> Pieces:
+        cancel_token.wait(60)
         yield Head()
 
     begin, body = sent(Streamed(source, lambda: True))
@@ -128,8 +128,8 @@ def test_an_answer_that_comes_soon_is_waited_for_by_a_server_that_is_leaving(
 ) -> None:
     monkeypatch.setattr(streaming, "LOOK_SECONDS", 0.01)
 
-    def source(line: Line) -> Pieces:
-        line.rest(0.1)
+    def source(cancel_token: CancelToken) -> Pieces:
+        cancel_token.wait(0.1)
         yield Head()
         yield b"soon"
 

@@ -11,20 +11,20 @@ from hypothesis import strategies as st
 
 from effort import examples
 from fabula.assembly.assemble import assemble
-from fabula.assembly.candidates import (
-    Budget,
-    CharacterCandidate,
-    LoreCandidate,
-    RecalledCandidate,
-    RelationCandidate,
-    Scene,
-    SnapshotCandidate,
-)
+from fabula.assembly.context import AssembledContext, TraceItem
 from fabula.assembly.prose import without
-from fabula.model.context import AssembledContext, MatchPlace, TraceItem
+from fabula.assembly.recollections import RecalledCandidate
+from fabula.assembly.sections.characters import CharacterCandidate
+from fabula.assembly.sections.lore import LoreCandidate
+from fabula.assembly.sections.snapshots import SnapshotCandidate
+from fabula.assembly.sentences import RelationCandidate
+from fabula.assembly.setting import Budget, SceneSetting
+from fabula.model.activation import ActivationRules
+from fabula.model.audience import Withheld
+from fabula.model.context import MatchPlace
 from fabula.model.level import AiContextLevel
-from fabula.model.lore import ActivationRules, Category, InsertionPosition
-from fabula.model.moment import Moment
+from fabula.model.lore import Category, InsertionPosition
+from fabula.model.moment import Moment, first_instant
 from fabula.tokens import counter
 
 WORDS = {name: counter(name) for name in ("o200k_base", "cl100k_base", "qwen3", "llama2")}
@@ -68,9 +68,14 @@ LORE = st.builds(
     until=MOMENTS,
     pinned=st.sampled_from([False, False, True]),
     matches=st.sampled_from([(), HIT, HIT]),
-    rules=st.sampled_from([ActivationRules(), ActivationRules(secondary_keywords=("雨",))]),
-    secondary_hits=st.sampled_from([frozenset(), frozenset({"雨"})]),
-    excluded_hit=st.sampled_from([False, False, False, True]),
+    rules=st.sampled_from(
+        [
+            ActivationRules(),
+            ActivationRules(secondary_keywords=("雨",)),
+            ActivationRules(secondary_keywords=("林",)),
+            ActivationRules(exclude_keywords=("林",)),
+        ]
+    ),
     score=SCORES,
 )
 NAMES = st.sampled_from(["林逸", "苏瑶", "赵无极", "Gray", "青云山"])
@@ -87,7 +92,6 @@ RELATIONS = st.builds(
     properties=st.sampled_from([{}, {"relationshipType": "师兄弟"}]),
     since=MOMENTS,
     until=MOMENTS,
-    secret=st.sampled_from([False, False, True]),
     score=SCORES,
 )
 SNAPSHOTS = st.builds(
@@ -99,7 +103,7 @@ CHARACTERS = st.builds(
     current_state=st.sampled_from(["", "受伤后恢复中", "asleep"]),
     emotional_state=st.sampled_from(["", "坚定"]),
     entity_id=st.just(""),
-    secret=st.sampled_from([False, False, True]),
+    withheld=st.sampled_from([Withheld.NOTHING, Withheld.NOTHING, Withheld.WHOLE]),
     active=st.booleans(),
     matches=st.sampled_from([(), HIT]),
     score=SCORES,
@@ -128,6 +132,24 @@ WORLDS = st.tuples(
     st.lists(CHARACTERS, max_size=4).map(lambda items: numbered("c", items, "entity_id")),
     st.lists(RECALLED, max_size=6).map(lambda items: numbered("m", items)),
 )
+
+
+def scene(text: str = "", language: Any = "zh", words: Any = EXACT) -> SceneSetting:
+    return SceneSetting(first_instant(NOW), language, words, text)
+
+
+def asking(lore: Any, relations: Any, snapshots: Any, characters: Any, recalled: Any) -> dict[str, Any]:
+    """The candidates by section."""
+    return {
+        "lore": lore,
+        "relations": relations,
+        "snapshots": snapshots,
+        "characters": characters,
+        "events": [c for c in recalled if c.kind == "event"],
+        "passages": [c for c in recalled if c.kind == "passage"],
+    }
+
+
 LANGUAGES = st.sampled_from(["zh", "en"])
 TOTALS = st.integers(0, 400) | st.integers(0, 6000)
 
@@ -146,7 +168,7 @@ def rendered(found: AssembledContext) -> list[str]:
 @settings(max_examples=examples(60), deadline=None)
 def test_the_budget_is_never_exceeded(world: Any, total: int, language: Any, name: str) -> None:
     words = WORDS[name]
-    found = assemble(Scene(NOW, "林逸", language), *world, Budget(total), words)
+    found = assemble(scene("林逸", language, words), asking(*world), Budget(total))
     spent = sum(words.count(text) for text in rendered(found))
     assert found.estimated_tokens == spent <= total
 
@@ -163,7 +185,7 @@ def test_the_budget_holds_also_where_joining_makes_texts_larger(world: Any, tota
         def cut(self, text: str, limit: int) -> str:
             return next(text[:n] for n in range(len(text), -1, -1) if self.count(text[:n]) <= max(limit, 0))
 
-    found = assemble(Scene(NOW), *world, Budget(total), Costly())
+    found = assemble(scene(words=Costly()), asking(*world), Budget(total))
     assert sum(Costly().count(text) for text in rendered(found)) == found.estimated_tokens <= total
 
 
@@ -187,7 +209,7 @@ def _marked_relation(candidate: RelationCandidate) -> RelationCandidate:
     late = candidate.since is not None and (candidate.since.chapter, candidate.since.scene or 0) > (5, 1)
     until = candidate.until
     over = until is not None and (until.chapter, 9 if until.scene is None else until.scene) < (5, 1)
-    if not (candidate.secret or late or over):
+    if not (late or over):
         return candidate
     return replace(candidate, target_name=SECRET, label=SECRET, description=SECRET)
 
@@ -198,13 +220,15 @@ def _marked_recalled(candidate: RecalledCandidate, place: int) -> RecalledCandid
         return replace(candidate, text=SECRET + candidate.text, label=SECRET)
     place = min(place, len(candidate.text))
     text = candidate.text[:place] + SECRET + candidate.text[place:]
-    return replace(candidate, text=without(text, [(place, place + len(SECRET))]), withheld=True)
+    return replace(candidate, text=without(text, [(place, place + len(SECRET))]), withheld=Withheld.SENTENCES)
 
 
 def _marked_snapshot(candidate: SnapshotCandidate, place: int) -> SnapshotCandidate:
     place = min(place, len(candidate.summary))
     summary = candidate.summary[:place] + SECRET + candidate.summary[place:]
-    return replace(candidate, summary=without(summary, [(place, place + len(SECRET))]), withheld=True)
+    return replace(
+        candidate, summary=without(summary, [(place, place + len(SECRET))]), withheld=Withheld.SENTENCES
+    )
 
 
 @given(world=WORLDS, language=LANGUAGES, places=st.lists(st.integers(0, 60), min_size=4, max_size=4))
@@ -215,10 +239,10 @@ def test_no_secret_and_nothing_untrue_is_ever_told(world: Any, language: Any, pl
         [_marked_lore(c) for c in lore],
         [_marked_relation(c) for c in relations],
         [_marked_snapshot(c, place) for c, place in zip(snapshots, places, strict=False)],
-        [replace(c, name=SECRET, current_state=SECRET) if c.secret else c for c in characters],
+        [replace(c, name=SECRET, current_state=SECRET) if c.withheld else c for c in characters],
         [_marked_recalled(c, place) for c, place in zip(recalled, places, strict=False)],
     )
-    found = assemble(Scene(NOW, "林逸", language), *marked, Budget(6000), EXACT)
+    found = assemble(scene("林逸", language), asking(*marked), Budget(6000))
     assert SECRET not in told(found)
     assert SECRET not in "".join(item.label for item in found.trace if item.kind != "entry")
 
@@ -229,7 +253,7 @@ def test_what_happens_later_or_now_is_not_told(world: Any) -> None:
     snapshots = [
         replace(c, summary=SECRET + c.summary) if (c.chapter, c.scene) >= (5, 1) else c for c in world[2]
     ]
-    found = assemble(Scene(NOW), world[0], world[1], snapshots, *world[3:], Budget(6000), EXACT)
+    found = assemble(scene(), asking(*world[:2], snapshots, *world[3:]), Budget(6000))
     assert SECRET not in told(found)
 
 
@@ -238,23 +262,24 @@ def test_what_happens_later_or_now_is_not_told(world: Any) -> None:
 def test_the_order_of_the_candidates_does_not_matter(
     world: Any, total: int, language: Any, data: st.DataObject
 ) -> None:
-    scene = Scene(NOW, "林逸", language)
+    setting = scene("林逸", language)
     shuffled = [data.draw(st.permutations(items)) for items in world]
-    assert assemble(scene, *shuffled, Budget(total), EXACT) == assemble(scene, *world, Budget(total), EXACT)
+    first = assemble(setting, asking(*world), Budget(total))
+    assert assemble(setting, asking(*shuffled), Budget(total)) == first
 
 
 @given(world=WORLDS, total=TOTALS)
 @settings(deadline=None)
 def test_everybody_in_the_running_is_in_the_trace_once(world: Any, total: int) -> None:
-    found = assemble(Scene(NOW), *world, Budget(total), EXACT)
+    found = assemble(scene("林逸"), asking(*world), Budget(total))
     lore, relations, snapshots, characters, recalled = world
     ids = [item.id for item in found.trace]
     assert len(ids) == len(set(ids))
     silent = {
         c.id
         for c in lore
-        if not (c.matches or c.pinned or c.excluded_hit or c.level is AiContextLevel.ALWAYS)
-    } | {c.id for c in characters if not (c.active or c.matches or c.secret)}
+        if not (c.matches or c.pinned or c.rules.exclude_keywords or c.level is AiContextLevel.ALWAYS)
+    } | {c.id for c in characters if not (c.active or c.matches or c.withheld)}
     everybody = {c.id for c in (*lore, *relations, *snapshots, *characters, *recalled)}
     assert everybody - silent <= set(ids) <= everybody
     for item in found.trace:
@@ -267,7 +292,7 @@ def test_everybody_in_the_running_is_in_the_trace_once(world: Any, total: int) -
 @given(world=WORLDS, total=st.integers(0, 300))
 @settings(max_examples=examples(60), deadline=None)
 def test_nobody_loses_to_a_lower_priority_of_the_same_size_or_larger(world: Any, total: int) -> None:
-    found = assemble(Scene(NOW), *world, Budget(total), EXACT)
+    found = assemble(scene(), asking(*world), Budget(total))
     candidates = {c.id: c for c in world[0]}
 
     def rank(item: TraceItem) -> tuple[bool, int]:
@@ -288,7 +313,7 @@ def test_the_stable_part_does_not_depend_on_the_text(
     world: Any, other: Any, total: int, texts: tuple[str, str], language: Any
 ) -> None:
     def found(text: str, lore: Any, rest: Any) -> AssembledContext:
-        return assemble(Scene(NOW, text, language), lore, *rest, Budget(total), EXACT)
+        return assemble(scene(text, language), asking(lore, *rest), Budget(total))
 
     def is_constant(c: LoreCandidate) -> bool:
         return c.pinned or c.level is AiContextLevel.ALWAYS
@@ -308,7 +333,7 @@ def test_the_stable_part_does_not_depend_on_the_text(
 @given(world=WORLDS, language=LANGUAGES)
 @settings(deadline=None)
 def test_with_room_for_all_nobody_is_out_for_want_of_it(world: Any, language: Any) -> None:
-    found = assemble(Scene(NOW, "", language), *world, Budget(100_000), EXACT)
+    found = assemble(scene("", language), asking(*world), Budget(100_000))
     own = {c.id: c.token_budget for c in world[0]}
     for item in found.trace:
         assert item.reason != "budget" or item.tokens > own[item.id]

@@ -7,26 +7,26 @@ from typing import Any
 import pytest
 
 from fabula.assembly.assemble import assemble
-from fabula.assembly.candidates import (
-    Budget,
-    CharacterCandidate,
-    LoreCandidate,
-    RecalledCandidate,
-    RelationCandidate,
-    Scene,
-    SnapshotCandidate,
-)
-from fabula.model.context import AssembledContext, MatchPlace, TraceItem
+from fabula.assembly.context import AssembledContext, TraceItem
+from fabula.assembly.recollections import RecalledCandidate
+from fabula.assembly.sections.characters import CharacterCandidate
+from fabula.assembly.sections.lore import LoreCandidate
+from fabula.assembly.sections.snapshots import SnapshotCandidate
+from fabula.assembly.sentences import RelationCandidate
+from fabula.assembly.setting import DEFAULT_BUDGET, Budget, SceneSetting
+from fabula.model.audience import Withheld
+from fabula.model.context import MatchPlace
 from fabula.model.level import AiContextLevel
 from fabula.model.lore import Category, InsertionPosition
-from fabula.model.moment import Moment
+from fabula.model.moment import Moment, first_instant
 from fabula.tokens import counter
 
 WORDS = counter("gpt-4o")
+NOW = first_instant(Moment(chapter=3, scene=2))
 HIT = (MatchPlace(term="x", kind="name", start=0, end=1),)
 SYSTEM, BEFORE, AFTER = InsertionPosition
 ALWAYS, DETECTED = AiContextLevel.ALWAYS, AiContextLevel.WHEN_DETECTED
-SCENE = Scene(Moment(chapter=3, scene=2), text="林逸推开门。", language="zh", title="寒霜")
+SCENE = SceneSetting(NOW, "zh", WORDS, "林逸推开门。")
 
 
 def entry(key: str, content: str, **more: Any) -> LoreCandidate:
@@ -57,10 +57,19 @@ def context(
     snapshots: Any = (),
     characters: Any = (),
     recalled: Any = (),
-    scene: Scene = SCENE,
-    **budget: Any,
+    scene: SceneSetting = SCENE,
+    total: int = DEFAULT_BUDGET,
+    **shares: float,
 ) -> AssembledContext:
-    return assemble(scene, lore, relations, snapshots, characters, recalled, Budget(**budget), WORDS)
+    asking = {
+        "lore": lore,
+        "relations": relations,
+        "snapshots": snapshots,
+        "characters": characters,
+        "events": [one for one in recalled if one.kind == "event"],
+        "passages": [one for one in recalled if one.kind == "passage"],
+    }
+    return assemble(scene, asking, Budget(total, shares))
 
 
 def traced(found: AssembledContext) -> dict[str, TraceItem]:
@@ -118,7 +127,7 @@ def test_the_parts_are_those_of_the_contract() -> None:
 
 
 def test_an_english_story_is_told_in_english() -> None:
-    scene = Scene(Moment(chapter=3, scene=2), language="en")
+    scene = SceneSetting(NOW, "en", WORDS)
     found = context(
         [entry("Lin Yi", "A young swordsman.", entity_id="x1")],
         [RelationCandidate("r", "x1", "Lin Yi", "x3", "Su Yao", "knows", "Knows")],
@@ -134,7 +143,7 @@ def test_an_english_story_is_told_in_english() -> None:
 
 
 def test_nothing_to_say_is_no_message() -> None:
-    found = context(scene=Scene(Moment(chapter=0)))
+    found = context(scene=SceneSetting(0, "zh", WORDS))
     assert found.messages == ()
     assert found.estimated_tokens == 0
     assert (found.stable_prefix, found.stable_prefix_tokens) == ("", 0)
@@ -216,16 +225,16 @@ def test_sections_keep_to_their_shares_until_the_lore_has_had_its_turn() -> None
 def test_a_secret_is_named_by_its_id_only() -> None:
     found = context(
         [],
-        [replace(RELATIONS[0], secret=True, target_name="影子", description="影子")],
+        [replace(RELATIONS[0], since=Moment(chapter=9), target_name="影子", description="影子")],
         [
-            SnapshotCandidate("s1", 3, 1, "雨停了。", withheld=True),
-            SnapshotCandidate("s0", 3, 0, "", withheld=True),
+            SnapshotCandidate("s1", 3, 1, "雨停了。", withheld=Withheld.SENTENCES),
+            SnapshotCandidate("s0", 3, 0, "", withheld=Withheld.SENTENCES),
         ],
-        [CharacterCandidate("影子", "潜伏", entity_id="x9", secret=True)],
+        [CharacterCandidate("影子", "潜伏", entity_id="x9", withheld=Withheld.WHOLE)],
     )
     assert "影子" not in found.model_dump_json()
     items = traced(found)
-    assert (items["r1"].label, items["r1"].reason) == ("r1", "level_never")
+    assert (items["r1"].label, items["r1"].reason) == ("r1", "not_yet")
     assert (items["x9"].label, items["x9"].reason) == ("x9", "level_never")
     assert (items["s1"].included, items["s1"].reason, items["s1"].cut) == (True, "names_a_secret", True)
     assert (items["s0"].included, items["s0"].reason) == (False, "names_a_secret")
@@ -235,12 +244,11 @@ def test_a_secret_is_named_by_its_id_only() -> None:
 def test_the_trace_tells_where_and_how_far_away() -> None:
     place = MatchPlace(term="小逸", kind="alias", start=3, end=5)
     relation = replace(RELATIONS[0], hop_path=("x1", "x3"), score=0.7)
-    items = traced(context([entry("林逸", "剑修。", matches=(place,), hop_path=("x1",))], [relation]))
+    items = traced(context([entry("林逸", "剑修。", matches=(place,))], [relation]))
     assert items["id-林逸"].matches == (place,)
     assert items["id-林逸"].position is BEFORE
     assert items["id-林逸"].level is DETECTED
     assert items["id-林逸"].priority == 10
-    assert items["id-林逸"].hop_path == ("x1",)
     assert (items["r1"].hop_path, items["r1"].score) == (("x1", "x3"), 0.7)
     assert items["r1"].label == "林逸 → 苏瑶 (盟友)"
     assert items["r1"].tokens == WORDS.count("林逸与苏瑶是盟友（关系亲近）。")
@@ -318,7 +326,7 @@ def test_what_comes_to_mind_is_told_with_its_moment_in_the_order_of_time() -> No
 
 
 def test_what_has_not_happened_yet_does_not_come_to_mind() -> None:
-    now = promise(at=SCENE.moment)
+    now = promise(at=Moment(chapter=3, scene=2))
     later = promise(id="ev2", at=Moment(chapter=9))
     found = context(recalled=[now, later])
     assert not found.recollections

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.assembly.candidates import RelationCandidate
-from fabula.assembly.sentences import sentences
+from fabula.assembly.sentences import RelationCandidate, sentences
 from fabula.model.ontology import DEFAULT_RELATION_TYPES
 
 LABELS = {

@@ -29,6 +29,8 @@ values = st.recursive(
         ('{"a": 1 /* one */, "b": 2 // two\n}', {"a": 1, "b": 2}),
         ('{"a": "he said "no" and left", "b": 1}', {"a": 'he said "no" and left', "b": 1}),
         ('[{"a": 1} {"a": 2}]', [{"a": 1}, {"a": 2}]),
+        ('{"a": "他说"不"，然后走了", "b": 1}', {"a": '他说"不"，然后走了', "b": 1}),
+        ('{"a": "林逸"、"b": ["阿逸"，"逸儿"]，"c"：2}', {"a": "林逸", "b": ["阿逸", "逸儿"], "c": 2}),
     ],
 )
 def test_what_a_model_meant_is_read(answer: str, value: Any) -> None:

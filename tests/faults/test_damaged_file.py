@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from doors import everything, fabula, serving
-from fabula.errors import FabulaError
+from fabula.errors import DatabaseDamaged, FabulaError
 from fabula.memory import Memory, restore_memory
-from fabula.store.damage import Damaged
 from fabula.store.kinds import KINDS
 from fabula.store.rowkind import Row
 from faulty import Tell, rounds
@@ -105,7 +104,7 @@ def test_damaged_while_it_is_served(path: Path, tmp_path: Path, tell: Tell) -> N
         assert server.client.get("/api/v2/health").status_code == 200, "the server itself lives"
         server.end()
         assert not any("Traceback" in line for line in server.lines)
-    with pytest.raises(Damaged):
+    with pytest.raises(DatabaseDamaged):
         _opened_and_read(path)
     tell("file damaged while it is served", "errors are told, the server lives")
 

@@ -9,8 +9,8 @@ import pytest
 
 from clusters import new_cluster, running_cluster
 from doors import rows, serving
+from fabula.errors import DatabaseRefused, OutcomeUnknown
 from fabula.memory import Memory
-from fabula.store.failures import Forbidden, InDoubt
 from fabula.store.place import PostgresPlace
 from faulty import Tell
 from load import Writers, begin, held
@@ -33,7 +33,7 @@ def test_a_standby_takes_over(tmp_path: Path, tell: Tell) -> None:
             assert first.log
         both = PostgresPlace(f"postgresql://postgres@127.0.0.1:{first.port},127.0.0.1:{second.port}/fabula")
         begin(both)
-        with pytest.raises(Forbidden), Memory(f"{second.server}/fabula") as standby:
+        with pytest.raises(DatabaseRefused), Memory(f"{second.server}/fabula") as standby:
             standby.story("只读")
         with serving(tmp_path, db=both) as server:
             writers = Writers(lambda: [server.url], count=4)
@@ -59,8 +59,8 @@ def test_a_standby_takes_over(tmp_path: Path, tell: Tell) -> None:
 
 
 def test_a_write_that_no_standby_confirms_is_in_doubt(monkeypatch: pytest.MonkeyPatch, tell: Tell) -> None:
-    monkeypatch.setattr("fabula.store.silence.SUSPICIOUS_S", 0.5)
-    monkeypatch.setattr("fabula.store.silence.LONGEST_S", 1.0)
+    monkeypatch.setattr("fabula.store.liveness.SUSPICIOUS_S", 0.5)
+    monkeypatch.setattr("fabula.store.liveness.LONGEST_S", 1.0)
     with running_cluster() as cluster, Memory(f"{cluster.server}/fabula") as memory:
         story = memory.story("悬")
         ask(
@@ -73,7 +73,7 @@ def test_a_write_that_no_standby_confirms_is_in_doubt(monkeypatch: pytest.Monkey
             while True:  # until the new setting has reached the connection
                 story.entity.create(type="item", name=f"物{story.entity.list().total_count}")
 
-        with pytest.raises(InDoubt) as told:
+        with pytest.raises(OutcomeUnknown) as told:
             write()
         assert told.value.details == {"outcome": "unknown"}
         assert told.value.status == 503

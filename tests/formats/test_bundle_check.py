@@ -142,17 +142,23 @@ WORDS = {
     "the same twice with other content": (
         [document("doc-001"), document("b"), document("DOC-001 ", pages=3)],
         [
-            "Validation error at [2]: the same 'Document' {doc_uri: \"DOC-001\"} stands at [0] "
-            "with other content"
+            "Validation error at [2]: the same 'Document' {doc_uri: \"DOC-001\"} appears at [0] "
+            "with different content"
         ],
     ),
     "kept and deleted at once": (
         [document("a"), {"type": "Document", "action": "delete", "doc_uri": "a"}],
-        ["Validation error at [1]: the same 'Document' {doc_uri: \"a\"} stands at [0] with other content"],
+        [
+            "Validation error at [1]: the same 'Document' {doc_uri: \"a\"} appears at [0] "
+            "with different content"
+        ],
     ),
     "the same edge twice with other content": (
         [reference("a", "b"), reference("a", "b", ref_type="citation")],
-        ["Validation error at [1]: the same 'REFERENCES' between these two stands at [0] with other content"],
+        [
+            "Validation error at [1]: the same 'REFERENCES' between these two appears at [0] "
+            "with different content"
+        ],
     ),
     "the same twice with the same content": ([document("a"), document("a", action="upsert")], []),
     "a deletion needs the identity alone": ([{"type": "Document", "action": "delete", "doc_uri": "a"}], []),
@@ -216,7 +222,7 @@ def test_an_unquoted_word_in_a_field_for_text_is_named_with_the_cure(text: str, 
     ]
 
 
-def test_the_date_of_the_contract() -> None:
+def test_an_unquoted_date_is_reported_as_in_the_contract() -> None:
     text = "- {type: Document, doc_uri: a, content: x}\n" * 3
     edge = (
         "- type: EMPLOYED_BY\n  source: {email: a@example.com}\n  target: {org_code: ACME-001}\n"
@@ -268,7 +274,7 @@ def test_output_is_bounded_and_counted() -> None:
     assert sum(len(error.message) for error in found.errors + huge.errors) < 100_000
 
 
-def test_what_cannot_be_kept_may_stand_twice() -> None:
+def test_duplicate_items_that_are_not_json_are_reported() -> None:
     ann = {"type": "Character", "name": "Ann", "attributes": {"a": 2**70}}
     told = messages([ann, ann, ann | {"description": "x"}], FICTION)
     assert [line.split(": ")[0] for line in told] == [
@@ -325,7 +331,7 @@ def test_an_edge_may_hold_twice_at_different_times() -> None:
     again = {"type": "ALLY", **ends, "since": {"chapter": 7}}
     assert messages([first, again], FICTION) == []
     (told,) = messages([first, again, again | {"description": "x"}], FICTION)
-    assert told.endswith("stands at [1] with other content")
+    assert told.endswith("appears at [1] with different content")
 
 
 COMPOSITE = read_ontology(

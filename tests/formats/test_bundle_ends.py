@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fabula.formats.bundle import bundle_plan
-from fabula.formats.bundle_ends import StoredEdge, orphans, overcrowded
+from fabula.formats.bundle_ends import StoredEdge, orphans, over_cardinality
 from fabula.formats.ontology_file import read_ontology
 from fabula.model.moment import Moment
 from fabula.model.story_ontology import identity_key
@@ -75,7 +75,7 @@ def crowded(items: list[dict[str, Any]], *stored: tuple[str, str, str, StoredEdg
             one for of, at, name, one in stored if (of, at, identity_key([name])) == (key, side, identity)
         ]
 
-    return [error.path for error in overcrowded(bundle_plan(items, PEOPLE), PEOPLE, held).errors]
+    return [error.path for error in over_cardinality(bundle_plan(items, PEOPLE), PEOPLE, held).errors]
 
 
 def to(name: str, **period: Moment) -> StoredEdge:
@@ -124,7 +124,7 @@ def test_what_the_bundle_does_not_say_of_a_stored_edge_stays() -> None:
 
 def test_the_words_for_one_too_many() -> None:
     items = [employed("a@example.com", "ACME-001"), employed("a@example.com", "ACME-002")]
-    (error,) = overcrowded(bundle_plan(items, LIBRARY), LIBRARY, lambda *_: ()).errors
+    (error,) = over_cardinality(bundle_plan(items, LIBRARY), LIBRARY, lambda *_: ()).errors
     assert error.message == (
         "Cannot create 'EMPLOYED_BY' relation: another one already begins at 'Person' with identity "
         '{email: "a@example.com"}, which may have one at a time.'

@@ -16,7 +16,7 @@ from fabula.errors import InvalidInput
 from fabula.formats.bundle import bundle_plan
 from fabula.formats.bundle_branches import full_schema
 from fabula.formats.bundle_check import bundle_check
-from fabula.formats.bundle_ends import orphans, overcrowded
+from fabula.formats.bundle_ends import orphans, over_cardinality
 from fabula.formats.bundle_schema import example_bundle
 from fabula.formats.bundle_words import BundleError
 from fabula.formats.safe_yaml import read_yaml
@@ -146,7 +146,7 @@ def test_what_passes_meets_the_published_schema_and_can_be_planned(bundle: tuple
         parts = (plan.nodes_to_upsert, plan.nodes_to_delete, plan.edges_to_upsert, plan.edges_to_delete)
         assert sum(map(len, parts)) <= len(data)
         assert orphans(plan, lambda *_: True).count == 0
-        overcrowded(plan, ontology, lambda *_: ())
+        over_cardinality(plan, ontology, lambda *_: ())
 
 
 @given(bundles)

@@ -176,7 +176,7 @@ def test_an_author_who_is_stricter_than_a_column_is_obeyed_too() -> None:
         assert (bundle_check([hero | fields], ontology).count == 0) is fits
 
 
-def test_a_type_that_nobody_can_think_of_is_left_out_of_the_example() -> None:
+def test_a_type_without_possible_values_is_left_out_of_the_example() -> None:
     text = (
         b"nodes:\n  Key:\n    identity: [code]\n"
         b"    schema: {properties: {code: {type: string, pattern: '^Q[0-9]{7}$'}}}\n"

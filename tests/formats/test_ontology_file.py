@@ -61,7 +61,7 @@ WRONG: dict[str, tuple[Any, list[tuple[str, str]]]] = {
     ),
     "an identity twice": (
         {"nodes": {"Person": node(identity=["email", "email"])}},
-        [("nodes.Person.identity[1]", "stands twice")],
+        [("nodes.Person.identity[1]", "appears twice")],
     ),
     "an identity that is no text and no integer": (
         {"nodes": {"Person": node_having(email={"type": ["string", "null"]})}},
@@ -106,7 +106,12 @@ WRONG: dict[str, tuple[Any, list[tuple[str, str]]]] = {
     ),
     "names that cannot be": (
         {"nodes": {"any": node(), "a b": node(), "1st": node(), "x" * 65: node()}},
-        [("nodes.any", "named by"), ("nodes.a b", "named by"), ("nodes.1st", "named by"), ("nodes.xx", "")],
+        [
+            ("nodes.any", "name of a type"),
+            ("nodes.a b", "name of a type"),
+            ("nodes.1st", "name of a type"),
+            ("nodes.xx", ""),
+        ],
     ),
     "reserved properties": (
         {"nodes": {"Person": node_having(type={}, action={}, source={}, target={})}},
@@ -152,7 +157,7 @@ WRONG: dict[str, tuple[Any, list[tuple[str, str]]]] = {
     ),
     "a choice outermost": (
         {"nodes": {"Person": node_with(anyOf=[{"required": ["age"]}])}},
-        [("nodes.Person.schema.anyOf", "outermost")],
+        [("nodes.Person.schema.anyOf", "at the top")],
     ),
     "another draft": (
         {"nodes": {"Person": node_with(**{"$schema": "https://json-schema.org/draft/2020-12/schema"})}},

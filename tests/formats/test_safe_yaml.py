@@ -32,8 +32,8 @@ HOSTILE = {
     "deep lists": ("[" * 500, 1, "nested deeper"),
     "deep mappings": ("{a: " * 500, 1, "nested deeper"),
     "deep blocks": ("".join(" " * depth + "a:\n" for depth in range(500)), 41, "nested deeper"),
-    "a key twice": ("- a: 1\n  b: 2\n  a: 3\n", 3, "'a' stands twice"),
-    "a key twice, once quoted": ('- a: 1\n  "a": 3\n', 2, "'a' stands twice"),
+    "a key twice": ("- a: 1\n  b: 2\n  a: 3\n", 3, "'a' appears twice"),
+    "a key twice, once quoted": ('- a: 1\n  "a": 3\n', 2, "'a' appears twice"),
     "an object of Python": ("- !!python/object/apply:os.system [ls]\n", 1, "tags"),
     "a tag": ("- !mine 1\n", 1, "tags"),
     "a standard tag": ("- !!str 1\n", 1, "tags"),
@@ -83,7 +83,7 @@ def test_only_utf_8_is_read(data: bytes, line: int) -> None:
     assert "UTF-8" in (refused.value.suggestion or "")
 
 
-def test_a_byte_order_mark_says_nothing() -> None:
+def test_a_byte_order_mark_is_ignored() -> None:
     assert read_yaml(b"\xef\xbb\xbf- a").value == ["a"]
 
 

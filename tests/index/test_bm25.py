@@ -88,16 +88,16 @@ def test_what_is_counted_is_what_the_allowed_texts_have(
     corpus: dict[int, str], question: str, allowed: NDArray[np.bool_]
 ) -> None:
     index = LexicalIndex(corpus.items())
-    asked = index.asked(question)
+    asked = index.query_terms(question)
     wanted = Counter(word for word, _ in said_in(question)[0])
     assert sorted(asked.said.tolist()) == sorted(wanted.values())
     seen = {slot: Counter(w for w, _ in said_in(text)[0]) for slot, text in corpus.items() if allowed[slot]}
-    tally = index.tally(asked.codes, allowed)
+    tally = index.term_counts(asked.codes, allowed)
     assert sorted(zip(tally.slots.tolist(), tally.counts.tolist(), strict=True)) == sorted(
         (slot, counts[word]) for slot, counts in seen.items() for word in wanted if counts[word]
     )
     spread = [sum(1 for counts in seen.values() if counts[word]) for word in wanted]
-    assert sorted(index.spread(asked.codes, allowed).tolist()) == sorted(spread)
+    assert sorted(index.document_frequencies(asked.codes, allowed).tolist()) == sorted(spread)
     places = index.occurrences(asked.codes, allowed)
     assert sorted(zip(places.slots.tolist(), places.places.tolist(), strict=True)) == sorted(
         (slot, place) for slot in seen for word, place in said_in(corpus[slot])[0] if word in wanted
@@ -105,13 +105,13 @@ def test_what_is_counted_is_what_the_allowed_texts_have(
 
 
 def answers(index: LexicalIndex, question: str) -> dict[str, list[tuple[int, ...]]]:
-    asked = index.asked(question)
+    asked = index.query_terms(question)
     everything = np.ones(SLOTS, np.bool_)
     return {
-        "tally": sorted(zip(*(c.tolist() for c in index.tally(asked.codes, everything)), strict=True)),
+        "tally": sorted(zip(*(c.tolist() for c in index.term_counts(asked.codes, everything)), strict=True)),
         "places": sorted(zip(*(c.tolist() for c in index.occurrences(asked.codes, everything)), strict=True)),
         "lengths": [(slot, length) for slot, length in enumerate(index.lengths.tolist()) if length],
-        "spread": [tuple(index.spread(asked.codes, everything).tolist())],
+        "spread": [tuple(index.document_frequencies(asked.codes, everything).tolist())],
     }
 
 
@@ -143,8 +143,8 @@ def test_an_index_that_followed_changes_answers_as_one_built_anew(
 
 def test_neighbours_are_words_that_follow_each_other() -> None:
     index = LexicalIndex()
-    asked = index.asked("storm of the harbour storm, 青云 lamp")
-    codes = [index.asked(word).codes[0] for word in ("storm", "harbour", "lamp")]
+    asked = index.query_terms("storm of the harbour storm, 青云 lamp")
+    codes = [index.query_terms(word).codes[0] for word in ("storm", "harbour", "lamp")]
     storm, harbour, lamp = (asked.codes.tolist().index(code) for code in codes)
     pairs = {frozenset(pair) for pair in asked.neighbours}
     assert pairs == {frozenset((storm, harbour)), frozenset((storm, lamp))}
@@ -154,4 +154,4 @@ def test_traditional_characters_are_found_by_simplified_ones_when_asked() -> Non
     everything = np.ones(1, np.bool_)
     for simplify, found in ((True, 1), (False, 0)):
         index = LexicalIndex([(0, "劍")], simplify=simplify)
-        assert index.spread(index.asked("剑").codes, everything).sum() == found
+        assert index.document_frequencies(index.query_terms("剑").codes, everything).sum() == found

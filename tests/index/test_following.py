@@ -6,22 +6,19 @@ from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
-import numpy as np
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from effort import examples
-from fabula.call import Call
 from fabula.errors import FabulaError
-from fabula.index.cache import StoryIndexes
 from fabula.memory import Memory
 from fabula.operations.manuscript.manuscript import delete_scene
 from fabula.operations.stories import delete_story
 from fabula.story_memory import StoryMemory
+from index_answers import EXCERPT, anew, asked
 
 NAMES = ["林远", "苏晴", "青云宗", "Alice", "harbour"]
 TEXTS = ["", "青云宗的弟子", "harbour master of 青云", "守夜人 harbour", "master"]
-EXCERPT = "林远在青云宗见到 Alice，harbour master 守夜。"
 
 picks = st.integers(0, 9)
 writes = st.tuples(st.sampled_from("cccuuudrrrRmbzyosst"), picks, picks)
@@ -76,73 +73,6 @@ def write(story: StoryMemory, deed: str, one: int, other: int) -> None:
         return
 
 
-def asked(call: Call, story_id: str) -> dict[str, Any]:
-    """What the index is good for, asked of every entity."""
-    from fabula.operations.catalogue import CHANNELS
-
-    def ask(channel: str, **payload: Any) -> Any:
-        operation = CHANNELS[f"knowledge:{channel}"]
-        return operation.run(call, operation.parse({"projectId": story_id, **payload}))
-
-    ids = sorted(item.id for item in ask("entity:list").items)
-    answers: dict[str, Any] = {}
-    for number, entity_id in enumerate(ids):
-        for moment in (None, {"chapter": 1}, {"chapter": 4, "scene": 1}):
-            found = ask("query:subgraph", centerEntityId=entity_id, k=2, asOf=moment)
-            answers[f"around {entity_id} {moment}"] = (
-                {entity.id: entity for entity in found.entities},
-                {relation.id: relation for relation in found.relations},
-            )
-            way = ask("query:path", sourceEntityId=entity_id, targetEntityId=ids[number - 1], asOf=moment)
-            answers[f"way {entity_id} {moment}"] = len(way.path_entity_ids)
-        cut = ask("query:subgraph", centerEntityId=entity_id, k=3, maxNodes=2)
-        answers[f"cut {entity_id}"] = ({entity.id for entity in cut.entities}, cut.truncated)
-    for most in (1, 2, 50):
-        told = ask("query:relevant", excerpt=EXCERPT, maxEntities=most).items
-        answers[f"told {most}"] = [(item.id, item.score, item.matches) for item in told]
-    answers["named"] = [
-        (item.id, item.score)
-        for item in ask("query:relevant", excerpt=EXCERPT, entityIds=ids, maxEntities=50).items
-    ]
-    answers["quiet"] = [item.id for item in ask("query:relevant", excerpt="", maxEntities=3).items]
-    answers |= compiled(call, story_id)
-    circles = ask("query:validate")
-    answers["circles"] = (circles.component_count, circles.entity_count, circles.relation_count)
-    return answers
-
-
-def compiled(call: Call, story_id: str) -> dict[str, Any]:
-    """What is compiled for the retrieval."""
-    with call.store.read() as reader, call.indexes.lease(reader, story_id) as index:
-        roster, mentions = index.roster, index.mentions(reader)
-        told = {
-            name: {(roster.ids[m.slot], m.start, m.end) for m in mentions.named_by(slot)}
-            for name, slot in roster.slot_of.items()
-        }
-        namers = {
-            name: {roster.ids[other] for other in mentions.namers_of(slot)}
-            for name, slot in roster.slot_of.items()
-        }
-        passages = index.passages(reader)
-        reading = passages.reading()
-        everything = np.ones(len(passages.words.lengths), np.bool_)
-        places = passages.words.occurrences(passages.words.asked(EXCERPT).codes, everything)
-        order = {slot: number for number, slot in enumerate(reading.slots.tolist())}
-        found = sorted(
-            (word, order[slot], place)
-            for word, slot, place in zip(*(column.tolist() for column in places), strict=True)
-        )
-        spans = [column.tolist() for column in (reading.instants, reading.starts, reading.ends)]
-    return {"told of": told, "namers": namers, "passages": (spans, reading.lengths.tolist()), "words": found}
-
-
-def anew(call: Call) -> Call:
-    """The same call with nothing compiled yet."""
-    return Call(
-        **{**{name: getattr(call, name) for name in call.__slots__}, "indexes": StoryIndexes(1_000_000_000)}
-    )
-
-
 @settings(
     max_examples=examples(15),
     deadline=None,
@@ -164,7 +94,7 @@ def test_an_index_that_followed_answers_as_one_built_anew(
     delete_story(memory.call(), project_id=story.id)
 
 
-def test_fewer_are_the_first_of_more(story: StoryMemory) -> None:
+def test_a_smaller_limit_gives_the_first_of_a_larger_one(story: StoryMemory) -> None:
     for number in range(30):
         story.entity.create(
             type="character", name=f"人{number}", description=TEXTS[number % 5], significance=number % 3 / 2

@@ -40,7 +40,7 @@ def test_rings_are_communities() -> None:
 
 
 @pytest.mark.parametrize(("count", "size"), [(3, 20), (8, 60)])
-def test_who_belongs_together_stands_together(count: int, size: int) -> None:
+def test_a_community_is_drawn_close_together(count: int, size: int) -> None:
     sources, targets = cliques(count, size)
     drawn = laid_out(nowhere(count * size), sources, targets, always)
     related = np.hypot(*(drawn[sources] - drawn[targets]).T).mean()
@@ -78,7 +78,7 @@ def test_a_newcomer_stands_next_to_those_it_knows() -> None:
     assert np.hypot(*(drawn[60] - drawn[5])) < 400
 
 
-def test_it_stops_when_nobody_wants_it() -> None:
+def test_a_layout_stops_when_it_is_cancelled() -> None:
     sources, targets = cliques(10, 60)
     assert EXACT < 600
     with pytest.raises(Stopped):

@@ -80,19 +80,19 @@ def test_scenes_stand_in_the_order_of_the_telling_whenever_they_came() -> None:
     index = PassageIndex()
     for chapter, scene in ((2, 0), (0, 1), (0, 0), (1, 0)):
         index.put((chapter << 20) | scene, f"Scene {scene} of chapter {chapter}. " * 60)
-    reading = index.reading()
-    assert reading.instants.tolist() == sorted(reading.instants.tolist())
-    assert sorted(set(reading.chapters.tolist())) == [0, 1, 2]
-    assert reading.up_to(1).sum() == (reading.chapters == 0).sum() > 0
+    order = index.in_order()
+    assert order.instants.tolist() == sorted(order.instants.tolist())
+    assert sorted(set(order.chapters.tolist())) == [0, 1, 2]
+    assert order.up_to(1).sum() == (order.chapters == 0).sum() > 0
     index.drop(0)
     index.put(1, "short")
-    reading = index.reading()
-    assert reading.instants.tolist()[0] == 1
-    assert (int(reading.starts[0]), int(reading.ends[0]), int(reading.lengths[0])) == (0, 5, 1)
-    assert len(index) == len(reading.slots)
+    order = index.in_order()
+    assert order.instants.tolist()[0] == 1
+    assert (int(order.starts[0]), int(order.ends[0]), int(order.lengths[0])) == (0, 5, 1)
+    assert len(index) == len(order.slots)
 
 
 def test_an_empty_scene_has_no_passages() -> None:
     index = PassageIndex([(0, "Title", "")])
     assert len(index) == 0
-    assert index.reading().slots.tolist() == []
+    assert index.in_order().slots.tolist() == []

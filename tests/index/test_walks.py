@@ -17,7 +17,7 @@ from fabula.errors import QueryTimeout
 from fabula.index.adjacency import Adjacency
 from fabula.index.deadline import Deadline
 from fabula.index.roster import Roster
-from fabula.index.walks import Neighbourhood, Route, circles, neighbourhood, route
+from fabula.index.walks import Neighbourhood, Route, find_cycles, neighbourhood, route
 from fabula.model.level import AiContextLevel
 from fabula.model.moment import Moment, first_instant, last_instant
 
@@ -233,7 +233,7 @@ def test_a_search_that_would_open_too_much_is_degraded() -> None:
 @settings(deadline=None, max_examples=examples(60))
 @given(worlds(), st.sampled_from([None, {"ally"}, {"ally", "enemy"}, set()]))
 def test_one_true_cycle_for_each_component_that_has_any(world: World, types: set[str] | None) -> None:
-    found = circles(world.roster, world.graph, types=types, limit=1000, deadline=deadline())
+    found = find_cycles(world.roster, world.graph, types=types, limit=1000, deadline=deadline())
     picture: nx.DiGraph[int] = nx.DiGraph()
     picture.add_edges_from((e.source, e.target) for e in world.edges if types is None or e.kind in types)
     components = [part for part in nx.strongly_connected_components(picture) if len(part) > 1]
@@ -249,8 +249,8 @@ def test_one_true_cycle_for_each_component_that_has_any(world: World, types: set
 @settings(deadline=None)
 @given(worlds(), st.integers(0, 3))
 def test_cycles_beyond_the_limit_are_counted(world: World, limit: int) -> None:
-    every = circles(world.roster, world.graph, types=None, limit=1000, deadline=deadline())
-    some = circles(world.roster, world.graph, types=None, limit=limit, deadline=deadline())
+    every = find_cycles(world.roster, world.graph, types=None, limit=1000, deadline=deadline())
+    some = find_cycles(world.roster, world.graph, types=None, limit=limit, deadline=deadline())
     assert some.components == every.components
     assert some.cycles == every.cycles[:limit]
 
@@ -269,7 +269,7 @@ def test_an_adjacency_that_was_changed_is_one_made_anew(changed: list[tuple[int,
         else:
             graph.put(f"r{number}", edge.source, edge.target, edge.kind)
             kept[number] = edge
-    arrows = sorted((s, t, graph.ids[link], graph.types[link]) for s, t, link in graph.arrows())
+    arrows = sorted((s, t, graph.ids[link], graph.types[link]) for s, t, link in graph.edges())
     assert arrows == sorted((e.source, e.target, f"r{number}", e.kind) for number, e in kept.items())
     assert len(graph) == len(kept)
     for node in range(NODES):
@@ -291,4 +291,4 @@ def test_every_walk_gives_up_when_its_time_is_over() -> None:
     with pytest.raises(QueryTimeout):
         route(world.roster, world.graph, 0, 1, directed=False, max_expansions=9, instant=None, deadline=over)
     with pytest.raises(QueryTimeout):
-        circles(world.roster, world.graph, types=None, limit=9, deadline=over)
+        find_cycles(world.roster, world.graph, types=None, limit=9, deadline=over)

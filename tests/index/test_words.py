@@ -155,7 +155,7 @@ def test_two_character_words_are_found_inside_running_text() -> None:
     assert scores_of(index, "他的，了") == {}
 
 
-def test_common_words_say_nothing() -> None:
+def test_common_words_do_not_score() -> None:
     assert words_of("The sword of the king and his men") == ["sword", "king", "men"]
     assert words_of("我的剑不在") == []
     assert words_of("剑在手中") == ["手中"]

@@ -121,13 +121,13 @@ def test_visible_text_is_trimmed_and_has_something_to_see(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", " \u3000", "\u200b", "\u0301", "a\nb", "a\x00", "\ud800", "\u200b\u0301 "]
 )
-def test_nothing_to_see(text: str) -> None:
+def test_text_without_a_visible_character_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="must"):
         visible_text(text)
 
 
 @pytest.mark.parametrize("text", ["林", "e\u0301", "👩\u200d🚀", "\u202eabc", "x\u200by"])
-def test_something_to_see(text: str) -> None:
+def test_text_with_a_visible_character_is_accepted(text: str) -> None:
     assert visible_text(f" {text}\u3000") == text
 
 

@@ -17,6 +17,7 @@ from fabula.errors import FabulaError
 from fabula.memory import Memory
 from fabula.operations import context
 from fabula.operations.lorebook import entries as lorebook
+from fabula.operations.manuscript.mentions import find_mentions
 from fabula.story_memory import StoryMemory
 
 Found = list[tuple[str, str, str]]
@@ -29,7 +30,7 @@ def entry(memory: Memory, story: StoryMemory, key: str, **more: Any) -> Any:
 
 def mentions(memory: Memory, story_id: str, text: str) -> Found:
     """Who is named with which term, and how the text writes it."""
-    found = context.find_mentions(memory.call(), project_id=story_id, text=text).items
+    found = find_mentions(memory.call(), project_id=story_id, text=text).items
     assert [item.start for item in found] == sorted(item.start for item in found)
     return [(item.name, item.kind, text[item.start : item.end]) for item in found]
 
@@ -96,7 +97,7 @@ def test_every_place_holds_the_term_however_it_is_written(memory: Memory, text: 
         for name in ("林逸", "Lin", "ﬁ"):
             story.entity.create(type="character", name=name)
     folds: dict[str, set[str]] = {"林逸": {"林逸"}, "Lin": {"lin"}, "ﬁ": {"fi"}}
-    items = context.find_mentions(memory.call(), project_id=story.id, text=text).items
+    items = find_mentions(memory.call(), project_id=story.id, text=text).items
     ends = [0]
     for item in items:
         written = unicodedata.normalize("NFKC", text[item.start : item.end]).casefold()
@@ -112,7 +113,7 @@ def test_an_alias_and_a_keyword_mean_the_entity(memory: Memory, story: StoryMemo
     made = entry(memory, story, "林逸", category="character", aliases=["小逸"], keywords=["林少侠", "小逸"])
     free = entry(memory, story, "规矩", keywords=["门规"])
     text = "林少侠、小逸、林逸，守门规与规矩。"
-    found = context.find_mentions(memory.call(), project_id=story.id, text=text).items
+    found = find_mentions(memory.call(), project_id=story.id, text=text).items
     assert [(item.entity_id, item.entry_id, item.term, item.kind) for item in found] == [
         (made.entity_id, None, "林少侠", "keyword"),
         (made.entity_id, None, "小逸", "alias"),

@@ -81,7 +81,7 @@ def test_all_that_is_wrong_is_told_at_once_with_its_place(memory: Memory) -> Non
         ({X: "type: charcter\nname: 甲\n"}, "is not an entity type"),
         ({X: JIA + "relations:\n  - {type: ally, to: item/乙}\n"}, "no 'item/乙'"),
         ({X: JIA + "relations:\n  - {type: ally, to: item/甲}\n"}, "two different"),
-        ({X: JIA + "relations:\n" + TO_LIN + TO_LIN.replace("ally", "盟友")}, "stands twice"),
+        ({X: JIA + "relations:\n" + TO_LIN + TO_LIN.replace("ally", "盟友")}, "appears twice"),
         ({X: JIA + "roles:\n  - {entity: character/林远}\n"}, "are for events"),
         ({X: "type: event\nname: 甲\nroles:\n  - {entity: event/甲}\n"}, "take part in itself"),
         ({X: JIA + "since: {chapter: 2}\nuntil: {chapter: 1}\n"}, "before since"),

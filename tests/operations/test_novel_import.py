@@ -12,7 +12,7 @@ import pytest
 
 from doors import FABULA, environment, rows
 from fabula import formats
-from fabula.errors import InvalidInput
+from fabula.errors import InvalidInput, NotFound
 from fabula.memory import Memory
 from fabula.model.moment import Moment
 from fabula.operations.manuscript import novel_reading
@@ -20,7 +20,7 @@ from fabula.operations.manuscript.manuscript import delete_scene, list_chapters,
 from fabula.operations.manuscript.novel_import import KIND, ImportNovelRequest, import_novel
 from fabula.operations.manuscript.novel_reading import mention_counts
 from fabula.operations.manuscript.scene_extraction import read_scene_anew
-from fabula.store.log import READ_NOVEL
+from fabula.store.log import READ_NOVEL, SUM_UP_NOVEL
 from novels import PEOPLE, found, imported, novel, outcome
 from postgres import place_at
 from still_clock import StillClock
@@ -80,12 +80,24 @@ def test_the_reading_is_undone_in_one_step(house: Memory) -> None:
     story = imported(house, novel(12))
     told = house.story("雾", id=story.story_id)
     steps = {step.action: step.revision for step in told.history.list(limit=10).items}
-    told.history.undo(revision=steps[novel_reading.SUM_UP])
+    told.history.undo(revision=steps[SUM_UP_NOVEL])
     told.history.undo(revision=steps[READ_NOVEL])
     assert found(house, story.story_id) == {}
     assert told.proposals(reviewed=None) == ()
     assert len(list_chapters(house.call(), project_id=story.story_id)) == 12
     assert not any(report.differing for report in house.audit())
+
+
+def test_undo_takes_back_what_the_author_did_and_not_what_was_read_meanwhile(house: Memory) -> None:
+    story = imported(house, novel(12))
+    told = house.story("雾", id=story.story_id)
+    steps = told.history.list(limit=3).items
+    assert [step.action for step in steps] == [SUM_UP_NOVEL, READ_NOVEL, "novel:import"]
+    made = told.entity.create(type="item", name="灯塔上的旧铜铃")
+    assert told.history.undo().reverted_revision == steps[0].revision + 1
+    with pytest.raises(NotFound):
+        told.entity.read(id=made.id)
+    assert told.history.undo().reverted_revision == steps[2].revision
 
 
 def test_the_same_again_makes_nothing_twice(house: Memory) -> None:

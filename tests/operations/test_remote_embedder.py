@@ -1,11 +1,8 @@
-"""An embedder at another place hears no secrets, and nobody else waits for it."""
+"""An embedder at another place hears no secrets."""
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,31 +12,18 @@ from hypothesis import strategies as st
 
 from doors import serving
 from effort import examples
-from endpoints import Connected, connected, data
-from fabula.llm.openai_embeddings import OpenAiEmbedder
+from endpoints import Connected, connected
 from fabula.memory import Memory
-from fabula.operations.search.embedding import embed_story, embedding_status
+from fabula.operations.search.embedding import embedding_status
 from fabula.operations.stories import delete_story
 from fabula.projections.embeddings import BATCH
 from fabula.story_memory import StoryMemory
 from plain_embedder import PlainEmbedder
 from postgres import place_at
-from waiting import PATIENCE
+from remote_embedder import answering, embed, opened, person, tell
 
 SECRET_LEVELS = ("never", "manual_only")
 DIMENSIONS = 4
-
-
-def answering(house: Connected, before: Callable[[list[str]], object] = lambda texts: None) -> Any:
-    """Give each text a vector of its own, and do first what `before` says."""
-
-    def scene(handler: BaseHTTPRequestHandler) -> None:
-        texts = house.played.bodies[-1]["input"]
-        before(texts)
-        rows = [[1.0, len(text) % 7, len(text) % 5, len(text) % 3] for text in texts]
-        data({"data": [{"index": n, "embedding": row} for n, row in enumerate(rows)]})(handler)
-
-    return scene
 
 
 def sent(house: Connected) -> list[str]:
@@ -55,42 +39,9 @@ def house() -> Iterator[Connected]:
         yield running
 
 
-@contextmanager
-def opened(path: Path, house: Connected, **wishes: Any) -> Iterator[tuple[Memory, StoryMemory]]:
-    embedder = OpenAiEmbedder(house.endpoint(), "played")
-    with Memory(place_at(path / "fabula.db"), vectors_by=embedder, **wishes) as memory:
-        yield memory, memory.story("雾港", language="zh")
-
-
-def embed(memory: Memory, story: StoryMemory) -> None:
-    embed_story(memory.call(), story.id, lambda done, total: True)
-    assert embedding_status(memory.call(), project_id=story.id).up_to_date
-
-
-def person(story: StoryMemory, name: str, description: str, **fields: Any) -> str:
-    made = story.entity.create(type="character", name=name, description=description, **fields)
-    return str(made.id)
-
-
 def set_level(story: StoryMemory, key: str, level: str) -> None:
     version = story.entity.read(id=key).version
     story.entity.update(id=key, expected_version=version, patch={"ai_context_level": level})
-
-
-def tell(story: StoryMemory) -> str:
-    """A story with secrets of every kind; the id of one of them."""
-    salt = person(story, "盐先生", "灯塔下藏着钥匙。", aliases=["老盐"], ai_context_level="never")
-    person(story, "陶婆婆", "她从前是海盗。", ai_context_level="manual_only")
-    person(story, "江离", "望归塔的守灯人。她怕盐先生。", attributes={"债": "欠老盐三百两"})
-    story.entry("潮信", "月圆之夜开门。", ai_context_level="never", keywords=["潮信"])
-    story.entry("禁书", "第七页被撕了。", ai_context_level="manual_only", keywords=["禁书"])
-    story.entry("风俗", "初一点灯。陶婆婆从不点灯。潮信来时闭户。")
-    story.scene(0, 0, "雾起了。盐先生站在门外，手里是一把铜钥匙。江离没有回头。")
-    story.scene(9, 0, "许多年后，塔倒了。")
-    story.event.create(
-        name="夜会", summary="两人在塔下见面。", roles=["盐先生", "江离"], moment={"chapter": 0, "scene": 0}
-    )
-    return salt
 
 
 SECRET_WORDS = ("盐先生", "老盐", "陶婆婆", "海盗", "灯塔下", "月圆", "第七页", "潮信", "禁书", "铜钥匙")
@@ -306,77 +257,3 @@ def test_a_server_sends_no_secrets_unless_its_settings_say_so(tmp_path: Path, ho
             assert server.ended(job["id"])["status"] == "done"
             assert ("灯塔下藏着钥匙。" in sent(house)) is is_sent
             assert any("望归塔的守灯人" in text for text in sent(house))
-
-
-class Held:
-    """An endpoint that is silent from its next request until it is let go."""
-
-    def __init__(self, house: Connected) -> None:
-        self.begun, self._is_free = threading.Event(), threading.Event()
-        house.played.plays(answering(house, self._wait))
-
-    def _wait(self, texts: list[str]) -> None:
-        self.begun.set()
-        assert self._is_free.wait(PATIENCE)
-
-    def others_work_during(self, work: Callable[[], object], story: StoryMemory) -> None:
-        """Others write to the story and ask it while this work waits for the endpoint."""
-
-        def others() -> None:
-            person(story, "快人", "走得很快。")
-            story.query.subgraph(center_entity_id=story.entity.list().items[0].id, k=1)
-
-        waiting, working = Job(work), Job(others)
-        try:
-            waiting.start()
-            assert self.begun.wait(PATIENCE)
-            working.start()
-            working.join(PATIENCE / 4)
-            assert not working.is_alive(), "others wait for the endpoint, too"
-            assert waiting.is_alive()
-        finally:
-            self._is_free.set()
-            waiting.join(PATIENCE)
-        assert working.failed is None
-        assert waiting.failed is None
-
-
-class Job(threading.Thread):
-    """Work in a thread, and what it failed with."""
-
-    def __init__(self, work: Callable[[], object]) -> None:
-        super().__init__(daemon=True)
-        self._work = work
-        self.failed: BaseException | None = None
-
-    def run(self) -> None:
-        try:
-            self._work()
-        except BaseException as error:
-            self.failed = error
-
-
-@pytest.mark.parametrize(
-    "ask",
-    [
-        lambda story: story.search("慢"),
-        lambda story: story.query.retrieve(query="慢"),
-        lambda story: story.query.relevant(excerpt="慢"),
-        lambda story: story.context(0, 1, "她走得很慢。"),
-    ],
-    ids=["search", "retrieve", "relevant", "context"],
-)
-def test_nobody_waits_for_the_vector_of_somebody_elses_question(
-    tmp_path: Path, house: Connected, ask: Callable[[StoryMemory], object]
-) -> None:
-    with opened(tmp_path, house) as (memory, story):
-        tell(story)
-        embed(memory, story)
-        Held(house).others_work_during(lambda: ask(story), story)
-
-
-def test_nobody_waits_while_texts_are_sent(tmp_path: Path, house: Connected) -> None:
-    """Also while it is asked how long its vectors are."""
-    with opened(tmp_path, house) as (memory, story):
-        tell(story)
-        Held(house).others_work_during(lambda: embed(memory, story), story)

@@ -10,8 +10,8 @@ import pytest
 
 from fabula.errors import LlmUnavailable
 from fabula.jobs import crew as job_crew
+from fabula.llm.cancel_token import CancelToken
 from fabula.llm.chat import ChatAnswer, ChatRequest, ChatStream
-from fabula.llm.line import Line
 from fabula.llm.scripted import ScriptedChatModel
 from fabula.memory import Memory
 from fabula.model.job import Job
@@ -23,7 +23,7 @@ ASKED = {"text": "林惊羽推开门。", "extractor": "model"}
 
 
 class ThinkingModel:
-    """Thinks until somebody cuts the line."""
+    """Thinks until somebody cancels the call."""
 
     name = "thinking"
 
@@ -31,16 +31,16 @@ class ThinkingModel:
         self.is_asked = threading.Event()
         self.is_let_go = threading.Event()
 
-    def complete(self, request: ChatRequest, *, line: Line | None = None) -> ChatAnswer:
-        assert line is not None, "a job can always be stopped"
+    def complete(self, request: ChatRequest, *, cancel_token: CancelToken | None = None) -> ChatAnswer:
+        assert cancel_token is not None, "a job can always be stopped"
         over = threading.Event()
-        line.connect(over.set)
+        cancel_token.on_cancel(over.set)
         self.is_asked.set()
-        assert over.wait(PATIENCE), "nobody cut the line"
+        assert over.wait(PATIENCE), "nobody cancelled the call"
         self.is_let_go.set()
-        raise LlmUnavailable("The line was cut.")
+        raise LlmUnavailable("The call was cancelled.")
 
-    def stream(self, request: ChatRequest, *, line: Line | None = None) -> ChatStream:
+    def stream(self, request: ChatRequest, *, cancel_token: CancelToken | None = None) -> ChatStream:
         raise NotImplementedError
 
     def close(self) -> None:

@@ -19,15 +19,9 @@ from fabula.errors import FabulaError, NotFound
 from fabula.index.vectors import StoryVectors
 from fabula.memory import Memory
 from fabula.operations.stories import delete_story
-from fabula.projections.embeddings import (
-    BATCH,
-    CUSTOM_ENTRIES,
-    ENTITIES,
-    SOURCES,
-    bring_up_to_date,
-    is_up_to_date,
-    rows_of_kind,
-)
+from fabula.projections.embeddings import BATCH, bring_up_to_date, is_up_to_date
+from fabula.projections.text_sources import CUSTOM_ENTRIES, ENTITIES, SOURCES, rows_of_kind
+from fabula.store.kinds import SCENE
 from fabula.store.reader import Reader
 from fabula.store.store import Store
 from fabula.store.vector_reader import VectorKey
@@ -250,7 +244,7 @@ def test_texts_of_another_kind_can_be_added_later(memory: Memory, story: StoryMe
             yield from ((scene.id, part, text) for part, text in enumerate(scene.text.split("\n\n")))
 
     embedder = PlainEmbedder()
-    sources = (*fewer, rows_of_kind("scene", passages))
+    sources = (*fewer, rows_of_kind(SCENE, passages))
     assert bring_up_to_date(store, story.id, embedder, sources=sources) == (2, 0, True)
     assert embedder.asked == ["夜里下了雪。", "渡口没有人。"]
     story.scene(0, 0, "夜里下了雪。")

@@ -341,8 +341,8 @@ def test_a_change_that_fails_in_the_middle_leaves_the_mirror_as_it_was(
     before = mirror.positions()[story.id]
     story.entity.create(type="item", name="灯")
     broken = mirror_changes.Saying("THIS IS NO CYPHER", {}, 0)
-    real = mirror_changes.changes_since
-    monkeypatch.setattr("fabula.projections.mirror.changes_since", lambda *given: [*real(*given), broken])
+    real = mirror_changes.sayings_for
+    monkeypatch.setattr("fabula.projections.mirror.sayings_for", lambda *given: [*real(*given), broken])
     with pytest.raises(neo4j.exceptions.Neo4jError):
         mirror.bring_up_to_date(story.id)
     monkeypatch.undo()

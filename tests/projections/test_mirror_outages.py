@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
 from collections.abc import Iterator
@@ -14,7 +15,6 @@ import pytest
 from fabula.errors import GraphUnavailable
 from fabula.memory import Memory
 from fabula.operations.stories import delete_story
-from fabula.projections.mirror_following import MirrorFollower
 from fabula.projections.mirror_server import Neo4jServer, Run
 from graph_server import (
     KINDS,
@@ -85,8 +85,8 @@ def test_what_was_deleted_while_nobody_followed_is_removed_later(tmp_path: Path,
     with (
         Memory(place, graph=server_at(graph_uri)) as memory,
         closing(server_at(graph_uri)) as direct,
-        closing(MirrorFollower(memory.call().store, mirror_of(memory))),
     ):
+        memory.work(after_saving=False)
         eventually(lambda: direct.read(lambda run: run(COUNT_OF, {"s": story.id})) == [{"count": 0}])
 
 
@@ -210,6 +210,22 @@ def test_a_wire_that_went_dead_is_noticed_within_three_seconds(tmp_path: Path, g
         story.entity.create(type="item", name="灯")
         wire.mend()
         assert mirror_of(memory).verify(story.id).equal
+
+
+def test_who_closes_leaves_neither_a_thread_nor_a_connection_behind(graph_uri: str) -> None:
+    with wire_to(graph_uri) as wire:
+        server = server_at(wire.uri)
+        server.check()
+        wire.deaden()
+        with ThreadPoolExecutor(1) as other:
+            asked = other.submit(server.check)
+            eventually(lambda: waiting() == ["sign-of-life"])
+            server.close()
+            assert isinstance(asked.exception(), GraphUnavailable)
+        eventually(lambda: waiting() == [], patience=10)
+        del server, asked
+        # Warnings are errors: a driver or a socket that nobody closed would say so here.
+        gc.collect()
 
 
 def test_a_wrong_password_is_refused_and_repeated_nowhere(tmp_path: Path, graph_uri: str) -> None:

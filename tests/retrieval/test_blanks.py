@@ -11,11 +11,10 @@ from fabula.extraction.local import LocalExtractor
 from fabula.extraction.port import KnownName
 from fabula.matching import closed_up
 from fabula.model.proposal import ProposalKind
-from fabula.retrieval.asking import RoleQuestion, understand
-from fabula.retrieval.presence import presences
 from fabula.retrieval.reasons import TermPlace
 from fabula.retrieval.relation_words import cues
 from fabula.retrieval.retriever import GraphRetriever
+from fabula.retrieval.role_question import RoleQuestion, parse_question
 from fabula.retrieval.world import MentionLink
 from fabula.story_memory import StoryMemory
 from plain_world import PlainWorld, Somebody
@@ -42,7 +41,7 @@ QUESTIONS = (
 
 def _asked(question: str, name: str) -> RoleQuestion:
     start = question.index(name)
-    found = understand(question, [TermPlace(name, "name", start, start + len(name))])
+    found = parse_question(question, [TermPlace(name, "name", start, start + len(name))])
     assert found is not None
     return found
 
@@ -132,14 +131,6 @@ def test_a_text_says_the_same_relations_with_blanks_and_without(
     plain = relations(form.format(w=word, a="", b="", c="", d=""))
     assert relations(form.format(w=word, a=a, b=b, c=c, d=d)) == plain
     assert plain
-
-
-@pytest.mark.scenario("ENGRAM-BLANK")
-@pytest.mark.parametrize("blank", ["", " ", "\u3000"])
-def test_who_acts_is_on_stage_with_blanks_and_without(blank: str) -> None:
-    world = PlainWorld([Somebody("Alice"), Somebody("Bob")])
-    found = presences(world, f"Alice{blank}走进了酒馆。他想起了{blank}Bob。", world.everybody())
-    assert {world.people[one.slot].name: one.on_stage for one in found} == {"Alice": True, "Bob": False}
 
 
 @pytest.mark.scenario("ENGRAM-BLANK")

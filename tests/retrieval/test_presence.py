@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from fabula.retrieval.presence import presences
+from bench.eval.presence import presences
+
 from plain_world import PlainWorld, Somebody
 
 WORLD = PlainWorld(

@@ -28,7 +28,7 @@ def compiled(story: dict[int, str]) -> PassageIndex:
 def told(ranking: Ranking, index: PassageIndex) -> tuple[dict[int, tuple[float, float]], dict[int, float]]:
     """Everything with a score: passages by instant, chapters by number."""
     scored = zip(
-        index.reading().instants.tolist(), ranking.scores.tolist(), ranking.shares.tolist(), strict=True
+        index.in_order().instants.tolist(), ranking.scores.tolist(), ranking.shares.tolist(), strict=True
     )
     chapters = dict(zip(ranking.chapters.tolist(), ranking.chapter_scores.tolist(), strict=True))
     return {instant: (score, share) for instant, score, share in scored if score or share}, chapters
@@ -41,9 +41,9 @@ def test_what_is_told_later_changes_no_figure(
 ) -> None:
     index = compiled(story)
     early = compiled({instant: text for instant, text in story.items() if instant <= until})
-    masked = rank(index, question, allowed=index.reading().up_to(until), scoring=scoring)
+    masked = rank(index, question, allowed=index.in_order().up_to(until), scoring=scoring)
     assert told(masked, index) == told(rank(early, question, scoring=scoring), early)
-    assert all(index.reading().instants[row] <= until for row in masked.best(99))
+    assert all(index.in_order().instants[row] <= until for row in masked.best(99))
 
 
 @settings(max_examples=examples(60))
@@ -75,7 +75,7 @@ def test_scores_are_shares_and_the_best_come_first(story: dict[int, str], questi
     assert set(best) >= {
         row for row in range(len(ranking.scores)) if best and ranking.scores[row] > ranking.scores[best[-1]]
     }
-    mixed = varied(ranking, index.reading(), limit).tolist()
+    mixed = varied(ranking, index.in_order(), limit).tolist()
     assert len(mixed) == len(best)
     assert len(set(mixed)) == len(mixed)
     assert mixed[:1] == [] or ranking.scores[mixed[0]] > 0
@@ -93,7 +93,7 @@ def test_nothing_is_found_where_nothing_is_asked_or_told() -> None:
 
 def first(story: dict[int, str], question: str, scoring: Scoring = USUAL) -> int:
     index = compiled(story)
-    return int(index.reading().instants[rank(index, question, scoring=scoring).best(1)[0]])
+    return int(index.in_order().instants[rank(index, question, scoring=scoring).best(1)[0]])
 
 
 def test_endings_do_not_matter() -> None:
@@ -153,10 +153,10 @@ def test_a_varied_choice_begins_with_one_passage_of_each_of_the_best_chapters() 
     }
     index = compiled(story)
     ranking = rank(index, "lamp")
-    reading = index.reading()
-    assert set(reading.chapters[ranking.best(3)].tolist()) == {0}
-    mixed = varied(ranking, reading, 9)
-    assert reading.chapters[mixed[:3]].tolist() == [0, 1, 2]
+    order = index.in_order()
+    assert set(order.chapters[ranking.best(3)].tolist()) == {0}
+    mixed = varied(ranking, order, 9)
+    assert order.chapters[mixed[:3]].tolist() == [0, 1, 2]
     assert sorted(mixed.tolist()) == sorted(set(mixed.tolist()))
 
 

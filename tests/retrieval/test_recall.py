@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.retrieval.reasons import Parts, Target
+from fabula.retrieval.reasons import ScoreParts, Target
 from fabula.retrieval.recall import recall
 from plain_world import EventFacts, PlainWorld, Somebody
 
@@ -13,7 +13,7 @@ def world_of(**events: EventFacts) -> PlainWorld:
 
 
 def targets(*scores: float) -> list[Target]:
-    return [Target(slot, score, Parts(), "named") for slot, score in enumerate(scores)]
+    return [Target(slot, score, ScoreParts(), "named") for slot, score in enumerate(scores)]
 
 
 def recalled(world: PlainWorld, query: str = "", *scores: float) -> list[str]:

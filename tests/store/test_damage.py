@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from fabula.errors import DatabaseDamaged, DatabaseMoved, DatabaseRefused
 from fabula.memory import Memory
 from fabula.store import dialect
-from fabula.store.damage import Damaged, TakenAway
-from fabula.store.failures import Forbidden
 
 pytestmark = pytest.mark.sqlite_only(reason="the file itself is damaged")
 
@@ -37,7 +36,7 @@ def path(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("at", [0, 18, 100])
 def test_a_damaged_beginning_is_told_when_the_file_is_opened(path: Path, at: int) -> None:
     spoil(path, at)
-    with pytest.raises(Damaged) as refused:
+    with pytest.raises(DatabaseDamaged) as refused:
         Memory(path)
     assert str(path) in refused.value.message
     assert f"fabula restore {path.parent / 'safe.backup'}" in (refused.value.suggestion or "")
@@ -46,7 +45,7 @@ def test_a_damaged_beginning_is_told_when_the_file_is_opened(path: Path, at: int
 def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
     other = tmp_path / "letter.txt"
     other.write_text("Dear reader, " * 400)
-    with pytest.raises(Damaged) as refused:
+    with pytest.raises(DatabaseDamaged) as refused:
         Memory(other)
     assert "no backup of it is known" in (refused.value.suggestion or "")
     assert other.read_text() == "Dear reader, " * 400
@@ -58,7 +57,7 @@ def test_damage_further_in_is_found_by_looking_and_told_without_paths(path: Path
         spoil(path, page * PAGE)
     with Memory(path) as memory:
         assert memory.complaints(thorough=False)
-        with pytest.raises(Damaged) as refused:
+        with pytest.raises(DatabaseDamaged) as refused:
             memory.audit()
     assert str(path.parent) not in str(refused.value.as_dict())
 
@@ -70,12 +69,12 @@ def test_a_file_that_is_taken_away_takes_nothing_along(path: Path) -> None:
         before = story.entity.list().total_count
         path.rename(elsewhere)
         for _ in range(2):
-            with pytest.raises(TakenAway):
+            with pytest.raises(DatabaseMoved):
                 story.entity.create(type="item", name="灯")
-            with pytest.raises(TakenAway):
+            with pytest.raises(DatabaseMoved):
                 story.entity.list()
         path.write_bytes(b"")  # another in its place is no better
-        with pytest.raises(TakenAway):
+        with pytest.raises(DatabaseMoved):
             story.entity.create(type="item", name="灯")
         elsewhere.rename(path)
         assert story.entity.create(type="item", name="灯").name == "灯"
@@ -89,9 +88,9 @@ def test_files_beside_that_are_deleted_take_nothing_along(path: Path, endings: S
         lamp = story.entity.create(type="item", name="灯")
         for ending in endings:
             path.with_name(path.name + ending).unlink()
-        with pytest.raises(TakenAway):
+        with pytest.raises(DatabaseMoved):
             story.entity.create(type="item", name="伞")
-        with pytest.raises(TakenAway):
+        with pytest.raises(DatabaseMoved):
             story.entity.list()
         # As it lies there if nobody comes to close it.
         alone = path.with_name("alone.db")
@@ -104,6 +103,6 @@ def test_files_beside_that_are_deleted_take_nothing_along(path: Path, endings: S
 
 def test_a_file_that_may_only_be_read_is_not_opened(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dialect, "_PRAGMAS", (*dialect._PRAGMAS, "query_only = on"))
-    with pytest.raises(Forbidden, match="readonly") as refused:
+    with pytest.raises(DatabaseRefused, match="readonly") as refused:
         Memory(path)
     assert "its file" in (refused.value.suggestion or "")

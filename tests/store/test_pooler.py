@@ -10,8 +10,8 @@ import psycopg
 import pytest
 
 from clusters import Cluster, running_cluster
+from fabula.errors import DatabaseUnreachable
 from fabula.memory import Memory
-from fabula.store.failures import Unreachable
 from pooler import pooling, program
 from required import missing
 
@@ -65,11 +65,11 @@ def test_a_server_that_stands_still_behind_a_pooler_is_noticed_and_used_again(
         cluster.freeze()
         try:
             began = time.monotonic()
-            with pytest.raises(Unreachable):
+            with pytest.raises(DatabaseUnreachable):
                 story.entity.create(type="item", name="铜铃")
             assert time.monotonic() - began < 15
             began = time.monotonic()
-            with pytest.raises(Unreachable):
+            with pytest.raises(DatabaseUnreachable):
                 story.entity.list()
             assert time.monotonic() - began < 5
         finally:
@@ -79,6 +79,6 @@ def test_a_server_that_stands_still_behind_a_pooler_is_noticed_and_used_again(
             try:
                 story.entity.create(type="item", name="灯")
                 break
-            except Unreachable:
+            except DatabaseUnreachable:
                 assert time.monotonic() < patience
         assert memory.audit()[0].differing == ()

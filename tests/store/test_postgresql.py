@@ -12,12 +12,17 @@ import pytest
 
 from doors import rows
 from fabula.canon.entry_values import LorebookEntryCreate
-from fabula.errors import Conflict, NotFound
+from fabula.errors import (
+    Conflict,
+    DatabaseDamaged,
+    DatabaseInterrupted,
+    DatabaseRefused,
+    DatabaseUnreachable,
+    NotFound,
+)
 from fabula.memory import Memory
 from fabula.operations.lorebook.entries import create_entry, list_entries
 from fabula.operations.stories import delete_story
-from fabula.store.damage import Damaged
-from fabula.store.failures import Forbidden, Interrupted, Unreachable
 from fabula.store.place import PostgresPlace
 from fabula.story_memory import StoryMemory
 from postgres import ON_POSTGRESQL, SERVER, ask, hang_up
@@ -85,7 +90,7 @@ def test_a_server_that_is_gone_is_said_and_one_that_is_back_is_used(
     try:
         hang_up_all(server, name)
         for question in (lambda: story.entity.list(), lambda: story.entity.create(type="item", name="灯")):
-            with pytest.raises(Unreachable) as refused:
+            with pytest.raises(DatabaseUnreachable) as refused:
                 question()
             assert (refused.value.code, refused.value.status) == ("INTERNAL_ERROR", 503)
             assert "Try again" in (refused.value.suggestion or "")
@@ -145,7 +150,7 @@ def test_a_write_whose_connection_dies_is_done_again_once(
         if is_written:
             assert writing.result(60).version == 1
         else:
-            with pytest.raises(Interrupted, match="does not answer"):
+            with pytest.raises(DatabaseInterrupted, match="does not answer"):
                 writing.result(60)
     assert story.entity.list().total_count == is_written
     assert rows(memory.place, "SELECT count(*) FROM story_steps") == [before[0] + is_written]
@@ -158,7 +163,7 @@ def who_waits(memory: Memory) -> int | None:
 
 
 def test_who_cannot_be_reached_at_all_is_said_when_opening() -> None:
-    with pytest.raises(Unreachable) as refused:
+    with pytest.raises(DatabaseUnreachable) as refused:
         Memory("postgresql://nobody:secret@127.0.0.1:1/nothing")
     assert "refused" in refused.value.message
     assert "secret" not in refused.value.message
@@ -166,7 +171,7 @@ def test_who_cannot_be_reached_at_all_is_said_when_opening() -> None:
 
 def test_a_database_that_was_never_made_is_named_when_opening(memory: Memory) -> None:
     assert isinstance(memory.place, PostgresPlace)
-    with pytest.raises(Unreachable, match='"never_made" does not exist'):
+    with pytest.raises(DatabaseUnreachable, match='"never_made" does not exist'):
         Memory(f"{memory.place.url.rsplit('/', 1)[0]}/never_made")
 
 
@@ -177,7 +182,7 @@ def test_a_database_that_is_only_read_can_be_read(memory: Memory, story: StoryMe
     story.entity.create(type="item", name="铜铃")
     ask(f"{server}/postgres", f"ALTER DATABASE {name} SET default_transaction_read_only = on")
     hang_up(url)
-    with pytest.raises(Forbidden) as refused:
+    with pytest.raises(DatabaseRefused) as refused:
         story.entity.create(type="item", name="灯")
     assert refused.value.status == 503
     assert [entity.name for entity in story.entity.list().items] == ["铜铃"]
@@ -201,7 +206,7 @@ def test_what_somebody_took_out_of_the_database_is_damage(
 ) -> None:
     assert isinstance(memory.place, PostgresPlace)
     ask(memory.place.url, break_it)
-    with pytest.raises(Damaged):
+    with pytest.raises(DatabaseDamaged):
         story.entity.create(type="item", name="铜铃")
     ask(memory.place.url, mend_it)
     assert story.entity.create(type="item", name="铜铃").version == 1

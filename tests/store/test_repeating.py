@@ -14,11 +14,11 @@ import pytest
 import fabula
 from doors import rows
 from fabula.canon.entry_values import LorebookEntryCreate
-from fabula.errors import Conflict
+from fabula.errors import Conflict, Contended, DatabaseUnreachable
 from fabula.memory import Memory
 from fabula.operations.lorebook.entries import create_entry
 from fabula.operations.search.embedding import JOB
-from fabula.store.failures import TRIES, Contended, Unreachable, repeatable, retries
+from fabula.store.failures import TRIES, repeatable, retries
 from fabula.story_memory import StoryMemory
 from plain_embedder import PlainEmbedder
 from postgres import ON_POSTGRESQL, ask, place_at
@@ -239,7 +239,7 @@ def test_a_refusal_at_the_very_end_of_a_step_is_no_end(quick: Memory) -> None:
     assert quick.audit()[0].differing == ()
 
 
-@pytest.mark.parametrize("error", [Contended("Another was quicker."), Unreachable("It does not answer.")])
+@pytest.mark.parametrize("error", [Contended("Quicker."), DatabaseUnreachable("It does not answer.")])
 def test_a_job_that_meets_only_trouble_is_tried_another_time(
     memory: Memory, story: StoryMemory, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from fabula.cli.keeping import _look_at_place
+from fabula.cli.maintenance import _look_at_place
 from fabula.memory import Memory
-from fabula.store.damage import Damaged
+from fabula.store.damage import damaged
 from fabula.store.migrate import HEAD
 from fabula.store.place import PostgresPlace
 from fabula.store.whole_server import look_at_server
@@ -75,7 +75,7 @@ def test_a_database_that_cannot_hold_every_letter_is_found(tmp_path: Path, addre
 
 
 def test_damage_of_a_server_is_told_without_a_word_of_files() -> None:
-    refusal = Damaged.found(PostgresPlace("postgresql://fabula:secret@db/stories"), ["invalid page"])
+    refusal = damaged(PostgresPlace("postgresql://fabula:secret@db/stories"), ["invalid page"])
     said = f"{refusal.message} {refusal.suggestion}"
     assert "file" not in said
     assert "secret" not in said

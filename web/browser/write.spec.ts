@@ -131,6 +131,7 @@ test("an @ offers names, by keyboard alone; an address is none", async ({ page, 
   await page.keyboard.type(" a@sh");
   await expect(page.getByRole("listbox")).toBeHidden();
   await page.keyboard.type(" and @she");
+  await expect(page.getByRole("listbox")).toHaveAttribute("aria-busy", "false");
   await expect(page.getByRole("option").first()).toHaveAttribute("aria-selected", "true");
   await expectAccessible(page);
   const second = (await page.getByRole("option").nth(1).locator("span").first().textContent()) ?? "";

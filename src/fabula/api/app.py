@@ -14,14 +14,15 @@ from fabula.api.authentication import Authentication
 from fabula.api.channels import channel_routes
 from fabula.api.docs_page import offer_docs
 from fabula.api.envelope import pause, refusal
-from fabula.api.figures import MEDIA_TYPE, Figures
 from fabula.api.guard import LOCAL_NAMES, Guard
 from fabula.api.mcp.over_http import AgentDoor, mount
-from fabula.api.observing import API, Observed, Routed
+from fabula.api.metrics.exposition import MEDIA_TYPE, ServerMetrics
+from fabula.api.metrics.requests import API, ObservedRequests, RoutePatterns
 from fabula.api.openapi import with_channels
 from fabula.api.origins import Origins, new_page_token, normal_origin
 from fabula.api.page import offer_page
 from fabula.api.proxy.routes import proxy_routes
+from fabula.api.receipts import Receipted
 from fabula.api.request_id import request_id
 from fabula.api.rest import (
     chat,
@@ -44,7 +45,7 @@ from fabula.api.rest import (
     stories,
 )
 from fabula.api.rest.house import house_routes
-from fabula.api.siblings import Sibling
+from fabula.api.server_process import ServerProcess
 from fabula.api.streaming import Room
 from fabula.api.watching import Watch
 from fabula.errors import FabulaError, InternalError, InvalidInput, NotFound
@@ -60,15 +61,15 @@ def create_app(
     hosts: Sequence[str] = LOCAL_NAMES,
     auth_required: bool = False,
     allowed_origins: Sequence[str] = (),
-    sibling: Sibling | None = None,
+    process: ServerProcess | None = None,
 ) -> FastAPI:
     """The application on an open memory; with accounts it answers under any host name.
 
-    One of several processes behind one port knows its siblings, and has the token for pages from them.
+    One of several processes behind one port shares its metrics and its page token with the others.
     """
     page_token = None
     if not auth_required:
-        page_token = new_page_token() if sibling is None else sibling.page_token
+        page_token = new_page_token() if process is None else process.page_token
     agents = AgentDoor(memory, version=version, max_body_bytes=max_body_bytes)
     app = FastAPI(
         title="Fabula",
@@ -115,10 +116,11 @@ def create_app(
     _explain_errors(app)
     offer_docs(app)
     offer_page(app)
-    figures = Figures(memory, version, sibling)
-    app.state.figures = figures
-    _offer_figures(app, figures)
-    app.add_middleware(Routed)
+    metrics = ServerMetrics(memory, version, process)
+    app.state.metrics = metrics
+    _serve_metrics(app, metrics)
+    app.add_middleware(Receipted)
+    app.add_middleware(RoutePatterns)
     app.add_middleware(Authentication, memory=memory, required=auth_required)
     if allowed_origins:
         _invite(app, allowed_origins)
@@ -128,7 +130,7 @@ def create_app(
         origins=Origins(page_token=page_token, allowed=allowed_origins),
         max_body_bytes=max_body_bytes,
     )
-    app.add_middleware(Observed, figures=figures)
+    app.add_middleware(ObservedRequests, metrics=metrics)
     return app
 
 
@@ -172,12 +174,12 @@ def _explain_errors(app: FastAPI) -> None:
         return _response(request, InternalError("Something went wrong inside Fabula."), headers=number)
 
 
-def _offer_figures(app: FastAPI, figures: Figures) -> None:
-    """The figures, for those who may ask this server anything."""
+def _serve_metrics(app: FastAPI, metrics: ServerMetrics) -> None:
+    """Serve the metrics to whoever may call this server."""
 
     @app.get("/metrics", include_in_schema=False)
-    def metrics() -> Response:
-        return Response(figures.shown(), media_type=MEDIA_TYPE)
+    def scrape() -> Response:
+        return Response(metrics.exposition(), media_type=MEDIA_TYPE)
 
 
 def _response(

@@ -8,7 +8,7 @@ from hashlib import sha256
 from fastapi import FastAPI
 from starlette.responses import HTMLResponse
 
-from fabula.api.observing import API
+from fabula.api.metrics.requests import API
 from fabula.api.origins import PAGE_HEADER
 from fabula.api.page import page_headers
 

@@ -11,6 +11,7 @@ from pydantic_core import from_json
 from fabula.errors import FabulaError, InvalidInput
 from fabula.memory import Memory
 from fabula.model.account import Identity
+from fabula.store.receipt import receipted
 
 CHANNEL_PREFIX = "/api/v2/ipc/"
 PROXY_PREFIX = "/v1/"
@@ -36,10 +37,13 @@ def parse_json(text: bytes | str) -> Any:
         ) from error
 
 
-def success(answer: BaseModel, message_id: Any = None, *, with_id: bool = False) -> bytes:
-    """`{"ok": true, "data": …}`, with the id of the message where there is one."""
+def success(
+    answer: BaseModel, revision: int | None, message_id: Any = None, *, with_id: bool = False
+) -> bytes:
+    """`{"ok": true, "data": …}`, with the id of the message and the revision of what it wrote, if any."""
     data = answer.model_dump_json(by_alias=True).encode()
-    return b"{" + _id_part(message_id, with_id) + b'"ok":true,"data":' + data + b"}"
+    step = b"" if revision is None else b',"revision":%d' % revision
+    return b"{" + _id_part(message_id, with_id) + b'"ok":true,"data":' + data + step + b"}"
 
 
 def failure(error: FabulaError, message_id: Any = None, *, with_id: bool = False) -> bytes:
@@ -87,7 +91,9 @@ def _json(value: Any) -> bytes:
 def answer_body(memory: Memory, channel: str, body: bytes, *, identity: Identity) -> bytes:
     """The answer to a request whose channel is known from elsewhere."""
     try:
-        return success(memory.answer(channel, parse_json(body), identity=identity))
+        with receipted() as receipt:
+            answer = memory.answer(channel, parse_json(body), identity=identity)
+        return success(answer, receipt.revision)
     except FabulaError as error:
         return failure(error)
 
@@ -104,10 +110,8 @@ def answer_message(memory: Memory, message: bytes | str, *, identity: Identity) 
             )
         if isinstance(parsed.get("id"), str | int) and not isinstance(parsed["id"], bool):
             message_id = parsed["id"]
-        return success(
-            memory.answer(parsed["channel"], parsed.get("payload"), identity=identity),
-            message_id,
-            with_id=True,
-        )
+        with receipted() as receipt:
+            answer = memory.answer(parsed["channel"], parsed.get("payload"), identity=identity)
+        return success(answer, receipt.revision, message_id, with_id=True)
     except FabulaError as error:
         return failure(error, message_id, with_id=True)

@@ -11,18 +11,18 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fabula.api.envelope import refusal
 from fabula.api.origins import Origins
-from fabula.errors import FabulaError, Forbidden, InvalidInput, PayloadTooLarge, Unauthenticated
+from fabula.errors import (
+    FabulaError,
+    Forbidden,
+    PayloadTooLarge,
+    RequestTooSlow,
+    Unauthenticated,
+)
 
 LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 # A body may take so long, and longer only while so much of it comes in.
 BODY_SECONDS = 30.0
 LEAST_BYTES_PER_SECOND = 1_000
-
-
-class TooSlow(InvalidInput):
-    """A body that does not come to an end."""
-
-    status = 408
 
 
 def is_loopback(host: str) -> bool:
@@ -114,7 +114,7 @@ class _Body:
             async with asyncio.timeout_at(self._began + patience):
                 message = await self._receive()
         except TimeoutError:
-            self.refused = TooSlow(
+            self.refused = RequestTooSlow(
                 "The body of the request came too slowly.",
                 details={"received": self._received},
                 suggestion="Send it again over a better line, or in smaller parts.",
@@ -150,7 +150,7 @@ async def refuse(scope: Scope, receive: Receive, send: Send, error: FabulaError)
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     if error.status == Unauthenticated.status:
         headers.append((b"www-authenticate", b"Bearer"))
-    if isinstance(error, TooSlow):
+    if isinstance(error, RequestTooSlow):
         headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": error.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -138,7 +138,11 @@ def _envelope(name: str) -> dict[str, Any]:
             {
                 "type": "object",
                 "required": ["ok", "data"],
-                "properties": {"ok": {"const": True}, "data": _ref(name)},
+                "properties": {
+                    "ok": {"const": True},
+                    "data": _ref(name),
+                    "revision": {"type": "integer", "description": "The step that a write made."},
+                },
             },
             {
                 "type": "object",

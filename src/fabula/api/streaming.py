@@ -1,7 +1,7 @@
 """An answer that comes piece by piece from a thread, for a client that may leave before its end.
 
 The thread works on when its last piece was taken, so that a slow client slows the model down and nothing
-piles up. A client that leaves cuts the line to the model.
+piles up. A client that leaves cancels the call to the model.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
 from fabula.api.guard import refuse
-from fabula.errors import FabulaError, InternalError, RateLimited
-from fabula.llm.line import Line
+from fabula.errors import FabulaError, InternalError, RateLimited, ServerStopping
+from fabula.llm.cancel_token import CancelToken
 
 EVENTS = {
     "content-type": "text/event-stream; charset=utf-8",
@@ -55,13 +55,6 @@ class Head:
 
 StreamPiece = Head | bytes
 Pieces = Generator[StreamPiece, None, None]
-
-
-class Leaving(InternalError):
-    """The server ends before an answer has begun."""
-
-    status = 503
-    default_suggestion = "Nothing was written. Try again when the server is back."
 
 
 class Room:
@@ -112,30 +105,30 @@ def explained(
 class Streamed(Response):
     """Runs a source of pieces in a thread and sends what it gives, until it ends or the client leaves."""
 
-    def __init__(self, source: Callable[[Line], Pieces], is_leaving: Callable[[], bool]) -> None:
+    def __init__(self, source: Callable[[CancelToken], Pieces], is_leaving: Callable[[], bool]) -> None:
         super().__init__()
         self._source, self._is_leaving = source, is_leaving
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the answer."""
-        line, pipe = Line(), _Pipe(asyncio.get_running_loop())
+        cancel_token, pipe = CancelToken(), _Pipe(asyncio.get_running_loop())
         # In the same context, so that what is logged there names the request.
-        work = partial(copy_context().run, self._fill, line, pipe)
+        work = partial(copy_context().run, self._fill, cancel_token, pipe)
         thread = threading.Thread(target=work, daemon=True, name="answer")
         thread.start()
         left = asyncio.ensure_future(_until_left(receive))
         try:
             if not await self._tell(send, pipe, left):
-                await refuse(scope, receive, send, Leaving("The server is stopping."))
+                await refuse(scope, receive, send, ServerStopping("The server is stopping."))
         finally:
             left.cancel()
-            line.cut()
+            cancel_token.cancel()
             pipe.close()
 
-    def _fill(self, line: Line, pipe: _Pipe) -> None:
+    def _fill(self, cancel_token: CancelToken, pipe: _Pipe) -> None:
         """The thread: put the pieces into the pipe as they are taken out of it."""
         try:
-            with closing(self._source(line)) as pieces, suppress(_LeftError):
+            with closing(self._source(cancel_token)) as pieces, suppress(_LeftError):
                 for piece in pieces:
                     pipe.put(piece)
         except Exception:

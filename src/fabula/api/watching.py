@@ -1,13 +1,12 @@
-"""One watch for all who listen to stories at this process: it looks for them, and wakes those who have news.
+"""Everybody who listens to stories at this process, and what they hear of them.
 
-Nobody is looked for when nobody listens. What is written at this process is looked at right away, what is
-written elsewhere within half a second. Nothing piles up for those who are slow: they hear the newest only.
+The follower looks for all of them together, and for nobody when nobody listens. Nothing piles up for those
+who are slow: what they have not taken yet becomes one event.
 """
 
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Literal
@@ -18,19 +17,13 @@ from starlette.concurrency import run_in_threadpool
 from fabula.call import Call
 from fabula.errors import FabulaError, RateLimited
 from fabula.memory import Memory
-from fabula.operations.live import Watched, editions_for, watch_story
+from fabula.operations.live import Watched, refusals, watch_story
 from fabula.operations.table import StoryRequest, run
+from fabula.projections.follower import Look, Way
+from fabula.projections.live import ChangeEvent, LiveEvents
 from fabula.store.reader import Edition
 
-LOOK_EVERY_SECONDS = 0.5
-# What is written quickly one after the other is looked at together.
-LEAST_PAUSE_SECONDS = 0.05
-# A database that does not answer is asked less and less often.
-LONGEST_PAUSE_SECONDS = 5.0
-
-log = logging.getLogger("fabula.live")
-
-News = Edition | FabulaError | Literal["leaving"]
+News = ChangeEvent | FabulaError | Literal["leaving"]
 
 
 class Ear:
@@ -42,10 +35,13 @@ class Ear:
         self._rings = asyncio.Event()
 
     def tell(self, news: News) -> None:
-        """Let them hear of it, unless they have; what they did not take yet is no longer of interest."""
-        if news != self.heard:
-            self._news = news
-            self._rings.set()
+        """Let them hear of it, unless they have; events that they did not take yet become one."""
+        if isinstance(news, ChangeEvent):
+            if news.edition.began == self.heard.began and news.edition.revision <= self.heard.revision:
+                return
+            news = news.after(self._news) if isinstance(self._news, ChangeEvent) else news
+        self._news = news
+        self._rings.set()
 
     async def news(self, patience: float) -> News | None:
         """What is new as soon as there is something; None if there is nothing for so many seconds."""
@@ -53,8 +49,8 @@ class Ear:
             await asyncio.wait_for(self._rings.wait(), patience)
         self._rings.clear()
         news, self._news = self._news, None
-        if isinstance(news, Edition):
-            self.heard = news
+        if isinstance(news, ChangeEvent):
+            self.heard = news.edition
         return news
 
 
@@ -65,9 +61,11 @@ class Watch:
         self._memory, self._room, self._is_leaving = memory, room, is_leaving
         # An ear that nobody holds any more has left, also one that never began to listen.
         self._ears: dict[Watched, WeakSet[Ear]] = {}
+        self._watched: frozenset[Watched] = frozenset()
         self._stories: frozenset[str] = frozenset()
-        self._task: asyncio.Task[None] | None = None
-        self._bell = asyncio.Event()
+        self._live = LiveEvents(memory.call().store, self._changed)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._unfollow: Callable[[], None] | None = None
 
     async def listen(self, call: Call, request: StoryRequest) -> Ear:
         """An ear for a story; RateLimited without room, NotFound or Forbidden if there is nothing to hear."""
@@ -82,55 +80,55 @@ class Watch:
             )
         ear = Ear(found)
         self._ears.setdefault(watched, WeakSet()).add(ear)
-        self._stories |= {project_id}
-        if self._task is None:
-            self._task = asyncio.create_task(self._watch())
+        self._live.begin(project_id, found)
+        self._note_watched()
+        if self._unfollow is None:
+            self._loop = asyncio.get_running_loop()
+            way = Way(self._live, stories=lambda: self._stories, look=self._looked)
+            self._unfollow = self._memory.follower.follow(way)
         return ear
 
-    async def _watch(self) -> None:
-        """Look as long as somebody listens."""
-        loop = asyncio.get_running_loop()
+    @property
+    def is_watching(self) -> bool:
+        """Whether the follower looks for anybody who listens here."""
+        return self._unfollow is not None
 
-        def changed(project_id: str) -> None:
-            if project_id in self._stories:
-                with suppress(RuntimeError):  # the loop is over, and with it everybody who listened
-                    loop.call_soon_threadsafe(self._bell.set)
-
-        pause, unhear = LOOK_EVERY_SECONDS, self._memory.call().store.hear(changed)
-        try:
-            while listening := self._listening():
-                pause = LOOK_EVERY_SECONDS if await self._look(listening) else _longer(pause)
-                await asyncio.sleep(LEAST_PAUSE_SECONDS)
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(self._bell.wait(), pause - LEAST_PAUSE_SECONDS)
-        finally:
-            unhear()
-            self._task = None
-
-    def _listening(self) -> dict[Watched, WeakSet[Ear]]:
-        """Everybody who is there now; those who come later have heard of later things."""
+    def _note_watched(self) -> None:
         self._ears = {watched: ears for watched, ears in self._ears.items() if ears}
-        self._stories = frozenset(watched.project_id for watched in self._ears)
-        return {watched: ears.copy() for watched, ears in self._ears.items()}
+        self._watched = frozenset(self._ears)
+        stories = frozenset(watched.project_id for watched in self._watched)
+        for story in self._stories - stories:
+            self._live.end(story)
+        self._stories = stories
 
-    async def _look(self, listening: dict[Watched, WeakSet[Ear]]) -> bool:
-        """Tell everybody what is new; False if it cannot be known, and then they go on listening."""
-        self._bell.clear()
+    # In the follower's thread
+
+    def _changed(self, story: str, event: ChangeEvent) -> None:
+        self._hand_over(lambda: self._tell({w: event for w in self._watched if w.project_id == story}))
+
+    def _looked(self, look: Look) -> None:
+        """See who has left, who may listen no longer, and whether the server ends."""
+        watched = self._watched
+        news: dict[Watched, News] = {}
         if self._is_leaving():
-            news: dict[Watched, News] = dict.fromkeys(listening, "leaving")
-        else:
-            try:
-                news = {**await run_in_threadpool(editions_for, self._memory.call(), tuple(listening))}
-            except FabulaError:  # whoever knows the database has logged it
-                return False
-            except Exception:
-                log.exception("failed")
-                return False
-        for watched, ears in listening.items():
-            for ear in ears:
-                ear.tell(news[watched])
-        return True
+            news = dict.fromkeys(watched, "leaving")
+        elif look.is_whole or look.gone:
+            asked = [one for one in watched if look.is_whole or one.project_id in look.gone]
+            news.update(refusals(self._memory.call(), asked, look.editions))
+        self._hand_over(lambda: self._tell(news))
 
+    def _hand_over(self, work: Callable[[], None]) -> None:
+        assert self._loop is not None
+        with suppress(RuntimeError):  # the loop is over, and with it everybody who listened
+            self._loop.call_soon_threadsafe(work)
 
-def _longer(pause: float) -> float:
-    return min(LONGEST_PAUSE_SECONDS, 2 * pause)
+    # In the event loop
+
+    def _tell(self, news: dict[Watched, News]) -> None:
+        for watched, one in news.items():
+            for ear in self._ears.get(watched, ()):
+                ear.tell(one)
+        self._note_watched()
+        if not self._ears and self._unfollow is not None:
+            self._unfollow()
+            self._unfollow = None

@@ -1,28 +1,17 @@
-"""Who gets in: constants and pins, a share for each section, then lore by priority; never over the budget."""
+"""Who gets in: what is stable, a share for each section, then the rest by turns; never over the budget."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from fabula.assembly.candidates import Budget
 from fabula.assembly.cutting import TokenCounter
-from fabula.assembly.pieces import MESSAGE_OF, Message, Piece, Section
-from fabula.assembly.render import BLOCK_GAP, LINE_GAP, heading, render
+from fabula.assembly.pieces import Message, Piece, PromptBlock, Weighed
+from fabula.assembly.render import BLOCK_GAP, LINE_GAP, render
+from fabula.assembly.section import Section
+from fabula.assembly.setting import Budget
 from fabula.model.relation import Language
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """The pieces that ask for room, each group in the order in which it is heard."""
-
-    constants: Sequence[Piece] = ()
-    characters: Sequence[Piece] = ()
-    snapshots: Sequence[Piece] = ()
-    relations: Sequence[Piece] = ()
-    events: Sequence[Piece] = ()
-    passages: Sequence[Piece] = ()
-    detected: Sequence[Piece] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,21 +30,22 @@ class _Room:
 
     left: int
     gaps: tuple[int, int]
-    headings: dict[Section, int]
+    headings: dict[PromptBlock, int]
     admitted: list[Piece] = field(default_factory=list)
     missing: dict[Piece, int] = field(default_factory=dict)
-    open_sections: set[Section] = field(default_factory=set)
+    open_blocks: set[PromptBlock] = field(default_factory=set)
     open_messages: set[Message] = field(default_factory=set)
 
     def cost(self, piece: Piece) -> int:
-        line, block = self.gaps
-        if piece.section in self.headings:
-            if piece.section in self.open_sections:
+        line, gap = self.gaps
+        block = piece.block
+        if block in self.headings:
+            if block in self.open_blocks:
                 return piece.tokens + line
-            extra = self.headings[piece.section] + line
+            extra = self.headings[block] + line
         else:
             extra = 0
-        return piece.tokens + extra + (block if MESSAGE_OF[piece.section] in self.open_messages else 0)
+        return piece.tokens + extra + (gap if block.message in self.open_messages else 0)
 
     def offer(self, pieces: Sequence[Piece], share: int | None = None) -> None:
         """Admit what fits, in order, and go on after what does not."""
@@ -79,40 +69,33 @@ class _Room:
             piece = self.admitted.pop()
             self.missing[piece] = excess
             excess -= max(piece.tokens, 1)
-        self.open_sections.clear()
+        self.open_blocks.clear()
         self.open_messages.clear()
         for piece in self.admitted:
             self._opened(piece)
 
     def _opened(self, piece: Piece) -> None:
-        self.open_sections.add(piece.section)
-        self.open_messages.add(MESSAGE_OF[piece.section])
+        self.open_blocks.add(piece.block)
+        self.open_messages.add(piece.block.message)
 
 
-def fit(waiting: Waiting, budget: Budget, language: Language, counter: TokenCounter) -> Fit:
+def fit(
+    waiting: Mapping[Section[Any], Weighed[Any]], budget: Budget, language: Language, counter: TokenCounter
+) -> Fit:
     """Fill the budget; the messages as they are rendered never take more tokens than it has."""
-    room = _empty_room(budget, language, counter)
-    _offer_constants(room, waiting.constants, budget.total, language, counter)
-    room.offer(waiting.characters, _share(budget, budget.characters))
-    room.offer(waiting.snapshots, _share(budget, budget.snapshots))
-    room.offer(waiting.relations, _share(budget, budget.relations))
-    room.offer(waiting.events, _share(budget, budget.events))
-    # Who is named comes before what was said of them in earlier scenes.
-    room.offer(waiting.detected)
-    room.offer(waiting.passages, _share(budget, budget.passages))
-    others = (
-        waiting.detected,
-        waiting.relations,
-        waiting.snapshots,
-        waiting.characters,
-        waiting.events,
-        waiting.passages,
-    )
-    _offer_again(room, others)
+    pieces = {section: [kept.piece for kept in weighed.kept] for section, weighed in waiting.items()}
+    constants = [piece for own in pieces.values() for piece in own if piece.stable]
+    others = {section: [piece for piece in own if not piece.stable] for section, own in pieces.items()}
+    room = _empty_room(waiting, budget, language, counter)
+    _offer_constants(room, constants, budget.total, language, counter)
+    for section in sorted(others, key=lambda section: section.turn):
+        room.offer(others[section], _share(budget, section))
+    second = [others[section] for section in sorted(others, key=lambda section: section.second_turn)]
+    _offer_again(room, second)
     texts, tokens = _measured(room, budget.total, language, counter)
     room.left = budget.total - tokens
     admitted = len(room.admitted)
-    _offer_again(room, others)
+    _offer_again(room, second)
     if len(room.admitted) != admitted:
         texts, tokens = _measured(room, budget.total, language, counter)
     return Fit(tuple(room.admitted), texts, tokens, room.missing)
@@ -132,17 +115,25 @@ def _offer_constants(
         room.left = total - _measured(room, total, language, counter)[1]
 
 
-def _empty_room(budget: Budget, language: Language, counter: TokenCounter) -> _Room:
-    titles = {section: heading(section, language) for section in Section}
+def _empty_room(
+    sections: Mapping[Section[Any], object], budget: Budget, language: Language, counter: TokenCounter
+) -> _Room:
     return _Room(
         left=max(budget.total, 0),
         gaps=(counter.count(LINE_GAP), counter.count(BLOCK_GAP)),
-        headings={section: counter.count(title) for section, title in titles.items() if title},
+        headings={
+            block: counter.count(block.heading.said_in(language))
+            for section in sections
+            for block in section.blocks
+            if block.heading is not None
+        },
     )
 
 
-def _share(budget: Budget, fraction: float) -> int:
-    return int(max(budget.total, 0) * fraction)
+def _share(budget: Budget, section: Section[Any]) -> int | None:
+    """How many tokens a section may take in its first turn; None for as many as there are."""
+    share = budget.shares.get(section.key, section.share)
+    return None if share is None else int(max(budget.total, 0) * share)
 
 
 def _offer_again(room: _Room, groups: Sequence[Sequence[Piece]]) -> None:

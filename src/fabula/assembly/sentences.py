@@ -3,20 +3,44 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
-from fabula.assembly.candidates import RelationCandidate
 from fabula.assembly.cutting import shorten
 from fabula.assembly.notes import notes_in
 from fabula.assembly.phrases import ORDER, SYMMETRIC, Phrase, phrase
+from fabula.model.audience import OpenText
+from fabula.model.moment import Moment
 from fabula.model.relation import Language
 
 _CLAUSES_IN_SENTENCE = 6
 _NAMES_IN_CLAUSE = 6
 _NOTE_LENGTH = {"zh": 40, "en": 100}
 _WORD_LENGTH = 40
+_NOTHING = OpenText("")
+
+
+@dataclass(slots=True)
+class RelationCandidate:
+    """A relation between two entities with the words for it.
+
+    Not frozen, because hundreds are made for every context and that would take twice as long.
+    """
+
+    id: str
+    source_id: str
+    source_name: OpenText
+    target_id: str
+    target_name: OpenText
+    relation_type: str
+    label: OpenText
+    description: OpenText = _NOTHING
+    properties: Mapping[str, Any] = field(default_factory=dict)
+    since: Moment | None = None
+    until: Moment | None = None
+    score: float = 0.0
+    hop_path: tuple[str, ...] = ()
 
 
 class Sentence(NamedTuple):

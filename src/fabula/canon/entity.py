@@ -13,7 +13,7 @@ from fabula.canon.ontology import story_ontology
 from fabula.canon.profile_relations import Profile, keep_relations, profile_of
 from fabula.canon.scope import existing_entity
 from fabula.canon.step import Step
-from fabula.canon.versions import touched
+from fabula.canon.versions import refuse_stale_version, touched
 from fabula.errors import EntityConflict, EntityDuplicate, InvalidInput
 from fabula.model.entity import (
     MAX_ALIASES,
@@ -72,14 +72,16 @@ class EntityPatch(Patch):
     until: Moment | None = None
 
 
-class Draft(NamedTuple):
+class EntityDraft(NamedTuple):
     """An entity as it is to be, and what its profile says of relations."""
 
     entity: Entity
     profile: Profile = Profile({})
 
 
-def drafted(step: Step, fields: EntityFields, ontology: Ontology, entity_id: str | None = None) -> Draft:
+def drafted(
+    step: Step, fields: EntityFields, ontology: Ontology, entity_id: str | None = None
+) -> EntityDraft:
     """The new entity that the fields describe."""
     profile = profile_of(fields.attributes)
     entity = Entity.trusted(
@@ -101,10 +103,10 @@ def drafted(step: Step, fields: EntityFields, ontology: Ontology, entity_id: str
         created_at=step.now,
         updated_at=step.now,
     )
-    return Draft(entity, profile)
+    return EntityDraft(entity, profile)
 
 
-def patched(step: Step, before: Entity, patch: EntityPatch) -> Draft:
+def patched(step: Step, before: Entity, patch: EntityPatch) -> EntityDraft:
     """The entity with the patch applied, at the same version; a type that the ontology has lost may stay."""
     changes = patch.given()
     if patch.type is not None:
@@ -114,7 +116,7 @@ def patched(step: Step, before: Entity, patch: EntityPatch) -> Draft:
     profile = profile_of(changes.get("attributes") or {})
     if "attributes" in changes:
         changes["attributes"] = profile.attributes
-    return Draft(retold(before, before.model_copy(update=changes)), profile)
+    return EntityDraft(retold(before, before.model_copy(update=changes)), profile)
 
 
 def retold(before: Entity, after: Entity) -> Entity:
@@ -192,23 +194,13 @@ def refuse_duplicate(reader: Reader, before: Entity | None, after: Entity) -> No
 
 def refuse_stale(entity: Entity, expected_version: int | None) -> None:
     """Refuse a change to an entity that has changed since it was read."""
-    if expected_version is None or entity.version == expected_version:
-        return
-    raise EntityConflict(
-        f"'{entity.name}' is at version {entity.version}, not at version {expected_version}: "
-        "it was changed by somebody else.",
-        details={
-            "expectedVersion": expected_version,
-            "latestVersion": entity.version,
-            "latestSnapshot": entity.model_dump(mode="json", by_alias=True),
-        },
-    )
+    refuse_stale_version(f"'{entity.name}'", entity.version, expected_version, entity, EntityConflict)
 
 
 # Writing
 
 
-def save(step: Step, before: Entity | None, draft: Draft) -> Entity:
+def save(step: Step, before: Entity | None, draft: EntityDraft) -> Entity:
     """Keep an entity that is new, or changed from `before`, which itself is returned if nothing changed.
 
     The relations that its profile names are kept with it.

@@ -21,16 +21,10 @@ from fabula.canon.ontology import story_ontology
 from fabula.canon.step import Step
 from fabula.canon.versions import refuse_stale_version, touched
 from fabula.errors import InvalidInput, NotFound
+from fabula.model.activation import ActivationRules
 from fabula.model.entity import Entity
 from fabula.model.level import AiContextLevel, stricter
-from fabula.model.lore import (
-    DEFAULT_TOKEN_BUDGET,
-    ActivationRules,
-    Category,
-    InsertionPosition,
-    LoreEntry,
-    category_of,
-)
+from fabula.model.lore import DEFAULT_TOKEN_BUDGET, Category, InsertionPosition, LoreEntry, category_of
 from fabula.model.names import name_key
 from fabula.model.story_ontology import Ontology
 from fabula.store.reader import Reader

@@ -8,17 +8,11 @@ from pydantic import AliasChoices, Field, StringConstraints, model_validator
 
 from fabula.call import Call
 from fabula.canon.profile_relations import shown_attributes
+from fabula.model.activation import ActivationRules
+from fabula.model.activation.keywords import Keywords
 from fabula.model.entity import Aliases, Entity
 from fabula.model.level import AiContextLevel
-from fabula.model.lore import (
-    DEFAULT_TOKEN_BUDGET,
-    ActivationRules,
-    Category,
-    InsertionPosition,
-    Keywords,
-    LoreEntry,
-    category_of,
-)
+from fabula.model.lore import DEFAULT_TOKEN_BUDGET, Category, InsertionPosition, LoreEntry, category_of
 from fabula.model.moment import Moment
 from fabula.model.relation import Period
 from fabula.model.wire import Description, Name, OpenJson, Value

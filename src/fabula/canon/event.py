@@ -8,7 +8,7 @@ from typing import Any
 from fabula.assembly.prose import sentences
 from fabula.canon import entity as entities
 from fabula.canon.consequences.bindings import PREFERRED
-from fabula.canon.entity import Draft, EntityFields, EntityPatch
+from fabula.canon.entity import EntityDraft, EntityFields, EntityPatch
 from fabula.canon.event_values import (
     EventFields,
     EventParticipantGiven,
@@ -21,7 +21,7 @@ from fabula.canon.ontology import story_ontology
 from fabula.canon.scope import existing_entity, refuse_foreign
 from fabula.canon.step import Step
 from fabula.errors import InvalidInput, NotFound
-from fabula.model.edge_fields import apart
+from fabula.model.edge_fields import separate_fields
 from fabula.model.entity import Entity
 from fabula.model.event import EVENT, Event, EventRole, LinkKind, blank_event
 from fabula.model.names import name_key
@@ -60,7 +60,7 @@ def save(
         return entity
     patch = EntityPatch.model_construct(_fields_set=set(of_entity), **of_entity)
     entity = entities.save(
-        step, before, entities.patched(step, before, patch) if of_entity else Draft(before)
+        step, before, entities.patched(step, before, patch) if of_entity else EntityDraft(before)
     )
     is_changed = _change_row(step, entity.id, _own_fields(said))
     is_changed |= _put_links(step, entity.id, said)
@@ -69,7 +69,7 @@ def save(
 
 def _drafted(
     step: Step, of_entity: Mapping[str, Any], said: Mapping[str, Any], event_id: str | None
-) -> Draft:
+) -> EntityDraft:
     given = {name: value for name, value in of_entity.items() if value is not None}
     fields = EntityFields(type=EVENT, **{"name": given.get("name") or _free_name(step, said), **given})
     return entities.drafted(step, fields, story_ontology(step, step.project_id), event_id)
@@ -209,7 +209,7 @@ def _beside(known: EventRole | None, properties: dict[str, Any] | None) -> dict[
             {} if known is not None else {"description": "", "properties": {}, "since": None, "until": None}
         )
     shown, held = (edge_properties(known), known.properties) if known is not None else ({}, {})
-    own, said = apart(properties, shown, held)
+    own, said = separate_fields(properties, shown, held)
     kept = {name: getattr(known, name) for name in ("description", "since", "until")} if known else {}
     beside = {"description": "", "since": None, "until": None, **kept, **said, "properties": own}
     if not Period.is_forward(beside["since"], beside["until"]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from fabula.canon.entity import Draft, kept, save, touch
+from fabula.canon.entity import EntityDraft, kept, save, touch
 from fabula.canon.entry_keys import refuse_taken_key
 from fabula.canon.event_links import merge_events
 from fabula.canon.relation import relation_identity
@@ -41,7 +41,7 @@ def merge(step: Step, target: Entity, sources: Sequence[Entity]) -> Merged:
     _merge_entries(step, after, sources)
     turned = merge_events(step, after, sources)
     step.remove(sources)
-    if save(step, target, Draft(after)) is target:
+    if save(step, target, EntityDraft(after)) is target:
         touch(step, target)
     return Merged(kept(step, after), redirected + turned.redirected, dropped + turned.dropped)
 

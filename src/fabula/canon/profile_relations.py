@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeVar
 
 from pydantic import Field, ValidationError, model_validator
 
 from fabula.canon.consequences.bindings import PREFERRED
-from fabula.canon.relation import bad_ends, new_relation, refuse_backward_period, save_all
+from fabula.canon.relation import bad_ends, new_pending, new_relation, refuse_backward_period, save_all
 from fabula.canon.relation_fields import RelationFields
 from fabula.canon.step import Step
 from fabula.errors import InvalidInput
@@ -26,6 +26,8 @@ from fabula.store.reader import Reader
 
 RELATIONS = "relations"
 TAGS = "tags"
+
+KnownT = TypeVar("KnownT", Relation, PendingRelation)
 
 _COMMAS = str.maketrans("，、；;", ",,,,")
 
@@ -200,57 +202,47 @@ class _Keeping:
 
     def _relate(self, source: str, target: str, kind: str, wish: ProfileRelation) -> None:
         known = self._relations.setdefault((source, target), [])
-        same = [relation for relation in known if relation.relation_type == kind and _fits(wish, relation)]
-        if not same:
-            fields = RelationFields.model_construct(
-                relation_type=wish.type,
-                description=wish.description or "",
-                properties={},
-                since=wish.since,
-                until=wish.until,
-            )
-            relation = new_relation(self._step, source, target, fields)
-            known.append(relation)
-            self.fresh[relation.id] = relation
+        if _take_up(wish, kind, known, self.fresh, self.changed):
             return
-        if any(_says(relation, wish) for relation in same):
-            return
-        latest = max(same, key=lambda relation: first_instant(relation.since))
-        after = latest.model_copy(update=_changes(wish))
-        known[known.index(latest)] = after
-        if latest.id in self.fresh:
-            self.fresh[latest.id] = after
-        else:
-            before = self.changed[latest.id][0] if latest.id in self.changed else latest
-            self.changed[latest.id] = (before, after)
+        fields = RelationFields.model_construct(
+            relation_type=wish.type,
+            description=wish.description or "",
+            properties={},
+            since=wish.since,
+            until=wish.until,
+        )
+        relation = new_relation(self._step, source, target, fields)
+        known.append(relation)
+        self.fresh[relation.id] = relation
 
     def _wait(self, source: str, name: str, kind: str, wish: ProfileRelation) -> None:
         known = self._pending.setdefault((source, name_key(name)), [])
-        same = [pending for pending in known if pending.relation_type == kind and _fits(wish, pending)]
-        if not same:
-            pending = PendingRelation.trusted(
-                id=self._step.new_id(),
-                project_id=self._step.project_id,
-                source_entity_id=source,
-                target_name=name,
-                relation_type=kind,
-                description=wish.description or "",
-                since=wish.since,
-                until=wish.until,
-            )
+        if not _take_up(wish, kind, known, self.waiting, self.rewritten):
+            period = (wish.since, wish.until)
+            pending = new_pending(self._step, source, name, kind, wish.description or "", *period)
             known.append(pending)
             self.waiting[pending.id] = pending
-            return
-        if any(_says(pending, wish) for pending in same):
-            return
-        latest = same[-1]
-        after = latest.model_copy(update=_changes(wish))
-        known[known.index(latest)] = after
-        if latest.id in self.waiting:
-            self.waiting[latest.id] = after
-        else:
-            before = self.rewritten[latest.id][0] if latest.id in self.rewritten else latest
-            self.rewritten[latest.id] = (before, after)
+
+
+def _take_up(
+    wish: ProfileRelation,
+    kind: str,
+    known: list[KnownT],
+    fresh: dict[str, KnownT],
+    changed: dict[str, tuple[KnownT, KnownT]],
+) -> bool:
+    """Let the latest of those that a wish may mean say what it says; False if there is none."""
+    same = [one for one in known if one.relation_type == kind and _fits(wish, one)]
+    if not same or any(_says(one, wish) for one in same):
+        return bool(same)
+    latest = max(same, key=lambda one: first_instant(one.since))
+    after = latest.model_copy(update=_changes(wish))
+    known[known.index(latest)] = after
+    if latest.id in fresh:
+        fresh[latest.id] = after
+    else:
+        changed[latest.id] = (changed.get(latest.id, (latest,))[0], after)
+    return True
 
 
 def _fits(wish: ProfileRelation, known: Relation | PendingRelation) -> bool:

@@ -9,7 +9,8 @@ from fabula.canon.scope import existing_relation, foreign_ids
 from fabula.canon.step import Step
 from fabula.canon.versions import touched
 from fabula.errors import Conflict, RelationInvalid
-from fabula.model.moment import first_instant
+from fabula.model.event import PendingRelation
+from fabula.model.moment import Moment, first_instant
 from fabula.model.ontology import relation_type
 from fabula.model.participation import ROLE, Participation
 from fabula.model.relation import Period, Relation, RelationType
@@ -34,6 +35,28 @@ def new_relation(
     )
     refuse_backward_period(relation)
     return relation
+
+
+def new_pending(
+    step: Step,
+    source: str,
+    target_name: str,
+    kind: str,
+    description: str,
+    since: Moment | None,
+    until: Moment | None,
+) -> PendingRelation:
+    """A relation that waits until somebody has the name of its target, before it is kept."""
+    return PendingRelation.trusted(
+        id=step.new_id(),
+        project_id=step.project_id,
+        source_entity_id=source,
+        target_name=target_name,
+        relation_type=kind,
+        description=description,
+        since=since,
+        until=until,
+    )
 
 
 def register_types(step: Step, words: Iterable[tuple[str, str]]) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from fabula.errors import InvalidInput
-from fabula.model.edge_fields import apart
+from fabula.model.edge_fields import separate_fields
 from fabula.model.graph import edge_of
 from fabula.model.moment import Moment
 from fabula.model.ontology import relation_type
@@ -49,7 +49,7 @@ def changes_of(before: Relation, patch: RelationPatch) -> dict[str, Any]:
     shown = edge_of(before).properties
     given = {name: changes.pop(name) for name in _BESIDE if name in changes}
     _refuse_twice(patch.properties, given, shown)
-    own, said = apart({**patch.properties, **given}, shown, before.properties)
+    own, said = separate_fields({**patch.properties, **given}, shown, before.properties)
     return {**changes, **given, **said, "properties": own}
 
 
@@ -58,7 +58,7 @@ def told_fields(fields: RelationFields) -> dict[str, Any]:
     beside = {name: getattr(fields, name) for name in _BESIDE}
     given = {name: value for name, value in beside.items() if value}
     _refuse_twice(fields.properties, given, {})
-    own, said = apart({**fields.properties, **given})
+    own, said = separate_fields({**fields.properties, **given})
     return {**beside, **said, "properties": own}
 
 
@@ -66,7 +66,7 @@ def _refuse_twice(properties: dict[str, Any], given: dict[str, Any], shown: dict
     """Refuse that the properties say otherwise what is given beside them."""
     for name, value in given.items():
         said = properties.get(name)
-        if said in (None, shown.get(name)) or apart({name: said}).fields[name] == value:
+        if said in (None, shown.get(name)) or separate_fields({name: said}).fields[name] == value:
             continue
         raise InvalidInput(
             f"{name} and properties.{name} say different things.",

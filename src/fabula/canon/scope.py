@@ -9,8 +9,6 @@ from fabula.model.entity import Entity
 from fabula.model.relation import Relation
 from fabula.store.reader import Reader
 
-SEARCHED_STORIES = 1000
-
 
 def existing_entity(reader: Reader, project_id: str, entity_id: str) -> Entity:
     """The entity; ScopeViolation if it belongs to another story, NotFound if to none."""
@@ -33,11 +31,8 @@ def existing_relation(reader: Reader, project_id: str, relation_id: str) -> Rela
 
 def foreign_ids(reader: Reader, project_id: str, ids: Sequence[str]) -> list[str]:
     """Which of the ids belong to entities of other stories that the reading user may see."""
-    if not ids:
-        return []
-    others = [story.id for story in reader.stories()[:SEARCHED_STORIES] if story.id != project_id]
-    homes = reader.homes_of(ids, others)
-    return [entity_id for entity_id in ids if entity_id in homes]
+    elsewhere = reader.in_other_stories(project_id, ids) if ids else set()
+    return [entity_id for entity_id in ids if entity_id in elsewhere]
 
 
 def refuse_foreign(reader: Reader, project_id: str, ids: Sequence[str]) -> None:

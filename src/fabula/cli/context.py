@@ -11,13 +11,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from fabula.assembly.candidates import DEFAULT_BUDGET
+from fabula.assembly.context import AssembledContext, TraceItem
 from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
 from fabula.config import load
 from fabula.errors import InvalidInput, NotFound
 from fabula.memory import Memory
-from fabula.model.context import AssembledContext, TraceItem
 from fabula.operations.context import assemble_context
 
 SHOWN_TERMS = 3
@@ -30,7 +29,7 @@ def context(
     chapter: Annotated[int, typer.Option("--chapter", min=0, help=say("opt_chapter"))] = 0,
     scene: Annotated[int, typer.Option("--scene", min=0, help=say("opt_scene"))] = 0,
     text: Annotated[Path | None, typer.Option("--text", help=say("opt_text"))] = None,
-    budget: Annotated[int, typer.Option("--budget", min=0, help=say("opt_budget"))] = DEFAULT_BUDGET,
+    budget: Annotated[int | None, typer.Option("--budget", min=0, help=say("opt_budget"))] = None,
     pin: Annotated[list[str] | None, typer.Option("--pin", help=say("opt_pin"))] = None,
     prompt: Annotated[bool, typer.Option("--prompt", help=say("opt_prompt"))] = False,
     db: Db = None,

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from fabula.cli.context import story_id_of
 from fabula.cli.exporting import import_whole_story
-from fabula.cli.keeping import keeper
+from fabula.cli.maintenance import keeper
 from fabula.cli.novels import import_novel_file
 from fabula.cli.searching import bar
 from fabula.cli.serving import Db, open_for

@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 from fabula.cli.context import story_id_of
-from fabula.cli.keeping import keeper
+from fabula.cli.maintenance import keeper
 from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
 from fabula.config import load

@@ -15,9 +15,9 @@ from fabula.cli.context import context
 from fabula.cli.exporting import export
 from fabula.cli.importing import import_file, ontology_commands, schema
 from fabula.cli.jobs import jobs
-from fabula.cli.keeping import doctor, schemas, story_commands
+from fabula.cli.maintenance import doctor, schemas, story_commands
 from fabula.cli.mirroring import mirror_commands
-from fabula.cli.moving import move_stories
+from fabula.cli.move import move_stories
 from fabula.cli.novels import extract
 from fabula.cli.searching import embed, search
 from fabula.cli.serving import demo, ipc, serve

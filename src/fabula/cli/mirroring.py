@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from fabula.cli.context import story_id_of
-from fabula.cli.keeping import keeper
+from fabula.cli.maintenance import keeper
 from fabula.cli.searching import bar
 from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
@@ -17,7 +17,7 @@ from fabula.config import load
 from fabula.memory import Memory
 from fabula.operations.graph.graph_sync import delete_story_graph, mirror_of, verify_mirror
 from fabula.operations.table import StoryRequest
-from fabula.projections.mirror import Report
+from fabula.projections.projection import Report
 
 console = Console(highlight=False, markup=False)
 mirror_commands = typer.Typer(help=say("mirror"), no_args_is_help=True)

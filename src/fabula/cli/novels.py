@@ -12,7 +12,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from rich.table import Table
 
 from fabula.cli.context import story_id_of
-from fabula.cli.keeping import keeper
+from fabula.cli.maintenance import keeper
 from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
 from fabula.config import load

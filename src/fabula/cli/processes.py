@@ -24,9 +24,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from fabula.api.origins import new_page_token
-from fabula.api.siblings import Sibling
-from fabula.cli.listening import LAST_ANSWERS_S, answer_at, on_hang_up
+from fabula.api.server_process import ServerProcess
 from fabula.cli.logs import log_as_json
+from fabula.cli.server_socket import LAST_ANSWERS_S, answer_at, on_hang_up
 from fabula.config import Config
 from fabula.errors import FabulaError
 from fabula.jobs.crew import GRACE_S
@@ -58,10 +58,10 @@ class ServerProcesses:
         # What the processes know of one another; nobody else may look into it.
         self._folder = TemporaryDirectory(prefix="fabula-", ignore_cleanup_errors=True)
         folder, page_token = Path(self._folder.name), new_page_token()
-        siblings = [Sibling(folder, number, page_token) for number in range(count)]
+        processes = [ServerProcess(folder, number, page_token) for number in range(count)]
         # Its other end is the parent's alone, and closed only with its life.
         lifeline, self._life = _CONTEXT.Pipe(duplex=False)
-        self._posts = [_Post(listener, config, sibling, lifeline) for sibling in siblings]
+        self._posts = [_Post(listener, config, process, lifeline) for process in processes]
         self._news, self._bell = os.pipe()
         self._is_leaving = False
 
@@ -119,9 +119,9 @@ class _Post:
     """The place of one process: whoever holds it, and since when."""
 
     def __init__(
-        self, listener: socket.socket, config: Config, sibling: Sibling, lifeline: Connection
+        self, listener: socket.socket, config: Config, process: ServerProcess, lifeline: Connection
     ) -> None:
-        self._listener, self._config, self._sibling = listener, config, sibling
+        self._listener, self._config, self._server_process = listener, config, process
         self._lifeline = lifeline
         self._process: BaseProcess | None = None
         self._says: Connection | None = None
@@ -134,7 +134,7 @@ class _Post:
         """Start a process."""
         _prepare()
         self._says, said = _CONTEXT.Pipe(duplex=False)
-        known = (self._listener, self._config, self._sibling, said, self._lifeline)
+        known = (self._listener, self._config, self._server_process, said, self._lifeline)
         self._process = _CONTEXT.Process(target=_serve, args=known, daemon=True)
         self._process.start()
         said.close()
@@ -230,7 +230,7 @@ def _heard(says: Connection) -> bool:
 
 
 def _serve(
-    listener: socket.socket, config: Config, sibling: Sibling, said: Connection, lifeline: Connection
+    listener: socket.socket, config: Config, process: ServerProcess, said: Connection, lifeline: Connection
 ) -> None:
     """What a process does: answer, until the parent says to stop or is gone."""
     # Ctrl+C and the end of a terminal reach every process of it; these wait for what the parent says.
@@ -240,7 +240,7 @@ def _serve(
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDINGS)
     log_as_json(config.log_level)
     follows = threading.Thread(
-        target=_follow_parent, args=[sibling.folder, lifeline], daemon=True, name="parent"
+        target=_follow_parent, args=[process.folder, lifeline], daemon=True, name="parent"
     )
     follows.start()
 
@@ -249,8 +249,8 @@ def _serve(
         said.close()
 
     try:
-        with Memory.configured(config, calls_file=sibling.calls) as memory:
-            answer_at(listener, memory, config, begins, sibling=sibling)
+        with Memory.configured(config, calls_file=process.calls) as memory:
+            answer_at(listener, memory, config, begins, process=process)
     except FabulaError as error:
         log.error("not started", extra={"code": error.code, "reason": error.message})
         sys.exit(1)

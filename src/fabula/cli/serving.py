@@ -12,8 +12,8 @@ import typer
 from rich.console import Console
 
 from fabula.api.envelope import answer_message, failure
-from fabula.cli.listening import address_of, answer_at, listener_at
 from fabula.cli.logs import log_as_json
+from fabula.cli.server_socket import address_of, answer_at, listener_at
 from fabula.cli.texts import say
 from fabula.config import Config, load
 from fabula.errors import PayloadTooLarge
@@ -22,7 +22,7 @@ from fabula.model.account import local
 from fabula.operations.stories import read_story
 from fabula.operations.table import StoryRequest
 from fabula.samples import SAMPLES, load_sample
-from fabula.store.damage import Damaged
+from fabula.store.damage import damaged
 from fabula.store.place import place_of
 
 Db = Annotated[str | None, typer.Option("--db", help=say("opt_db"))]
@@ -63,7 +63,7 @@ def _serve_together(config: Config, host: str, port: int, count: int) -> None:
 def _refuse_damaged(memory: Memory) -> None:
     wrong = memory.complaints(thorough=False)
     if wrong:
-        raise Damaged.found(memory.place, wrong)
+        raise damaged(memory.place, wrong)
 
 
 def demo(

@@ -98,6 +98,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     "opt_yes": ("Do not ask.", "不再询问。"),
     "opt_out": ("The file to write.", "要写入的文件。"),
     "opt_openapi": ("Write the OpenAPI document instead.", "改为写入 OpenAPI 文档。"),
+    "opt_context_words": (
+        "Write the page's names for the parts and reasons of contexts instead, as TypeScript.",
+        "改为以 TypeScript 写入页面对上下文各部分和理由的称呼。",
+    ),
     "serving": ("Fabula is listening at {url}", "Fabula 正在 {url} 提供服务"),
     "stop_hint": ("Press Ctrl+C to stop.", "按 Ctrl+C 停止。"),
     "sample_loaded": (

@@ -29,7 +29,7 @@ from fabula.model.level import may_be_told
 from fabula.model.lore import LoreEntry
 from fabula.model.moment import first_instant, last_instant
 from fabula.model.names import name_key
-from fabula.model.story import Cover
+from fabula.model.story_settings import Cover
 from fabula.store.reader import Reader
 
 

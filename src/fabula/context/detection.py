@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from fabula.index.lorebook import EntryOwner, Lorebook
 from fabula.index.story_index import StoryIndex
-from fabula.matching import Term, fold
+from fabula.matching import Term
 from fabula.matching.matcher import TimeCheck
 from fabula.model.context import MatchPlace
-from fabula.model.lore import ActivationRules
-from fabula.model.names import name_key
 from fabula.store.reader import Reader
 
 KINDS = ("name", "alias", "keyword")
@@ -82,30 +79,6 @@ def _in_order(places: list[MatchPlace]) -> list[MatchPlace]:
     for place in sorted(places, key=lambda one: (one.start, KINDS.index(one.kind))):
         by_span.setdefault((place.start, place.end), place)
     return list(by_span.values())
-
-
-def secondary_hits(rules: ActivationRules, text: str) -> frozenset[str]:
-    """Which of the secondary keywords stand in a text, as name keys."""
-    if not rules.secondary_keywords:
-        return frozenset()
-    return frozenset(
-        name_key(word) for word in rules.secondary_keywords if _folded_word(word) in _folded(text)
-    )
-
-
-def excluded_hit(rules: ActivationRules, text: str) -> bool:
-    """Whether an exclude keyword stands in a text."""
-    return any(_folded_word(word) in _folded(text) for word in rules.exclude_keywords)
-
-
-@lru_cache(1_024)
-def _folded_word(word: str) -> str:
-    return fold(word).text
-
-
-@lru_cache(1)  # one call asks for the same text again and again, and texts may be long
-def _folded(text: str) -> str:
-    return fold(text).text
 
 
 def relevance(places: list[MatchPlace], length: int) -> float:

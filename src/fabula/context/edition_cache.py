@@ -9,14 +9,14 @@ from weakref import WeakKeyDictionary
 
 from fabula.context.detection import Detected, detect
 from fabula.context.name_origins import Names, name_origins
-from fabula.index.shelf import Shelf, TextShelf
 from fabula.index.story_index import StoryIndex
+from fabula.index.value_cache import TextCache, ValueCache
 from fabula.matching.matcher import TimeCheck
 from fabula.model.entity import EntityState
 from fabula.model.event import Event, Part
 from fabula.model.manuscript import Snapshot
 from fabula.model.moment import Moment
-from fabula.model.story import Cover, covers_in
+from fabula.model.story_settings import Cover, covers_in
 from fabula.store.reader import Edition, Reader
 
 TEXT_BYTES = 16 << 20
@@ -35,19 +35,20 @@ class _Kept:
 
     edition: Edition
     naming: int
-    named: TextShelf[Detected] = field(default_factory=lambda: TextShelf(TEXT_BYTES))
-    spoken: TextShelf[frozenset[Hashable]] = field(default_factory=lambda: TextShelf(TEXT_BYTES))
-    hidden: TextShelf[Any] = field(default_factory=lambda: TextShelf(TEXT_BYTES))
+    named: TextCache[Detected] = field(default_factory=lambda: TextCache(TEXT_BYTES))
+    spoken: TextCache[frozenset[Hashable]] = field(default_factory=lambda: TextCache(TEXT_BYTES))
+    hidden: TextCache[Any] = field(default_factory=lambda: TextCache(TEXT_BYTES))
     origins: dict[str, Names] = field(default_factory=dict)
     covers: frozenset[Cover] | None = None
     called: dict[int, str] = field(default_factory=dict)
-    states: Shelf[list[EntityState]] = field(default_factory=lambda: Shelf(STATES_KEPT))
-    event_parts: Shelf[tuple[Event | None, tuple[Part, ...]]] = field(
-        default_factory=lambda: Shelf(STATES_KEPT)
+    states: ValueCache[list[EntityState]] = field(default_factory=lambda: ValueCache(STATES_KEPT))
+    event_parts: ValueCache[tuple[Event | None, tuple[Part, ...]]] = field(
+        default_factory=lambda: ValueCache(STATES_KEPT)
     )
     snapshots: dict[Moment, tuple[Snapshot, ...]] = field(default_factory=dict)
     labels: dict[str, str] = field(default_factory=dict)
     outcomes: dict[Hashable, Any] = field(default_factory=dict)
+    of_names: dict[Hashable, Any] = field(default_factory=dict)
 
 
 _KEPT: WeakKeyDictionary[StoryIndex, _Kept] = WeakKeyDictionary()
@@ -151,6 +152,15 @@ def recalled(index: StoryIndex, question: Hashable, answer: Callable[[], T]) -> 
     return found
 
 
+def recalled_of_names(index: StoryIndex, question: Hashable, answer: Callable[[], T]) -> T:
+    """The answer to a question about the names of a story, found once while the names stay the same."""
+    known = _kept(index).of_names
+    if question not in known:
+        known[question] = answer()
+    found: T = known[question]
+    return found
+
+
 def relation_labels(reader: Reader, index: StoryIndex) -> dict[str, str]:
     """What the story calls each type of relation."""
     known = _kept(index).labels
@@ -173,6 +183,7 @@ def _kept(index: StoryIndex) -> _Kept:
                 origins=kept.origins,
                 covers=kept.covers,
                 called=kept.called,
+                of_names=kept.of_names,
             )
         else:
             kept = _Kept(index.edition, index.naming)

@@ -8,11 +8,12 @@ from contextlib import contextmanager
 from fabula.context.audience import ModelView
 from fabula.context.entity_texts import entity_text
 from fabula.index.cache import StoryIndexes
-from fabula.projections.embeddings import CUSTOM_ENTRIES, ENTITIES, Discretion, Shown
+from fabula.projections.text_sources import CUSTOM_ENTRIES, ENTITIES, Discretion, Shown
+from fabula.store.kinds import ENTITY, ENTRY, STORY
 from fabula.store.reader import Reader
 
 # With one of these, another text may have become a secret, or be one no longer.
-_DECISIVE = ("story", "entity", "entry")
+_DECISIVE = frozenset({STORY, ENTITY, ENTRY})
 
 
 def withholding(indexes: StoryIndexes) -> Discretion:

@@ -10,7 +10,7 @@ from fabula.context.edition_cache import event_parts_of, kept_redaction, states_
 from fabula.context.open_types import open_type
 from fabula.model.audience import OpenText
 from fabula.model.entity import Entity, EntityState
-from fabula.model.event import EVENT, Event, Part, blank_event, event_text, there_from
+from fabula.model.event import EVENT, Event, Part, blank_event, event_text, present_at_start
 from fabula.model.moment import first_instant, last_instant
 from fabula.model.prompt_text import IDENTITY, prompt_text
 
@@ -33,7 +33,7 @@ def _entity_text(view: ModelView, entity: Entity, holding: tuple[EntityState, ..
     if entity.type == EVENT:
         ((event, cast),) = event_parts_of(view.reader, view.index, [entity.id])
         if event is not None or cast:
-            parts = there_from(cast, entity.since)
+            parts = present_at_start(cast, entity.since)
             return _of_event(view, entity, event or blank_event(entity.project_id, entity.id), parts, holding)
     attributes = dict(entity.attributes)
     for state in holding:

@@ -62,16 +62,16 @@ def quotations(
     """
     index, reader = view.index, view.reader
     passages = index.passages(reader)
-    reading = passages.reading()
-    allowed = None if until is None else reading.up_to(until)
-    if not limit or not len(reading.slots) or not question.strip():
+    order = passages.in_order()
+    allowed = None if until is None else order.up_to(until)
+    if not limit or not len(order.slots) or not question.strip():
         return []
     likeness = meaning.of_passages(reader, index, question)
     ranking = rank(passages, question, allowed=allowed, likeness=likeness)
-    rows = _outstanding(ranking, limit) if only_outstanding else varied(ranking, reading, limit).tolist()
-    places = [place_in_telling(instant) for instant in reading.instants[rows].tolist()]
+    rows = _outstanding(ranking, limit) if only_outstanding else varied(ranking, order, limit).tolist()
+    places = [place_in_telling(instant) for instant in order.instants[rows].tolist()]
     scenes = reader.manuscript.texts(index.project_id, {*places})
-    spans = [(int(reading.starts[row]), int(reading.ends[row])) for row in rows]
+    spans = [(int(order.starts[row]), int(order.ends[row])) for row in rows]
     texts = [scenes[place][slice(*span)] for place, span in zip(places, spans, strict=True)]
     told = [view.redaction.passage(scenes[place], *span) for place, span in zip(places, spans, strict=True)]
     words = _shared(question, told)

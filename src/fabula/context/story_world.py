@@ -16,7 +16,7 @@ from fabula.context.edition_cache import recalled, relation_labels
 from fabula.index.arrays import Mask
 from fabula.index.chronicle import Chronicle
 from fabula.index.lorebook import EntryOwner
-from fabula.index.shelf import TextShelf
+from fabula.index.value_cache import TextCache
 from fabula.index.words import SlotScores
 from fabula.model.audience import OpenText
 from fabula.model.moment import SCENE_BITS
@@ -53,7 +53,7 @@ class _Seen:
 
     links: dict[int, PartialList[int, Link]] = field(default_factory=dict)
     labels: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    texts: TextShelf[OpenText] = field(default_factory=lambda: TextShelf(TEXT_BYTES))
+    texts: TextCache[OpenText] = field(default_factory=lambda: TextCache(TEXT_BYTES))
     mentions: dict[int, PartialList[MentionLink, MentionLink]] = field(default_factory=dict)
     companions: dict[int, tuple[Companion, ...]] = field(default_factory=dict)
 
@@ -86,7 +86,7 @@ class StoryWorld:
         text = self._index.words(self._reader).text_of(slot)
         return self._seen.texts.take(text, lambda: self.on.redaction.blanked(text))
 
-    def named(self, text: str) -> Sequence[Naming]:
+    def mentions_in(self, text: str) -> Sequence[Naming]:
         """Every place where a name, alias, keyword, or a part of a name stands."""
         lorebook, slots = self._index.lorebook(self._reader), self._roster.slot_of
         found = []
@@ -100,14 +100,14 @@ class StoryWorld:
         found += [Naming(slots[str(hit.owner)], hit.term, hit.kind, hit.start, hit.end) for hit in short]
         return found
 
-    def said(self, text: str, allowed: Mask, limit: int) -> SharedWords:
+    def shared_words(self, text: str, allowed: Mask, limit: int) -> SharedWords:
         """Who shares words with the text."""
         if self._said is None or self._said[0] != text:
             self._said = text, self._index.words(self._reader).all_scores(text)
         found = self._said[1].best(allowed, limit)
         return SharedWords(found.slots.astype(np.int64), found.weights, found.ceiling)
 
-    def meant(self, text: str, slots: WorldSlots) -> Scores | None:
+    def similarities(self, text: str, slots: WorldSlots) -> Scores | None:
         """How near in meaning each of these is to the text; None without vectors."""
         return self._meaning.of_entities(self._reader, self._index, text, slots)
 

@@ -1,1 +1,1 @@
-"""From prose to proposals; never saves."""
+"""Extracts proposals from prose; never saves anything."""

@@ -1,4 +1,4 @@
-"""What a model answered, as drafts: known fields only, within bounds, nothing that the text does not hold."""
+"""Turns a model's answer into drafts: known fields only, within bounds, nothing the text does not contain."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _TYPE_WORDS = {
     "event": "事件",
 }
 _TYPES = {word: kind for kind, words in _TYPE_WORDS.items() for word in words.split()}
-# Fields that decide about rows, not about the world of the story; a model has no say in them.
+# Fields that control rows rather than describe the story; a model must not set them.
 _NOT_ATTRIBUTES = word_set("""
     id entityid projectid storyid aicontextlevel version relations aliases confidence
 """)
@@ -47,14 +47,14 @@ _MARKUP = re.compile(r"[<>{}\[\]|\n\r\t]")
 
 
 class ParsedAnswer(NamedTuple):
-    """The drafts of one answer, and whether it broke off before its end."""
+    """The drafts of one answer, and whether the answer was truncated."""
 
     drafts: list[Draft]
     is_cut: bool
 
 
 def drafts_of(answer: str, passage: str, ontology: Ontology = FICTION) -> ParsedAnswer:
-    """The finds of an answer about the passage, places counted in it; NoJson if it cannot be read at all."""
+    """The drafts in an answer about a passage, with offsets into it; NoJson if it cannot be parsed."""
     parsed = parse(answer)
     entities, events = _lists(parsed.value)
     places = QuotationFinder(passage)
@@ -67,7 +67,7 @@ def drafts_of(answer: str, passage: str, ontology: Ontology = FICTION) -> Parsed
 
 
 def _lists(value: Any) -> tuple[list[Mapping[str, Any]], list[Mapping[str, Any]]]:
-    """The entities and the events, in whatever the model wrapped them."""
+    """The entities and the events, in whatever structure the model wrapped them."""
     for _ in range(2):
         if isinstance(value, Mapping) and not (value.keys() & {"entities", "events"}):
             inner = [item for item in value.values() if isinstance(item, list | Mapping)]
@@ -178,7 +178,7 @@ def _event(item: Mapping[str, Any], places: QuotationFinder, passage: str) -> It
 
 
 class _Source(NamedTuple):
-    """The quotation of a find: the text's own words where they are found, else what the model wrote."""
+    """The quotation of a draft: the text's own words if found there, else what the model wrote."""
 
     text: str
     start: int | None
@@ -207,7 +207,7 @@ def _first(item: Mapping[str, Any], *keys: str) -> Any:
 
 
 def _name(value: Any) -> str | None:
-    """A name that could be somebody's; None for pronouns, markup and whole sentences."""
+    """The value as a plausible name; None for pronouns, markup and whole sentences."""
     if not isinstance(value, str) or len(value) > 4 * _MAX_NAME:
         return None
     try:
@@ -241,7 +241,7 @@ def _type(value: Any, ontology: Ontology) -> str:
 
 
 def _confidence(value: Any) -> float:
-    """The number between 0 and 1 that was meant; what is no such number counts as not said."""
+    """The intended number from 0 to 1; anything that is no number counts as unstated."""
     if isinstance(value, str):
         try:
             value = float(value.strip().rstrip("%"))
@@ -274,7 +274,7 @@ def _attributes(value: Any) -> dict[str, Any]:
 
 
 def _plain(value: Any, depth: int) -> Any:
-    """The value within bounds, None for what says nothing."""
+    """The value within bounds; None if it is empty."""
     if isinstance(value, str):
         return _text(value) or None
     if isinstance(value, bool):
@@ -292,7 +292,7 @@ def _plain(value: Any, depth: int) -> Any:
 
 
 def _relations(value: Any) -> Iterator[tuple[str, str, str]]:
-    """Target, type and description, from an array or an object by target."""
+    """The target, type and description of each relation, from an array or an object keyed by target."""
     if isinstance(value, Mapping):
         value = [
             {"target": name, **(item if isinstance(item, Mapping) else {"type": item})}

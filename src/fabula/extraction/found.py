@@ -1,4 +1,4 @@
-"""What a finder tells of a text: places, and names as the whole text shows them."""
+"""The result of searching a text for names."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fabula.extraction.mentions import Mention
 
 
 class FoundName(NamedTuple):
-    """A name that the story does not have yet."""
+    """A name the story does not have yet."""
 
     text: str
     type: str
@@ -17,7 +17,7 @@ class FoundName(NamedTuple):
 
 
 class FoundMentions(NamedTuple):
-    """Every mention in order of place, and the new names, the surest first."""
+    """Every mention in order, and the new names, the surest first."""
 
     mentions: list[Mention]
     names: list[FoundName]

@@ -1,4 +1,4 @@
-"""Words for what one person is to another, and the relation they mean."""
+"""Words for relationships between people, and the relation types they stand for."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fabula.model.relation import Language
 
 
 class KinWord(NamedTuple):
-    """The relation that B has to A when B is called this word of A; `from_owner` turns it round."""
+    """The relation type from B to A in "A's <word> B"; from A to B if `from_owner`."""
 
     type: str
     from_owner: bool = False
@@ -19,7 +19,7 @@ def _each(words: str, type_: str, from_owner: bool = False) -> dict[str, KinWord
 
 
 def _own(words: str) -> dict[str, KinWord]:
-    """Words that no relation type of the default ontology covers: they are their own type."""
+    """Words without a relation type in the default ontology: each is its own type."""
     return {word: KinWord(word) for word in words.split()}
 
 

@@ -1,4 +1,4 @@
-"""The names the story has already, found in a text before anything else."""
+"""The names the story already has, which are found in a text before anything else."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from fabula.extraction.port import KnownName
 from fabula.matching import Hit, Matcher, Term
 from fabula.model.names import name_key
 
-# Making them ready takes a second for ten thousand: who reads often keeps them.
-Known: TypeAlias = "Sequence[KnownName] | Acquaintances"
+# Building the matcher takes a second for ten thousand names; frequent callers keep it.
+Known: TypeAlias = "Sequence[KnownName] | KnownNames"
 
 
-class Acquaintances:
-    """Everybody the story knows: where they stand in a text, and whether a name is theirs."""
+class KnownNames:
+    """All entities the story knows, found in a text or looked up by name."""
 
     def __init__(self, known: Sequence[KnownName]) -> None:
         self.everybody = tuple(known)
@@ -32,16 +32,16 @@ class Acquaintances:
         self._matcher = Matcher(terms)
 
     @classmethod
-    def of(cls, known: Known) -> Acquaintances:
-        """Those who are known, looked up as they are or made ready for it."""
-        return known if isinstance(known, Acquaintances) else cls(known)
+    def of(cls, known: Known) -> KnownNames:
+        """The known names as KnownNames, built if necessary."""
+        return known if isinstance(known, KnownNames) else cls(known)
 
     def owner(self, name: str) -> KnownName | None:
-        """Whose name or alias this is."""
+        """The entity with this name or alias."""
         return self._by_key.get(name_key(name))
 
     def places(self, text: str) -> list[tuple[Hit, KnownName]]:
-        """Where they are named; who shares a name with another is found once, as the first of them."""
+        """The known names in a text; a name shared by several entities is reported as the first of them."""
         places: dict[int, tuple[Hit, KnownName]] = {}
         for hit in self._matcher.find(text):
             places.setdefault(hit.start, (hit, self.everybody[_number(hit)]))

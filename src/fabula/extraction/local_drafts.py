@@ -1,4 +1,4 @@
-"""From names and places in a text to drafts for the review queue."""
+"""Turns the names and mentions found in a text into drafts for the review queue."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import NamedTuple
 
 from fabula.extraction.chinese.aliases import likeness as likeness_in_chinese
 from fabula.extraction.chinese.aliases import without_title
-from fabula.extraction.chinese.relations import said_in_chinese
+from fabula.extraction.chinese.relations import stated_in_chinese
 from fabula.extraction.english.aliases import likeness as likeness_in_english
-from fabula.extraction.english.relations import said_in_english
+from fabula.extraction.english.relations import stated_in_english
 from fabula.extraction.found import FoundMentions, FoundName
-from fabula.extraction.known import Acquaintances
+from fabula.extraction.known import KnownNames
 from fabula.extraction.mentions import Mention
-from fabula.extraction.people import NewAlias, NewEntity, sorted_names
+from fabula.extraction.people import NewAlias, NewEntity, grouped_names
 from fabula.extraction.quotation import quotation
 from fabula.extraction.together import MOST_PAIRS, pairs
 from fabula.model.proposal import Draft, ProposalKind
 from fabula.model.relation import Language
 
-# A passage is a paragraph, or so many characters of a long one.
+# A passage is a paragraph, or this many characters of a long one.
 _PASSAGE = 400
 _NEVER_CERTAIN = 0.95
 _LONG = (30_000, 300_000)
@@ -28,7 +28,7 @@ _TOGETHER: dict[Language, str] = {"zh": "在文中同时出现 {} 次", "en": "n
 
 
 class _One(NamedTuple):
-    """Somebody or something that is proposed or known, under its main name."""
+    """A proposed or known entity, under its main name."""
 
     name: str
     type: str
@@ -36,9 +36,9 @@ class _One(NamedTuple):
 
 
 def local_drafts(
-    text: str, found: FoundMentions, acquaintances: Acquaintances, language: Language, threshold: float
+    text: str, found: FoundMentions, known_names: KnownNames, language: Language, threshold: float
 ) -> list[Draft]:
-    """Entities, other names of the known, and the relations between those who are proposed or known."""
+    """Drafts of entities, of aliases of known ones, and of relations between proposed or known ones."""
     mentions = [mention for mention in found.mentions if mention.named]
     first: dict[str, Mention] = {}
     for mention in mentions:
@@ -49,11 +49,11 @@ def local_drafts(
         for name in found.names
         if name.confidence >= threshold and name.times >= often and name.text in first
     ]
-    titled = _titled(sure, acquaintances)
+    titled = _titled(sure, known_names)
     plain = [name for name in sure if name.text not in titled]
-    names = sorted_names(plain, acquaintances, likeness)
+    names = grouped_names(plain, known_names, likeness)
     aliases = [alias for alias in names.aliases if alias.confidence >= threshold]
-    who = _whose(names.entities, aliases, acquaintances, titled)
+    who = _whose(names.entities, aliases, known_names, titled)
     return [
         *(_entity(text, entity, first[entity.name.text]) for entity in names.entities),
         *(_alias(text, alias, first[alias.name.text]) for alias in aliases),
@@ -62,22 +62,22 @@ def local_drafts(
 
 
 def _least_times(length: int) -> int:
-    """How often a name must stand in a text of this length: who passes by once in a long book can wait."""
+    """How often a name must occur in a text of this length; minor figures of a long book are left out."""
     return sum(length > size for size in _LONG) + 1
 
 
 def likeness(short: str, full: str) -> float:
-    """How sure it is that the short name means the person of the full one, in either language."""
+    """The confidence that the short name means the person with the full name, in either language."""
     return likeness_in_chinese(short, full) or likeness_in_english(short, full)
 
 
-def _titled(names: Sequence[FoundName], acquaintances: Acquaintances) -> dict[str, str]:
-    """Names that are another name with a title behind it: 林逸师兄 is found wherever 林逸 is."""
+def _titled(names: Sequence[FoundName], known_names: KnownNames) -> dict[str, str]:
+    """Names that are another name followed by a title, mapped to it: 林逸师兄 to 林逸."""
     plain = {name.text for name in names}
     titled = {}
     for name in names:
         base = without_title(name.text) if name.type == "character" else None
-        if base is not None and (base in plain or acquaintances.owner(base) is not None):
+        if base is not None and (base in plain or known_names.owner(base) is not None):
             titled[name.text] = base
     return titled
 
@@ -85,18 +85,18 @@ def _titled(names: Sequence[FoundName], acquaintances: Acquaintances) -> dict[st
 def _whose(
     entities: Iterable[NewEntity],
     aliases: Iterable[NewAlias],
-    acquaintances: Acquaintances,
+    known_names: KnownNames,
     titled: dict[str, str],
 ) -> dict[str, _One]:
-    """For each name of the text that may take part in a relation, who it is."""
-    known = {one.name: _One(one.name, one.type, 1.0) for one in acquaintances.everybody}
+    """The entity for each name of the text that may take part in a relation."""
+    known = {one.name: _One(one.name, one.type, 1.0) for one in known_names.everybody}
     who = dict(known)
     for entity in entities:
         one = _One(entity.name.text, entity.name.type, entity.confidence)
         who.update((name.text, one) for name in (entity.name, *entity.aliases))
     who.update((alias.name.text, known[alias.owner]) for alias in aliases)
     for name, base in titled.items():
-        owner = acquaintances.owner(base)
+        owner = known_names.owner(base)
         if owner is not None:
             who[name] = known[owner.name]
         elif base in who:
@@ -134,7 +134,7 @@ def _alias(text: str, alias: NewAlias, mention: Mention) -> Draft:
 
 
 class _Relation(NamedTuple):
-    """A relation as the text says it at one place."""
+    """A relation stated at one place of the text."""
 
     source: _One
     target: _One
@@ -148,7 +148,7 @@ class _Relation(NamedTuple):
 def _relations(
     text: str, mentions: list[Mention], who: dict[str, _One], language: Language, threshold: float
 ) -> Iterator[Draft]:
-    """What the text says of two, each relation once; the more often it is said the surer it is."""
+    """The relations stated in the text, each once, with a confidence that grows with repetition."""
     together: dict[tuple[str, str, str], list[_Relation]] = {}
     for relation in chain(_said(text, mentions, who), _acquainted(text, mentions, who, language)):
         if relation.source.name != relation.target.name:
@@ -169,7 +169,7 @@ def _said(text: str, mentions: list[Mention], who: dict[str, _One]) -> Iterator[
         for mention in mentions
         if (one := who.get(mention.known or mention.text)) is not None
     ]
-    for said in chain(said_in_chinese(text, named), said_in_english(text, named)):
+    for said in chain(stated_in_chinese(text, named), stated_in_english(text, named)):
         source, target = (who[side.known or side.text] for side in (said.source, said.target))
         sure = said.weight * min(source.confidence, target.confidence)
         start = min(said.source.start, said.target.start)
@@ -194,7 +194,7 @@ def _acquainted(
 
 
 class _Lines:
-    """Which passage a place of the text belongs to, for places asked in order."""
+    """Maps offsets, given in ascending order, to passages."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -203,7 +203,7 @@ class _Lines:
         self._end = 0
 
     def passage(self, place: int) -> tuple[int, int]:
-        """The number of the line, and which part of it."""
+        """The line number and the part of that line."""
         while place >= self._end:
             self._start = self._end
             end = self._text.find("\n", self._start)

@@ -1,4 +1,4 @@
-"""Places in a text where somebody or something is spoken of."""
+"""Mentions of entities in a text."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 
 class Mention(NamedTuple):
-    """One place: a name, or with `named` false a common noun such as 师父 or 房间.
+    """A span with a name or, if `named` is false, a common noun such as 师父 or 房间.
 
-    `known` is the name under which the story knows it, None for what is new.
+    `known` is the name of the story's entity; None for a new one.
     """
 
     start: int
@@ -22,7 +22,7 @@ class Mention(NamedTuple):
 
 
 def without_overlaps(mentions: Iterable[Mention]) -> list[Mention]:
-    """The mentions in order of place; of two that overlap the first, then the longer."""
+    """The mentions in order; of two that overlap, the first and then the longer is kept."""
     kept: list[Mention] = []
     for mention in sorted(set(mentions), key=lambda one: (one.start, -one.end, one.known is None, one)):
         if not kept or mention.start >= kept[-1].end:

@@ -1,4 +1,4 @@
-"""Finds from several pieces of one text as if it had been read at once."""
+"""Merges the drafts from several chunks of one text."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from fabula.model.proposal import Draft, ProposalKind
 
 
 def merged(drafts: Iterable[Draft]) -> list[Draft]:
-    """Each find once: names united, attributes joined, the surest confidence, the earliest place.
+    """The drafts without duplicates: names and attributes merged, highest confidence, earliest span.
 
-    An entity whose name is an alias of another of its type is that other one.
+    An entity whose name is an alias of another of the same type is merged into it.
     """
     listed = list(drafts)
     owners = _owners(listed)
@@ -30,7 +30,7 @@ def merged(drafts: Iterable[Draft]) -> list[Draft]:
 
 
 def moved(draft: Draft, offset: int) -> Draft:
-    """The draft of a piece, its place counted in the whole text."""
+    """The draft of a chunk, with offsets into the whole text."""
     if draft.source_start is None or draft.source_end is None:
         return draft
     return draft.model_copy(
@@ -39,7 +39,7 @@ def moved(draft: Draft, offset: int) -> Draft:
 
 
 def _owners(drafts: list[Draft]) -> dict[tuple[str, str], str]:
-    """For each type and alias that is also found as a name: whose alias it is, unless two claim it."""
+    """For each (type, alias) that is also found as a name, its owner, unless several claim it."""
     entities = [draft for draft in drafts if draft.kind is ProposalKind.ENTITY]
     claims: dict[tuple[str, str], set[str]] = {}
     names = {(draft.entity_type, name_key(draft.entity_name)): draft.entity_name for draft in entities}
@@ -79,7 +79,7 @@ def _key(draft: Draft) -> tuple[Any, ...]:
 
 
 def _joined(one: Draft, other: Draft) -> Draft:
-    """Two finds of the same as one; the first has the first word where they differ."""
+    """Two drafts of the same thing, merged; where they differ, the first wins."""
     own = name_key(one.entity_name)
     aliases = {name_key(alias): alias for alias in reversed((*one.aliases, *other.aliases))}
     aliases.pop(own, None)

@@ -1,4 +1,4 @@
-"""Words that tell the time and the mood of a scene."""
+"""Words that indicate the time and the mood of a scene."""
 
 from __future__ import annotations
 
@@ -47,18 +47,18 @@ _NEUTRAL: dict[Language, str] = {"zh": "平静", "en": "calm"}
 
 
 def time_of(text: str, language: Language) -> str:
-    """The first words of the text that say when it is, empty if there are none."""
+    """The first expression of time in the text; empty if there is none."""
     found = _TIMES[language].search(text)
     return found[0] if found else ""
 
 
 def mood_of(text: str, language: Language) -> str:
-    """The mood that most of the words speak for, the second one too if it is close behind."""
+    """The mood most words indicate, with the second one if it is close."""
     return mood_said(text, language) or _NEUTRAL[language]
 
 
 def mood_said(text: str, language: Language) -> str:
-    """The same, empty if no word speaks for any."""
+    """The same, but empty if no word indicates a mood."""
     lowered = text.lower()
     votes: Counter[str] = Counter()
     for mood, words in _MOODS[language].items():

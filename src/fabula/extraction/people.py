@@ -1,4 +1,4 @@
-"""Which of the names in a text are names of one and the same."""
+"""Groups the names of a text by the entity they mean."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from fabula.extraction.found import FoundName
-from fabula.extraction.known import Acquaintances
+from fabula.extraction.known import KnownNames
 
 Likeness = Callable[[str, str], float]
 
@@ -15,14 +15,14 @@ _TOO_MANY = 12
 
 
 class NewEntity(NamedTuple):
-    """Somebody or something new, with the other names found for it."""
+    """A new entity with its aliases."""
 
     name: FoundName
     aliases: tuple[FoundName, ...]
 
     @property
     def confidence(self) -> float:
-        """How sure it is that there is such a one: each of its names speaks for it."""
+        """The confidence that the entity exists; each of its names adds to it."""
         doubt = 1.0
         for name in (self.name, *self.aliases):
             doubt *= 1 - name.confidence
@@ -30,25 +30,25 @@ class NewEntity(NamedTuple):
 
 
 class NewAlias(NamedTuple):
-    """Another name of somebody the story knows."""
+    """A new alias of a known entity."""
 
     name: FoundName
     owner: str
     confidence: float
 
 
-class Sorted(NamedTuple):
-    """The names of a text, sorted by whom they mean."""
+class GroupedNames(NamedTuple):
+    """The names of a text, grouped by entity."""
 
     entities: list[NewEntity]
     aliases: list[NewAlias]
 
 
-def sorted_names(names: Sequence[FoundName], acquaintances: Acquaintances, likeness: Likeness) -> Sorted:
-    """Put each short form under the one full name it fits; what fits several stands for itself."""
-    new = [name for name in names if acquaintances.owner(name.text) is None]
+def grouped_names(names: Sequence[FoundName], known_names: KnownNames, likeness: Likeness) -> GroupedNames:
+    """Assign each short form to the one full name it fits; one that fits several stays on its own."""
+    new = [name for name in names if known_names.owner(name.text) is None]
     people = [name for name in new if name.type == "character"]
-    fulls = _Fulls(people, acquaintances)
+    fulls = _Fulls(people, known_names)
     aliases: list[NewAlias] = []
     under: dict[str, list[FoundName]] = {}
     placed: set[str] = set()
@@ -65,7 +65,7 @@ def sorted_names(names: Sequence[FoundName], acquaintances: Acquaintances, liken
     entities = [
         NewEntity(name, tuple(_all_under(name.text, under))) for name in new if name.text not in placed
     ]
-    return Sorted(entities, aliases)
+    return GroupedNames(entities, aliases)
 
 
 def _all_under(full: str, under: dict[str, list[FoundName]]) -> list[FoundName]:
@@ -79,11 +79,11 @@ def _all_under(full: str, under: dict[str, list[FoundName]]) -> list[FoundName]:
 
 
 class _Fulls:
-    """The names that a short form may belong to, found by what they have in common with it."""
+    """The full names a short form may belong to, indexed by their parts."""
 
-    def __init__(self, people: Sequence[FoundName], acquaintances: Acquaintances) -> None:
+    def __init__(self, people: Sequence[FoundName], known_names: KnownNames) -> None:
         self._known: dict[str, bool] = {name.text: False for name in people}
-        for one in acquaintances.everybody:
+        for one in known_names.everybody:
             if one.type in ("character", "unknown"):
                 self._known[one.name] = True
         self._having: defaultdict[str, list[str]] = defaultdict(list)
@@ -92,7 +92,7 @@ class _Fulls:
                 self._having[part].append(name)
 
     def of(self, name: FoundName, likeness: Likeness) -> tuple[str | None, bool, float]:
-        """The full name, whether the story knows it, and how sure it is; None if there is none or several."""
+        """The full name, whether the story knows it, and the confidence; None if there is not exactly one."""
         fits = {
             full: sure
             for part in _parts(name.text)
@@ -109,6 +109,6 @@ class _Fulls:
 
 
 def _parts(name: str) -> set[str]:
-    """The words of a name, and its characters where there are no words."""
+    """The words of a name, and its characters if it is not ASCII."""
     words = set(name.replace(".", " ").split())
     return words if name.isascii() else words | set(name)

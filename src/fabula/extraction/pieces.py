@@ -1,4 +1,4 @@
-"""Long texts in pieces that a model can read at once."""
+"""Splits long texts into chunks that fit into a model's context window."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-# A scene ends at an empty line, at stars or lines, and before a heading; a paragraph at every line.
+# A scene ends at an empty line, a line of stars or dashes, or before a heading; every line is a paragraph.
 _SCENE = re.compile(
     r"\n[ \t\u3000]*(?:\n|[*＊#—\-~·]{3,}[ \t\u3000]*\n)+"
     r"|\n(?=[ \t\u3000]*(?:第.{1,9}[章节回幕]|[Cc]hapter\b))"
@@ -19,20 +19,20 @@ Measure = Callable[[str], int]
 
 
 class TextPiece(NamedTuple):
-    """A part of the text, by where it begins and ends."""
+    """A chunk of the text, as a span."""
 
     start: int
     end: int
 
 
 def pieces_of(text: str, limit: int, overlap: int, measure: Measure = len) -> list[TextPiece]:
-    """The text in pieces of at most `limit`, cut where a scene, else a paragraph, else a sentence ends.
+    """The text in chunks of at most `limit`, split at the end of a scene, else a paragraph, else a sentence.
 
-    Each piece begins with the end of the one before, at most `overlap` of it, so that who is named there is
-    still known here. Without a measure, characters are counted.
+    Each chunk repeats at most `overlap` of the end of the previous one, so that names there are still
+    known. Without a `measure`, sizes are in characters.
     """
     if limit <= 0 or overlap >= limit:
-        raise ValueError("a piece must be larger than what it shares with the one before")
+        raise ValueError("a chunk must be larger than its overlap")
     if not text.strip():
         return []
     units = list(_units(text, limit - overlap, measure))
@@ -52,7 +52,7 @@ def pieces_of(text: str, limit: int, overlap: int, measure: Measure = len) -> li
 
 
 class _Unit(NamedTuple):
-    """A paragraph, or a part of a long one, and whether a scene ends with it."""
+    """A paragraph, or part of a long one, and whether a scene ends with it."""
 
     start: int
     end: int
@@ -73,7 +73,7 @@ def _units(text: str, limit: int, measure: Measure) -> Iterator[_Unit]:
 
 
 def _parts(text: str, start: int, end: int, limit: int, measure: Measure) -> Iterator[tuple[int, int, int]]:
-    """The paragraph, in as many parts as it takes."""
+    """The paragraph, split into parts within the limit."""
     size = measure(text[start:end])
     if size <= limit or end - start == 1:
         yield start, end, size
@@ -84,7 +84,7 @@ def _parts(text: str, start: int, end: int, limit: int, measure: Measure) -> Ite
 
 
 def _break_near(text: str, start: int, end: int) -> int:
-    """Where to break a paragraph in two: the sentence end, else the pause, nearest to its middle."""
+    """Where to split a paragraph: at the end of a sentence, else the pause, nearest to its middle."""
     middle = (start + end) // 2
     for mark in (_SENTENCE, _PAUSE):
         places = [found.end() for found in mark.finditer(text, start, end) if start < found.end() < end]
@@ -94,7 +94,7 @@ def _break_near(text: str, start: int, end: int) -> int:
 
 
 def _at_scene_end(units: list[_Unit], first: int, last: int, done: int) -> int:
-    """The end of the last scene in the piece, if that leaves a third of it and something new."""
+    """The end of the last scene in the chunk, if that leaves at least a third of it and something new."""
     total = size = sum(unit.size for unit in units[first:last])
     for end in range(last, max(first, done), -1):
         if units[end - 1].ends_scene:
@@ -106,7 +106,7 @@ def _at_scene_end(units: list[_Unit], first: int, last: int, done: int) -> int:
 
 
 def _back(units: list[_Unit], first: int, last: int, overlap: int) -> int:
-    """Where the next piece begins: as far back as the overlap allows, but always further on than this one."""
+    """Where the next chunk begins: as far back as the overlap allows, but after the start of this one."""
     size, start = 0, last
     while start - 1 > first and size + units[start - 1].size <= overlap:
         start -= 1

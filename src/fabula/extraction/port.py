@@ -1,4 +1,4 @@
-"""What every extractor takes and gives."""
+"""The interface of extractors."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import NamedTuple, Protocol
 from fabula.model.proposal import Draft
 from fabula.model.relation import Language
 
-# Told how many pieces of a text are done, and of how many.
+# Called with the number of chunks done and their total.
 Progress = Callable[[int, int], None]
 
 
 class KnownName(NamedTuple):
-    """Somebody or something the story knows already, by name, type and other names."""
+    """An entity the story already has: name, type and aliases."""
 
     name: str
     type: str
@@ -21,7 +21,7 @@ class KnownName(NamedTuple):
 
 
 class FailedPiece(NamedTuple):
-    """A part of a text from which nothing could be had, and why."""
+    """A chunk that could not be processed, and the reason."""
 
     start: int
     end: int
@@ -29,25 +29,25 @@ class FailedPiece(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What was found in a text, and which parts of it could not be read."""
+    """The drafts found in a text, and the chunks that failed."""
 
     drafts: list[Draft]
     failed: tuple[FailedPiece, ...] = ()
 
 
 class Extractor(Protocol):
-    """Reads a text for who and what is in it; saves nothing."""
+    """Finds entities, relations and events in a text; saves nothing."""
 
     @property
     def name(self) -> str:
-        """Whose finds these are, as shown in the review queue."""
+        """The name of the extractor as the review queue shows it."""
 
     def read(
         self, text: str, known: Sequence[KnownName], language: Language, progress: Progress | None = None
     ) -> Reading:
-        """What is found, and what could not be read."""
+        """The drafts found, and the chunks that failed."""
 
     def extract(
         self, text: str, known: Sequence[KnownName], language: Language, progress: Progress | None = None
     ) -> list[Draft]:
-        """What is found."""
+        """The drafts found."""

@@ -1,4 +1,4 @@
-"""What a model is told when it reads a text for who and what is in it."""
+"""The prompt and the answer schema for extraction by a model."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fabula.model.relation import Language
 from fabula.model.story_ontology import Ontology
 
 TYPES = ("character", "location", "item", "event", "faction", "concept")
-# Steps instead of a free number: a grammar does not bound one, and some models then write digits for ever.
+# An enumeration, because a grammar does not bound a number and some models then write digits for ever.
 CONFIDENCES = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 MAX_FOUND = 80
 _MAX_KNOWN = 80
@@ -207,7 +207,7 @@ def extraction_messages(
     complaint: str | None = None,
     ontology: Ontology = FICTION,
 ) -> tuple[ChatMessage, ...]:
-    """The conversation that asks for what is in the passage; with a complaint, for the second time."""
+    """The messages of the extraction prompt; with a `complaint`, of the second attempt."""
     listed = "\n".join(
         " | ".join((one.name, one.type, ", ".join(one.aliases[:_MAX_ALIASES]))).rstrip(" |")
         for one in known[:_MAX_KNOWN]
@@ -222,7 +222,7 @@ def extraction_messages(
 
 
 def _own_types(ontology: Ontology, language: Language) -> str:
-    """What is to be added where the story is not of the types of fiction."""
+    """The addition to the prompt for a story with its own ontology."""
     if ontology is FICTION:
         return ""
     lines = [_OWN_TYPES[language]]
@@ -235,7 +235,7 @@ def _own_types(ontology: Ontology, language: Language) -> str:
 
 
 def fenced(passage: str) -> str:
-    """The passage between two lines that do not occur in it, so that nothing inside can end it."""
+    """The passage between two marker lines that do not occur in it, so that nothing inside can end it."""
     number = 0
     while True:
         mark = f"=== {sha256(f'{number}{passage}'.encode(errors='replace')).hexdigest()[:12]} ==="

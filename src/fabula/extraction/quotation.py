@@ -1,4 +1,4 @@
-"""The words around a place, short enough to be shown beside a proposal."""
+"""Short quotations to show beside proposals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _CLOSERS = "”’」』）)"
 
 
 def quotation(text: str, start: int, end: int) -> tuple[int, int]:
-    """Where the sentence around the place begins and ends, cut to size around the place."""
+    """The span of the sentence around a span, cut to size around it."""
     if end - start >= MAX_QUOTATION:
         return start, start + MAX_QUOTATION
     first = start

@@ -1,4 +1,4 @@
-"""Which parts of a text are new since it was last read, with what stands around them."""
+"""Finds the parts of a text that are new since the last extraction, with their surroundings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _AROUND = 400
 
 
 class Paragraph(NamedTuple):
-    """A line of a text, or a sentence of a long one: where it stands, and what tells it from others."""
+    """A line of a text, or a sentence of a long line: its span and a hash of its content."""
 
     start: int
     end: int
@@ -22,7 +22,7 @@ class Paragraph(NamedTuple):
 
 
 class Window(NamedTuple):
-    """A part of a text to be read, and which of its paragraphs are new."""
+    """A part of a text to process, and the hashes of its new paragraphs."""
 
     start: int
     end: int
@@ -30,7 +30,7 @@ class Window(NamedTuple):
 
 
 def paragraphs_of(text: str) -> list[Paragraph]:
-    """The paragraphs of a text, blank ones left out."""
+    """The paragraphs of a text, without blank ones."""
     return [
         Paragraph(start, end, blake2b(text[start:end].strip().encode(), digest_size=8).hexdigest())
         for line in _LINE.finditer(text)
@@ -42,9 +42,9 @@ def paragraphs_of(text: str) -> list[Paragraph]:
 def windows_of(
     paragraphs: Sequence[Paragraph], read: Collection[str], longest: int | None = None
 ) -> list[Window]:
-    """What is to be read: each new paragraph with its neighbours, near ones together.
+    """The windows to process: each new paragraph with its neighbours, nearby ones together.
 
-    No window begins a further paragraph once it is longer than `longest`.
+    A window takes no further paragraph that would make it longer than `longest`.
     """
     windows: list[Window] = []
     number = 0
@@ -84,7 +84,7 @@ def _parts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _before(paragraphs: Sequence[Paragraph], number: int) -> int:
-    """The first paragraph of what stands around before this one: at least one."""
+    """The first of the preceding paragraphs that belong to the window, at least one."""
     first = max(0, number - 1)
     while first > 0 and paragraphs[number].start - paragraphs[first - 1].start <= _AROUND:
         first -= 1

@@ -1,4 +1,4 @@
-"""How people are at the end of a scene, as far as single words tell: hurt, asleep, afraid."""
+"""The state of characters at the end of a scene, judged by keywords: hurt, asleep, afraid."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fabula.extraction.moods import mood_said
 from fabula.extraction.summary import CharacterState
 from fabula.model.relation import Language
 
-# Words that tell a state; those under the empty one end whatever state there was.
+# Words that indicate a state; those under the empty state end any state.
 _WORDS: dict[Language, dict[str, str]] = {
     "zh": {
         "受伤": "受伤 重伤 负伤 受了伤 打伤 砍伤 刺伤 中箭 吐血",
@@ -64,7 +64,7 @@ def states_in(
     people: Sequence[str],
     language: Language,
 ) -> tuple[CharacterState, ...]:
-    """What the narration says of each of the people; the last word counts. Mentions are in order of place."""
+    """The state of each person as the narration tells it; the last word counts. Mentions must be in order."""
     states: dict[str, str] = {}
     moods: dict[str, str] = {}
     wanted = set(people)
@@ -77,7 +77,7 @@ def states_in(
             index += 1
         if not present:
             continue
-        # What somebody says is kept out, letter by letter, so that places stay.
+        # Dialogue is blanked out character by character, so that offsets stay.
         told = _SPOKEN.sub(lambda spoken: " " * len(spoken[0]), text[start:end])
         for found in _PATTERNS[language].finditer(told):
             before = told[: found.start()]
@@ -97,7 +97,7 @@ def states_in(
 def carried_on(
     present: Sequence[str], said: Sequence[CharacterState], before: Mapping[str, CharacterState]
 ) -> tuple[CharacterState, ...]:
-    """How each of those present is: as the scene says, else as they were when last seen."""
+    """The state of each character present: as the scene says, else as when last seen."""
     now = {state.name: state for state in said}
     nothing = CharacterState(name="")
     carried = []
@@ -114,7 +114,7 @@ def _who(mention: Mention) -> str:
 
 
 def _bearer(told: str, present: Sequence[Mention], start: int, place: int) -> str:
-    """Whom a word tells of: the last one named before it, or whom that one did it to."""
+    """The character a word describes: the last one named before it, or in a passive the one before that."""
     before = [one for one in present if one.start - start < place]
     if not before:
         return _who(present[0])

@@ -1,4 +1,4 @@
-"""A summary without a model: the sentences of the scene that say most."""
+"""An extractive summary without a model: the most informative sentences of the scene."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 from fabula.extraction.english.tables import TITLES_WITH_STOP
 from fabula.extraction.found import FoundName
-from fabula.extraction.known import Acquaintances, Known
+from fabula.extraction.known import Known, KnownNames
 from fabula.extraction.local import LocalExtractor
 from fabula.extraction.local_drafts import likeness
 from fabula.extraction.mentions import Mention
 from fabula.extraction.moods import mood_of, time_of
-from fabula.extraction.people import sorted_names
+from fabula.extraction.people import grouped_names
 from fabula.extraction.scene_states import states_in
 from fabula.extraction.summary import SceneSummary
 from fabula.model.relation import Language
@@ -50,11 +50,11 @@ def short_summary(
     extractor: LocalExtractor | None = None,
     found: Sequence[Mention] | None = None,
 ) -> SceneSummary:
-    """The scene in its own words, at most `limit` characters, and who and where the local extractor finds.
+    """A summary of at most `limit` characters, with the people and places the local extractor finds.
 
-    Whoever has read the scene already gives what was `found`.
+    Callers that have already searched the scene pass the mentions as `found`.
     """
-    known = Acquaintances.of(known)
+    known = KnownNames.of(known)
     if found is None:
         found = (extractor or LocalExtractor()).mentions(text, known, language)
     mentions = _by_main_names([mention for mention in found if mention.named], known)
@@ -68,7 +68,7 @@ def short_summary(
     active = _often(mentions, "character")
     spans = [(sentence.start, sentence.end) for sentence in sentences]
     return SceneSummary(
-        # A scene without a sentence that fits is told by its beginning.
+        # If no sentence fits, the beginning of the scene is used.
         summary=told or text.strip()[:room],
         active_characters=active,
         active_locations=_often(mentions, "location"),
@@ -85,7 +85,7 @@ def _sentences(text: str) -> list[_Sentence]:
     for match in _SENTENCE.finditer(text):
         sentence = text[start : match.end()].strip()
         if _ABBREVIATED.search(sentence) and "\n" not in match[0]:
-            continue  # the full stop of Mr. ends no sentence
+            continue  # the full stop of "Mr." does not end a sentence
         if any(map(str.isalnum, sentence)):
             found.append(_Sentence(start, match.end(), sentence, _words(sentence)))
         start = match.end()
@@ -100,7 +100,7 @@ def _words(sentence: str) -> Counter[str]:
 
 
 def _scores(sentences: Sequence[_Sentence], mentions: Sequence[Mention]) -> list[float]:
-    """How much each sentence says: like the whole, of those it is about, early or late, not all talk."""
+    """The score of each sentence: typical words, frequent names, first or last, little dialogue."""
     everywhere: Counter[str] = Counter()
     for sentence in sentences:
         everywhere.update(sentence.words.keys())
@@ -127,7 +127,7 @@ def _scores(sentences: Sequence[_Sentence], mentions: Sequence[Mention]) -> list
 
 
 def _chosen(sentences: Sequence[_Sentence], order: Sequence[int], limit: int) -> list[int]:
-    """The best sentences that fit together, none that says again what another said."""
+    """The best sentences that fit the limit, without near-duplicates."""
     chosen: list[int] = []
     room = limit
     for number in order:
@@ -147,11 +147,11 @@ def _alike(one: _Sentence, other: _Sentence) -> float:
     return shared / max(1, min(len(one.words), len(other.words)))
 
 
-def _by_main_names(mentions: list[Mention], known: Acquaintances) -> list[Mention]:
-    """The mentions, each under the fullest name of the one it means."""
+def _by_main_names(mentions: list[Mention], known: KnownNames) -> list[Mention]:
+    """The mentions, each under the main name of its entity."""
     times = Counter((mention.text, mention.type) for mention in mentions if mention.known is None)
     names = [FoundName(text, kind, count, 1.0) for (text, kind), count in times.items()]
-    grouped = sorted_names(names, known, likeness)
+    grouped = grouped_names(names, known, likeness)
     main = {
         name.text: entity.name.text for entity in grouped.entities for name in (entity.name, *entity.aliases)
     }
@@ -160,6 +160,6 @@ def _by_main_names(mentions: list[Mention], known: Acquaintances) -> list[Mentio
 
 
 def _often(mentions: Sequence[Mention], kind: str) -> tuple[str, ...]:
-    """The names of this type, the most frequent first, under the names that the story has for them."""
+    """The main names of this type, the most frequent first."""
     names = Counter(m.known or m.text for m in mentions if m.type == kind and m.confidence >= _AT_LEAST)
     return tuple(name for name, _ in names.most_common(12))

@@ -1,4 +1,4 @@
-"""JSON as models write it: fenced, with words around it, with a comma too many, or cut off."""
+"""Parses JSON as models write it: fenced, with text around it, with extra commas, or truncated."""
 
 from __future__ import annotations
 
@@ -15,16 +15,18 @@ _SPACE = re.compile(r"(?:[\s\ufeff\u200b]+|//[^\n]*|/\*.*?\*/)+", re.DOTALL)
 _NUMBER = re.compile(r"[-+]?(?:\d{1,18}(?:\.\d{0,18})?|\.\d{1,18})(?:[eE][-+]?\d{1,3})?")
 _BARE = re.compile(r"[^\s,:;{}\[\]\"'，：；、“”]+")
 _CLOSING = {'"': '"', "'": "'", "“": "”", "‘": "’", "「": "」"}
+_WIDE_SEPARATORS = ("，", "：", "；", "、")
+_BEGINNINGS = ("", *_CLOSING, "{", "[", "}", "]", *"-0123456789tfn")
 _LITERALS = {"true": True, "false": False, "null": None, "none": None, "undefined": None, "nan": None}
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
 
 class NoJson(ValueError):
-    """Nothing in the answer is JSON, however kindly it is read."""
+    """The answer contains no JSON, not even sloppy JSON."""
 
 
 class Parsed:
-    """What an answer says, and whether it was whole."""
+    """The parsed value, and whether the answer was truncated."""
 
     __slots__ = ("is_cut", "value")
 
@@ -50,7 +52,7 @@ def parse(answer: str) -> Parsed:
 
 
 class _Reader:
-    """Reads JSON that is not quite JSON; what is not closed at the end is closed for it."""
+    """A tolerant JSON parser that closes whatever is left open at the end."""
 
     def __init__(self, text: str, place: int) -> None:
         self._text = text
@@ -58,7 +60,7 @@ class _Reader:
         self.is_cut = False
 
     def value(self, depth: int) -> Any:
-        """The value that begins here."""
+        """The value that starts here."""
         self._skip()
         character = self._text[self._place : self._place + 1]
         if not character:
@@ -86,7 +88,7 @@ class _Reader:
                 continue
             self._place += 1
             value = self.value(depth + 1)
-            # A value that broke off in the middle is worse than none, unless it holds others.
+            # A truncated value is worse than none, unless it is a container.
             if not self.is_cut or isinstance(value, dict | list):
                 found[str(key)] = value
         return found
@@ -103,7 +105,7 @@ class _Reader:
         return found
 
     def _closes(self, mark: str) -> bool:
-        """Whether the object or list ends here, by its mark, by another's, or with the text."""
+        """Whether the object or list ends here, by its own bracket, by another, or with the text."""
         while True:
             self._skip()
             character = self._text[self._place : self._place + 1]
@@ -134,12 +136,16 @@ class _Reader:
         return "".join(parts)
 
     def _ends_here(self, closing: str) -> bool:
-        """Whether the mark closes the string: models forget to escape quotations inside of one."""
+        """Whether the quote closes the string; models forget to escape quotes inside one."""
         if closing not in "\"'":
             return True
-        following = _SPACE.match(self._text, self._place)
-        after = following.end() if following else self._place
-        return self._text[after : after + 1] in ("", ",", "}", "]", ":", "，", "：")
+        after = self._after_space(self._place)
+        mark = self._text[after : after + 1]
+        if mark in _WIDE_SEPARATORS:
+            # Chinese prose goes on after a quotation with the same marks that some models put between items.
+            following = self._after_space(after + 1)
+            return self._text[following : following + 1] in _BEGINNINGS
+        return mark in ("", ",", "}", "]", ":")
 
     def _escaped(self) -> str:
         character = self._text[self._place : self._place + 1]
@@ -167,11 +173,13 @@ class _Reader:
         return _LITERALS.get(bare[0].lower(), bare[0])
 
     def _skip(self) -> None:
-        found = _SPACE.match(self._text, self._place)
-        if found is not None:
-            self._place = found.end()
+        self._place = self._after_space(self._place)
+
+    def _after_space(self, place: int) -> int:
+        found = _SPACE.match(self._text, place)
+        return place if found is None else found.end()
 
     def _forward(self, before: int) -> None:
-        """Never stand still on what makes no sense."""
+        """Skip a character if nothing could be parsed, so that the parser always advances."""
         if self._place == before:
             self._place += 1

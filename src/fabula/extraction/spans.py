@@ -1,4 +1,4 @@
-"""Where a quotation stands in a text."""
+"""Finds quotations in a text."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ _LEAST = 2
 
 
 class QuotationFinder:
-    """A text in which quotations are looked up."""
+    """Looks up quotations in one text."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._folded: Folded | None = None
 
     def find(self, quotation: str) -> tuple[int, int] | None:
-        """The first place of the quotation, exact, else with width, case and white space folded.
+        """The first span of a quotation, exact, else with width, case and whitespace folded.
 
-        Of a quotation with something left out, the longest part is looked for.
+        For a quotation with ellipses, its longest part is looked up.
         """
         if not quotation.strip(_MARKS):
             return None
@@ -38,7 +38,7 @@ class QuotationFinder:
         return None
 
     def has(self, name: str) -> bool:
-        """Whether the name stands in the text."""
+        """Whether the name occurs in the text."""
         return name in self._text or self._find_folded(name) is not None
 
     def _find_folded(self, quotation: str) -> tuple[int, int] | None:

@@ -1,4 +1,4 @@
-"""What happened in a scene, told in a few sentences, with what the next scenes must know."""
+"""Scene summaries, and how they are parsed from a model's answer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LISTS = re.compile("[,，、;；]")
 
 
 class CharacterState(Value):
-    """How somebody is at the end of a scene; None where the scene does not say."""
+    """The state of a character at the end of a scene; None where the scene does not say."""
 
     name: str
     current_state: str | None = None
@@ -31,7 +31,7 @@ class CharacterState(Value):
 
 
 class SceneSummary(Value):
-    """A scene in short: who was there, where, when, in what mood, what came to pass, and how they are."""
+    """The summary of a scene: prose, people, places, time, mood, key events and character states."""
 
     summary: str
     active_characters: tuple[str, ...] = ()
@@ -43,7 +43,7 @@ class SceneSummary(Value):
 
 
 def summary_of(answer: str, scene: str) -> SceneSummary:
-    """The summary in a model's answer; ValueError if there is none. Nobody is listed whom the scene lacks."""
+    """The summary in a model's answer, listing only names the scene contains; ValueError if there is none."""
     text = _THOUGHTS.sub("", answer[: 20 * MAX_SUMMARY])
     prose, told = _parts(text)
     prose = _HEADING.sub("", _FENCE.sub("", prose)).strip().strip("`").strip()
@@ -67,7 +67,7 @@ def summary_of(answer: str, scene: str) -> SceneSummary:
 
 
 def _states(told: Mapping[str, Any], present: Sequence[str]) -> Iterator[CharacterState]:
-    """How those are who are present; as a list, by name, or among the active characters."""
+    """The states of the characters present, given as a list, by name, or among the active characters."""
     said = told.get("characterStates")
     if isinstance(said, Mapping):
         said = [{"name": name, **how} for name, how in said.items() if isinstance(how, Mapping)]
@@ -84,7 +84,7 @@ def _states(told: Mapping[str, Any], present: Sequence[str]) -> Iterator[Charact
 
 
 def _parts(text: str) -> tuple[str, Mapping[str, Any]]:
-    """The prose and the structured part, with or without the mark between them."""
+    """The prose and the structured part, with or without the separator between them."""
     mark = _MARK.search(text)
     if mark is not None:
         return text[: mark.start()], _object(text[mark.end() :])

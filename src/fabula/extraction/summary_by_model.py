@@ -11,7 +11,7 @@ _ANSWER = 1_500
 
 
 def summary_by_model(chat: ChatModel, scene: SceneToSum, language: Language) -> SceneSummary:
-    """Ask for a summary, twice if the first answer holds none; ValueError if neither does."""
+    """Ask for a summary, a second time if the first answer has none; ValueError if neither does."""
     request = ChatRequest(messages=summary_messages(scene, language), temperature=0.2, max_tokens=_ANSWER)
     try:
         return summary_of(chat.complete(request).text, scene.text)

@@ -1,4 +1,4 @@
-"""What a model is told when it sums up a scene."""
+"""The prompt for summarising a scene."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _NOTHING: dict[Language, str] = {"zh": "（无）", "en": "(none)"}
 
 
 class SceneToSum(NamedTuple):
-    """A scene, its place (chapters and scenes from 1), what came before, and how people were then."""
+    """A scene to summarise: chapter and scene from 1, the previous summary, and the states before it."""
 
     title: str
     chapter: int
@@ -63,7 +63,7 @@ class SceneToSum(NamedTuple):
 
 
 def summary_messages(scene: SceneToSum, language: Language) -> tuple[ChatMessage, ...]:
-    """The conversation that asks for a summary."""
+    """The messages of the summary prompt."""
     about = _ABOUT[language].format(
         title=" ".join(scene.title.split()),
         chapter=scene.chapter,

@@ -1,4 +1,4 @@
-"""A small recurrent network: how likely is each stretch of a Chinese sentence a name; numpy only."""
+"""A small recurrent network in plain numpy that finds names in Chinese sentences."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from numpy.typing import NDArray
 Floats32 = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 
-# The types of names that a tagger tells apart.
+# The types of names that a tagger distinguishes.
 TAGGED = ("character", "location", "faction")
 
 _STATE = 64
 _LONGEST = 10
 _LEAST = 0.03
-# How many sentences are read side by side, and how many rows are multiplied at once. Each product then stays
-# just small enough that the library for matrices does it in one thread; several threads on such small
-# products wait for one another, and on a busy machine take ten times as long.
+# How many sentences form a batch, and how many rows are multiplied at once. Each product is then just small
+# enough for the BLAS library to use one thread; several threads on such small products wait for each other,
+# and take ten times as long on a busy machine.
 _AT_ONCE = 16
 _ROWS = 8
-# Slightly flatter than trained: the network is surer of itself than it is right.
+# Slightly flatter than trained, because the network is overconfident.
 _TEMPERATURE = 1.25
-# Common characters and two names: what the network says about them is the zero that scores are measured from.
+# Common characters and two names; the scores for this sentence serve as the zero point.
 _PLAIN = "清晨的雾还没有散，沈澜已经站在码头上，轻声对周远山说道：“我们今天就去北岸的工厂看一看。”"
 
 
 class TaggedSpan(NamedTuple):
-    """A stretch of a sentence and how likely it is a name of this type."""
+    """A span of a sentence and the probability that it is a name of this type."""
 
     start: int
     end: int
@@ -38,7 +38,7 @@ class TaggedSpan(NamedTuple):
 
 
 class Tagger(Protocol):
-    """Says where names are likely to stand in Chinese sentences."""
+    """Finds likely names in Chinese sentences."""
 
     def spans(self, sentences: Sequence[str]) -> list[list[TaggedSpan]]:
         """The likely names of each sentence."""
@@ -53,7 +53,7 @@ class Direction(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """All numbers of a network, and which characters and tags they are for."""
+    """All parameters of a network, with its characters and tags."""
 
     characters: dict[str, int]
     tags: tuple[str, ...]
@@ -67,17 +67,17 @@ class Weights(NamedTuple):
 
 
 class NumpyTagger:
-    """Two bidirectional recurrent layers and a chain over tags; threads may share it."""
+    """Two bidirectional LSTM layers and a CRF; threads may share it."""
 
     def __init__(self, weights: Weights, types: dict[str, str]) -> None:
-        """Take the network, and which of its types are wanted under which names."""
+        """Build it from the weights and a mapping from the network's types to ours."""
         self._characters = weights.characters
         self._types = types
         self._places = {tag: place for place, tag in enumerate(weights.tags)}
         self._layers = weights.layers
         self._output = np.ascontiguousarray(weights.output.T)
         self._output_bias = weights.output_bias
-        # What the first layer makes of a character does not depend on where it stands.
+        # The first layer's projection of a character does not depend on its position.
         self._table = np.concatenate(
             [_projected(weights.embedding, way) for way in weights.layers[0]], axis=1
         )
@@ -93,7 +93,7 @@ class NumpyTagger:
         return found
 
     def _centre(self, weights: Weights) -> None:
-        """Make the chain's numbers small: what every score of a tag has in common goes to its transitions."""
+        """Centre the scores: the common part of each tag's score moves into the transitions."""
         scores, _ = self._scores([_PLAIN])
         common = scores[:, 0].mean(axis=0)
         half = common.astype(np.float64) / 2
@@ -103,7 +103,7 @@ class NumpyTagger:
         self._transitions = np.exp((weights.transitions + half[:, None] + half[None, :]) / _TEMPERATURE)
 
     def _scores(self, sentences: Sequence[str]) -> tuple[Floats32, NDArray[np.int64]]:
-        """The score of every tag at every place: place, sentence, tag."""
+        """The score of every tag, indexed by position, sentence and tag."""
         lengths = np.array([len(sentence) for sentence in sentences])
         codes = np.zeros((int(lengths.max()), len(sentences)), np.int64)
         for column, sentence in enumerate(sentences):
@@ -126,7 +126,7 @@ class NumpyTagger:
         ]
 
     def _likely(self, scores: Floats32, lengths: NDArray[np.int64]) -> Iterator[tuple[int, TaggedSpan]]:
-        """Every stretch that is likely enough, with the sentence it stands in."""
+        """Every span that is likely enough, with the number of its sentence."""
         weights = np.exp((scores - scores.max(axis=2, keepdims=True)).astype(np.float64) / _TEMPERATURE)
         before, scale = self._before(weights)
         after = self._after(weights, scale, before, lengths)
@@ -148,7 +148,7 @@ class NumpyTagger:
                 previous = middle
 
     def _before(self, weights: Doubles) -> tuple[Doubles, Doubles]:
-        """How likely each tag is from the left, and by what each place was scaled to keep numbers apart."""
+        """The forward probabilities, and the scale of each position that avoids underflow."""
         chances = np.empty_like(weights)
         scale = np.empty(weights.shape[:2])
         here = self._first * weights[0]
@@ -162,7 +162,7 @@ class NumpyTagger:
     def _after(
         self, weights: Doubles, scale: Doubles, before: Doubles, lengths: NDArray[np.int64]
     ) -> Doubles:
-        """How likely each tag is from the right, such that with `_before` it is a probability."""
+        """The backward probabilities, scaled so that the product with `_before` is a probability."""
         chances = np.zeros_like(weights)
         columns = np.arange(len(lengths))
         whole = before[lengths - 1, columns] @ self._last
@@ -179,7 +179,7 @@ class NumpyTagger:
 
 
 def _batches(sentences: Sequence[str]) -> Iterator[list[int]]:
-    """Sentences of about the same length together."""
+    """Batches of sentences of similar length."""
     by_length = sorted(
         (index for index, text in enumerate(sentences) if text), key=lambda i: len(sentences[i])
     )
@@ -213,7 +213,7 @@ def _both_ways(
 
 
 def _one_way(inputs: Floats32, way: Direction, inside: Floats32, places: range) -> Floats32:
-    """Long short-term memory along the places; outside a sentence the state stays empty."""
+    """An LSTM along the positions; beyond the end of a sentence the state stays zero."""
     sentences = inputs.shape[1]
     weights = np.ascontiguousarray(way.from_state.T)
     state = np.zeros((sentences, _STATE), np.float32)

@@ -1,4 +1,4 @@
-"""The weights of the tagger, taken from the package that publishes them, when it is installed."""
+"""Loads the tagger's weights from the package that publishes them, if installed."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import numpy as np
 
 from fabula.extraction.tagger import Direction, Floats32, NumpyTagger, Tagger, Weights
 
-# The package itself needs a deep-learning framework to run its network; only its files are used here, as the
-# plain arrays they are, and only if they are the very ones whose layout is written down below.
+# The package itself needs a deep-learning framework to run its network; only its files are used here, as
+# plain arrays, and only if their digest is the known one, whose layout is described below.
 _PACKAGE = "cutword"
 _NUMBERS = "cutword/model_params.pth"
 _NAMES = "cutword/ner_vocab_tags.json"
@@ -27,7 +27,7 @@ _EMBEDDED = 256
 
 @cache
 def installed_tagger() -> Tagger | None:
-    """The tagger, None if its weights are not installed or are not those that are known."""
+    """The tagger; None if its weights are not installed or have an unknown digest."""
     try:
         package = distribution(_PACKAGE)
         numbers = bytes(package.locate_file(_NUMBERS).read_bytes())  # type: ignore[attr-defined]
@@ -62,7 +62,7 @@ def _weights(numbers: bytes, names: bytes) -> Weights:
 def _layers(
     recurrent: Floats32,
 ) -> tuple[tuple[Direction, Direction], tuple[Direction, Direction]]:
-    """The four directions out of one array: all matrices first, then all pairs of biases."""
+    """The four directions in one array: all matrices first, then all pairs of biases."""
     gates = 4 * _STATE
     place = 0
     matrices: list[Floats32] = []

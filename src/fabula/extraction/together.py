@@ -1,4 +1,4 @@
-"""Who appears with whom."""
+"""Pairs of people who appear together."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CROWD = 8
 
 
 class NamedTogether(NamedTuple):
-    """Two who were named together so many times, for the first time at these two mentions."""
+    """Two people named together, with their first mentions together and the number of times."""
 
     one: Mention
     other: Mention
@@ -25,17 +25,17 @@ class NamedTogether(NamedTuple):
 
     @property
     def confidence(self) -> float:
-        """How sure it is that they know each other: the more often the surer, never certain."""
+        """The confidence that they know each other; it grows with the number of times."""
         return min(0.8, 0.4 + 0.1 * log2(self.times))
 
 
 def pairs(
     groups: Iterable[Sequence[Mention]], who: dict[str, str], most: int = MOST_PAIRS
 ) -> list[NamedTogether]:
-    """The pairs of people most often named in one passage; `who` says for each name whose it is.
+    """The pairs of people most often named in the same passage; `who` maps names to people.
 
-    `groups` are the mentions of each passage. Everybody has a few partners at most, or a large cast would
-    fill the queue with acquaintances.
+    `groups` are the mentions of each passage. Each person gets at most a few partners, or a large cast would
+    flood the queue with acquaintances.
     """
     times: Counter[tuple[str, str]] = Counter()
     first: dict[tuple[str, str], tuple[Mention, Mention]] = {}

@@ -1,7 +1,7 @@
-"""A whole book read in blocks: what is found in each is joined, and weighed by what only a book can tell.
+"""Merges the findings from the blocks of a whole book and re-weighs them with evidence from all of it.
 
-Over a million characters a word that was mistaken once is mistaken a thousand times, and counting makes it
-sure. What tells people from words is that people speak: whoever matters in a novel says something in it.
+Over a million characters, a word mistaken for a name is mistaken a thousand times, and counting makes it look
+certain. What distinguishes people from words is that people speak: every major character says something.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 import orjson
 
-from fabula.extraction.chinese.company_in_a_book import (
-    Company,
-    companies,
+from fabula.extraction.chinese.book_evidence import (
+    NameEvidence,
     is_doubled,
     is_one_of_many,
     is_position,
+    name_evidence,
     other_type,
 )
 from fabula.extraction.chinese.surnames import SURNAMES
@@ -30,14 +30,14 @@ from fabula.extraction.wordlist import word_set
 from fabula.model.names import name_key
 from fabula.model.relation import Language
 
-# From so many mentions on, the share of them that speak says something.
+# From this many mentions on, the share of them that speak is meaningful.
 _ENOUGH = 5
 _ONLY_SPEECH = 0.75
-# In English much is said without a name beside it.
+# In English, speech is often not attributed by name.
 _SPEAKER: dict[Language, float] = {"zh": 0.1, "en": 0.05}
 _RARE, _DOUBTFUL, _NOBODY = 0.8, 0.7, 0.3
 _OFTEN = 8
-# What the reader of sentences is so sure of need not do much in the book.
+# A name found with this confidence needs no further evidence from the book.
 _CERTAIN = 0.97
 
 _SPEAKS = re.compile(
@@ -47,7 +47,7 @@ _SPEAKS = re.compile(
 _SPOKEN_BEFORE = re.compile(
     r"(?:said|asked|replied|answered|cried|exclaimed|whispered|murmured|added|shouted|remarked|returned|observed)\s+$"
 )
-# 那怪, 众僧, 两府: nobody's name, however often they speak.
+# 那怪, 众僧, 两府: not names, however often they speak.
 _POINTED = frozenset("那这這众眾两兩几幾诸諸各每某此")
 _DEGREES = frozenset("小老大")
 _COMMON_PEOPLE = word_set("""
@@ -57,31 +57,31 @@ _COMMON_PEOPLE = word_set("""
 """)
 # 嚷道, 贾母忙
 _SAYING = frozenset("道曰说說忙笑")
-# 炕上, 两边, 里间: where something is, but no place with a name.
+# 炕上, 两边, 里间: positions, not named places.
 _POSITIONS = frozenset("上下里裡边邊间間旁沿处處前后後内內外中头頭口畔")
 
 
 class Block(NamedTuple):
-    """What was found in one block of a book, places counted from the start of the block."""
+    """The findings of one block of a book, with offsets from the start of the block."""
 
     start: int
     found: FoundMentions
 
 
 def packed(found: FoundMentions) -> bytes:
-    """What was found, as bytes that can be kept."""
+    """The findings serialised as bytes."""
     names = [list(name) for name in found.names]
     return zlib.compress(orjson.dumps([[list(mention) for mention in found.mentions], names]), 1)
 
 
 def unpacked(content: bytes) -> FoundMentions:
-    """What was found, from the bytes that were kept."""
+    """The findings from their serialised bytes."""
     mentions, names = orjson.loads(zlib.decompress(content))
     return FoundMentions([Mention(*mention) for mention in mentions], [FoundName(*name) for name in names])
 
 
 def joined(blocks: Iterable[Block]) -> FoundMentions:
-    """What was found in all blocks, as if the book had been read at once."""
+    """The findings of all blocks, merged, with offsets into the book."""
     mentions: list[Mention] = []
     names: defaultdict[str, list[FoundName]] = defaultdict(list)
     for block in blocks:
@@ -95,7 +95,7 @@ def joined(blocks: Iterable[Block]) -> FoundMentions:
 
 
 def weighed(found: FoundMentions, text: str, language: Language) -> FoundMentions:
-    """The same with the confidence and the types that the whole book speaks for."""
+    """The findings with confidence and types corrected by evidence from the whole book."""
     names = _in_chinese(found, text) if language == "zh" else _in_english(found, text)
     types = {name.text: name.type for name in names}
     mentions = [
@@ -108,7 +108,7 @@ def weighed(found: FoundMentions, text: str, language: Language) -> FoundMention
 
 
 def _in_chinese(found: FoundMentions, text: str) -> list[FoundName]:
-    around = companies(text, found.mentions)
+    around = name_evidence(text, found.mentions)
     speakers = {
         name.text
         for name in found.names
@@ -131,7 +131,7 @@ def _in_english(found: FoundMentions, text: str) -> list[FoundName]:
 
 
 def _as_one(same: Sequence[FoundName]) -> FoundName:
-    """The same name from several blocks: as sure as on average, of the type of most mentions."""
+    """The same name from several blocks: average confidence, most frequent type."""
     total = sum(name.times for name in same)
     types: Counter[str] = Counter()
     for name in same:
@@ -152,24 +152,24 @@ def _judged_english(name: FoundName, times: int, speaking: int) -> FoundName:
     return name if name.type == "character" else _believed(name, _of_a_thing(name, times, "en"))
 
 
-def _judged_chinese(name: FoundName, company: Company | None, speakers: AbstractSet[str]) -> FoundName:
+def _judged_chinese(name: FoundName, evidence: NameEvidence | None, speakers: AbstractSet[str]) -> FoundName:
     text = name.text
     if text[0] in _POINTED or text[-1] in _SAYING or _is_common(text) or is_position(text):
         return _believed(name, _DOUBTFUL)
-    if company is None or company.times < _ENOUGH:
+    if evidence is None or evidence.times < _ENOUGH:
         return _believed(name, _RARE)
-    if company.speaks > _ONLY_SPEECH:
+    if evidence.speaks > _ONLY_SPEECH:
         return _believed(name, _NOBODY)
-    # 猪八戒 is whom 八戒 is, whatever things end like that.
-    speaks = company.begins_and_speaks >= _SPEAKER["zh"] or (len(text) > 2 and text[1:] in speakers)
-    name = name._replace(type="character" if speaks else other_type(text, name.type, company))
-    if company.is_cut_right or (company.is_cut_left and name.type == "character"):
+    # 猪八戒 is the same as 八戒, whatever things end like that.
+    speaks = evidence.begins_and_speaks >= _SPEAKER["zh"] or (len(text) > 2 and text[1:] in speakers)
+    name = name._replace(type="character" if speaks else other_type(text, name.type, evidence))
+    if evidence.is_cut_right or (evidence.is_cut_left and name.type == "character"):
         return _believed(name, _DOUBTFUL)
     if name.type != "character":
-        return _believed(name, _of_a_thing(name, company.times, "zh"))
-    if company.is_manner:
+        return _believed(name, _of_a_thing(name, evidence.times, "zh"))
+    if evidence.is_manner:
         return _believed(name, _NOBODY)
-    does_nothing = company.is_silent or (company.is_passive and name.confidence < _CERTAIN)
+    does_nothing = evidence.is_silent or (evidence.is_passive and name.confidence < _CERTAIN)
     is_doubted = does_nothing and (not _is_full(text) or is_doubled(text))
     return _believed(name, _DOUBTFUL) if is_doubted else name
 
@@ -179,7 +179,7 @@ def _believed(name: FoundName, share: float) -> FoundName:
 
 
 def _is_full(text: str) -> bool:
-    """Whether a name has a surname and two characters or more behind it: such are named and seldom speak."""
+    """Whether it is a surname with two or more characters; such full names seldom occur with speech."""
     return len(text) > 2 and text[0] in SURNAMES and text[1:] not in _COMMON_PEOPLE
 
 
@@ -190,7 +190,7 @@ def _is_common(text: str) -> bool:
 
 
 def _of_a_thing(name: FoundName, times: int, language: Language) -> float:
-    """How far a name of a place, a group or a thing is believed: short ones are often no names."""
+    """The confidence factor for a name of a place, group or thing; short ones are often no names."""
     if language == "zh" and (name.text[-1] in _POSITIONS or len(name.text) < 3 or name.type == "concept"):
         return _DOUBTFUL
     return 1.0 if times >= _OFTEN else _RARE

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from fabula.errors import FabulaError
 from fabula.extraction.answers import drafts_of
-from fabula.extraction.known import Acquaintances
+from fabula.extraction.known import KnownNames
 from fabula.extraction.merging import merged, moved
 from fabula.extraction.pieces import TextPiece, pieces_of
 from fabula.extraction.port import FailedPiece, KnownName, Progress, Reading
@@ -25,7 +25,7 @@ _CUT_OFF = "The answer broke off before its end."
 
 
 class ModelExtractor:
-    """Asks a model about a text, piece by piece; threads may share it."""
+    """Extracts from a text with a language model, chunk by chunk; threads may share it."""
 
     def __init__(
         self,
@@ -36,7 +36,7 @@ class ModelExtractor:
         piece: int = _PIECE,
         overlap: int = _OVERLAP,
     ) -> None:
-        """Take the model, what counts its tokens, the story's types, and how much it is given at once."""
+        """Take the model, its token counter, the ontology, and the chunk size and overlap in tokens."""
         self._ontology = ontology
         self._chat = chat
         self._counter = counter
@@ -45,24 +45,24 @@ class ModelExtractor:
 
     @property
     def name(self) -> str:
-        """Whose finds these are."""
+        """The name of the extractor as the review queue shows it."""
         return f"{MODEL_READER}{self._chat.name}"
 
     def extract(
         self, text: str, known: Sequence[KnownName], language: Language, progress: Progress | None = None
     ) -> list[Draft]:
-        """What is found."""
+        """The drafts found."""
         return self.read(text, known, language, progress).drafts
 
     def read(
         self, text: str, known: Sequence[KnownName], language: Language, progress: Progress | None = None
     ) -> Reading:
-        """What is found, and the pieces from which nothing could be had.
+        """The drafts found, and the chunks that failed.
 
-        A model that cannot be asked ends the reading: the rest is reported as not read, and if nothing was
-        read before, its error is raised.
+        An unavailable model ends the extraction: the remaining chunks are reported as failed, or its error is
+        raised if it happens at the first chunk.
         """
-        acquaintances = Acquaintances(known)
+        known_names = KnownNames(known)
         pieces = pieces_of(text, self._piece, self._overlap, self._counter.count)
         drafts: list[Draft] = []
         failed: list[FailedPiece] = []
@@ -70,7 +70,7 @@ class ModelExtractor:
             if progress is not None:
                 progress(number, len(pieces))
             try:
-                reading = self._read_piece(text, piece, acquaintances, language)
+                reading = self._read_piece(text, piece, known_names, language)
             except FabulaError as error:
                 if number == 0:
                     raise
@@ -80,20 +80,20 @@ class ModelExtractor:
             failed.extend(reading.failed)
         if progress is not None:
             progress(len(pieces), len(pieces))
-        return Reading([_recognised(draft, acquaintances) for draft in merged(drafts)], tuple(failed))
+        return Reading([_recognised(draft, known_names) for draft in merged(drafts)], tuple(failed))
 
     def _read_piece(
-        self, text: str, piece: TextPiece, acquaintances: Acquaintances, language: Language
+        self, text: str, piece: TextPiece, known_names: KnownNames, language: Language
     ) -> Reading:
-        """One piece; a bad answer is asked for again with what was wrong, a cut one in two halves."""
-        first = self._asked(text, piece, acquaintances, language, None)
+        """Process one chunk; a bad answer is retried with the reason, a truncated one in two halves."""
+        first = self._asked(text, piece, known_names, language, None)
         if not first.failed:
             return first
         if first.failed[0].reason == _CUT_OFF and piece.end - piece.start > 1:
             halves = pieces_of(text[piece.start : piece.end], *self._halves(text, piece))
             again = [
                 self._asked(
-                    text, TextPiece(piece.start + start, piece.start + end), acquaintances, language, None
+                    text, TextPiece(piece.start + start, piece.start + end), known_names, language, None
                 )
                 for start, end in halves
             ]
@@ -101,7 +101,7 @@ class ModelExtractor:
                 [*first.drafts, *(draft for part in again for draft in part.drafts)],
                 tuple(failure for part in again for failure in part.failed),
             )
-        second = self._asked(text, piece, acquaintances, language, first.failed[0].reason)
+        second = self._asked(text, piece, known_names, language, first.failed[0].reason)
         return Reading([*first.drafts, *second.drafts], second.failed)
 
     def _halves(self, text: str, piece: TextPiece) -> tuple[int, int]:
@@ -112,12 +112,12 @@ class ModelExtractor:
         self,
         text: str,
         piece: TextPiece,
-        acquaintances: Acquaintances,
+        known_names: KnownNames,
         language: Language,
         complaint: str | None,
     ) -> Reading:
         passage = text[piece.start : piece.end]
-        present = {one.name: one for _, one in acquaintances.places(passage)}
+        present = {one.name: one for _, one in known_names.places(passage)}
         request = ChatRequest(
             messages=extraction_messages(
                 passage, list(present.values()), language, complaint, self._ontology
@@ -139,10 +139,10 @@ class ModelExtractor:
         return Reading(drafts)
 
 
-def _recognised(draft: Draft, acquaintances: Acquaintances) -> Draft:
-    """The draft with the name under which the story knows this one; whom nobody knows is new."""
+def _recognised(draft: Draft, known_names: KnownNames) -> Draft:
+    """The draft with `same_as` set to the known entity's name, or to None for a new one."""
     if draft.kind is not ProposalKind.ENTITY:
         return draft
-    owner = acquaintances.owner(draft.same_as) if draft.same_as else None
-    owner = owner or acquaintances.owner(draft.entity_name)
+    owner = known_names.owner(draft.same_as) if draft.same_as else None
+    owner = owner or known_names.owner(draft.entity_name)
     return draft.model_copy(update={"same_as": owner.name if owner else None})

@@ -1,13 +1,13 @@
-"""Lists of words written as running text."""
+"""Word lists written as running text."""
 
 from __future__ import annotations
 
 
 def words(text: str) -> tuple[str, ...]:
-    """The words of the text in their order, each once."""
+    """The words of the text in order, each once."""
     return tuple(dict.fromkeys(text.split()))
 
 
 def word_set(text: str) -> frozenset[str]:
-    """The words of the text, for looking up."""
+    """The words of the text as a set."""
     return frozenset(text.split())

@@ -1,1 +1,1 @@
-"""Other people's files: text in, values out."""
+"""Parsers and writers for external file formats: text in, values out."""

@@ -1,6 +1,6 @@
-"""From checked items to a plan: what is to be kept and what is to go, as plain values for one transaction.
+"""Turns the checked items of a bundle into a plan: what to upsert and delete in one transaction.
 
-Deletions come first. An upsert holds only what its item gives; what it does not give stays as it is.
+Deletions come first. An upsert contains only the fields of its item; the others stay unchanged.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from fabula.collector import collector_paused
 from fabula.errors import InvalidInput
-from fabula.index.settling import collector_paused
-from fabula.model.edge_fields import apart, dated
+from fabula.model.edge_fields import dated, separate_fields
 from fabula.model.level import AiContextLevel
 from fabula.model.moment import Moment, first_instant
 from fabula.model.story_ontology import (
@@ -41,9 +41,9 @@ OF_THE_ITEM = frozenset({"type", "action", "source", "target"})
 
 
 class NodeRef(NamedTuple):
-    """A node by its identity: the type and key that are looked up, the name and id that a new one gets.
+    """A reference to a node by identity, with the name and id that a new node gets.
 
-    One that exists keeps the id it has.
+    An existing node keeps its id.
     """
 
     type_name: str
@@ -54,22 +54,22 @@ class NodeRef(NamedTuple):
 
     @property
     def id(self) -> str:
-        """The id of a new one."""
+        """The id of a new node."""
         return entity_id(self.type_key, self.identity_key)
 
     @property
     def address(self) -> tuple[str, str]:
-        """What makes it the same node."""
+        """The key by which two references mean the same node."""
         return self.type_key, self.identity_key
 
 
 @dataclass(frozen=True, slots=True)
 class NodeUpsert:
-    """A node to be created, or changed where it exists.
+    """A node to create, or to update if it exists.
 
     `fields` are columns of the entity by their Python names. `attributes` are set one by one.
-    `open_attributes`, if given, take the place of all attributes that the ontology does not declare.
-    `also_called` are names to be added to the aliases: that of somebody who is not identified by it.
+    `open_attributes`, if given, replace all attributes that the ontology does not declare.
+    `also_called` are names to add to the aliases, for a type that is not identified by name.
     """
 
     index: int
@@ -82,7 +82,7 @@ class NodeUpsert:
 
 @dataclass(frozen=True, slots=True)
 class NodeDeletion:
-    """A node that is to go with its relations; it is no error if it is not there."""
+    """A node to delete with its relations; a missing node is no error."""
 
     index: int
     node: NodeRef
@@ -90,7 +90,7 @@ class NodeDeletion:
 
 @dataclass(frozen=True, slots=True)
 class EdgeUpsert:
-    """An edge to be created, or changed where one of the same ends, type and beginning exists."""
+    """An edge to create, or to update if one with the same ends, type and start exists."""
 
     index: int
     type_name: str
@@ -103,19 +103,19 @@ class EdgeUpsert:
 
     @property
     def id(self) -> str:
-        """The id of a new one between new nodes."""
+        """The id of a new edge between new nodes."""
         return relation_id(self.relation_key, self.source.id, self.target.id, self.since)
 
     @property
     def since(self) -> Moment | None:
-        """The beginning, which is part of the identity."""
+        """The start, which is part of the identity."""
         since: Moment | None = self.fields.get("since")
         return since
 
 
 @dataclass(frozen=True, slots=True)
 class EdgeDeletion:
-    """An edge that is to go: the one with this beginning, or whatever beginning they have if `is_every`."""
+    """An edge to delete: the one with this start, or all between these ends if `is_every`."""
 
     index: int
     type_name: str
@@ -128,7 +128,7 @@ class EdgeDeletion:
 
 @dataclass(frozen=True, slots=True)
 class BundlePlan:
-    """What a bundle asks for; an item that stands twice counts once."""
+    """The changes of a bundle; duplicate items count once."""
 
     nodes_to_upsert: tuple[NodeUpsert, ...]
     nodes_to_delete: tuple[NodeDeletion, ...]
@@ -137,7 +137,7 @@ class BundlePlan:
 
 
 def bundle_plan(items: Iterable[Item], ontology: Ontology) -> BundlePlan:
-    """The plan of items in which `bundle_check` has found nothing wrong."""
+    """The plan for items that passed `bundle_check`."""
     with collector_paused():
         return _planned(items, ontology)
 
@@ -183,14 +183,14 @@ def attributes_after(
 
 
 class NodeRefs:
-    """References to the nodes of a bundle, each made once."""
+    """References to the nodes of a bundle, each created once."""
 
     def __init__(self, ontology: Ontology) -> None:
         self.ontology = ontology
         self._made: dict[tuple[str, tuple[IdentityValue, ...]], NodeRef] = {}
 
     def of(self, node: NodeType, item: Item) -> NodeRef:
-        """The node that an item, or the end of an edge, identifies."""
+        """The reference to the node that an item, or the end of an edge, identifies."""
         values = node.identity_of(item)
         ref = self._made.get((node.name, values))
         if ref is None:
@@ -213,7 +213,7 @@ class NodeRefs:
         )
 
     def edge_address(self, edge: EdgeType, item: Item) -> tuple[Any, ...]:
-        """What makes it the same edge: its type, its ends, and its beginning if it has one."""
+        """The key by which two items mean the same edge: its type, its ends, and its start."""
         source, target = self.ends(edge, item)
         return edge.key, source.address, target.address, first_instant(_said_of_edge(edge, item).since)
 
@@ -222,7 +222,7 @@ class NodeRefs:
 
 
 def moment_in(item: Item, field: str) -> Moment | None:
-    """The moment that a column of an item holds."""
+    """The moment in a field of an item."""
     told = item.get(field)
     if told is None:
         return None
@@ -242,7 +242,7 @@ def _node_upsert(index: int, node: NodeType, item: Item, refs: NodeRefs) -> Node
 
 
 def _names(value: Any) -> tuple[str, ...]:
-    """The value as a name to be found by, if it can be one."""
+    """The value as an additional name, if it can be one."""
     try:
         return (visible_text(value),) if isinstance(value, str) and len(value) <= MAX_NAME else ()
     except ValueError:
@@ -250,7 +250,7 @@ def _names(value: Any) -> tuple[str, ...]:
 
 
 class _EdgeSaid(NamedTuple):
-    """What an item says of an edge beside its ends, each thing where it is kept."""
+    """The content of an edge item besides its ends, sorted by where it is stored."""
 
     fields: dict[str, Any]
     properties: dict[str, Any]
@@ -269,9 +269,11 @@ def _said_of_edge(edge: EdgeType, item: Item) -> _EdgeSaid:
     opened = item.get("properties") if "properties" in columns else None
     if opened:
         try:
-            opened, among = apart({**opened, **{name: fields[name] for name in fields if fields[name]}})
+            opened, among = separate_fields(
+                {**opened, **{name: fields[name] for name in fields if fields[name]}}
+            )
         except InvalidInput:
-            # Words of the author's own, which only have the names of fields.
+            # The author's own properties, which merely share the names of fields.
             among = {}
         fields = {**among, **fields}
     own, since = dated(rest, fields.get("since"))

@@ -1,4 +1,4 @@
-"""From an ontology to the JSON Schema (draft 7) that a bundle must meet: one branch for every type."""
+"""Builds the JSON Schema (draft 7) of bundles from an ontology, with one branch per type."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ _IDENTITY_TEXT: JsonSchema = {"minLength": 1, "maxLength": MAX_NAME}
 
 
 def full_schema(ontology: Ontology) -> JsonSchema:
-    """The JSON Schema (draft 7) of a bundle: a list whose items each meet the schema of their type."""
+    """The JSON Schema (draft 7) of a bundle: a list whose items match the schema of their type."""
     branches = [node_schema(node) for node in ontology.nodes]
     branches += [edge_schema(edge, ontology) for edge in ontology.edges]
     return {
         "$schema": DRAFT_7,
         "title": "Fabula Knowledge Bundle Schema",
         "type": "array",
-        # An ontology without types takes the empty bundle only; `oneOf` must not be empty.
+        # An ontology without types accepts only the empty bundle; `oneOf` must not be empty.
         "items": {"oneOf": branches} if branches else False,
     }
 
 
 def node_schema(node: NodeType) -> JsonSchema:
-    """The schema of an item that is a node; to delete one, its identity is enough."""
+    """The schema of a node item; a deletion needs only the identity."""
     properties = {
         name: _limited(name, schema, NODE_COLUMNS, node.columns) for name, schema in node.properties.items()
     }
@@ -46,7 +46,7 @@ def node_schema(node: NodeType) -> JsonSchema:
 
 
 def edge_schema(edge: EdgeType, ontology: Ontology) -> JsonSchema:
-    """The schema of an item that is an edge, with the identities of the nodes at its ends."""
+    """The schema of an edge item, with the identities of the nodes at its ends."""
     ends = {
         "source": _end_schema(ontology.sources(edge)),
         "target": _end_schema(ontology.targets(edge)),
@@ -55,7 +55,7 @@ def edge_schema(edge: EdgeType, ontology: Ontology) -> JsonSchema:
 
 
 def edge_schema_with(edge: EdgeType, ends: Mapping[str, Any]) -> JsonSchema:
-    """The schema of an item that is an edge, with these schemas for its ends."""
+    """The schema of an edge item, with these schemas for its ends."""
     properties = {
         name: _limited(name, schema, EDGE_COLUMNS, edge.columns) for name, schema in edge.properties.items()
     }
@@ -63,7 +63,7 @@ def edge_schema_with(edge: EdgeType, ends: Mapping[str, Any]) -> JsonSchema:
 
 
 def end_schema(names: Iterable[str], node: NodeType, *, typed: bool) -> JsonSchema:
-    """The schema of an edge's end at nodes of one identity; `typed` says that the type must be given."""
+    """The schema of an edge's end for node types of one identity; if `typed`, the type is required."""
     whole = node_schema(node)["properties"]
     named = list(names)
     kind: JsonSchema = {"const": named[0]} if len(named) == 1 else {"type": "string", "enum": named}
@@ -76,7 +76,7 @@ def end_schema(names: Iterable[str], node: NodeType, *, typed: bool) -> JsonSche
 
 
 def combined(declared: JsonSchema, limits: JsonSchema) -> JsonSchema:
-    """A schema that asks for both: as one where they do not speak of the same, else one after the other."""
+    """A schema that requires both: merged if they do not conflict, else joined with `allOf`."""
     asked = {keyword: value for keyword, value in limits.items() if keyword != "type"}
     if all(declared.get(keyword, value) == value for keyword, value in asked.items()):
         return limits | declared
@@ -141,5 +141,5 @@ def _same_identity(one: NodeType, other: NodeType) -> bool:
 
 
 def _bare(schema: JsonSchema) -> JsonSchema:
-    """A schema without what is only for reading."""
+    """A schema without annotations."""
     return {key: value for key, value in schema.items() if key not in {"description", "title", "examples"}}

@@ -1,4 +1,4 @@
-"""Everything that is wrong with a bundle, found by looking at the type of every item first."""
+"""Finds all errors of a bundle, checking each item against the schema of its type."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import jsonschema_rs
 
+from fabula.collector import collector_paused
 from fabula.errors import InvalidInput
 from fabula.formats.bundle import OF_THE_ITEM, NodeRefs, moment_in
 from fabula.formats.bundle_branches import edge_schema_with, end_schema, node_schema
@@ -18,18 +19,17 @@ from fabula.formats.bundle_words import (
     BundleError,
     BundleErrors,
     Problem,
+    as_error,
+    did_you_mean,
     doubtful,
     found,
     identity_words,
-    meant,
     problems_of,
-    told,
 )
 from fabula.formats.draft7 import compiled
 from fabula.formats.nearest import nearest_type
 from fabula.formats.safe_yaml import PathStep, YamlReading
 from fabula.formats.unsafe_json import MOST_VALUES, is_vast, not_json
-from fabula.index.settling import collector_paused
 from fabula.model.edge_fields import place_in
 from fabula.model.event import EVENT
 from fabula.model.relation import Period
@@ -38,7 +38,7 @@ from fabula.model.wire import safe_json, safe_text, visible_text
 
 
 class _Part(NamedTuple):
-    """A part of an item that has a schema of its own: the item, or one of its ends."""
+    """A part of an item with a schema of its own: the item itself, or one of its ends."""
 
     steps: tuple[PathStep, ...]
     value: Any
@@ -48,9 +48,9 @@ class _Part(NamedTuple):
 
 
 def bundle_check(data: Any, ontology: Ontology, reading: YamlReading | None = None) -> BundleErrors:
-    """All errors of a bundle; with the reading of its file, they know lines and what was left unquoted.
+    """All errors of a bundle; with the `reading` of its file, they include lines and unquoted scalars.
 
-    Its types get the names that the ontology has for them, in whatever way they were written.
+    The types in the data are replaced by the ontology's spelling of them.
     """
     if not isinstance(data, list):
         words = f"A bundle is a list of items; found {found(data)}."
@@ -71,7 +71,7 @@ def _checked(data: list[Any], check: ItemCheck, reading: YamlReading | None) -> 
         if problems:
             line = reading.line(index) if reading is not None else None
             room = MAX_SHOWN - count
-            errors.extend(told(index, problem, line) for problem in problems[: max(room, 0)])
+            errors.extend(as_error(index, problem, line) for problem in problems[: max(room, 0)])
             count += len(problems)
     return BundleErrors(tuple(errors), count)
 
@@ -85,7 +85,7 @@ class _Twice:
         self.seen: dict[Any, int] = {}
 
     def problems(self, index: int, item: dict[str, Any], data: list[Any]) -> list[Problem]:
-        """Whether the same was said before, in other words."""
+        """The problem that an earlier item has the same identity but different content, if so."""
         node = self.ontology.node_named.get(item["type"])
         if node is not None:
             ref = self.refs.of(node, item)
@@ -96,11 +96,11 @@ class _Twice:
         if first == index or _same(data[first], item):
             return []
         who = f"'{item['type']}' " + (identity_words(ref.identity) if node else "between these two")
-        return [Problem((), f"the same {who} stands at [{first}] with other content")]
+        return [Problem((), f"the same {who} appears at [{first}] with different content")]
 
 
 class ItemCheck:
-    """The compiled schemas of an ontology, for many items one by one."""
+    """Checks items one by one against the compiled schemas of an ontology."""
 
     def __init__(self, ontology: Ontology, reading: YamlReading | None = None) -> None:
         self.ontology = ontology
@@ -110,7 +110,7 @@ class ItemCheck:
         self._unknown: dict[tuple[tuple[PathStep, ...], str, bool], Problem] = {}
 
     def problems(self, item: Any, index: int = 0) -> list[Problem]:
-        """What is wrong with one item, whose index in its file this is."""
+        """The problems of one item; `index` is its position in the file."""
         if not isinstance(item, dict):
             return [Problem((), f'an item must be a mapping with "type"; found {found(item)}')]
         name = item.get("type")
@@ -133,7 +133,7 @@ class ItemCheck:
         return list(dict.fromkeys(problems))
 
     def is_identified(self, item: Any, problems: Iterable[Problem]) -> bool:
-        """Whether it is clear which node or edge is meant, whatever else is wrong."""
+        """Whether the identity of the item is valid, whatever else is wrong."""
         name = item.get("type") if isinstance(item, dict) else None
         if not isinstance(name, str):
             return False
@@ -195,14 +195,14 @@ class ItemCheck:
             others = [] if place != ("type",) else [*self.ontology.node_named, *self.ontology.edge_named]
             near = nearest_type(name, names) or nearest_type(name, others)
             shown = name if len(name) <= 80 else f"{name[:80]}…"
-            words = f"{kind} type '{shown}' is not defined.{meant(near)}"
+            words = f"{kind} type '{shown}' is not defined.{did_you_mean(near)}"
             known = Problem(place, words, near, is_sentence=True)
             if len(self._unknown) < MAX_SHOWN:
                 self._unknown[place, name, is_edge] = known
         return known
 
     def _met(self, index: int, part: _Part) -> Iterator[Problem]:
-        """Whether a part meets its schema."""
+        """The problems of a part with its schema."""
         try:
             if not part.validator.is_valid(part.value):
                 if is_vast(part.value):
@@ -214,12 +214,12 @@ class ItemCheck:
             if self.reading is not None and index in self.reading.doubtful:
                 yield from self._doubtful(index, part)
         except ValueError:
-            # What is not JSON has no place in a schema either: look for it where it is.
+            # A value that is not JSON cannot be validated; find out where it is.
             for problem in not_json(part.value, part.steps):
                 yield problem._replace(hides_more=True)
 
     def _doubtful(self, index: int, part: _Part) -> Iterator[Problem]:
-        """Texts that stand unquoted and look like something else, where the schema asks for texts."""
+        """Unquoted scalars that look like another type where the schema requires a string."""
         assert self.reading is not None
         places = {(id(container), step) for container, step in self.reading.doubtful[index]}
         scalars: dict[tuple[PathStep, ...], Any] = {}
@@ -233,7 +233,7 @@ class ItemCheck:
     def _identity(
         self, item: dict[str, Any], node: NodeType | None, edge: EdgeType | None
     ) -> Iterator[Problem]:
-        """Whether the item, or the ends of it, are identified by something that can be a name."""
+        """The problems with the identity of the item or its ends as names."""
         if node is not None:
             ref = self.refs.of(node, item)
             yield from _bad_identity((), ref.identity, ref.name)
@@ -269,7 +269,7 @@ def _plainest(errors: Iterable[jsonschema_rs.ValidationError]) -> list[jsonschem
 
 
 def _columns_of(item: dict[str, Any], type_: NodeType | EdgeType | None) -> Iterator[Problem]:
-    """What columns cannot hold although the schema allows it."""
+    """Values that the schema allows but the columns cannot store."""
     assert type_ is not None
     columns = type_.columns
     for name in ("name", "description"):
@@ -286,7 +286,7 @@ def _columns_of(item: dict[str, Any], type_: NodeType | EdgeType | None) -> Iter
 
 
 def _open_box(item: dict[str, Any], type_: NodeType | EdgeType) -> Iterator[Problem]:
-    """What is wrong with that which is no column: declared or not, and in its place."""
+    """The problems with values that are stored as attributes or properties."""
     columns = type_.columns
     box = "attributes" if isinstance(type_, NodeType) else "properties"
     opened = item.get(box, {}) if box in columns else {}
@@ -302,7 +302,7 @@ def _open_box(item: dict[str, Any], type_: NodeType | EdgeType) -> Iterator[Prob
 
 
 def _no_place(steps: tuple[PathStep, ...], inside: Mapping[str, Any]) -> Iterator[Problem]:
-    """Whether what is said of chapter and scene is no moment."""
+    """The problem that chapter and scene are not a valid moment, if so."""
     try:
         place_in(inside)
     except InvalidInput as error:
@@ -332,7 +332,7 @@ def _without_doubtful(
     steps: tuple[PathStep, ...],
     scalars: dict[tuple[PathStep, ...], Any],
 ) -> Any:
-    """A copy with an empty mapping at every doubtful place, which no schema takes for a text."""
+    """A copy with an empty mapping in place of every doubtful scalar, which no schema takes for a string."""
     if not isinstance(value, dict | list):
         return value
     inside = value.items() if isinstance(value, dict) else enumerate(value)
@@ -347,6 +347,6 @@ def _without_doubtful(
 
 
 def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether two items say the same as JSON; to Python 1 and True are equal, to JSON they are not."""
+    """Whether two items are the same JSON; 1 and True are equal in Python, but not in JSON."""
     texts = [json.dumps({"action": "upsert", **item}, sort_keys=True) for item in (one, other)]
     return texts[0] == texts[1]

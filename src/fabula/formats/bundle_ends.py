@@ -1,4 +1,4 @@
-"""What a plan asks of the story it is for: that the ends of its edges are there, and have room for them."""
+"""Checks the edges of a plan against the story: their ends must exist and must not exceed cardinality."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Exists = Callable[[str, str], bool]
 
 
 class StoredEdge(NamedTuple):
-    """An edge of the story: the type key and identity key of the node at its other end, and its period."""
+    """A stored edge: the type key and identity key of the node at its other end, and its period."""
 
     other: NodeAddress
     since: Moment | None = None
@@ -26,7 +26,7 @@ class StoredEdge(NamedTuple):
 
 Stored = Callable[[str, RelationEnd, str, str], Iterable[StoredEdge]]
 
-CROWDING: dict[RelationEnd, tuple[Cardinality, ...]] = {"source": ("1:1", "N:1"), "target": ("1:1", "1:N")}
+LIMITED_BY: dict[RelationEnd, tuple[Cardinality, ...]] = {"source": ("1:1", "N:1"), "target": ("1:1", "1:N")}
 _OTHER: dict[RelationEnd, RelationEnd] = {"source": "target", "target": "source"}
 
 
@@ -37,9 +37,9 @@ class _Span(NamedTuple):
 
 
 def orphans(plan: BundlePlan, exists: Exists) -> BundleErrors:
-    """The edges to nowhere.
+    """The edges with a missing end.
 
-    `exists` is asked with type key and identity key. Nodes that the bundle creates count, wherever they stand
+    `exists` is called with type key and identity key. Nodes that the bundle creates count, wherever they are
     in it; nodes that it deletes do not.
     """
     created = {upsert.node.address for upsert in plan.nodes_to_upsert}
@@ -65,21 +65,21 @@ def orphans(plan: BundlePlan, exists: Exists) -> BundleErrors:
     )
 
 
-def overcrowded(plan: BundlePlan, ontology: Ontology, stored: Stored) -> BundleErrors:
-    """The edges that are one too many at one of their ends, by the cardinality of their type.
+def over_cardinality(plan: BundlePlan, ontology: Ontology, stored: Stored) -> BundleErrors:
+    """The edges that exceed the cardinality of their type at one of their ends.
 
-    `stored` is asked with relation key, side, type key and identity key, and gives the edges of that kind
-    that the story has at that side of that node. Two edges are too many only if both hold at the same time.
+    `stored` is called with relation key, side, type key and identity key, and returns the edges of that type
+    that the story has at that side of the node. Two edges conflict only if they hold at the same time.
     """
-    return _collected(_crowded(plan, ontology, stored))
+    return _collected(_over_cardinality(plan, ontology, stored))
 
 
-def _crowded(plan: BundlePlan, ontology: Ontology, stored: Stored) -> Iterable[BundleError]:
+def _over_cardinality(plan: BundlePlan, ontology: Ontology, stored: Stored) -> Iterable[BundleError]:
     gone = _Gone(plan)
-    for side, crowding in CROWDING.items():
+    for side, limiting in LIMITED_BY.items():
         groups: dict[tuple[str, NodeAddress], list[EdgeUpsert]] = defaultdict(list)
         for edge in plan.edges_to_upsert:
-            if ontology.edge_named[edge.type_name].cardinality in crowding:
+            if ontology.edge_named[edge.type_name].cardinality in limiting:
                 groups[edge.relation_key, _end(edge, side).address].append(edge)
         for (key, address), edges in groups.items():
             kept = {
@@ -98,7 +98,7 @@ def _crowded(plan: BundlePlan, ontology: Ontology, stored: Stored) -> Iterable[B
 
 
 def _meeting(spans: Iterable[_Span]) -> Iterable[EdgeUpsert]:
-    """The edges of a bundle that hold while another one does; of two in the bundle, the later one."""
+    """The edges of a bundle that overlap another one in time; of two in the bundle, the later one."""
     longest: _Span | None = None
     told: set[int] = set()
     for span in sorted(spans, key=lambda span: (span.start, span.end)):
@@ -128,7 +128,7 @@ def _end(edge: EdgeUpsert, side: RelationEnd) -> NodeRef:
 
 
 class _Gone:
-    """What a plan takes away before it adds."""
+    """The deletions of a plan."""
 
     def __init__(self, plan: BundlePlan) -> None:
         self.nodes = {deletion.node.address for deletion in plan.nodes_to_delete}

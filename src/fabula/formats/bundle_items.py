@@ -1,4 +1,4 @@
-"""Stored entities and relations as items of a bundle: what an export writes and an import reads back."""
+"""Converts stored entities and relations to bundle items, for export."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _USUAL_SIGNIFICANCE = 0.5
 
 
 def node_item(entity: Entity, node: NodeType) -> dict[str, Any]:
-    """The item that gives this entity back, with attributes that are not declared in `attributes`."""
+    """The item that recreates an entity, with undeclared attributes under `attributes`."""
     attributes = dict(entity.attributes)
     item: dict[str, Any] = {"type": node.name, **node_identity(entity, node)}
     item |= _told(
@@ -34,7 +34,7 @@ def node_item(entity: Entity, node: NodeType) -> dict[str, Any]:
 
 
 def node_identity(entity: Entity, node: NodeType) -> dict[str, Any]:
-    """The values that identify an entity among those of its type, as far as it has them."""
+    """The identity values of an entity, as far as it has them."""
     if node.is_named and "name" in node.columns:
         return {"name": entity.name}
     return {field: entity.attributes[field] for field in node.identity if field in entity.attributes}
@@ -46,7 +46,7 @@ def edge_item(
     source: tuple[Entity, NodeType],
     target: tuple[Entity, NodeType],
 ) -> dict[str, Any]:
-    """The item that gives this relation back, with its ends by their identities."""
+    """The item that recreates a relation, with its ends by identity."""
     item: dict[str, Any] = {"type": edge.name}
     for side, (entity, node), allowed in (
         ("source", source, edge.from_types),
@@ -61,15 +61,15 @@ def edge_item(
     return item | _with_open({**relation.properties, **place}, edge, "properties")
 
 
-def worded(item: dict[str, Any], type_: NodeType | EdgeType) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """The item as its type has words for it, and the properties that are not among them."""
+def declared_part(item: dict[str, Any], type_: NodeType | EdgeType) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The item without undeclared properties, and the names of those."""
     known = OF_THE_ITEM | type_.properties.keys()
     kept = {name: value for name, value in item.items() if name in known}
     return kept, tuple(name for name in item if name not in known)
 
 
 def _aliases(entity: Entity, node: NodeType) -> list[str]:
-    """The aliases, without the one that an import adds by itself where the type has no word for others."""
+    """The aliases, without the one that an import would add by itself."""
     if node.is_named or "aliases" in node.columns:
         return list(entity.aliases)
     named = entity.attributes.get("name")
@@ -79,7 +79,7 @@ def _aliases(entity: Entity, node: NodeType) -> list[str]:
 
 
 def _told(**fields: Any) -> dict[str, Any]:
-    """The fields that say something."""
+    """The fields that are not empty."""
     return {name: value for name, value in fields.items() if value not in ("", [], None)}
 
 

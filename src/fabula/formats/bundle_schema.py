@@ -1,4 +1,4 @@
-"""The contract of bundles, as it is told to those who write them: a schema, and a bundle that meets it."""
+"""The bundle format as shown to those who write bundles: a schema and a valid example."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _OF_TYPE: dict[str, Any] = {"boolean": True, "null": None}
 
 
 def bundle_schema(ontology: Ontology) -> dict[str, Any]:
-    """What `get_knowledge_schema` answers: the schema of a whole bundle, and a bundle that meets it."""
+    """The answer of `get_knowledge_schema`: the schema of a bundle, and a valid example."""
     return {
         "full_bundle_schema": full_schema(ontology),
         "example_yaml": write_yaml(example_bundle(ontology)),
@@ -42,9 +42,9 @@ def bundle_schema(ontology: Ontology) -> dict[str, Any]:
 
 
 def example_bundle(ontology: Ontology) -> list[dict[str, Any]]:
-    """Two nodes, an edge between them and a deletion, as far as values for them can be thought up.
+    """Two nodes, an edge between them and a deletion, as far as values can be generated.
 
-    A type whose pattern nobody has given `examples` for is left out.
+    A type with a pattern but no `examples` is left out.
     """
     for edge in ontology.edges:
         joined = _joined(edge, ontology)
@@ -55,7 +55,7 @@ def example_bundle(ontology: Ontology) -> list[dict[str, Any]]:
 
 
 def _joined(edge: EdgeType, ontology: Ontology) -> list[dict[str, Any]]:
-    """A node at either end and the edge, or nothing."""
+    """The nodes at both ends and the edge; empty if they cannot be generated."""
     sources, targets = ontology.sources(edge), ontology.targets(edge)
     if not sources or not targets:
         return []
@@ -100,7 +100,7 @@ def _node_item(node: NodeType, number: int) -> dict[str, Any] | None:
 
 
 def _filled(schema: JsonSchema, item: dict[str, Any], number: int) -> dict[str, Any] | None:
-    """The item with what its schema asks for and shows examples of, or with what it asks for alone."""
+    """The item with required values and those with examples, or with required values only."""
     required = {*schema["required"], *schema.get("else", {}).get("required", ())}
     asked, shown = dict(item), dict(item)
     for name, declared in schema["properties"].items():
@@ -144,5 +144,5 @@ def _text(schema: JsonSchema, name: str, number: int) -> str:
     if schema.get("format") in _FORMATS:
         return _FORMATS[schema["format"]].format(number)
     text = f"{name}-{number:03}".ljust(min(schema.get("minLength", 0), 1_000), "x")
-    # The number stands at the end, and what is too long loses its beginning: identities stay apart.
+    # The number is at the end and long texts are cut at the start, so that identities stay distinct.
     return text[-schema["maxLength"] :] if 0 < schema.get("maxLength", 0) < len(text) else text

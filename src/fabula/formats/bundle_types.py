@@ -1,4 +1,4 @@
-"""The types that the items of a bundle name, in whatever way they are written."""
+"""Normalises the spelling of types in the items of a bundle."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fabula.model.story_ontology import MAX_NAME, Ontology
 
 
 def spell_types(items: Iterable[Any], ontology: Ontology) -> None:
-    """Give the types in the items of a bundle the names that the ontology has for them, where it has some."""
+    """Replace the types in the items of a bundle by the ontology's spelling, where it knows them."""
     for item in items:
         if isinstance(item, dict):
             _spell_item(item, ontology)
@@ -22,7 +22,7 @@ def _spell_item(item: dict[str, Any], ontology: Ontology) -> None:
     word = _word(item)
     if word is None or word in ontology.node_named or word in ontology.edge_named:
         return
-    node, edge = ontology.node_meant(word), ontology.edge_meant(word)
+    node, edge = ontology.node_for(word), ontology.edge_for(word)
     has_ends = "source" in item or "target" in item
     meant = edge or node if has_ends else node or edge
     if meant is not None:
@@ -31,7 +31,7 @@ def _spell_item(item: dict[str, Any], ontology: Ontology) -> None:
 
 def _spell_end(end: dict[str, Any], ontology: Ontology) -> None:
     word = _word(end)
-    meant = None if word is None else ontology.node_meant(word)
+    meant = None if word is None else ontology.node_for(word)
     if meant is not None:
         end["type"] = meant.name
 

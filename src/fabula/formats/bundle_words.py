@@ -1,4 +1,4 @@
-"""What is wrong with an item of a bundle, in words: where, what was found, and what to write instead."""
+"""The wording of bundle errors: where, what was found, and what to write instead."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ _LIMITS = {
 
 @dataclass(frozen=True, slots=True)
 class BundleError:
-    """One thing that is wrong with a bundle.
+    """One error of a bundle.
 
-    `index` is that of the item in the bundle, `line` where the item begins in the file. `suggestion` is what
-    to write instead, where that can be guessed.
+    `index` is that of the item in the bundle, `line` where the item starts in the file. `suggestion` is what
+    to write instead, if that can be guessed.
     """
 
     index: int | None
@@ -56,29 +56,29 @@ class BundleError:
     line: int | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        """The error as doors show it, without empty fields."""
-        told = {
+        """The error as doors return it, without empty fields."""
+        parts = {
             "index": self.index,
             "path": self.path,
             "message": self.message,
             "suggestion": self.suggestion,
             "line": self.line,
         }
-        return {name: value for name, value in told.items() if value is not None}
+        return {name: value for name, value in parts.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)
 class BundleErrors:
-    """The first errors of a bundle, and how many there are; of one item, 200 are counted at most."""
+    """The first errors of a bundle, and their total; at most 200 are counted per item."""
 
     errors: tuple[BundleError, ...] = ()
     count: int = 0
 
 
 class Problem(NamedTuple):
-    """What is wrong at a place inside an item, before it is told.
+    """A problem at a place inside an item, before it becomes an error.
 
-    `is_sentence` says that the words need no place before them, `hides_more` that the schema was left aside.
+    `is_sentence` means that the words need no path before them, `hides_more` that no schema was checked.
     """
 
     steps: tuple[PathStep, ...]
@@ -89,32 +89,32 @@ class Problem(NamedTuple):
 
 
 def path_of(index: int, steps: Iterable[PathStep]) -> str:
-    """A place in a bundle: `[2].source.email`."""
-    told = [f"[{index}]"]
+    """The path of a place in a bundle: `[2].source.email`."""
+    parts = [f"[{index}]"]
     for step in steps:
         if isinstance(step, int):
-            told.append(f"[{step}]")
+            parts.append(f"[{step}]")
         elif len(step) <= _LONGEST_STEP and _PLAIN_STEP.fullmatch(step):
-            told.append(f".{step}")
+            parts.append(f".{step}")
         else:
-            told.append(f"[{_encodable(json.dumps(step[:_LONGEST_STEP], ensure_ascii=False))}]")
-    return "".join(told)
+            parts.append(f"[{_encodable(json.dumps(step[:_LONGEST_STEP], ensure_ascii=False))}]")
+    return "".join(parts)
 
 
-def told(index: int, problem: Problem, line: int | None = None) -> BundleError:
-    """A problem as an error of the bundle, in the words of the contract."""
+def as_error(index: int, problem: Problem, line: int | None = None) -> BundleError:
+    """A problem as an error of the bundle."""
     path = path_of(index, problem.steps)
     message = problem.words if problem.is_sentence else f"Validation error at {path}: {problem.words}"
     return BundleError(index, path, _encodable(message), problem.suggestion, line)
 
 
 def identity_words(identity: Mapping[str, Any]) -> str:
-    """The values that identify a node: `{doc_uri: "doc-001"}`."""
+    """The identity of a node as text: `{doc_uri: "doc-001"}`."""
     return "{" + ", ".join(f"{field}: {shown(value)}" for field, value in identity.items()) + "}"
 
 
 def shown(value: Any) -> str:
-    """A value as it is quoted in a message: short, on one line."""
+    """A value as quoted in a message: short, on one line."""
     if isinstance(value, dict):
         return "a mapping" if value else "an empty mapping"
     if isinstance(value, list | tuple):
@@ -124,7 +124,7 @@ def shown(value: Any) -> str:
 
 
 def found(value: Any) -> str:
-    """A value with what it is: `the number 5`."""
+    """A value with its kind: `the number 5`."""
     if value is None:
         return "nothing (null)"
     if isinstance(value, dict | list | tuple):
@@ -133,15 +133,15 @@ def found(value: Any) -> str:
     return f"the {kind} {shown(value)}"
 
 
-def meant(word: str | None) -> str:
-    """The question whether another word was meant, if there is one."""
+def did_you_mean(word: str | None) -> str:
+    """The question "Did you mean …?", if there is a suggestion."""
     return "" if word is None else f" Did you mean '{word}'?"
 
 
 def problems_of(
     error: Any, item: Any, owner: str, known: Sequence[str], reading: YamlReading | None
 ) -> Iterator[Problem]:
-    """An error of the schema in our words; `owner` is the item's type, `known` its properties."""
+    """A schema validation error in our wording; `owner` is the item's type, `known` its properties."""
     steps: tuple[PathStep, ...] = tuple(error.instance_path)
     kind, keyword = error.kind, error.kind.name
     if keyword == "required":
@@ -151,7 +151,7 @@ def problems_of(
         for name in kind.unexpected:
             near = nearest(name, known) if not steps else None
             where = f"'{owner}'" if not steps else quoted(steps)
-            words = f"{_name(name)} is not a property of {where}.{meant(near)}"
+            words = f"{_name(name)} is not a property of {where}.{did_you_mean(near)}"
             yield Problem((*steps, name), words.removesuffix("."), near)
         return
     container, value = _place(item, steps)
@@ -166,7 +166,7 @@ def problems_of(
 
 
 def doubtful(steps: tuple[PathStep, ...], scalar: Scalar) -> Problem:
-    """A word without quotes where a text is asked for, which other readers take for something else."""
+    """The problem of an unquoted scalar that other YAML readers take for something other than text."""
     return _unquoted(steps, quoted(steps), scalar)
 
 
@@ -196,7 +196,7 @@ def _unquoted(steps: tuple[PathStep, ...], subject: str, scalar: Scalar, asked: 
 
 
 def _plainer(types: Sequence[str], text: str) -> str | None:
-    """What a doubtful word should be where it is not meant as text."""
+    """The plain form of a doubtful scalar that is not meant as text."""
     if "boolean" in types:
         return {"yes": "true", "on": "true", "no": "false", "off": "false"}.get(text.lower())
     if {"integer", "number"} & set(types):
@@ -209,7 +209,7 @@ def _not_among(steps: tuple[PathStep, ...], subject: str, options: Sequence[Any]
     texts = [option for option in options if isinstance(option, str)]
     near = nearest(value, texts) if isinstance(value, str) else None
     listed = ", ".join(shown(option) for option in options[:20]) + (", …" if len(options) > 20 else "")
-    words = f"{subject} must be one of {listed}; found {found(value)}.{meant(near)}"
+    words = f"{subject} must be one of {listed}; found {found(value)}.{did_you_mean(near)}"
     return Problem(steps, words.removesuffix("."), near)
 
 
@@ -228,13 +228,13 @@ def _rule(kind: Any, keyword: str, error: Any) -> str:
         case "uniqueItems":
             return "must not have an item twice"
         case "anyOf" | "oneOf" | "not" | "contains" | "falseSchema":
-            return "does not have a form that is allowed here"
+            return "does not match any form that is allowed here"
     message = str(error.message)
     return f"is not valid ({message if len(message) <= _SHOWN else keyword})"
 
 
 def _place(item: Any, steps: Sequence[PathStep]) -> tuple[Any, Any]:
-    """The container and the value at a place of an item."""
+    """The container and the value at a path in an item."""
     container, value = None, item
     for step in steps:
         container, value = value, value[step]
@@ -242,14 +242,14 @@ def _place(item: Any, steps: Sequence[PathStep]) -> tuple[Any, Any]:
 
 
 def quoted(steps: Sequence[PathStep]) -> str:
-    """The last name on the way, with the places in its lists: `"aliases[0]"`."""
+    """The last name of a path, with list indexes after it: `"aliases[0]"`."""
     last = max((place for place, step in enumerate(steps) if isinstance(step, str)), default=0)
     name = "".join(f"[{step}]" if isinstance(step, int) else step for step in steps[last:])
     return _name(name)
 
 
 def _encodable(text: str) -> str:
-    """The text with escapes for what no file can hold."""
+    """The text with lone surrogates escaped."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 

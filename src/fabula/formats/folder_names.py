@@ -1,8 +1,8 @@
-"""Names as names of files: readable, the same everywhere, never two for one file.
+"""Converts names to file names: readable, portable and unique.
 
-A name that every file system takes as it is stays as it is, in any script. Any other loses what is in the way
-and gets a few characters of its hash, so that two names never become one file. The rule looks at one name
-alone: nobody's file is renamed because somebody else came.
+A name that every file system accepts stays as it is, in any script. Any other loses its unsafe characters and
+gets a few characters of its hash, so that two names never share a file. A file name depends on its name
+alone: no file is renamed because another name was added.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _HASHED = re.compile(r"~[0-9a-f]{10}\Z")
 
 
 def file_name(name: str) -> str:
-    """The name as a part of a path; equal names, however they are written, may give two."""
+    """The file name for a name; different spellings of a name may give different file names."""
     plain = _tamed(name)
     if plain == name and _is_plain(name):
         return name
@@ -42,34 +42,34 @@ def file_name(name: str) -> str:
 
 
 def entity_path(entity_type: str, name: str) -> str:
-    """Where an entity is told."""
+    """The path of an entity's file."""
     return f"{ENTITIES}/{file_name(entity_type)}/{file_name(name)}.yaml"
 
 
 def entry_path(key: str) -> str:
-    """Where a lorebook entry without an entity is told."""
+    """The path of the file of a lorebook entry without an entity."""
     return f"{LOREBOOK}/{file_name(key)}.yaml"
 
 
 def chapter_path(chapter: int) -> str:
-    """Where a chapter's own fields are told."""
+    """The path of a chapter's file."""
     return f"{MANUSCRIPT}/{chapter:04d}/{CHAPTER}"
 
 
 def scene_paths(chapter: int, scene: int) -> tuple[str, str]:
-    """Where a scene's text is, and where what is said of it is told."""
+    """The paths of a scene's text and of its metadata."""
     stem = f"{MANUSCRIPT}/{chapter:04d}/{scene:04d}"
     return f"{stem}.md", f"{stem}.yaml"
 
 
 def proposals_path(chapter: int | None) -> str:
-    """Where the proposals from a chapter are told."""
+    """The path of the file with the proposals from a chapter."""
     return f"{PROPOSALS}/{UNPLACED if chapter is None else format(chapter, '04d')}.yaml"
 
 
 def _tamed(name: str) -> str:
     kept = _FORBIDDEN.sub("_", unicodedata.normalize("NFC", name))
-    # Formatting characters cannot be seen, and some systems drop them.
+    # Formatting characters are invisible, and some systems drop them.
     return "".join(c for c in kept if unicodedata.category(c) not in ("Cf", "Cc", "Co", "Cs", "Cn"))
 
 
@@ -78,7 +78,7 @@ def _shortened(name: str) -> str:
 
 
 def _is_plain(name: str) -> bool:
-    """Whether every file system keeps the name, and tells it from other names as we do."""
+    """Whether every file system keeps the name and distinguishes it from others as we do."""
     return (
         len(name.encode()) <= _LONGEST
         and name == name.strip(". ")

@@ -1,4 +1,4 @@
-"""The files of a story folder as shapes, or everything that is wrong with them at once."""
+"""Parses the files of a story folder, or reports all their errors at once."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 from pydantic import ValidationError
 
+from fabula.collector import collector_paused
 from fabula.errors import BundleInvalid, FabulaError
 from fabula.formats.folder_names import (
     CHAPTER,
@@ -33,7 +34,6 @@ from fabula.formats.folder_shapes import (
 )
 from fabula.formats.ontology_file import read_ontology
 from fabula.formats.safe_yaml import YamlReading, read_yaml
-from fabula.index.settling import collector_paused
 from fabula.model.fiction import FICTION
 from fabula.model.manuscript import MAX_SCENE_LENGTH
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE
@@ -49,7 +49,7 @@ ShapeT = TypeVar("ShapeT", bound=Value)
 
 
 class FolderError(NamedTuple):
-    """What is wrong with a file, and where."""
+    """An error in a file of the folder."""
 
     path: str
     message: str
@@ -58,7 +58,7 @@ class FolderError(NamedTuple):
 
 
 class FolderShapes(NamedTuple):
-    """The shapes of a whole folder, each with the path it was read from."""
+    """The parsed content of a whole folder, each part with its path."""
 
     story: StoryFile
     ontology: Ontology
@@ -73,7 +73,7 @@ class FolderShapes(NamedTuple):
 
 
 def is_part(path: str) -> bool:
-    """Whether a file at this path of a folder, with `/` between its parts, tells something of the story."""
+    """Whether the file at this path, with `/` as separator, is part of the story."""
     parts = path.split("/")
     if any(part.startswith(".") for part in parts):
         return False
@@ -85,14 +85,14 @@ def is_part(path: str) -> bool:
 
 
 def holds_parts(path: str) -> bool:
-    """Whether what a folder at this path has in it tells something of the story."""
+    """Whether the directory at this path may contain parts of the story."""
     parts = path.split("/")
     is_open = not any(part.startswith(".") for part in parts)
     return is_open and parts[0] in (ENTITIES, LOREBOOK, MANUSCRIPT, PROPOSALS)
 
 
 def misnamed(path: str) -> list[FolderError]:
-    """What is wrong with the name of a scene that would not be read under it."""
+    """The error of a scene file whose name would keep it from being read."""
     if is_part(path) or _NEARLY_A_PLACE.fullmatch(path) is None:
         return []
     words = "chapters and scenes are numbers of at least four digits"
@@ -120,7 +120,7 @@ def _as_dict(error: FolderError) -> dict[str, Any]:
 
 
 def read_folder(files: Mapping[str, bytes]) -> FolderShapes:
-    """The shapes of a folder, given by path; BundleInvalid with all that is wrong with its files."""
+    """Parse the files of a folder, given by path; BundleInvalid with all errors in them."""
     reading = _Reading()
     with collector_paused():
         for path in sorted(files):
@@ -130,7 +130,7 @@ def read_folder(files: Mapping[str, bytes]) -> FolderShapes:
 
 
 class _Reading:
-    """The files that were read so far, and what is wrong with them."""
+    """The files parsed so far, and their errors."""
 
     def __init__(self) -> None:
         self.errors: list[FolderError] = []
@@ -170,7 +170,7 @@ class _Reading:
         for place, (path, shape) in self.scenes.items():
             if place not in self.texts and (shape.title or shape.id):
                 text_path = path.removesuffix("yaml") + "md"
-                self.errors.append(FolderError(text_path, f"is missing, though {path} speaks of the scene"))
+                self.errors.append(FolderError(text_path, f"is missing, though {path} describes the scene"))
         refuse(self.errors)
         return FolderShapes(
             cast(StoryFile, self.story),
@@ -205,7 +205,7 @@ class _Reading:
         if path not in (chapter_path(chapter), *scene_paths(chapter, scene)):
             self.errors.append(FolderError(path, "is written with more zeros than needed"))
         elif chapter > MAX_CHAPTER or scene > MAX_SCENE:
-            self.errors.append(FolderError(path, "counts further than a story does"))
+            self.errors.append(FolderError(path, "has a number that is too large for a chapter or scene"))
         elif file == CHAPTER:
             told = self._mapping(ChapterFile, path, data)
             self.chapters |= {} if told is None else {chapter: told}
@@ -228,7 +228,7 @@ class _Reading:
                 self.errors.append(FolderError(path, f"has more than {MAX_SCENE_LENGTH:,} characters"))
             self.texts[place] = text
 
-    # YAML as shapes
+    # YAML files
 
     def _mapping(self, shape: type[ShapeT], path: str, data: bytes) -> ShapeT | None:
         reading = self._read(path, data)
@@ -287,7 +287,7 @@ def _spelt(place: FieldPath) -> str:
 
 
 def _line_in(data: bytes, place: FieldPath) -> int | None:
-    """The line of a fact, if the file is laid out as an export lays it out; else that of the key above it."""
+    """The line of a field, if the file has the layout of an export; else that of the key above it."""
     lines = data.decode("utf-8-sig").split("\n")
     number = 0
     for depth, step in enumerate(place[:2]):

@@ -1,4 +1,4 @@
-"""What may stand in the files of a story folder: the shapes that are written and read back."""
+"""The schemas of the files in a story folder."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, StrictBool, StringConstraints, model_validator
 
+from fabula.model.activation import ActivationRules
 from fabula.model.entity import Coordinate, Significance
 from fabula.model.level import AiContextLevel
-from fabula.model.lore import DEFAULT_TOKEN_BUDGET, ActivationRules, InsertionPosition
+from fabula.model.lore import DEFAULT_TOKEN_BUDGET, InsertionPosition
 from fabula.model.manuscript import AUTHOR, SnapshotCharacter, SnapshotLocation, SnapshotSource
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE
 from fabula.model.proposal import ProposalKind, ReviewAction, Suggestion
 from fabula.model.relation import Language, Period
-from fabula.model.story import checked_settings
+from fabula.model.story_settings import StorySettings
 from fabula.model.wire import Id, Name, OpenJson, RelationWord, Text, Value
 
 FORMAT = 1
@@ -24,7 +25,7 @@ USUAL_SIGNIFICANCE = 0.5
 
 _NAMESPACE = uuid.UUID("c1f6a1c0-52a5-4c39-8a3e-5d1e0a6b2f47")
 
-# Longer than what a call may give: texts that were joined in a merge come back, too.
+# Longer than a request allows, because merging entities joins their texts.
 Prose = Annotated[Text, StringConstraints(max_length=1 << 20)]
 Count = Annotated[int, Field(ge=0, strict=True)]
 
@@ -39,7 +40,7 @@ Reference = Annotated[Text, StringConstraints(max_length=512), AfterValidator(_i
 
 
 def usual_id(*identity: str | int) -> str:
-    """The id of a row that is given none: the same for the same place in the same story."""
+    """The default id of a row without one, derived from its identity."""
     return str(uuid.uuid5(_NAMESPACE, json.dumps(identity, ensure_ascii=False)))
 
 
@@ -49,7 +50,7 @@ class StoryFile(Value):
     fabula: Literal[1]
     title: Name
     language: Language
-    settings: Annotated[OpenJson, AfterValidator(checked_settings)] = Field(default_factory=dict)
+    settings: StorySettings = Field(default_factory=dict)
 
 
 class RelationTypeRow(Value):
@@ -63,7 +64,7 @@ class RelationTypeRow(Value):
 
 
 class RelationRow(Period):
-    """A relation, in the file of the entity it begins at."""
+    """A relation, in the file of its source entity."""
 
     type: RelationWord
     to: Reference
@@ -73,7 +74,7 @@ class RelationRow(Period):
 
 
 class WaitingRow(Period):
-    """A relation that waits for somebody of a name."""
+    """A relation that waits for an entity with its target's name."""
 
     type: RelationWord
     to: Name
@@ -82,7 +83,7 @@ class WaitingRow(Period):
 
 
 class StateRow(Period):
-    """What is true of an entity for a while."""
+    """A state of an entity."""
 
     id: Id | None = None
     description: Prose = ""
@@ -90,7 +91,7 @@ class StateRow(Period):
 
 
 class RoleRow(Period):
-    """Who takes part in an event, or where it happens; a name alone is waited for."""
+    """A role or place of an event; with a name alone, it waits for an entity of that name."""
 
     entity: Reference | None = None
     name: Name | None = None
@@ -107,7 +108,7 @@ class RoleRow(Period):
 
 
 class EventPart(Value):
-    """What is said of an event beside what is said of every entity."""
+    """The fields of an event beyond those of every entity."""
 
     event: Prose = ""
     time_anchor: Prose = ""
@@ -117,7 +118,7 @@ class EventPart(Value):
 
 
 class EntryPart(Period):
-    """A lorebook entry: its rules, and where it has no entity its text."""
+    """A lorebook entry: its rules, and its text if it has no entity."""
 
     key: Name | None = None
     id: Id | None = None
@@ -135,7 +136,7 @@ class EntryPart(Period):
 
 
 class EntityFile(Period):
-    """`entities/…`: an entity and everything that begins at it."""
+    """`entities/…`: an entity with its entry, states, relations and event fields."""
 
     type: RelationWord
     type_unlisted: StrictBool = False
@@ -158,7 +159,7 @@ class EntityFile(Period):
 
 
 class EntryFile(EntryPart):
-    """`lorebook/…`: an entry of its own."""
+    """`lorebook/…`: an entry without an entity."""
 
     key: Name
 
@@ -170,7 +171,7 @@ class ChapterFile(Value):
 
 
 class SnapshotPart(Value):
-    """What was so at the end of a scene."""
+    """The snapshot of a scene."""
 
     id: Id | None = None
     manuscript_id: Prose | None = None
@@ -184,7 +185,7 @@ class SnapshotPart(Value):
 
 
 class SceneFile(Value):
-    """`manuscript/…/….yaml`: what is said of a scene beside its text."""
+    """`manuscript/…/….yaml`: the metadata of a scene."""
 
     title: Prose = ""
     id: Id | None = None

@@ -1,4 +1,4 @@
-"""A story folder as rows of a story: references become ids, and what does not fit together is refused."""
+"""Converts a parsed story folder to rows, resolving references and reporting inconsistencies."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from fabula.model.story_ontology import relation_id, type_key
 
 
 class FolderRows(NamedTuple):
-    """Everything of a story but its own fields, as rows, in an order in which they can be added."""
+    """All rows of a story except its own, in an order in which they can be inserted."""
 
     relation_types: tuple[RelationType, ...]
     entities: tuple[Entity, ...]
@@ -32,7 +32,7 @@ class FolderRows(NamedTuple):
     states: tuple[EntityState, ...]
     events: tuple[Event, ...]
     roles: tuple[EventRole, ...]
-    # After the roles: what one of them says already is not said twice.
+    # After the roles, so that a relation already stated by a role is not duplicated.
     relations: tuple[Relation, ...]
     waiting: tuple[PendingRelation, ...]
     chapters: tuple[Chapter, ...]
@@ -42,22 +42,22 @@ class FolderRows(NamedTuple):
 
 
 def folder_rows(told: FolderShapes, project_id: str, now: str, *, max_attributes: int) -> FolderRows:
-    """The rows of a folder; BundleInvalid with all that does not fit together."""
-    weaving = _Weaving(told, project_id, now)
-    weaving.weave()
-    weaving.errors.extend(_too_many_attributes(told, max_attributes))
-    refuse(weaving.errors)
-    return weaving.rows()
+    """The rows of a folder; BundleInvalid with all inconsistencies."""
+    builder = _RowBuilder(told, project_id, now)
+    builder.build()
+    builder.errors.extend(_too_many_attributes(told, max_attributes))
+    refuse(builder.errors)
+    return builder.rows()
 
 
 def _too_many_attributes(told: FolderShapes, limit: int) -> Iterator[FolderError]:
     for path, shape in told.entities:
         if len(shape.attributes) > limit:
-            yield FolderError(path, f"has {len(shape.attributes)} attributes, {limit} are allowed")
+            yield FolderError(path, f"has {len(shape.attributes)} attributes; {limit} are allowed")
 
 
-class _Weaving:
-    """Shapes becoming rows, with the errors found on the way."""
+class _RowBuilder:
+    """Builds the rows and collects errors."""
 
     def __init__(self, told: FolderShapes, project_id: str, now: str) -> None:
         self.told = told
@@ -80,21 +80,21 @@ class _Weaving:
         self.snapshots: list[Snapshot] = []
         self.proposals: list[Proposal] = []
 
-    def weave(self) -> None:
-        self._weave_types()
+    def build(self) -> None:
+        self._add_types()
         for path, shape in self.told.entities:
-            self._weave_entity(path, shape)
+            self._add_entity(path, shape)
         for path, shape, entity in self._by_path:
-            self._weave_event(path, shape, entity)
+            self._add_event(path, shape, entity)
             if shape.entry is not None:
-                self._weave_entry(path, shape.entry, shape.entry.key or entity.name, entity)
-            self._weave_states(path, shape, entity)
-            self._weave_relations(path, shape, entity)
-            self._weave_waiting(path, shape, entity)
+                self._add_entry(path, shape.entry, shape.entry.key or entity.name, entity)
+            self._add_states(path, shape, entity)
+            self._add_relations(path, shape, entity)
+            self._add_waiting(path, shape, entity)
         for path, entry in self.told.entries:
-            self._weave_entry(path, entry, entry.key, None)
-        self._weave_manuscript()
-        self._weave_proposals()
+            self._add_entry(path, entry, entry.key, None)
+        self._add_manuscript()
+        self._add_proposals()
 
     def rows(self) -> FolderRows:
         chapters = (
@@ -122,7 +122,7 @@ class _Weaving:
         self.errors.append(FolderError(path, message, suggestion=suggestion))
 
     def _claim(self, path: str, kind: str, row_id: str) -> str:
-        """The id, which no other row of the kind may have."""
+        """Reserve an id, which no other row of the kind may have."""
         if (kind, row_id) in self._taken:
             first = self._taken[kind, row_id]
             self._refuse(
@@ -131,14 +131,14 @@ class _Weaving:
         self._taken[kind, row_id] = path
         return row_id
 
-    # Who is there
+    # Types and entities
 
-    def _weave_types(self) -> None:
+    def _add_types(self) -> None:
         path = "relation-types.yaml"
         for row in self.told.relation_types:
             key = relation_type(row.key)
             if key in self.types:
-                self._refuse(path, f"the relation type '{key}' stands twice")
+                self._refuse(path, f"the relation type '{key}' appears twice")
             self._keep_type(key, row.label, row.labels, row.builtin, row.id)
 
     def _keep_type(
@@ -155,13 +155,13 @@ class _Weaving:
         )
 
     def _word(self, word: str) -> str:
-        """The relation type that a word means, registered if it is new."""
+        """The relation type a word stands for, registered if it is new."""
         key = relation_type(word)
         if key not in self.types:
             self._keep_type(key, word, {}, False, None)
         return key
 
-    def _weave_entity(self, path: str, shape: EntityFile) -> None:
+    def _add_entity(self, path: str, shape: EntityFile) -> None:
         types = self.told.ontology.node_of_key
         kind = type_key(shape.type) if shape.type_unlisted else self._kind(shape.type)
         if kind not in types and not shape.type_unlisted:
@@ -170,7 +170,7 @@ class _Weaving:
             self._refuse(path, f"'{shape.type}' is not an entity type of this story", hint)
         identity = (kind, name_key(shape.name))
         if identity in self._named:
-            self._refuse(path, f"there is another {kind} of the name '{shape.name}'")
+            self._refuse(path, f"there is another {kind} named '{shape.name}'")
             return
         entity = Entity.trusted(
             id=self._claim(path, "entity", shape.id or usual_entity_id(kind, shape.name)),
@@ -192,7 +192,7 @@ class _Weaving:
         self._by_path.append((path, shape, entity))
 
     def _kind(self, word: str) -> str:
-        """The type that a word means, in whatever way it is written; one that the ontology lost is itself."""
+        """The entity type a word stands for, in any spelling; an unknown word stands for itself."""
         return known_type(word, self.told.ontology.node_of_key) or type_key(word)
 
     def _meant(self, path: str, reference: str) -> Entity | None:
@@ -203,23 +203,23 @@ class _Weaving:
             self._refuse(path, f"there is no '{reference}' in this folder")
         return found
 
-    # What begins at them
+    # Everything that belongs to an entity
 
-    def _weave_event(self, path: str, shape: EntityFile, entity: Entity) -> None:
+    def _add_event(self, path: str, shape: EntityFile, entity: Entity) -> None:
         is_told = shape.event is not None or shape.places or shape.roles
         if is_told and entity.type != EVENT:
             self._refuse(path, f"event, places and roles are for events, not for a {entity.type}")
             return
         if shape.event is not None:
             self.events.append(Event.trusted(id=entity.id, **self._story, **dict(shape.event)))
-        self._weave_roles(path, entity, "place", shape.places)
-        self._weave_roles(path, entity, "role", shape.roles)
+        self._add_roles(path, entity, "place", shape.places)
+        self._add_roles(path, entity, "role", shape.roles)
 
-    def _weave_roles(self, path: str, event: Entity, kind: LinkKind, rows: Iterable[RoleRow]) -> None:
+    def _add_roles(self, path: str, event: Entity, kind: LinkKind, rows: Iterable[RoleRow]) -> None:
         for ordinal, row in enumerate(rows):
             somebody = None if row.entity is None else self._meant(path, row.entity)
             if somebody is event:
-                self._refuse(path, "an event does not take part in itself")
+                self._refuse(path, "an event cannot take part in itself")
             self.roles.append(
                 EventRole.trusted(
                     id=self._claim(path, "role", row.id or usual_id("role", event.id, kind, ordinal)),
@@ -237,7 +237,7 @@ class _Weaving:
                 )
             )
 
-    def _weave_entry(self, path: str, shape: EntryPart, key: str, entity: Entity | None) -> None:
+    def _add_entry(self, path: str, shape: EntryPart, key: str, entity: Entity | None) -> None:
         first = self._entry_keys.setdefault(name_key(key), path)
         if first != path:
             self._refuse(path, f"the key '{key}' is taken in {first}")
@@ -265,13 +265,13 @@ class _Weaving:
             )
         )
 
-    def _weave_states(self, path: str, shape: EntityFile, entity: Entity) -> None:
+    def _add_states(self, path: str, shape: EntityFile, entity: Entity) -> None:
         for number, row in enumerate(shape.states):
             row_id = self._claim(path, "state", row.id or usual_id("state", entity.id, number))
             said = {name: getattr(row, name) for name in ("description", "attributes", "since", "until")}
             self.states.append(EntityState.trusted(id=row_id, entity_id=entity.id, **said, **self._new))
 
-    def _weave_relations(self, path: str, shape: EntityFile, entity: Entity) -> None:
+    def _add_relations(self, path: str, shape: EntityFile, entity: Entity) -> None:
         same: set[tuple[str, str, int]] = set()
         for row in shape.relations:
             target = self._meant(path, row.to)
@@ -281,9 +281,9 @@ class _Weaving:
             properties, since = dated(row.properties, row.since)
             identity = (key, target.id, first_instant(since))
             if target is entity:
-                self._refuse(path, "a relation joins two different entities")
+                self._refuse(path, "a relation must connect two different entities")
             elif identity in same:
-                self._refuse(path, f"the relation {key} to {row.to} stands twice")
+                self._refuse(path, f"the relation {key} to {row.to} appears twice")
             same.add(identity)
             usual = relation_id(key, entity.id, target.id, since)
             relation = Relation.trusted(
@@ -299,11 +299,11 @@ class _Weaving:
             )
             self.relations.append(relation)
 
-    def _weave_waiting(self, path: str, shape: EntityFile, entity: Entity) -> None:
+    def _add_waiting(self, path: str, shape: EntityFile, entity: Entity) -> None:
         for number, row in enumerate(shape.waiting):
             self.waiting.append(
                 PendingRelation.trusted(
-                    # It is to be a relation under this id when the name comes.
+                    # It becomes a relation with this id once the name exists.
                     id=self._claim(path, "relation", row.id or usual_id("waiting", entity.id, number)),
                     source_entity_id=entity.id,
                     target_name=row.to,
@@ -317,7 +317,7 @@ class _Weaving:
 
     # The manuscript and the proposals
 
-    def _weave_manuscript(self) -> None:
+    def _add_manuscript(self) -> None:
         for place, text in sorted(self.told.texts.items()):
             path, shape = self.told.scenes.get(place, ("", None))
             self.scenes.append(
@@ -333,16 +333,16 @@ class _Weaving:
             )
         for place, (path, scene) in sorted(self.told.scenes.items()):
             if scene.snapshot is not None:
-                self._weave_snapshot(path, place, scene.snapshot)
+                self._add_snapshot(path, place, scene.snapshot)
 
-    def _weave_snapshot(self, path: str, place: tuple[int, int], shape: SnapshotPart) -> None:
+    def _add_snapshot(self, path: str, place: tuple[int, int], shape: SnapshotPart) -> None:
         said = {name: value for name, value in shape if name != "id"}
         row_id = self._claim(path, "snapshot", shape.id or usual_id("snapshot", *place))
         self.snapshots.append(
             Snapshot.trusted(id=row_id, chapter_index=place[0], scene_index=place[1], **said, **self._new)
         )
 
-    def _weave_proposals(self) -> None:
+    def _add_proposals(self) -> None:
         for number, (path, row) in enumerate(self.told.proposals):
             said: dict[str, Any] = {name: value for name, value in row if name not in ("id", "reviewed")}
             is_decided = row.review_action is not ReviewAction.PENDING

@@ -1,7 +1,7 @@
-"""Data as YAML that is the same to the byte wherever it is written: one fact per line.
+"""Writes YAML that is byte-for-byte reproducible, with one fact per line.
 
-Not the library's writer: its C and its Python half lay out the same data differently, and it takes ten times
-as long, which a story of 50,000 files would feel.
+The library's writer is not used: its C and Python versions lay out the same data differently, and it is ten
+times as slow, which matters for a story of 50,000 files.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ _SHORT_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t
 
 
 class FactLines(list[dict[str, Any]]):
-    """Facts of one kind, each on a line of its own however long it is."""
+    """A list of mappings, each written on one line however long it is."""
 
 
 class FactLine(dict[str, Any]):
-    """A fact of several words that stands on one line."""
+    """A mapping that is written on one line."""
 
 
 def document(data: Mapping[str, Any] | FactLines) -> bytes:
-    """A file of named facts, or of rows."""
+    """The content of a file with named fields, or with rows."""
     lines: list[str] = []
     if isinstance(data, FactLines):
         lines.extend(f"- {_flow(row)}" for row in data)
@@ -66,7 +66,7 @@ def _is_block(value: Any, indent: str) -> bool:
 
 
 def _told(text: str, indent: str) -> str:
-    """A text after its key: as it is, line by line, where that says the same to every reader."""
+    """A text after its key: as a block scalar if every YAML reader understands it the same way."""
     if "\n" not in text or text[0] in " \n" or _UNTAMED.search(text) or not text.strip():
         return _scalar(text)
     body = text.rstrip("\n")
@@ -92,7 +92,7 @@ def _flow(value: Any) -> str:
 
 def _number(value: int | float) -> str:
     text = repr(value)
-    # Older readers of YAML take 1e+16 for a text, and 1.0e+16 for a number.
+    # YAML 1.1 readers take 1e+16 for text, and 1.0e+16 for a number.
     return text.replace("e", ".0e") if "e" in text and "." not in text else text
 
 
@@ -113,7 +113,7 @@ def _scalar(text: str) -> str:
 
 
 def _is_doubtful(text: str) -> bool:
-    """Whether some reader of YAML would take the unquoted word for something else than text."""
+    """Whether some YAML reader would take the unquoted scalar for something other than text."""
     return text in _WORDS or needs_quotes(text) or (text[0].isdigit() and not any(map(str.isalpha, text)))
 
 

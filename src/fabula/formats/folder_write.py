@@ -1,4 +1,4 @@
-"""A story as files that a person reads and compares: what is usual is left out, references go by identity."""
+"""Writes a story as readable, diffable files: defaults are left out, references are by identity."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ from fabula.formats.folder_names import (
 )
 from fabula.formats.folder_shapes import FORMAT, LOCAL_USER, USUAL_SIGNIFICANCE, usual_id
 from fabula.formats.folder_text import FactLine, FactLines, document
+from fabula.model.activation import ActivationRules
 from fabula.model.entity import Entity, EntityState
 from fabula.model.event import Event, EventRole, PendingRelation
 from fabula.model.level import AiContextLevel
-from fabula.model.lore import DEFAULT_TOKEN_BUDGET, ActivationRules, InsertionPosition, LoreEntry
+from fabula.model.lore import DEFAULT_TOKEN_BUDGET, InsertionPosition, LoreEntry
 from fabula.model.manuscript import AUTHOR, Chapter, Scene, Snapshot
 from fabula.model.moment import Moment, first_instant
 from fabula.model.proposal import Proposal, ReviewAction, Suggestion
@@ -36,14 +37,14 @@ _USUAL_RULES = ActivationRules()
 
 
 class File(NamedTuple):
-    """A file of a story folder; `data` is None where there must be none."""
+    """A file of a story folder; with `data` None, it must not exist."""
 
     path: str
     data: bytes | None
 
 
 class Dossier(NamedTuple):
-    """An entity with everything that begins at it."""
+    """An entity with everything in its file."""
 
     entity: Entity
     entry: LoreEntry | None
@@ -55,24 +56,24 @@ class Dossier(NamedTuple):
 
 
 class Known(NamedTuple):
-    """Who somebody is: the type and the name."""
+    """The type and name of an entity."""
 
     type: str
     name: str
 
     @property
     def reference(self) -> str:
-        """How others refer to them."""
+        """The reference to the entity in other files."""
         return f"{self.type}/{self.name}"
 
 
 def usual_entity_id(entity_type: str, name: str) -> str:
-    """The id of an entity that needs no mention."""
+    """The default id of an entity, which is not written."""
     return entity_id(entity_type, identity_key([name]))
 
 
 def git_file() -> File:
-    """Tells git that every byte counts: no line ending is changed on the way."""
+    """The file that keeps git from converting line endings."""
     return File(ATTRIBUTES_OF_GIT, b"* -text\n")
 
 
@@ -88,7 +89,7 @@ def ontology_file(definition: str | None) -> File:
 
 
 def relation_types_file(types: Iterable[RelationType]) -> File:
-    """The words for relations."""
+    """The relation types."""
     rows = FactLines(
         {"key": word.key, "label": word.label}
         | _told(labels=dict(word.labels), builtin=word.builtin)
@@ -99,7 +100,7 @@ def relation_types_file(types: Iterable[RelationType]) -> File:
 
 
 def entity_file(dossier: Dossier, known: Mapping[str, Known], listed_types: frozenset[str]) -> File:
-    """An entity and everything that begins at it."""
+    """An entity with its entry, states, relations and event fields."""
     entity = dossier.entity
     fields: Fields = {"type": entity.type}
     fields |= _told(typeUnlisted=entity.type not in listed_types)
@@ -127,7 +128,7 @@ def entity_file(dossier: Dossier, known: Mapping[str, Known], listed_types: froz
 
 
 def entry_file(entry: LoreEntry) -> File:
-    """A lorebook entry of its own."""
+    """A lorebook entry without an entity."""
     return File(
         entry_path(entry.entry_key), document({"key": entry.entry_key} | _entry(entry, entry.entry_key))
     )
@@ -139,7 +140,7 @@ def chapter_file(number: int, chapter: Chapter | None) -> File:
 
 
 def scene_files(chapter: int, scene: int, told: Scene | None, snapshot: Snapshot | None) -> tuple[File, File]:
-    """A scene's text, byte for byte, and beside it what is said of the scene."""
+    """The file with a scene's text, byte for byte, and the file with its metadata."""
     text_path, path = scene_paths(chapter, scene)
     fields: Fields = {}
     if told is not None:
@@ -153,7 +154,7 @@ def scene_files(chapter: int, scene: int, told: Scene | None, snapshot: Snapshot
 
 
 def proposals_file(chapter: int | None, proposals: Iterable[Proposal]) -> File:
-    """What was proposed from a chapter, and what was decided."""
+    """The proposals from a chapter, with their reviews."""
     rows = sorted(proposals, key=lambda p: (p.scene is not None, p.scene or 0, p.kind, p.entity_name, p.id))
     return File(proposals_path(chapter), document(FactLines(map(_proposal, rows))) or None)
 
@@ -162,12 +163,12 @@ def proposals_file(chapter: int | None, proposals: Iterable[Proposal]) -> File:
 
 
 def _told(**fields: Any) -> Fields:
-    """The fields that say something; what is nothing, empty, false or 0 is what a reader assumes."""
+    """The fields that are not None, empty, false or 0, which are the defaults."""
     return {name: value for name, value in fields.items() if value}
 
 
 def _unless(usual: Any, **fields: Any) -> Fields:
-    """The fields that are other than usual."""
+    """The fields that differ from the default."""
     return {name: _plain(value) for name, value in fields.items() if value != usual}
 
 

@@ -1,4 +1,4 @@
-"""JSON as YAML: the same but for one way to write rare characters."""
+"""Makes JSON readable as YAML, which does not know surrogate pairs."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ _PAIR = re.compile(rb"(?<!\\)((?:\\\\)*)(\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-
 
 
 def json_as_yaml(data: bytes) -> bytes:
-    """Data that a reader of YAML takes for the same: in JSON, a character in two halves is written out."""
+    """The data with the escaped surrogate pairs of JSON replaced by their characters."""
     if not _has_halves(data):
         return data
     return _PAIR.sub(lambda pair: pair[1] + json.loads(b'"' + pair[2] + b'"').encode(), data)
 
 
 def _has_halves(data: bytes) -> bool:
-    """Whether data is JSON, where a backslash is an escape wherever it stands, with such characters."""
+    """Whether the data is JSON with escaped surrogate pairs."""
     if _LISTS_OR_OBJECTS.match(data) is None or _PAIR.search(data) is None:
         return False
     try:

@@ -1,4 +1,4 @@
-"""Did you mean? The known word that is nearest to an unknown one, if any is near."""
+"""Suggests the known word that is closest to an unknown one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fabula.model.names import name_key
 _NEAR = 60
 _LONGEST = 64
 
-# Words for the same kind of thing, which no comparison of letters would find.
+# Synonyms, which no comparison of letters would find.
 _KINDS = tuple(
     frozenset(words.split())
     for words in (
@@ -39,7 +39,7 @@ _KINDS = tuple(
 
 
 def nearest(word: str, choices: Iterable[str]) -> str | None:
-    """The choice that is spelt almost like the word."""
+    """The choice with the most similar spelling; None if none is similar."""
     found = process.extractOne(
         word[:_LONGEST], tuple(choices), scorer=fuzz.ratio, processor=_spelling, score_cutoff=_NEAR
     )
@@ -47,7 +47,7 @@ def nearest(word: str, choices: Iterable[str]) -> str | None:
 
 
 def nearest_type(word: str, names: Iterable[str]) -> str | None:
-    """The type that is spelt almost like the word, or else means the same kind of thing."""
+    """The type with the most similar spelling, else a synonym; None if there is none."""
     known = tuple(names)
     near = nearest(word, known)
     if near is not None:

@@ -1,4 +1,4 @@
-"""A whole novel as chapters and scenes: every character of the text has its place in one part or another."""
+"""Splits a novel into chapters and scenes, assigning every character of the text to a part."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fabula.formats.novel_text import is_chinese
 
 PartKind = Literal["licence", "contents", "heading", "scene", "break", "blank"]
 
-# A scene is what is read, embedded and summed up at once.
+# A scene is the unit of extraction, embedding and summarisation.
 LONGEST_SCENE = {True: 5_000, False: 12_000}
 # The longest novels that people write have some twelve thousand chapters.
 MOST_CHAPTERS = 20_000
@@ -36,7 +36,7 @@ _TITLE = (re.compile(r"^Title:\s*(\S.*)$", re.M), re.compile(r"[《]([^》\n]{1,
 
 
 class TextPart(NamedTuple):
-    """A part of the text, by where it begins and ends; parts follow one another without a gap."""
+    """A part of the text as a span; parts follow one another without gaps."""
 
     kind: PartKind
     start: int
@@ -44,21 +44,21 @@ class TextPart(NamedTuple):
 
 
 class NovelScene(NamedTuple):
-    """A scene's text, and where in the novel it begins."""
+    """A scene's text and its offset in the novel."""
 
     start: int
     text: str
 
 
 class NovelChapter(NamedTuple):
-    """A chapter with its heading, empty where it has none."""
+    """A chapter with its heading, which may be empty."""
 
     title: str
     scenes: tuple[NovelScene, ...]
 
 
 class Novel(NamedTuple):
-    """A novel, and the parts its text was taken apart into."""
+    """A novel, and the parts its text was split into."""
 
     title: str
     is_chinese: bool
@@ -67,7 +67,7 @@ class Novel(NamedTuple):
 
 
 class _Marked(NamedTuple):
-    """A heading with the lines it stands on."""
+    """A heading with its lines."""
 
     first: int
     last: int
@@ -76,7 +76,7 @@ class _Marked(NamedTuple):
 
 
 def novel_of(text: str) -> Novel:
-    """Take a novel apart; InvalidInput if it has more chapters, scenes or lines than any novel."""
+    """Split a novel; InvalidInput if it has too many chapters, scenes or lines."""
     chinese = is_chinese(text)
     start, end = _without_licence(text)
     lines = Lines.of(text, start, end)
@@ -101,7 +101,7 @@ def novel_of(text: str) -> Novel:
 
 
 class _Parts:
-    """The parts of a text so far; what is no scene is told apart no further than need be."""
+    """The parts of a text so far; adjacent parts of one kind are merged, except scenes and headings."""
 
     def __init__(self, parts: Iterable[TextPart]) -> None:
         self.all: list[TextPart] = []
@@ -109,7 +109,7 @@ class _Parts:
         self.put(parts)
 
     def put(self, parts: Iterable[TextPart]) -> list[TextPart]:
-        """Append some; the scenes among them."""
+        """Append parts and return the scenes among them."""
         told = []
         for part in parts:
             if part.end <= part.start:
@@ -145,7 +145,7 @@ def _without_licence(text: str) -> tuple[int, int]:
 
 
 def _headings(lines: Lines) -> list[_Marked]:
-    """The headings that count: strong ones, or where there are hardly any the numbers that go up."""
+    """The headings of chapters and parts: strong ones, or ascending numbers if there are hardly any."""
     strong, weak = array("I"), array("I")
     for number, line in enumerate(lines):
         heading = line.heading
@@ -160,7 +160,7 @@ def _headings(lines: Lines) -> list[_Marked]:
 
 
 def _without_contents(lines: Lines, found: Sequence[int]) -> Sequence[int]:
-    """The headings without the lines of a table of contents: those with nothing below that come again."""
+    """The headings without those of a table of contents, which have no text below and occur again."""
     kept = array("I")
     later: set[tuple[str, int | None, str]] = set()
     for place in range(len(found) - 1, -1, -1):
@@ -184,7 +184,7 @@ def _is_short(lines: Lines) -> bool:
 
 
 def _alone(lines: Lines, weak: Sequence[int]) -> Sequence[int]:
-    """The weak headings that stand between blank lines."""
+    """The weak headings between blank lines."""
     return array(
         "I",
         (
@@ -196,7 +196,7 @@ def _alone(lines: Lines, weak: Sequence[int]) -> Sequence[int]:
 
 
 def _going_up(lines: Lines, found: Sequence[int]) -> Sequence[int]:
-    """Of the family with the longest way up, the numbers that go on from the last one or begin anew."""
+    """The longest family of headings whose numbers ascend or restart at one."""
     ways: dict[str, array[int]] = {}
     last: dict[str, int] = {}
     for number in found:
@@ -239,7 +239,7 @@ def _is_subtitle(lines: Lines, number: int) -> bool:
 
 
 def _front(lines: Lines, has_headings: bool) -> Iterator[TextPart]:
-    """What stands before the first heading: kept if it is a text, not if it is a title and a list."""
+    """The parts before the first heading: a scene if there is enough prose, else contents."""
     if not has_headings:
         yield from _scenes(lines)
         return
@@ -252,7 +252,7 @@ def _front(lines: Lines, has_headings: bool) -> Iterator[TextPart]:
 
 
 def _scenes(lines: Lines) -> Iterator[TextPart]:
-    """The scenes of a chapter, parted where a line of signs or a wide gap parts them."""
+    """The scenes of a chapter, separated by a line of symbols or a wide gap."""
     gap = _wide_gap(lines)
     begun: int | None = None
     ended = lines.start
@@ -276,7 +276,7 @@ def _scenes(lines: Lines) -> Iterator[TextPart]:
 
 
 def _wide_gap(lines: Lines) -> int:
-    """How many blank lines part scenes: clearly more than part paragraphs."""
+    """The number of blank lines that separates scenes: clearly more than between paragraphs."""
     gaps = Counter(map(lines.gap, range(len(lines))))
     usual = max(gaps, key=lambda size: gaps[size], default=0)
     return max(3, usual + 2)
@@ -292,7 +292,7 @@ def _chapter(title: str, text: str, told: Sequence[TextPart], chinese: bool) -> 
 
 
 def _pieces(text: str, start: int, end: int, longest: int) -> Iterator[tuple[int, int]]:
-    """A long scene in parts of about one length, cut after a paragraph, else after a sentence or anywhere."""
+    """A long scene in parts of similar length, cut after a paragraph, else after a sentence or anywhere."""
     parts = -(-(end - start) // longest)
     size = -(-(end - start) // max(1, parts))
     while end - start > longest:

@@ -1,4 +1,4 @@
-"""Which lines of a novel are headings of its chapters and parts."""
+"""Recognises the headings of chapters and parts in a novel."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from fabula.formats.novel_numbers import CHINESE, number_of
 
-# A part holds chapters; weak headings are mere numbers, which count where nothing better is found.
+# A part contains chapters; weak headings are mere numbers, used if nothing better is found.
 Rank = Literal["part", "chapter", "weak"]
 
 LONGEST_TITLE = 80
@@ -42,12 +42,12 @@ _WEAK_ROMAN = re.compile(r"([IVXLC]+)(?:\.|\.?\s*[—–:-])?(?:\s+([A-Z\"“'].
 _WEAK_NUMBER = re.compile(rf"(\d{{1,4}})(?:[.、．:]|{_SPACE}*[—–:-])?(?:{_SPACE}*(\S.*))?")
 _WEAK_ZH = re.compile(r"([一二三四五六七八九十百]+)(?:[、．.]|[\u3000 ]+)?(.*)")
 _SENTENCE_END = re.compile(r"[。，；,;]$|[^.]\.\.\.$")
-# What any of the above begins with: most lines of a novel are looked at no further.
+# The first characters of all patterns above; most lines of a novel need no further check.
 _BEGINNING = re.compile(r"[\d第正卷上中下楔序自引前尾后後终終大跋番一二三四五六七八九十百ABCEFILPSVX]")
 
 
 class Heading(NamedTuple):
-    """A line that may be a heading: what it heads, its number, and what it says."""
+    """A line that may be a heading: its rank, number and title."""
 
     rank: Rank
     family: str
@@ -56,12 +56,12 @@ class Heading(NamedTuple):
 
     @property
     def key(self) -> tuple[str, int | None, str]:
-        """What a heading shares with its line in a table of contents."""
+        """The key that a heading shares with its line in a table of contents."""
         return self.family, self.number, "" if self.number is not None else self.title.casefold()
 
 
 def heading_of(line: str) -> Heading | None:
-    """The heading that a line may be; None if it is none."""
+    """The line as a possible heading; None if it cannot be one."""
     line = line.strip().strip("#*_=【】[]").strip()
     if len(line) > _LONGEST_LINE or _BEGINNING.match(line) is None:
         return None
@@ -96,7 +96,7 @@ def _chinese(line: str) -> Heading | None:
 
 
 def _is_title(rest: str, unit: str) -> bool:
-    """Whether what follows 第三回 is a title, and not the rest of a sentence."""
+    """Whether the text after 第三回 is a title rather than the rest of a sentence."""
     if not rest.strip():
         return True
     spaced = rest[0] in " \t\u3000:：、.．·—-《（("
@@ -128,7 +128,7 @@ def _english(line: str) -> Heading | None:
 
 
 def _runs_on(title: str) -> bool:
-    """Whether what follows a number is the rest of a sentence."""
+    """Whether the text after a number is the rest of a sentence."""
     return bool(title) and (title[0].islower() or title[-1] in ",;")
 
 

@@ -1,4 +1,4 @@
-"""The lines of a novel on which something is written, of which only the places are kept."""
+"""The non-blank lines of a novel, stored as offsets only."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WRITTEN = re.compile(r"\S[^\n]*\n?")
 
 
 class Line(NamedTuple):
-    """One line with its end, and where in the text it stands."""
+    """A line with its line break, and its span in the text."""
 
     start: int
     end: int
@@ -24,12 +24,12 @@ class Line(NamedTuple):
 
     @property
     def heading(self) -> Heading | None:
-        """The heading that the line may be."""
+        """The line as a possible heading."""
         return heading_of(self.text)
 
 
 class Lines:
-    """Lines that follow one another, with blank ones before, between and after them."""
+    """A range of consecutive lines, with the blank ones before, between and after them."""
 
     def __init__(
         self, text: str, start: int, end: int, starts: array[int], ends: array[int], first: int, after: int
@@ -40,7 +40,7 @@ class Lines:
 
     @classmethod
     def of(cls, text: str, start: int, end: int) -> Lines:
-        """The lines of a part of a text; InvalidInput if they are more than any novel has."""
+        """The lines of a span of the text; InvalidInput if there are too many."""
         starts, ends = array("I"), array("I")
         before = start
         for found in _WRITTEN.finditer(text, start, end):
@@ -64,28 +64,28 @@ class Lines:
             yield Line(start, end, text[start:end])
 
     def between(self, first: int, after: int) -> Lines:
-        """Those from one number on to another, with the blank lines before and after them."""
+        """The lines in a range, with the blank lines before and after them."""
         start = self._ends[self._first + first - 1] if first else self.start
         end = self._starts[self._first + after] if after < len(self) else self.end
         places = (self._starts, self._ends, self._first + first, self._first + after)
         return Lines(self._text, start, end, *places)
 
     def gap(self, number: int) -> int:
-        """How many blank lines stand before a line."""
+        """The number of blank lines before a line."""
         before = self._ends[self._first + number - 1] if number else self.start
         return self._text.count("\n", before, self._starts[self._first + number])
 
     def heading(self, number: int) -> Heading:
-        """The heading on a line that is one."""
+        """The heading on a line known to be one."""
         found = self[number].heading
         assert found is not None
         return found
 
 
 def too_many(what: str, limit: int) -> InvalidInput:
-    """The refusal of what is larger than any novel."""
+    """The error for a text that is larger than any novel."""
     return InvalidInput(
-        f"The text has more than {limit:,} {what}: it is no novel, or several.",
+        f"The text has more than {limit:,} {what}: it is not a novel, or more than one.",
         details={"reason": f"too_many_{what}", "limit": limit},
-        suggestion="Import it in several files, or take out what only looks like headings and breaks.",
+        suggestion="Import it as several files, or remove lines that only look like headings and breaks.",
     )

@@ -1,4 +1,4 @@
-"""Numbers as chapters are counted: 第一百二十回, 第３章, Chapter XII, Chapter Twenty-One."""
+"""Parses chapter numbers: 第一百二十回, 第３章, Chapter XII, Chapter Twenty-One."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ CHINESE = "零〇一二两兩三四五六七八九十百千廿卅壹贰叁肆伍
 
 
 def number_of(text: str) -> int | None:
-    """The number that is written, None if it is none."""
+    """The number a text stands for; None if it is not a number."""
     text = text.strip().strip(".").replace(" ", "-" if text.isascii() else "")
     if text.isdecimal():
         return int(text)

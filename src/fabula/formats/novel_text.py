@@ -1,4 +1,4 @@
-"""The text of a novel out of the bytes of a file, in whichever encoding it was written."""
+"""Decodes the text of a novel from a file in any common encoding."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _SAMPLE = 200_000
-# Characters that make up a quarter of any Chinese prose, in both scripts.
+# Characters that make up a quarter of any Chinese prose, simplified and traditional.
 _FREQUENT = frozenset(
     "的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过"
     "這個們來為國說時會對過後還沒裡她道去里后还没只把又看起想去么麼什都它"
@@ -28,14 +28,14 @@ _NOT_KEPT = re.compile("[\x00\ud800-\udfff\ufeff]")
 
 
 class Decoded(NamedTuple):
-    """A text with line ends of one kind, and the encoding it came in."""
+    """A text with normalised line endings, and its original encoding."""
 
     text: str
     encoding: str
 
 
 def decoded(data: bytes) -> Decoded:
-    """The text of a file: by its mark, as UTF-8 if it is that, else in the encoding that reads best."""
+    """Decode a file by its byte order mark, else as UTF-8, else in the most plausible encoding."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return _made(data, encoding)
@@ -48,8 +48,8 @@ def decoded(data: bytes) -> Decoded:
     return _made(data, max(tried, key=lambda encoding: _likeness(sample, encoding)))
 
 
-def is_written(text: str) -> bool:
-    """Whether it is a text at all: a picture or an archive has signs in it that nobody writes."""
+def is_text(text: str) -> bool:
+    """Whether it is text rather than binary data such as an image or archive."""
     sample = text[:_SAMPLE]
     return len(_STRANGE.findall(sample)) <= _SELDOM * len(sample)
 
@@ -73,12 +73,12 @@ def _plain(text: str) -> str:
 
 
 def _likeness(sample: bytes, encoding: str) -> float:
-    """How much a sample reads like prose in this encoding."""
+    """How plausible a sample is as prose in this encoding."""
     text = sample.decode(encoding, errors="replace")
     size = max(1, len(text))
     frequent = sum(character in _FREQUENT for character in text) / size
     letters = sum(map(str.isascii, text)) / size
     strange = len(_STRANGE.findall(text)) / size
-    # Two of the encodings make Chinese characters of anything, but seldom the frequent ones.
+    # Two of the encodings turn anything into Chinese characters, but seldom into frequent ones.
     rare = len(_HAN.findall(text)) / size if frequent < 0.05 else 0.0
     return 4 * frequent + letters - 10 * strange - rare

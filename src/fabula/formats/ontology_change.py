@@ -1,6 +1,6 @@
-"""What a new ontology would mean for a story: the types it loses, and what would no longer be valid.
+"""The impact of a new ontology on a story: removed types, and stored data that would become invalid.
 
-Nothing is dropped: what does not fit is told, and stays until somebody changes it.
+Nothing is deleted: violations are reported, and the data stays until somebody changes it.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from fabula.formats.bundle_cardinality import SIDES, CardinalityGroups, end_of
 from fabula.formats.bundle_check import ItemCheck
-from fabula.formats.bundle_crowds import SIDES, Crowds, end_of
 from fabula.formats.bundle_items import edge_item, node_item
 from fabula.formats.bundle_words import MAX_SHOWN, Problem
 from fabula.formats.safe_yaml import PathStep
@@ -19,14 +19,14 @@ from fabula.model.entity import Entity
 from fabula.model.relation import Relation
 from fabula.model.story_ontology import EdgeType, NodeType, Ontology, identity_key
 
-# The type is not defined, the properties do not meet its schema, the identity is another's, the ends are of
-# types that it does not join, or one of them has too many of its kind.
+# The type is not defined, the properties violate its schema, the identity is not unique, the ends have types
+# that it does not allow, or one of them exceeds the cardinality.
 ViolationReason = Literal["type", "schema", "identity", "ends", "cardinality"]
 
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """Something stored that the new ontology would not take: whose it is, where in it, and why."""
+    """A stored entity or relation that violates the new ontology, with the place and the reason."""
 
     kind: Literal["entity", "relation"]
     id: str
@@ -38,7 +38,7 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class OntologyChange:
-    """The names of types that vanish and appear, and the first violations with their numbers."""
+    """The names of removed and added types, and the first violations with their counts."""
 
     lost_nodes: tuple[str, ...]
     lost_edges: tuple[str, ...]
@@ -52,7 +52,7 @@ class OntologyChange:
 def compare(
     old: Ontology, new: Ontology, entities: Iterable[Entity] = (), relations: Iterable[Relation] = ()
 ) -> OntologyChange:
-    """What would change for a story of these entities and relations between them."""
+    """The impact of replacing the old ontology by the new one on these entities and relations."""
     violations: list[Violation] = []
     counts: Counter[ViolationReason] = Counter()
     for violation in _Story(new, entities).violations(relations):
@@ -71,7 +71,7 @@ def compare(
 
 
 class _Story:
-    """Stored entities and relations, held against an ontology."""
+    """Checks stored entities and relations against an ontology."""
 
     def __init__(self, ontology: Ontology, entities: Iterable[Entity]) -> None:
         self.ontology = ontology
@@ -84,12 +84,12 @@ class _Story:
             for reason, problem in self._of_entity(entity):
                 subject = f"{entity.type} '{entity.name}'"
                 yield Violation("entity", entity.id, subject, _path(problem.steps), problem.words, reason)
-        crowds = Crowds(self.ontology)
+        groups = CardinalityGroups(self.ontology)
         for relation in relations:
             for reason, problem in self._of_relation(relation):
                 yield self._of(relation, _path(problem.steps), problem.words, reason)
-            crowds.join(relation)
-        for relation, side in crowds.excess():
+            groups.join(relation)
+        for relation, side in groups.excess():
             end = self.entities[end_of(relation, side)]
             verb = "begins" if side == "source" else "ends"
             words = f"another '{relation.relation_type}' {verb} at '{end.name}', which may have one at a time"
@@ -122,7 +122,7 @@ class _Story:
         source, target = (self.entities[end_of(relation, side)] for side in SIDES)
         nodes = [self.ontology.node_of_key.get(entity.type) for entity in (source, target)]
         if nodes[0] is None or nodes[1] is None:
-            return  # said of the entity already
+            return  # already reported for the entity
         item = edge_item(relation, edge, (source, nodes[0]), (target, nodes[1]))
         for side, node in zip(SIDES, nodes, strict=True):
             item[side] = {"type": node.name if node else "", **item[side]}
@@ -131,7 +131,7 @@ class _Story:
 
 
 def _undeclared(item: dict[str, Any], type_: NodeType | EdgeType, box: str) -> Iterator[Problem]:
-    """The open attributes of a type that takes none; they are taken out of the item."""
+    """The undeclared attributes of a type that allows none; they are removed from the item."""
     if box in type_.columns:
         return
     opened: Mapping[str, Any] = item.pop(box, {})
@@ -140,5 +140,5 @@ def _undeclared(item: dict[str, Any], type_: NodeType | EdgeType, box: str) -> I
 
 
 def _path(steps: Iterable[PathStep]) -> str:
-    told = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
-    return told.removeprefix(".")
+    path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
+    return path.removeprefix(".")

@@ -1,4 +1,4 @@
-"""Ontologies as people write them: YAML in, an ontology out, or everything that is wrong with it at once."""
+"""Reads ontologies from YAML, reporting all errors at once, and writes them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _NAME = re.compile(r"[^\W\d]\w{0,63}")
 
 
 def read_ontology(data: bytes) -> Ontology:
-    """The ontology in a file; InvalidInput with all that is wrong with it."""
+    """The ontology in a file; InvalidInput with all its errors."""
     value = read_yaml(data, LIMITS).value
     errors = list(ontology_errors(value))
     if errors:
@@ -52,7 +52,7 @@ def read_ontology(data: bytes) -> Ontology:
 
 
 def write_ontology(ontology: Ontology) -> str:
-    """The ontology as a file that gives it back."""
+    """The ontology as the text of a file, the inverse of `read_ontology`."""
     told: dict[str, Any] = {"nodes": {}, "edges": {}}
     for node in ontology.nodes:
         searched = {"search": list(node.search)} if node.search else {}
@@ -112,7 +112,7 @@ def _listed(said: Any) -> list[Any]:
 
 
 def _spelt(word: str, nodes: Mapping[str, Any]) -> str:
-    """The name of the node type that a word means, in whatever way it is written; the word if none."""
+    """The name of the node type a word stands for, in any spelling; the word itself if there is none."""
     if word in nodes:
         return word
     names = {type_key(name): name for name in nodes}
@@ -121,7 +121,7 @@ def _spelt(word: str, nodes: Mapping[str, Any]) -> str:
 
 
 def ontology_errors(value: Any) -> Iterator[OntologyError]:
-    """Everything that is wrong with an ontology that was read from a file."""
+    """All errors of an ontology parsed from a file."""
     if not isinstance(value, dict):
         yield OntologyError("", "an ontology is a mapping with nodes and edges")
         return
@@ -131,12 +131,12 @@ def ontology_errors(value: Any) -> Iterator[OntologyError]:
         if types is not None and not isinstance(types, dict):
             yield OntologyError(word, "must be a mapping of names to types")
         elif types is not None and len(types) > MAX_TYPES:
-            yield OntologyError(word, f"may have {MAX_TYPES} types, this has {len(types)}")
+            yield OntologyError(word, f"may have at most {MAX_TYPES} types, but has {len(types)}")
             return
     nodes = nodes if isinstance(nodes, dict) else {}
     edges = edges if isinstance(edges, dict) else {}
     if _patterns(nodes) + _patterns(edges) > MAX_PATTERNS:
-        yield OntologyError("", f"an ontology may have {MAX_PATTERNS} patterns")
+        yield OntologyError("", f"an ontology may have at most {MAX_PATTERNS} patterns")
         return
     if not nodes:
         yield OntologyError("nodes", "at least one node type is needed")
@@ -155,8 +155,8 @@ def _unknown_keys(path: str, said: Mapping[str, Any], known: tuple[str, ...]) ->
     for key in said:
         if key not in known:
             near = nearest(key, known)
-            hint = f"did you mean '{near}'?" if near else f"known are {', '.join(known)}"
-            yield OntologyError(f"{path}.{key}".lstrip("."), f"is not known here; {hint}", near)
+            hint = f"did you mean '{near}'?" if near else f"allowed are {', '.join(known)}"
+            yield OntologyError(f"{path}.{key}".lstrip("."), f"is not allowed here; {hint}", near)
 
 
 def _name_errors(nodes: Mapping[str, Any], edges: Mapping[str, Any]) -> Iterator[OntologyError]:
@@ -166,12 +166,12 @@ def _name_errors(nodes: Mapping[str, Any], edges: Mapping[str, Any]) -> Iterator
             path = f"{word}.{name}"
             if not _NAME.fullmatch(name) or name == ANY:
                 yield OntologyError(
-                    path, "a type is named by at most 64 letters, digits and _, with a letter first"
+                    path, "the name of a type has at most 64 letters, digits and _, and starts with a letter"
                 )
                 continue
             first = taken.setdefault(key_of(name), path)
             if first != path:
-                yield OntologyError(path, f"is the same name as {first} when case and width are left aside")
+                yield OntologyError(path, f"is the same name as {first}, apart from case and width")
 
 
 def _node_errors(path: str, said: Any) -> Iterator[OntologyError]:
@@ -207,7 +207,7 @@ def _identity_errors(path: str, identity: Any, properties: Mapping[str, Any]) ->
 
 
 def _names_errors(path: str, names: Any, properties: Mapping[str, Any]) -> Iterator[OntologyError]:
-    """What is wrong with a list of properties."""
+    """The errors of a list of property names."""
     if not isinstance(names, list):
         yield OntologyError(path, "must be a list of properties")
         return
@@ -220,7 +220,7 @@ def _names_errors(path: str, names: Any, properties: Mapping[str, Any]) -> Itera
             hint = f"; did you mean '{near}'?" if near else ""
             yield OntologyError(here, f"'{name}' is not a property of the schema{hint}", near)
         elif name in names[:place]:
-            yield OntologyError(here, f"'{name}' stands twice")
+            yield OntologyError(here, f"'{name}' appears twice")
 
 
 def _edge_errors(path: str, said: Any, nodes: Mapping[str, Any]) -> Iterator[OntologyError]:
@@ -249,4 +249,4 @@ def _end_errors(path: str, said: Any, nodes: Mapping[str, Any]) -> Iterator[Onto
             hint = f" Did you mean '{near}'?" if near else ""
             yield OntologyError(here, f"Entity type '{name}' is not defined.{hint}".rstrip("."), near)
         elif name in listed[:place]:
-            yield OntologyError(here, f"'{name}' stands twice")
+            yield OntologyError(here, f"'{name}' appears twice")

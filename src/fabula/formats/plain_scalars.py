@@ -1,4 +1,4 @@
-"""What an unquoted word of YAML is taken for: by us, and by other readers of YAML."""
+"""Resolves unquoted YAML scalars, and flags those that other YAML readers resolve differently."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from fabula.model.wire import MAX_INTEGER
 
 _LONGEST_INTEGER = len(str(MAX_INTEGER)) + 1
 
-# Readers of YAML 1.1 and 1.2 agree on the first groups. The last five are text to one of them and something
-# else to the other: here they are text, remembered as doubtful.
+# YAML 1.1 and 1.2 agree on the first groups. The last five are text in one of them and something else in the
+# other: here they are text, flagged as doubtful.
 _PLAIN = re.compile(
     r"""
       (?P<null>    ~ | null | Null | NULL | )
@@ -44,21 +44,21 @@ _FIRST = frozenset("~nNtTfFyYoO0123456789+-.")
 
 
 class Scalar(NamedTuple):
-    """An unquoted scalar as it stands in the file, and what other readers of YAML call it."""
+    """An unquoted scalar as written in the file, and the type other YAML readers give it."""
 
     kind: str
     text: str
 
 
 def needs_quotes(text: str) -> bool:
-    """Whether a text would be taken for something else, here or elsewhere, if it stood unquoted."""
+    """Whether a text would be read as something other than text, here or elsewhere, if unquoted."""
     return (not text or text[0] in _FIRST) and _PLAIN.fullmatch(text) is not None
 
 
 def plain_value(text: str) -> tuple[str | int | float | bool | None, Scalar | None, bool]:
-    """The value of an unquoted scalar; its text where the value does not show it; whether it is doubtful.
+    """The value of an unquoted scalar; its spelling, if the value does not show it; whether it is doubtful.
 
-    ValueError for a number that JSON or 64 bits cannot hold.
+    ValueError for a number beyond JSON or 64 bits.
     """
     if text and text[0] not in _FIRST:
         return text, None, False

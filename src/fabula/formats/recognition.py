@@ -1,4 +1,4 @@
-"""What a file from elsewhere is: by its ending, and where that is not enough by what is in it."""
+"""Recognises the kind of an imported file, by its extension and then by its content."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _BOOKS = (".epub", ".docx", ".pdf", ".mobi", ".doc", ".rtf")
 
 
 def file_kind(name: str, data: bytes) -> FileKind:
-    """What a file of this name is; InvalidInput if it is a book that is no plain text."""
+    """The kind of a file; InvalidInput for book formats other than plain text."""
     ending = "." + name.lower().rpartition(".")[2]
     if ending in _BOOKS:
         raise InvalidInput(
-            f"A file that ends in {ending} is not read.",
+            f"Files of the type {ending} are not supported.",
             details={"field": "name"},
             suggestion="Save the novel as plain text (.txt) first.",
         )
@@ -35,7 +35,7 @@ def file_kind(name: str, data: bytes) -> FileKind:
 
 
 def lore_entries(data: bytes) -> list[Any] | None:
-    """The entries of a lorebook as export writes it, of a World Info book or a bare list; else None."""
+    """The entries of an exported lorebook, a World Info book or a bare list; None for anything else."""
     try:
         read = orjson.loads(data)
     except ValueError:

@@ -1,4 +1,4 @@
-"""YAML from strangers: bytes in, plain data out, nothing that surprises."""
+"""Parses untrusted YAML into plain data."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from fabula.collector import collector_paused
 from fabula.errors import InvalidInput, PayloadTooLarge
 from fabula.formats.json_yaml import json_as_yaml
 from fabula.formats.plain_scalars import Scalar, plain_value
-from fabula.index.settling import collector_paused
 
 Container = dict[str, Any] | list[Any]
 PathStep = str | int
@@ -22,7 +22,7 @@ _SHOWN = 60
 
 
 class YamlLimits(NamedTuple):
-    """How much of a file is read: bytes, levels of nesting, values of any kind, and doubtful words."""
+    """The limits of a file: bytes, nesting levels, values of any kind, and doubtful scalars."""
 
     size: int = 64 * 1024 * 1024
     depth: int = 40
@@ -31,11 +31,11 @@ class YamlLimits(NamedTuple):
 
 
 class YamlReading(NamedTuple):
-    """The data of a file, and what is worth remembering of how it was written.
+    """The data of a file, with details of how it was written.
 
-    `lines` has the first line of every item of the outermost list. `scalars` has the text of unquoted scalars
-    that their values do not show, by the id of the container and the key in it. `doubtful` has, by item, the
-    places of unquoted words that other readers take for something else than text.
+    `lines` has the first line of every item of the top-level list. `scalars` has the spelling of unquoted
+    scalars whose values do not show it, by the id of the container and the key in it. `doubtful` has, by
+    item, the places of unquoted scalars that other readers take for something other than text.
     """
 
     value: Any
@@ -44,11 +44,11 @@ class YamlReading(NamedTuple):
     doubtful: dict[int, list[tuple[Container, PathStep]]]
 
     def scalar(self, container: Container, step: PathStep) -> Scalar | None:
-        """How an unquoted scalar was written, if its value does not show it."""
+        """The spelling of an unquoted scalar, if its value does not show it."""
         return self.scalars.get((id(container), step))
 
     def line(self, index: int) -> int | None:
-        """The line on which an item of the outermost list begins."""
+        """The line on which an item of the top-level list starts."""
         return self.lines[index] if index < len(self.lines) else None
 
 
@@ -56,10 +56,10 @@ DEFAULT_LIMITS = YamlLimits()
 
 
 def read_yaml(data: bytes, limits: YamlLimits = DEFAULT_LIMITS, *, loader: Any = _QUICKEST) -> YamlReading:
-    """The one document of a file as lists, dictionaries, texts, numbers, booleans and null.
+    """The single document of a file as lists, dictionaries, strings, numbers, booleans and null.
 
-    Everything is refused that could hide a meaning or grow without bound: aliases, anchors, merge keys, tags,
-    the same key twice, keys that are not text, further documents, deep nesting, numbers beyond 64 bits.
+    Anything that could hide a meaning or grow without bound is refused: aliases, anchors, merge keys, tags,
+    duplicate keys, keys that are not strings, further documents, deep nesting, numbers beyond 64 bits.
     """
     text = _decoded(data, limits.size)
     with collector_paused():
@@ -79,7 +79,7 @@ def read_yaml(data: bytes, limits: YamlLimits = DEFAULT_LIMITS, *, loader: Any =
 def _decoded(data: bytes, limit: int) -> str:
     if len(data) > limit:
         raise PayloadTooLarge(
-            f"The file has {len(data):,} bytes, {limit:,} are allowed.", details={"limit": limit}
+            f"The file has {len(data):,} bytes; {limit:,} are allowed.", details={"limit": limit}
         )
     data = json_as_yaml(data)
     try:
@@ -109,7 +109,7 @@ def _refusal(problem: str, mark: Any, suggestion: str | None) -> InvalidInput:
     return InvalidInput(
         f"YAML error at line {line}, column {column}: {problem}.",
         details={"line": line, "column": column},
-        suggestion=suggestion or "Correct the line; quote texts that hold ': ', ' #' or begin with a sign.",
+        suggestion=suggestion or "Correct the line; quote texts with ': ' or ' #', or a symbol at the start.",
     )
 
 
@@ -122,7 +122,7 @@ def _clip(text: str) -> str:
 
 
 class _Builder:
-    """One pass over the parser's events, with a stack of the containers that are still open."""
+    """Builds the data in one pass over the parser's events, with a stack of open containers."""
 
     def __init__(self, parser: Any, limits: YamlLimits) -> None:
         self.next_event = parser.get_event
@@ -151,7 +151,7 @@ class _Builder:
             raise _refusal("tags are not allowed", event.start_mark, "Remove the %TAG line.")
 
     def _fill(self, root: list[Any]) -> None:  # noqa: C901, PLR0912, PLR0915 - calls would double the time
-        """Read one document and put its value into the list."""
+        """Read one document and append its value to the list."""
         next_event, scalars = self.next_event, self.scalars
         scalar_event, map_start, list_start = (
             yaml.ScalarEvent,
@@ -190,14 +190,14 @@ class _Builder:
                     if scalar is not None and (doubtful or len(scalars) < most_doubtful):
                         if len(scalars) >= most_doubtful:
                             raise _refusal(
-                                f"more than {most_doubtful:,} words like {_clip(text)} that not all readers "
-                                "take for text",
+                                f"more than {most_doubtful:,} words like {_clip(text)} that not all YAML "
+                                "readers take for text",
                                 event.start_mark,
                                 "Put them in quotes.",
                             )
                         scalars[id(container), key] = scalar
                         if doubtful and len(stack) > 1:
-                            # A container enters its list when it begins: the item being read is the last.
+                            # A container is added to its list when it starts: the current item is the last.
                             self.doubtful.setdefault(len(stack[1][0]) - 1, []).append((container, key))
             elif kind is map_start or kind is list_start:
                 if event.anchor is not None or event.tag is not None:
@@ -208,7 +208,7 @@ class _Builder:
                     )
                 if len(stack) >= most_levels:
                     raise _refusal(
-                        f"nested deeper than {most_levels} levels", event.start_mark, "Write it flatter."
+                        f"nested deeper than {most_levels} levels", event.start_mark, "Use fewer levels."
                     )
                 value = {} if kind is map_start else []
             elif kind is yaml.AliasEvent:
@@ -257,7 +257,7 @@ class _Builder:
     def _bad_key(self, event: Any, text: str, container: dict[str, Any]) -> InvalidInput:
         if text in container:
             return _refusal(
-                f"the key '{_clip(text)}' stands twice in one mapping",
+                f"the key '{_clip(text)}' appears twice in one mapping",
                 event.start_mark,
                 "Keep one of the two.",
             )

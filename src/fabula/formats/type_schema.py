@@ -1,4 +1,4 @@
-"""The JSON Schema of one type: what may stand in it, so that it works as a branch of the bundle's schema."""
+"""Checks the JSON Schema of one type, so that it can serve as a branch of the bundle schema."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _OUTERMOST = frozenset(
     {"$schema", "$comment", "title", "description", "examples", "type"}
     | {"properties", "required", "dependencies", "additionalProperties"}
 )
-# The places of a schema that hold schemas: by key, in a list, alone.
+# The keywords whose values are schemas: by key, in a list, single.
 _BY_KEY = ("properties", "patternProperties", "dependencies", "definitions")
 _IN_LISTS = ("allOf", "anyOf", "oneOf", "items")
 _ALONE = ("items", "additionalItems", "additionalProperties", "contains", "propertyNames", "not")
@@ -27,7 +27,7 @@ _NO_WAY_OUT = ("$ref", "$id")
 
 
 class OntologyError(NamedTuple):
-    """One thing that is wrong with an ontology: where, what, and what to write instead, if that is clear."""
+    """One error of an ontology: the path, the message, and what to write instead, if known."""
 
     path: str
     message: str
@@ -35,18 +35,18 @@ class OntologyError(NamedTuple):
 
 
 def declared_properties(schema: Any) -> dict[str, Any]:
-    """The properties of a schema that may be wrong in other ways."""
+    """The properties of a schema that may be invalid otherwise."""
     properties = schema.get("properties") if isinstance(schema, dict) else None
     return properties if isinstance(properties, dict) else {}
 
 
 def count_patterns(schema: Any) -> int:
-    """How many regular expressions a schema has."""
+    """The number of regular expressions in a schema."""
     return sum(len(_patterns(inner)) for _, inner in _schemas(schema, ""))
 
 
 def type_schema_errors(path: str, schema: Any) -> Iterator[OntologyError]:
-    """Everything that is wrong with the schema of a type."""
+    """All errors of the schema of a type."""
     if not isinstance(schema, dict):
         yield OntologyError(path, "must be a JSON Schema")
         return
@@ -73,15 +73,15 @@ def _outermost_errors(path: str, schema: dict[str, Any]) -> Iterator[OntologyErr
     for keyword in schema:
         if keyword in _OUTERMOST or keyword in _NO_WAY_OUT:
             continue
-        yield OntologyError(f"{path}.{keyword}", "cannot stand outermost; use it inside a property")
+        yield OntologyError(f"{path}.{keyword}", "is not allowed at the top; use it inside a property")
     if schema.get("type", "object") != "object":
         yield OntologyError(f"{path}.type", "must be object", "object")
     if str(schema.get("$schema", DRAFT_7)).rstrip("#") != DRAFT_7.rstrip("#"):
-        yield OntologyError(f"{path}.$schema", "schemas are of draft 7", DRAFT_7)
+        yield OntologyError(f"{path}.$schema", "must be draft 7", DRAFT_7)
     if schema.get("additionalProperties", False) is not False:
         yield OntologyError(
             f"{path}.additionalProperties",
-            "only declared properties are taken; for others declare `attributes` (in an edge `properties`) "
+            "only declared properties are allowed; for others declare `attributes` (in an edge `properties`) "
             "with the type object",
             "false",
         )
@@ -91,7 +91,7 @@ def _property_errors(path: str, schema: dict[str, Any]) -> Iterator[OntologyErro
     properties = declared_properties(schema)
     if len(properties) > MAX_PROPERTIES:
         yield OntologyError(
-            f"{path}.properties", f"may have {MAX_PROPERTIES} properties, this has {len(properties)}"
+            f"{path}.properties", f"may have at most {MAX_PROPERTIES} properties, but has {len(properties)}"
         )
     for name in properties:
         if name in RESERVED_PROPERTIES:
@@ -123,7 +123,7 @@ def _patterns(schema: dict[str, Any]) -> list[str]:
 
 
 def _schemas(schema: Any, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """A schema and all schemas in it; property names that look like keywords are none."""
+    """A schema and all its subschemas with their paths; property names are not mistaken for keywords."""
     if not isinstance(schema, dict):
         return
     yield path, schema

@@ -1,4 +1,4 @@
-"""Where a value is not JSON that could be kept."""
+"""Finds the parts of a value that are not storable JSON."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from fabula.formats.bundle_words import MAX_SHOWN, Problem, quoted
 from fabula.formats.safe_yaml import PathStep
 from fabula.model.wire import MAX_JSON_BYTES, MAX_JSON_DEPTH, safe_json
 
-# Open JSON counts at least 8 characters for a value, and an item has little beside it.
+# Open JSON counts at least 8 characters per value, and an item has little else.
 MOST_VALUES = MAX_JSON_BYTES // 8 + 1_000
 
 _DEEPEST = MAX_JSON_DEPTH + 2
 
 
 def is_vast(value: Any) -> bool:
-    """Whether a value holds more than any valid item could: to tell all its errors would take long."""
+    """Whether a value is larger than any valid item, so that listing all its errors would take too long."""
     count = 0
     waiting = [value]
     while waiting and count <= MOST_VALUES:
@@ -29,7 +29,7 @@ def is_vast(value: Any) -> bool:
 
 
 def not_json(value: Any, steps: tuple[PathStep, ...], otherwise: str = "is not JSON") -> list[Problem]:
-    """The places of a value that no file could hold; the value itself if there is none."""
+    """The problems at the places of a value that are not storable; at the value itself if none is found."""
     places = list(islice(_unsafe(value, steps), MAX_SHOWN))
     if places:
         return places

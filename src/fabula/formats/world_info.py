@@ -1,4 +1,4 @@
-"""A World Info book of SillyTavern as entries of a lorebook; `extensions` keeps what has no counterpart."""
+"""Converts a SillyTavern World Info book to lorebook entries; the original is kept in `extensions`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fabula.model.lore import InsertionPosition
 
 _PATTERN = re.compile(r"/.+/[a-z]*", re.DOTALL)
 _LOGIC = ("and_any", "not_all", "not_any", "and_all")
-# Around the definitions of a character, around the author's note, at a depth, around the examples, an outlet.
+# Before and after: character definitions, author's note; at depth; before and after: examples; an outlet.
 _POSITIONS = (
     *[InsertionPosition.SYSTEM_PROMPT] * 2,
     *[InsertionPosition.BEFORE_SCENE] * 2,
@@ -23,7 +23,7 @@ _DEFAULT_ORDER = 100
 
 
 def world_info_entries(book: Mapping[str, Any]) -> list[Any]:
-    """The entries in the order of their numbers, each under a name of its own."""
+    """The entries in numeric order, each with a unique name."""
     taken: set[str] = set()
     return [_entry(uid, found, taken) if isinstance(found, dict) else found for uid, found in _in_order(book)]
 
@@ -64,13 +64,13 @@ def _rules(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _words(found: Any) -> list[str]:
-    """Plain keywords, each once; a pattern is no word that could stand in a text."""
+    """The distinct plain keywords, without regular expressions."""
     words = (word.strip() for word in found if isinstance(word, str)) if isinstance(found, list) else ()
     return list(dict.fromkeys(word for word in words if word and not _PATTERN.fullmatch(word)))
 
 
 def _own_name(uid: str, comment: Any, keys: list[str], taken: set[str]) -> str:
-    """The title of an entry, else its first keyword; numbered where another has it."""
+    """The title of an entry, else its first keyword; numbered if taken."""
     title = comment.strip() if isinstance(comment, str) else ""
     name = (title or next(iter(keys), "") or f"Entry {uid}")[: _LONGEST_NAME - 12]
     chosen, number = name, 2

@@ -1,4 +1,4 @@
-"""Data as YAML that a person reads, and that every reader of YAML takes for the same data."""
+"""Writes readable YAML that every YAML reader understands the same way."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class _Run(list[Any]):
 
 
 def write_yaml(data: Any) -> str:
-    """The data as YAML: one item per block, what is small on one line, texts quoted where they must be."""
+    """The data as YAML: one item per block, small values on one line, texts quoted where necessary."""
     laid_out = _laid_out(data, 0)
     text = _dumped(laid_out, _Dumper)
-    # The quick one writes rare Han characters and emoji as escapes. The slow one loses U+0085 and its like,
-    # which nobody writes on purpose: then the escapes stay.
+    # The fast dumper writes rare Han characters and emoji as escapes. The slow one loses U+0085 and the like;
+    # then the escapes stay.
     is_wide = "\\U" in text and not any(escape in text for escape in ("\\N", "\\L", "\\P"))
     return _dumped(laid_out, _WideDumper) if is_wide else text
 
@@ -66,14 +66,14 @@ def _text(dumper: Any, text: str) -> Any:
 
 
 class _Dumper(_Quick):  # type: ignore[misc]
-    """Values as they are, also where one stands twice."""
+    """The fast dumper, which writes repeated values in full instead of YAML aliases."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
 
 
 class _WideDumper(yaml.SafeDumper):
-    """The slow one."""
+    """The slow dumper, likewise."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True

@@ -1,1 +1,1 @@
-"""One story compiled for reading: who is there, who is next to whom, and which words lead to whom."""
+"""The compiled index of one story: entities, adjacency, names and words."""

@@ -1,4 +1,4 @@
-"""Who is next to whom: relations as arrays of numbers."""
+"""The adjacency lists of the graph, as arrays of numbers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BYTES_EACH = 350
 
 
 class Adjacency:
-    """Relations by slot, and for every entity slot its neighbours and the relations that lead there."""
+    """Relations by slot, and for every entity slot its neighbours and the relations to them."""
 
     def __init__(self, size: int) -> None:
         self.ids: list[str] = []
@@ -23,7 +23,7 @@ class Adjacency:
         self.until = array("q")
         self.types: list[str] = []
         self.notes: dict[int, tuple[str, ...]] = {}
-        # Which relations are roles in events or their places, and whether there is more to say of them.
+        # Relations that are roles or places of events, and whether they carry text of their own.
         self.roles: dict[int, bool] = {}
         self.peers: list[list[int]] = [[] for _ in range(size)]
         self.links: list[list[int]] = [[] for _ in range(size)]
@@ -48,9 +48,9 @@ class Adjacency:
         notes: tuple[str, ...] = (),
         is_worded_role: bool | None = None,
     ) -> None:
-        """Enter a relation, or what has changed of it; `notes` are the author's words beside its type.
+        """Add or update a relation; `notes` are the author's words besides its type.
 
-        `is_worded_role` says of a role in an event whether there is more to say of it than that.
+        `is_worded_role` is None unless it is a role in an event; then it says whether it carries text.
         """
         if relation_id in self.slot_of:
             self.drop(relation_id)
@@ -72,7 +72,7 @@ class Adjacency:
         self.links[target].append(link)
 
     def drop(self, relation_id: str) -> None:
-        """Forget a relation."""
+        """Remove a relation."""
         link = self.slot_of.pop(relation_id, None)
         if link is None:
             return
@@ -84,11 +84,11 @@ class Adjacency:
         self.roles.pop(link, None)
 
     def degree(self, node: int) -> int:
-        """How many relations an entity has."""
+        """The number of relations of an entity."""
         return len(self.links[node]) if node < len(self.links) else 0
 
     def steps(self, node: int, instant: int | None) -> Iterator[tuple[int, int]]:
-        """(neighbour, relation) of an entity, those that are true at the instant."""
+        """The (neighbour, relation) pairs of an entity that are true at the instant."""
         if node >= len(self.peers):
             return iter(())
         pairs = zip(self.peers[node], self.links[node], strict=True)
@@ -97,8 +97,8 @@ class Adjacency:
         since, until = self.since, self.until
         return ((peer, link) for peer, link in pairs if since[link] <= instant <= until[link])
 
-    def arrows(self) -> Iterator[tuple[int, int, int]]:
-        """(source, target, relation) of every relation."""
+    def edges(self) -> Iterator[tuple[int, int, int]]:
+        """The (source, target, relation) triple of every relation."""
         for link in self.slot_of.values():
             yield self.sources[link], self.targets[link], link
 

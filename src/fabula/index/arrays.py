@@ -1,4 +1,4 @@
-"""The kinds of arrays that the index and the retrieval hand to each other."""
+"""Array types shared by the index and retrieval."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Where the words of a question stand in many short texts, with what BM25 needs to weigh them.
+"""An inverted index over many short texts, with the statistics that BM25 needs.
 
-How many texts have a word is counted when it is asked, over the texts that may be seen, so that nothing of
-the others shows in any figure. Changed texts are kept beside the arrays until there are many of them.
+Document frequencies are counted per query over the visible texts, so that no score reveals anything about the
+others. Changed texts are kept beside the arrays until there are many of them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MERGE_SHARE = 0.02
 
 
 class QueryTerms(NamedTuple):
-    """The words of a question: each once, how often it is said, and which two of them follow each other."""
+    """The distinct words of a query, how often each occurs, and which pairs of them are adjacent."""
 
     codes: Codes
     said: Counts
@@ -32,7 +32,7 @@ class QueryTerms(NamedTuple):
 
 
 class TermCounts(NamedTuple):
-    """How often words stand in texts: the number of the word, the slot of the text, and the count."""
+    """Term frequencies: the number of the word, the slot of the text, and the count."""
 
     words: Rows
     slots: Rows
@@ -40,7 +40,7 @@ class TermCounts(NamedTuple):
 
 
 class Occurrences(NamedTuple):
-    """Where words stand: the number of the word, the slot of the text, the how manyeth word of it."""
+    """Term positions: the number of the word, the slot of the text, and the position in words."""
 
     words: Rows
     slots: Rows
@@ -48,7 +48,7 @@ class Occurrences(NamedTuple):
 
 
 class LexicalIndex:
-    """From words to the texts that have them; texts are known by small numbers, their slots."""
+    """An inverted index from words to texts; texts are identified by small numbers, their slots."""
 
     def __init__(self, texts: Iterable[tuple[int, str]] = (), *, simplify: bool = False) -> None:
         self._simplify = simplify
@@ -65,52 +65,52 @@ class LexicalIndex:
 
     @property
     def weight(self) -> int:
-        """About how many bytes of memory it takes, without what is still to be read."""
+        """About how many bytes of memory it takes, without texts not yet indexed."""
         return self._base.weight + self._fresh.weight + self._lengths.nbytes + self._held.nbytes
 
     @property
     def lengths(self) -> Counts:
-        """How many words the text in each slot has; 0 where there is none."""
+        """The number of words of the text in each slot; 0 for an empty slot."""
         self._catch_up()
         return self._lengths
 
     def put(self, slot: int, text: str) -> None:
-        """Enter a text, or a new one in the place of the old."""
+        """Add or replace a text."""
         self._reserve(slot + 1)
         self._held[slot] = True
         self._waiting[slot] = text
 
     def drop(self, slot: int) -> None:
-        """Forget a text."""
+        """Remove a text."""
         if slot < len(self._held) and self._held[slot]:
             self._held[slot] = False
             self._waiting[slot] = None
 
-    def asked(self, question: str) -> QueryTerms:
-        """The words of a question."""
-        found = lexemes([question], simplify=self._simplify).codes
+    def query_terms(self, query: str) -> QueryTerms:
+        """The words of a query."""
+        found = lexemes([query], simplify=self._simplify).codes
         codes, said = np.unique(found, return_counts=True)
         whole = np.searchsorted(codes, found[is_written_apart(found)]).tolist()
         sides = {(min(pair), max(pair)) for pair in pairwise(whole) if pair[0] != pair[1]}
         return QueryTerms(codes, said.astype(np.int32), sorted(sides))
 
-    def spread(self, codes: Codes, allowed: Mask) -> Rows:
-        """How many of the texts in the allowed slots have each word."""
+    def document_frequencies(self, codes: Codes, allowed: Mask) -> Rows:
+        """The number of texts in allowed slots that contain each word."""
         old, new = self._shown(allowed)
-        return self._base.spread(codes, old) + self._fresh.spread(codes, new)
+        return self._base.document_frequencies(codes, old) + self._fresh.document_frequencies(codes, new)
 
-    def tally(self, codes: Codes, allowed: Mask) -> TermCounts:
-        """How often each of the texts in the allowed slots has each word."""
+    def term_counts(self, codes: Codes, allowed: Mask) -> TermCounts:
+        """How often each word occurs in each text in an allowed slot."""
         old, new = self._shown(allowed)
-        return TermCounts(*_joined(self._base.tally(codes, old), self._fresh.tally(codes, new)))
+        return TermCounts(*_joined(self._base.term_counts(codes, old), self._fresh.term_counts(codes, new)))
 
     def occurrences(self, codes: Codes, allowed: Mask) -> Occurrences:
-        """Where each word stands in the texts of the allowed slots."""
+        """The positions of each word in the texts in allowed slots."""
         old, new = self._shown(allowed)
         return Occurrences(*_joined(self._base.occurrences(codes, old), self._fresh.occurrences(codes, new)))
 
     def _shown(self, allowed: Mask) -> tuple[Mask, Mask]:
-        """The allowed slots: those that the base speaks of, and those whose text has changed since."""
+        """The allowed slots, split into those covered by the base and those changed since."""
         self._catch_up()
         shown = np.zeros(len(self._held), np.bool_)
         size = min(len(shown), len(allowed))
@@ -120,7 +120,7 @@ class LexicalIndex:
         return shown & ~changed, shown & changed
 
     def _catch_up(self) -> None:
-        """Read the texts that came since the last question, and merge them in when they are many."""
+        """Index the texts added since the last query, and merge them into the base when there are many."""
         if not self._waiting:
             return
         waiting, self._waiting = self._waiting, {}
@@ -153,17 +153,17 @@ class LexicalIndex:
 
 
 class _Text(NamedTuple):
-    """The words of one text and their places."""
+    """The words of one text and their positions."""
 
     codes: Codes
     places: Counts
 
 
 class _Postings:
-    """Word codes, sorted; behind each the slots of the texts that have it, and behind these the places."""
+    """Postings by sorted word code: the slots of the texts that contain it, and its positions in each."""
 
     def __init__(self, codes: Codes, slots: Counts, places: Counts) -> None:
-        # The words of a text come together and in their order, which a stable sort keeps.
+        # The words of each text come in order, which a stable sort keeps.
         order = np.argsort(codes, kind="stable")
         codes, slots = codes[order], slots[order]
         self._places = places[order]
@@ -171,7 +171,7 @@ class _Postings:
         another_word[1:] = codes[1:] != codes[:-1]
         another_text = another_word.copy()
         another_text[1:] |= slots[1:] != slots[:-1]
-        # Of word and text, and of word: where each begins, and behind the last one where all end.
+        # Where each (word, text) pair and each word begins, with the end of all appended.
         begins = np.flatnonzero(another_text)
         self._place_begins = np.append(begins, len(codes)).astype(np.int32)
         self._begins = np.append(np.flatnonzero(another_word[begins]), len(begins)).astype(np.int32)
@@ -184,12 +184,12 @@ class _Postings:
 
     @property
     def weight(self) -> int:
-        """How many bytes the arrays take."""
+        """The size of the arrays in bytes."""
         arrays = (self._vocabulary, self._begins, self._slots, self._place_begins, self._places, self._held)
         return sum(one.nbytes for one in arrays)
 
-    def spread(self, wanted: Codes, shown: Mask) -> Rows:
-        """How many of the texts that are shown have each word."""
+    def document_frequencies(self, wanted: Codes, shown: Mask) -> Rows:
+        """The number of shown texts that contain each word."""
         if len(self) and shown[self._held].all():
             words, places = self._look_up(wanted)
             counts = np.zeros(len(wanted), np.int64)
@@ -198,15 +198,15 @@ class _Postings:
         words, rows = self._find(wanted)
         return np.bincount(words[shown[self._slots[rows]]], minlength=len(wanted))
 
-    def tally(self, wanted: Codes, shown: Mask) -> tuple[Rows, Rows, Rows]:
-        """How often each text that is shown has each word."""
+    def term_counts(self, wanted: Codes, shown: Mask) -> tuple[Rows, Rows, Rows]:
+        """How often each word occurs in each shown text."""
         words, rows = self._find(wanted)
         seen = shown[self._slots[rows]]
         words, rows = words[seen], rows[seen]
         return words, self._slots[rows].astype(np.int64), self._place_counts(rows)
 
     def occurrences(self, wanted: Codes, shown: Mask) -> tuple[Rows, Rows, Rows]:
-        """Where each word stands in the texts that are shown."""
+        """The positions of each word in the shown texts."""
         words, rows = self._find(wanted)
         seen = shown[self._slots[rows]]
         words, rows = words[seen], rows[seen]
@@ -217,7 +217,7 @@ class _Postings:
         return np.repeat(words, counts), np.repeat(slots, counts), places
 
     def merged(self, other: _Postings, kept: Mask) -> _Postings:
-        """Both as one; of the first only what stands in the slots to keep."""
+        """Both merged; of this one only the slots to keep."""
         if not len(self):
             return other
         codes, slots, places = self._unfolded()
@@ -238,13 +238,13 @@ class _Postings:
         return (self._place_begins[rows + 1] - self._place_begins[rows]).astype(np.int64)
 
     def _find(self, wanted: Codes) -> tuple[Rows, Rows]:
-        """The postings of the wanted words, and which word each belongs to."""
+        """The postings of the wanted words, and the word each belongs to."""
         words, places = self._look_up(wanted)
         counts = (self._begins[places + 1] - self._begins[places]).astype(np.int64)
         return np.repeat(words, counts), _ranges(self._begins[places].astype(np.int64), counts)
 
     def _look_up(self, wanted: Codes) -> tuple[Rows, Rows]:
-        """Which of the wanted words there are, and their places in the vocabulary."""
+        """The wanted words that occur at all, and their positions in the vocabulary."""
         if not len(self):
             return np.zeros(0, np.int64), np.zeros(0, np.int64)
         places = np.minimum(np.searchsorted(self._vocabulary, wanted), len(self._vocabulary) - 1)
@@ -262,7 +262,7 @@ def _gathered(texts: Mapping[int, _Text | None]) -> _Postings:
 
 
 def _ranges(begins: Rows, counts: Rows) -> Rows:
-    """The numbers from each beginning on, as many as its count, one range after the other."""
+    """The ranges [begin, begin + count), concatenated."""
     shifts = begins - (np.cumsum(counts) - counts)
     return np.repeat(shifts, counts) + np.arange(int(counts.sum()))
 

@@ -1,4 +1,4 @@
-"""The indexes of the stories in use, each brought up to date before it answers."""
+"""The indexes of the stories in use: a projection that its readers bring up to date before it answers."""
 
 from __future__ import annotations
 
@@ -9,13 +9,23 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from fabula.index.story_index import StoryIndex
+from fabula.index.story_index import FOLLOWED, LEAST_FOLLOWED, StoryIndex
 from fabula.meters import Tally
+from fabula.store.changes import Changes, changes_between
+from fabula.store.kinds import (
+    CHAPTER,
+    ONTOLOGY,
+    PENDING_RELATION,
+    PROPOSAL,
+    RELATION_TYPE,
+    SNAPSHOT,
+    STATE,
+)
 from fabula.store.reader import Edition, Reader
 
 
 class Held(NamedTuple):
-    """How much is compiled: stories, entities of all of them, and about how many bytes they take."""
+    """The size of the cache: stories, their entities, and about how many bytes they take."""
 
     stories: int
     entities: int
@@ -24,7 +34,7 @@ class Held(NamedTuple):
 
 @dataclass(slots=True)
 class _Place:
-    """A story's place in memory: who uses or waits for it, its index if it has one, and what that weighs."""
+    """A story's slot in the cache: its users and waiters, its index if compiled, and its size in bytes."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     users: int = 0
@@ -33,22 +43,27 @@ class _Place:
 
 
 class StoryIndexes:
-    """The story indexes for which there is room, in bytes; the one used longest ago goes first.
+    """A cache of story indexes, bounded in bytes; the least recently used is evicted first.
 
-    Those in use and the one used last stay, so that a story larger than all the room can be asked, too.
+    Indexes in use and the most recently used one stay, so that a story larger than the bound still works.
     """
+
+    name = "index"
+    kinds = frozenset(FOLLOWED)
+    waived = frozenset({CHAPTER, ONTOLOGY, PENDING_RELATION, PROPOSAL, RELATION_TYPE, SNAPSHOT, STATE})
+    most_changes = LEAST_FOLLOWED
 
     def __init__(self, room: int) -> None:
         self._room = room
         self._weight = 0
         self._places: OrderedDict[str, _Place] = OrderedDict()
         self._lock = threading.Lock()
-        # Found as it was, brought up to date from the log, compiled from the rows; and let go to make room.
+        # Found up to date, brought up to date from the log, compiled from the rows; and evicted.
         self.lookups = Tally("found", "followed", "compiled")
         self.departures = Tally("room")
 
     def held(self) -> Held:
-        """How much is compiled at the moment."""
+        """The current size of the cache."""
         with self._lock:
             indexes = [place.index for place in self._places.values() if place.index is not None]
             weight = self._weight
@@ -58,23 +73,42 @@ class StoryIndexes:
     def lease(self, reader: Reader, project_id: str) -> Iterator[StoryIndex]:
         """The story's index as of the reader's view, for one user at a time.
 
-        The walks hold the interpreter's lock anyway, so taking turns costs nothing and the index
+        Graph walks hold the interpreter's lock anyway, so taking turns costs nothing and the index
         may be changed in place.
         """
         with self._taken(project_id) as place:
-            # What could not be brought up to date may be half of it, and is not kept.
+            # An index whose update failed may be half updated, and is not kept.
             index, place.index = place.index, None
             place.index = self._current(index, reader, project_id)
             yield place.index
 
+    def position(self, story: str) -> Edition:
+        """Which edition of a story is compiled; an empty one if none is."""
+        with self._taken(story) as place:
+            return Edition("", 0) if place.index is None else place.index.edition
+
+    def apply(self, story: str, changes: Changes, report: object = None) -> bool:
+        """Bring the index of a story up to date; one that readers have moved on or let go is left alone."""
+        with self._taken(story) as place:
+            index = place.index
+            if index is not None and index.edition == changes.since:
+                place.index = None
+                place.index = index if index.apply(changes) else None
+        return True
+
+    def rebuild(self, story: str, report: object = None) -> bool:
+        """Let go of a story: the next reader compiles it from the rows."""
+        self.forget(story)
+        return True
+
     def forget(self, project_id: str) -> None:
-        """Let go of a story."""
+        """Drop the index of a story."""
         with self._taken(project_id) as place:
             place.index = None
 
     @contextmanager
     def _taken(self, project_id: str) -> Iterator[_Place]:
-        """A story's place for one user at a time; afterwards it counts as used last, and room is made."""
+        """A story's slot for one user at a time; afterwards it counts as most recently used."""
         with self._lock:
             place = self._places.setdefault(project_id, _Place())
             place.users += 1
@@ -97,7 +131,7 @@ class StoryIndexes:
             self._make_room()
 
     def _make_room(self) -> None:
-        """Let go of stories, the one used longest ago first, until the others have room."""
+        """Evict the least recently used stories until the others fit."""
         *others, _ = self._places.items()
         for project_id, place in others:
             if self._weight <= self._room:
@@ -115,14 +149,10 @@ class StoryIndexes:
         if index is not None and index.edition == edition:
             self.lookups.add("found")
             return index
-        if index is not None and _brought_up_to(index, reader, edition):
-            self.lookups.add("followed")
-            return index
+        if index is not None:
+            changes = changes_between(reader, project_id, index.edition, edition, index.most_changes)
+            if changes is not None and index.apply(changes):
+                self.lookups.add("followed")
+                return index
         self.lookups.add("compiled")
         return StoryIndex(reader, project_id)
-
-
-def _brought_up_to(index: StoryIndex, reader: Reader, edition: Edition) -> bool:
-    if index.edition.began != edition.began or index.edition.revision > edition.revision:
-        return False
-    return index.follow(reader, edition)

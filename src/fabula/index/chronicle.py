@@ -1,7 +1,7 @@
-"""Who took part in what: events as edges with many ends.
+"""The index of who took part in which events: events as hyperedges.
 
-Whoever shares an event is linked. How strongly follows from how much the events mattered and how long ago
-they are, in chapters, at the instant that is asked about.
+Entities that share an event are linked. The strength of a link depends on the significance of the events and
+their age in chapters at the instant of the query.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from fabula.model.moment import SCENE_BITS
 
 # An event counts half as much after this many chapters, a third after twice as many.
 HALVING_CHAPTERS = 8.0
-# Of somebody who is in everything, only what mattered most and last is looked at.
+# For an entity in very many events, only the most significant and recent ones are considered.
 MOST_EVENTS = 512
 
 BYTES_EACH = 350
 
 
 class SharedEvents(NamedTuple):
-    """Somebody who shares events with another: how many, when last, and how much they weigh together."""
+    """An entity that shares events with another: how many, when last, and their total weight."""
 
     slot: int
     count: int  # type: ignore[assignment]  # a tuple's own count is of no use here
@@ -41,9 +41,9 @@ class _Link(NamedTuple):
 
 
 class Chronicle:
-    """For every entity slot its events, and for every event slot who took part and where it was.
+    """For every entity slot its events, and for every event slot its participants and places.
 
-    Moments and significance are those of the event's entity, so they are the roster's.
+    Moments and significance are those of the event's entity, and come from the roster.
     """
 
     def __init__(self, roster: Roster) -> None:
@@ -53,7 +53,7 @@ class Chronicle:
         self._people: dict[int, array[int]] = {}
         self._places: dict[int, array[int]] = {}
         self._levels: dict[int, int] = {}
-        # Of (event, slot) the roles with a beginning of their own.
+        # The roles with a start of their own, by (event, slot).
         self._dated: dict[tuple[int, int], dict[str, int]] = {}
 
     def __len__(self) -> int:
@@ -66,15 +66,15 @@ class Chronicle:
 
     @property
     def instant_of(self) -> array[int]:
-        """When each event happens, by its slot; -1 for one without a moment."""
+        """The instant of each event, by slot; -1 for one without a moment."""
         return self._roster.since
 
     def level_of(self, event: int) -> int:
-        """How much an event sums up: 0 a detail, 1 an outline."""
+        """The level of detail of an event: 0 a detail, 1 an outline."""
         return self._levels.get(event, 0)
 
     def put_all(self, rows: Iterable[tuple[str, int, int, bool]]) -> None:
-        """Enter many roles, none of them known: (id, event, slot, whether it is a place)."""
+        """Add many new roles: (id, event, slot, whether it is a place)."""
         events: dict[int, dict[int, None]] = {}
         for role_id, event, slot, is_place in rows:
             self._links[role_id] = _Link(event, slot, is_place)
@@ -83,12 +83,12 @@ class Chronicle:
         self._events.update((slot, array("q", own)) for slot, own in events.items())
 
     def date(self, role_id: str, since: int) -> None:
-        """Say from when on a known role is true, other than from the event on."""
+        """Set the start of a known role that begins later than its event."""
         link = self._links[role_id]
         self._dated.setdefault((link.event, link.slot), {})[role_id] = since
 
     def put(self, role_id: str, event: int, slot: int, *, is_place: bool) -> None:
-        """Enter who takes part in an event or where it is, or what has changed of it."""
+        """Add or update a role or place of an event."""
         self.drop(role_id)
         if not self._is_linked(event, slot):
             self._events.setdefault(slot, array("q")).append(event)
@@ -96,7 +96,7 @@ class Chronicle:
         (self._places if is_place else self._people).setdefault(event, array("q")).append(slot)
 
     def drop(self, role_id: str) -> None:
-        """Forget that somebody took part, or that an event was somewhere."""
+        """Remove a role or place of an event."""
         link = self._links.pop(role_id, None)
         if link is None:
             return
@@ -110,27 +110,27 @@ class Chronicle:
             _take_out(self._events, link.slot, link.event)
 
     def put_level(self, event: int, level: int) -> None:
-        """Say how much an event sums up."""
+        """Set the level of detail of an event."""
         if level:
             self._levels[event] = level
         else:
             self._levels.pop(event, None)
 
     def participants(self, event: int, instant: int | None = None) -> list[int]:
-        """Who took part in an event up to an instant, each once, in the order of their slots."""
+        """The participants of an event up to an instant, each once, ordered by slot."""
         people = sorted(set(self._people.get(event, ())))
         return [slot for slot in people if not self._joins_after(event, slot, instant)]
 
     def places(self, event: int) -> list[int]:
-        """Where an event was, each place once, in the order of their slots."""
+        """The places of an event, each once, ordered by slot."""
         return sorted(set(self._places.get(event, ())))
 
     def events_of(
         self, slot: int, instant: int | None, *, limit: int | None = MOST_EVENTS, allowed: Mask | None = None
     ) -> list[int]:
-        """The events somebody took part in, or that happened there, up to an instant.
+        """The events an entity took part in, or that happened there, up to an instant.
 
-        Those that matter most come first: significance, less with every chapter since.
+        The heaviest come first: significance, discounted by the chapters since.
         """
         events: list[int] = self._weighed(slot, instant, limit, allowed)[0].tolist()
         return events
@@ -144,9 +144,9 @@ class Chronicle:
         allowed: Mask | None = None,
         most_events: int = MOST_EVENTS,
     ) -> list[SharedEvents]:
-        """Who shares events with somebody up to an instant, the closest first.
+        """The entities that share events with this one up to an instant, the closest first.
 
-        With `allowed`, neither events nor people count that are not.
+        With `allowed`, only allowed events and entities count.
         """
         events, weights = self._weighed(slot, instant, most_events, allowed)
         if not len(events):
@@ -159,7 +159,7 @@ class Chronicle:
         if self._dated and instant is not None:
             ends = zip(events[places].tolist(), peers.tolist(), strict=True)
             others &= np.array([not self._joins_after(*pair, instant) for pair in ends], dtype=np.bool_)
-        # Somebody may have two roles in one event, which is still one event.
+        # Two roles of one entity in one event still count as one event.
         pairs = np.unique(peers[others] * len(events) + places[others])
         peers, places = np.divmod(pairs, len(events))
         found, owner = np.unique(peers, return_inverse=True)
@@ -176,7 +176,7 @@ class Chronicle:
     def _weighed(
         self, slot: int, instant: int | None, limit: int | None, allowed: Mask | None
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """The events of somebody with their weights, heaviest first; ties are settled by id."""
+        """The events of an entity with their weights, heaviest first; ties are broken by id."""
         roster = self._roster
         events = np.array(self._events.get(slot, _NOBODY), np.int64)
         if allowed is not None:
@@ -203,7 +203,7 @@ class Chronicle:
         return events[:limit], weights[:limit]
 
     def _joins_after(self, event: int, slot: int, instant: int | None) -> bool:
-        """Whether somebody takes part in an event only after an instant, in all that they are in it."""
+        """Whether all roles of an entity in an event start after the instant."""
         dated = self._dated.get((event, slot))
         if not dated or instant is None or min(dated.values()) <= instant:
             return False
@@ -218,7 +218,7 @@ _NOBODY = array("q")
 
 
 def _are_among_best(weights: NDArray[np.float64], limit: int) -> Mask:
-    """Which of them are so many of the largest, and all that are equal to the last of these."""
+    """Which of the weights are among the `limit` largest, ties with the last of these included."""
     if not 0 < limit < len(weights):
         return np.full(len(weights), limit > 0)
     least: float = np.partition(weights, -limit)[-limit]
@@ -226,12 +226,12 @@ def _are_among_best(weights: NDArray[np.float64], limit: int) -> Mask:
 
 
 def _numbers(column: array[int]) -> NDArray[np.int64]:
-    """A column of the roster as it is, for as long as the question lasts: it cannot grow meanwhile."""
+    """A view of a roster column for the duration of a query; the column cannot grow meanwhile."""
     return np.frombuffer(column, np.int64)
 
 
 def _take_out(lists: dict[int, array[int]], key: int, item: int) -> None:
-    """Take one item out of the list of a key; a list with nothing in it goes."""
+    """Remove one item from the list of a key, and the list itself once it is empty."""
     own = lists[key]
     own.remove(item)
     if not own:

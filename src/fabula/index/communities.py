@@ -1,4 +1,4 @@
-"""Who belongs together: nodes that are nearer to each other than to the rest, by the method of Louvain."""
+"""Community detection with the Louvain method."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from numpy.typing import NDArray
 
 Numbers = NDArray[np.int64]
 Floats = NDArray[np.float64]
-# Told how far the work is, from 0 to 1; False means that it is to stop.
+# Called with the progress from 0 to 1; returning False stops the work.
 LayoutProgress = Callable[[float], bool]
 
 MOST_PASSES = 6
 MOST_LEVELS = 6
-# Of a pass that moves fewer than this share, another one would not be seen.
+# After a pass that moves less than this share of the nodes, another one would make no visible difference.
 STILL = 0.01
 
 
 class Stopped(Exception):
-    """Somebody does not want the answer any more."""
+    """The work was cancelled by its progress callback."""
 
 
 class _Web(NamedTuple):
-    """Weighted edges in both directions, by node."""
+    """A weighted graph: the edges of each node in both directions."""
 
     first: list[int]
     peers: list[int]
@@ -37,7 +37,7 @@ class _Web(NamedTuple):
 
 
 def communities(size: int, sources: Numbers, targets: Numbers, report: LayoutProgress) -> Numbers:
-    """A community for every node, numbered from 0; the same graph gives the same answer."""
+    """The community of every node, numbered from 0; deterministic."""
     found = np.arange(size, dtype=np.int64)
     apart = sources != targets
     source, target = sources[apart], targets[apart]
@@ -66,7 +66,7 @@ def _web(size: int, source: Numbers, target: Numbers, weights: Floats) -> _Web:
 
 
 def _moved(web: _Web, report: LayoutProgress, level: int) -> Numbers:
-    """Every node in the community where it gains most, moved until hardly anything moves."""
+    """Each node moved to the community with the largest gain, until hardly any node moves."""
     home = list(range(web.size))
     total = list(web.degrees)
     weight = sum(web.degrees) or 1.0
@@ -104,7 +104,7 @@ def _best(web: _Web, node: int, home: list[int], total: list[float], share: floa
 
 
 def _folded(source: Numbers, target: Numbers, weights: Floats) -> tuple[Numbers, Numbers, Floats]:
-    """The edges between communities, each once with its weight; those inside go on as loops."""
+    """The weighted edges between communities, merged; edges inside one become loops."""
     low, high = np.minimum(source, target), np.maximum(source, target)
     if len(low) == 0:
         return low, high, weights

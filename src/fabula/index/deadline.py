@@ -1,4 +1,4 @@
-"""How long a question may take."""
+"""Time limits for queries."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fabula.errors import QueryTimeout
 
 
 class Deadline:
-    """A point in time after which a query gives up."""
+    """The time limit of one query."""
 
     __slots__ = ("_began", "_seconds", "timeout_ms")
 
@@ -18,11 +18,11 @@ class Deadline:
         self.timeout_ms = timeout_ms
 
     def elapsed_ms(self) -> float:
-        """Milliseconds since the question was asked."""
+        """Milliseconds since the query started."""
         return round((self._seconds() - self._began) * 1000, 3)
 
     def check(self, expansions: int) -> None:
-        """Raise QueryTimeout when the time is over."""
+        """Raise QueryTimeout if the time is up."""
         if self.elapsed_ms() >= self.timeout_ms:
             raise QueryTimeout(
                 f"The query took longer than {self.timeout_ms} ms.",

@@ -1,7 +1,7 @@
-"""Where everybody stands in the picture of a graph: near those they belong to, and always the same.
+"""A deterministic layout of the graph that draws connected nodes close together.
 
-Small graphs are drawn with exact forces. Large ones in two steps: communities as discs, then everybody inside
-their disc. Whoever has a place keeps it.
+Small graphs use exact forces. Large ones are drawn in two steps: communities as discs, then the nodes inside
+each disc. Nodes that have a position keep it.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from fabula.index.communities import Floats, LayoutProgress, Numbers, Stopped, communities
 
-# Among so few, everybody can be held against everybody.
+# Up to this size, forces between all pairs are affordable.
 EXACT = 300
 SPACING = 92.0
 DENSE_SPACING = 34.0
-# Where there is room, there is more between nodes: by how much, by the logarithm of their number.
+# Smaller graphs are drawn with more space between nodes: the factor by the logarithm of their number.
 AIR = ((2.5, 4.3), (2.3, 1.0))
 GOLDEN = np.pi * (3 - np.sqrt(5))
 EXACT_TURNS = 240
@@ -24,15 +24,15 @@ GRAVITY = 0.08
 # Screens are wider than they are high.
 WIDE = np.array([0.75, 1.3])
 INSIDE_TURNS = 40
-# So many communities are drawn apart by forces; the small ones beyond are put around them.
+# This many communities are placed by forces; the smaller ones are put around them.
 DRAWN_COMMUNITIES = 600
-# Beyond this share without a place, what there is is drawn anew and moved to those who have one.
+# If more than this share has no position, everything is drawn anew and aligned with those that have one.
 ANEW = 0.3
 COVERED = 0.42
 
 
 def laid_out(places: Floats, sources: Numbers, targets: Numbers, report: LayoutProgress) -> Floats:
-    """A place for every node; those that have one (not NaN) keep it."""
+    """A position for every node; those that have one (not NaN) keep it."""
     missing = np.isnan(places[:, 0]) | np.isnan(places[:, 1])
     if not missing.any():
         return places
@@ -66,14 +66,14 @@ def _fresh(size: int, sources: Numbers, targets: Numbers, report: LayoutProgress
 
 
 def _spiral(count: int, spacing: float, reach: float = 0.0) -> Floats:
-    """Points evenly around a middle, like the seeds of a sunflower; none within reach."""
+    """Points evenly around the origin, like the seeds of a sunflower; none closer than `reach`."""
     places = np.arange(count) + (reach / spacing / 0.55) ** 2 + 0.5
     radius, angle = 0.55 * spacing * np.sqrt(places), np.arange(count) * GOLDEN
     return np.stack((radius * np.cos(angle), radius * np.sin(angle)), axis=1)
 
 
 def _exact(size: int, sources: Numbers, targets: Numbers, report: LayoutProgress) -> Floats:
-    """Everybody pushes everybody away, relations pull; parts that are not connected keep near."""
+    """A force-directed layout: nodes repel, relations attract, unconnected parts stay near."""
     degrees = _degrees(size, sources, targets)
     drawn = _spiral(size, SPACING)[np.argsort(np.argsort(-degrees, kind="stable"))]
     room = SPACING * (0.85 + 0.45 * np.log1p(degrees) / np.log1p(max(1.0, float(degrees.max()))))
@@ -85,7 +85,7 @@ def _exact(size: int, sources: Numbers, targets: Numbers, report: LayoutProgress
 def _forced(
     drawn: Floats, sources: Numbers, targets: Numbers, weights: Floats, room: Floats, report: LayoutProgress
 ) -> Floats:
-    """Forces until they rest; `room` is how much distance each one wants."""
+    """The positions after the forces have settled; `room` is the distance each node wants."""
     size, degrees = len(drawn), _degrees(len(drawn), sources, targets)
     push = np.sqrt(1.0 + degrees)
     wanted = (room[:, None] + room[None, :]) / 2
@@ -99,7 +99,7 @@ def _forced(
             raise Stopped
         away = drawn[:, None, :] - drawn[None, :, :]
         square = (away**2).sum(axis=2) + 1e-6
-        # Beyond a few steps nobody is felt any more: parts that are not connected stay in the picture.
+        # Repulsion fades with distance, so that unconnected parts stay in the picture.
         strength = 0.5 * wanted**2 * pushes / square / (1 + square / (FELT * wanted) ** 2)
         np.fill_diagonal(strength, 0.0)
         close = np.sqrt(square) < wanted
@@ -119,7 +119,7 @@ def _forced(
 
 
 def _apart(drawn: Floats, wanted: Floats, turns: int = 60) -> Floats:
-    """The same with nobody nearer to another than wanted, as far as a few turns can."""
+    """The positions pushed apart to the wanted distances, as far as a few iterations can."""
     for _ in range(turns):
         away = drawn[:, None, :] - drawn[None, :, :]
         distance = np.sqrt((away**2).sum(axis=2)) + 1e-6
@@ -154,7 +154,7 @@ def _in_communities(size: int, sources: Numbers, targets: Numbers, report: Layou
 
 
 def _middles(group: Numbers, counts: Numbers, radius: Floats, sources: Numbers, targets: Numbers) -> Floats:
-    """Where the communities are: the large ones drawn by their relations, the small ones around them."""
+    """The centres of the communities: large ones placed by their relations, small ones around them."""
     order = np.argsort(-counts, kind="stable")
     drawn = order[:DRAWN_COMMUNITIES]
     rank = np.full(len(counts), -1)
@@ -181,14 +181,14 @@ def _middles(group: Numbers, counts: Numbers, radius: Floats, sources: Numbers, 
 
 
 def _shrinking(middles: Floats, radius: Floats) -> float:
-    """How far discs can move together before they cover so much of the picture that they touch."""
+    """The factor by which discs can move closer together before they would touch."""
     width, height = np.ptp(middles, axis=0) + 2 * radius.max()
     covered = float((np.pi * radius**2).sum()) / float(width * height)
     return min(1.0, float(np.sqrt(covered / COVERED)))
 
 
 def _seeded(group: Numbers, counts: Numbers, degrees: Floats) -> Floats:
-    """Everybody around the middle of their community, the best connected innermost."""
+    """Nodes placed around the centre of their community, the best connected innermost."""
     order = np.lexsort((-degrees, group))
     place = np.empty(len(group), dtype=np.int64)
     place[order] = np.arange(len(group)) - np.repeat(np.cumsum(counts) - counts, counts)
@@ -199,7 +199,7 @@ def _seeded(group: Numbers, counts: Numbers, degrees: Floats) -> Floats:
 def _settled(
     drawn: Floats, group: Numbers, radius: Floats, sources: Numbers, targets: Numbers, report: LayoutProgress
 ) -> Floats:
-    """Relations pull inside every disc at once; whoever crowds a small square is pushed out of it."""
+    """Forces inside all discs at once: relations attract, crowded cells push their nodes out."""
     size, reach = len(drawn), (radius - DENSE_SPACING / 2)[group]
     pull = 0.12 / np.sqrt(np.minimum(*(_degrees(size, sources, targets)[end] for end in (sources, targets))))
     for turn in range(INSIDE_TURNS):
@@ -220,7 +220,7 @@ def _settled(
 
 
 def _crowding(drawn: Floats, group: Numbers, shift: float) -> Floats:
-    """Away from the middle of those in the same square of the same community, the more the fuller it is."""
+    """A force away from the centre of a node's cell, the stronger the more crowded the cell is."""
     cell = np.floor(drawn / (2 * DENSE_SPACING) + shift).astype(np.int64) + 100_000
     key = (group * 200_000 + cell[:, 0]) * 200_000 + cell[:, 1]
     _, place, count = np.unique(key, return_inverse=True, return_counts=True)
@@ -232,7 +232,7 @@ def _crowding(drawn: Floats, group: Numbers, shift: float) -> Floats:
 
 
 def _beside(places: Floats, missing: NDArray[np.bool_], sources: Numbers, targets: Numbers) -> Floats:
-    """Newcomers next to those whom they know, strangers around the picture; nobody else moves."""
+    """New nodes placed next to their neighbours, unconnected ones around the picture; no other node moves."""
     drawn, waiting = places.copy(), missing.copy()
     spacing = SPACING if len(places) <= EXACT else DENSE_SPACING
     taken = {_square(place, spacing) for place in places[~missing].tolist()}
@@ -262,7 +262,7 @@ def _square(place: list[float], spacing: float) -> tuple[int, int]:
 
 
 def _free(around: Floats, spacing: float, taken: set[tuple[int, int]]) -> Floats:
-    """The nearest place where nobody stands yet."""
+    """The nearest free position."""
     for offset in _spiral(400, spacing):
         place: Floats = around + offset
         square = _square(place.tolist(), spacing)

@@ -1,8 +1,8 @@
-"""The words of texts as numbers, for counting: stems, and characters one by one and in pairs.
+"""Tokenises texts into numeric word codes: stems, single characters and character pairs.
 
-Where a script has spaces, a word is a run of letters and digits without its English ending. In Chinese and
-Japanese a single character counts as a word and so does every pair of neighbours, which finds words of any
-length without a dictionary. Words that only hold sentences together, or ask, are left out.
+In scripts with spaces, a word is a run of letters and digits, reduced to its English stem. In Chinese and
+Japanese every character and every pair of adjacent characters is a word, which finds words of any length
+without a dictionary. Stop words and question words are left out.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _WORD = re.compile(rf"[^\W_{_HAN}]+")
 _IS_WORD = 1 << 63
 _NOTHING = 0
 
-# Left out of texts and questions alike. What can be a name (Will, May, Mark) stays.
+# Stop words, left out of texts and queries alike. What can be a name (Will, May, Mark) stays.
 EMPTY_WORDS = frozenset(
     re.findall(
         r"\w+",
@@ -43,7 +43,7 @@ _WORDS_KEPT = 1 << 17
 
 
 class Lexemes(NamedTuple):
-    """The words of many texts: the code of each, whose text it stands in, the how manyeth it is there."""
+    """The words of many texts: code, number of the text, position in it; and the length of each text."""
 
     codes: Codes
     owners: Counts
@@ -52,14 +52,14 @@ class Lexemes(NamedTuple):
 
 
 def lexemes(texts: Sequence[str], *, simplify: bool = False) -> Lexemes:
-    """All that counts in many texts, text by text and place by place, and how many words each text has."""
+    """The words of many texts in order, and the number of words of each text."""
     folded = [fold(text, simplify=simplify).text for text in texts]
     joined = "\n".join(folded)
     characters = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     ends = np.cumsum(np.fromiter((len(text) + 1 for text in folded), np.int64, len(folded)))
     han = are_han(characters)
     starts, codes = _words(joined)
-    # A place is counted in words, so that nearness means the same in every script.
+    # Positions are counted in words, so that distance means the same in every script.
     begins = han.copy()
     begins[starts] = True
     ordinal = np.cumsum(begins, dtype=np.int64)
@@ -85,17 +85,17 @@ def lexemes(texts: Sequence[str], *, simplify: bool = False) -> Lexemes:
 
 
 def are_han(characters: NDArray[np.uint32]) -> NDArray[np.bool_]:
-    """Which of the characters are words by themselves."""
+    """Which characters are words by themselves."""
     return _han_table()[np.minimum(characters, _HAN_END)]
 
 
 def is_written_apart(codes: Codes) -> NDArray[np.bool_]:
-    """Which codes are of words in scripts with spaces."""
+    """Which codes are words of scripts with spaces."""
     return codes >= np.uint64(_IS_WORD)
 
 
 def _words(joined: str) -> tuple[NDArray[np.int64], Codes]:
-    """Where each word of a script with spaces begins, and its code."""
+    """The start and the code of each word of a script with spaces."""
     found = [(word.start(), word_code(word.group())) for word in _WORD.finditer(joined)]
     starts = np.fromiter((start for start, _ in found), np.int64, len(found))
     return starts, np.fromiter((code for _, code in found), np.uint64, len(found))
@@ -103,7 +103,7 @@ def _words(joined: str) -> tuple[NDArray[np.int64], Codes]:
 
 @lru_cache(maxsize=_WORDS_KEPT)
 def word_code(word: str) -> int:
-    """The code of a folded word; nothing for those that say nothing."""
+    """The code of a folded word; `_NOTHING` for stop words."""
     if word in EMPTY_WORDS or (len(word) == 1 and word.isascii() and word.isalpha()):
         return _NOTHING
     digest = blake2b(stem(word).encode("utf-8", "surrogatepass"), digest_size=8).digest()
@@ -115,7 +115,7 @@ _tables: list[NDArray[np.bool_]] = []
 
 
 def _han_table() -> NDArray[np.bool_]:
-    """Which characters are words by themselves, by code point; the last place stands for all beyond."""
+    """Which characters are words by themselves, by code point; the last item covers all higher ones."""
     if not _tables:
         table = np.zeros(_HAN_END + 1, dtype=np.bool_)
         for low, high in ((0x3040, 0x30FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF)):

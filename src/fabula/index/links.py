@@ -1,4 +1,4 @@
-"""Roles in events, and their places: in the chronicle, and in the graph as the relations that these are."""
+"""Adds roles and places of events to the chronicle, and to the graph as relations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fabula.model.participation import WORD_OF_KIND
 
 
 def put_link(graph: Adjacency, slots: Mapping[str, int], image: Mapping[str, Any]) -> None:
-    """Enter a role that somebody plays, as the log or a scan tells it."""
+    """Add a role or place to the graph, from a row of the log or a scan."""
     event, player = slots[image["event_id"]], slots[image["entity_id"]]
     ends = (event, player) if image["kind"] == "place" else (player, event)
     description, properties = image.get("description") or "", image.get("properties_json") or "{}"
@@ -31,7 +31,7 @@ def put_link(graph: Adjacency, slots: Mapping[str, int], image: Mapping[str, Any
 
 
 def is_plain_role(graph: Adjacency, roster: Roster, link: int) -> bool:
-    """Whether a relation says nothing that the text of its event does not say: who takes part, and where."""
+    """Whether a relation is a role or place that adds nothing to the text of its event."""
     is_worded = graph.roles.get(link)
     if is_worded is None or is_worded:
         return False
@@ -41,7 +41,7 @@ def is_plain_role(graph: Adjacency, roster: Roster, link: int) -> bool:
 
 
 def put_roles(chronicle: Chronicle, slots: Mapping[str, int], rows: Iterable[Any]) -> None:
-    """Enter every role that somebody plays: (id, event, entity, kind, since and its scene)."""
+    """Add all roles and places to the chronicle: (id, event, entity, kind, start chapter, start scene)."""
     dated: dict[str, int] = {}
     known = []
     for role_id, event_id, entity_id, kind, chapter, scene in rows:
@@ -54,7 +54,7 @@ def put_roles(chronicle: Chronicle, slots: Mapping[str, int], rows: Iterable[Any
 
 
 def put_role(chronicle: Chronicle, slots: Mapping[str, int], image: Mapping[str, Any]) -> None:
-    """Enter a role that somebody plays, as the log tells it."""
+    """Add a role or place to the chronicle, from a row of the log."""
     event, slot = slots[image["event_id"]], slots[image["entity_id"]]
     chronicle.put(image["id"], event, slot, is_place=image["kind"] == "place")
     since, _ = instants_of(image)

@@ -1,4 +1,4 @@
-"""Which entries there are, whose they are, and which words call them."""
+"""The lorebook entries of a story, their entities, and the keywords that activate them."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fabula.matching import Term
+from fabula.model.activation import ActivationRules
 from fabula.model.level import AiContextLevel, may_be_told
-from fabula.model.lore import ActivationRules
 
 
 class EntryOwner(NamedTuple):
-    """An entry as the owner of words, apart from the entities."""
+    """An entry as the owner of terms, distinct from entity ids."""
 
     entry_id: str
 
@@ -20,7 +20,7 @@ BYTES_EACH = 300
 
 
 class Lorebook:
-    """The entries of a story: for each its entity, and of those without one who is always or not told."""
+    """The entries of a story with their entities; entries without one also by level."""
 
     def __init__(self) -> None:
         self.entity_of: dict[str, str | None] = {}
@@ -34,7 +34,7 @@ class Lorebook:
         return len(self.entity_of) * BYTES_EACH
 
     def put(self, entry_id: str, entity_id: str | None, level: AiContextLevel) -> None:
-        """Enter an entry, or what has changed of it; the level counts where there is no entity."""
+        """Add or update an entry; the level only counts for an entry without an entity."""
         self.drop(entry_id)
         self.entity_of[entry_id] = entity_id
         if entity_id is not None:
@@ -45,7 +45,7 @@ class Lorebook:
             self.guarded[entry_id] = level
 
     def drop(self, entry_id: str) -> None:
-        """Forget an entry."""
+        """Remove an entry."""
         entity_id = self.entity_of.pop(entry_id, None)
         if entity_id is not None and self.entry_of.get(entity_id) == entry_id:
             del self.entry_of[entity_id]
@@ -56,7 +56,7 @@ class Lorebook:
 def entry_terms(
     entry_id: str, entity_id: str | None, key: str, keywords: list[str], rules: ActivationRules
 ) -> Iterator[Term]:
-    """The words that call an entry; its key is among them unless its entity has that name anyway."""
+    """The keywords that activate an entry, and its key if it has no entity."""
     words = keywords if entity_id is not None else [key, *keywords]
     for word in words:
         yield Term(word, EntryOwner(entry_id), "keyword", rules.case_sensitive, rules.whole_word)

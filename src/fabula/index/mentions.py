@@ -1,4 +1,4 @@
-"""Whose texts name whom: the links that nobody had to draw."""
+"""Mentions: which entities the text of each entity names, links that nobody had to draw."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate, chain
 from typing import NamedTuple
 
-# Texts are read together, because starting a search costs more than most of them take.
+# Texts are searched in batches, because starting a search costs more than most texts take.
 READ_TOGETHER = 200_000
-# No name goes on after an empty line.
+# No name continues across an empty line.
 _GAP = "\n\n"
 
 BYTES_EACH = 200
 
 Named = tuple[int, int, int, bool]
-"""A slot, where in a text a word for it begins and ends, and whether it is the name that stands there.
+"""A slot, the span of a term for it in a text, and whether it counts as a name there.
 
-Keywords are no names, nor is what another name covers or crosses; an entry of nobody has the slot -1.
+Keywords do not, nor do terms that overlap another name; an entry without an entity has the slot -1.
 """
 
 Find = Callable[[str], Iterable[Named]]
 
 
 class TextMention(NamedTuple):
-    """A place in somebody's text where another is named."""
+    """A span of an entity's text that names another entity."""
 
     slot: int
     start: int
@@ -32,9 +32,9 @@ class TextMention(NamedTuple):
 
 
 class MentionIndex:
-    """For each slot whom its text names and whose texts name it; what has changed is read when asked.
+    """For each slot the mentions in its text and the texts that mention it, updated lazily.
 
-    `renamed` are those who may have got other names or keywords since texts were read.
+    `renamed` holds the slots whose names or keywords may have changed since the texts were searched.
     """
 
     def __init__(self, texts: Callable[[int], str], find: Find) -> None:
@@ -51,30 +51,30 @@ class MentionIndex:
         return (len(self._named) + len(self._besides) + len(self._namers)) * BYTES_EACH
 
     def mark(self, slots: Iterable[int]) -> None:
-        """Say that these texts, or names in them, have changed."""
+        """Mark these texts to be searched again."""
         self._stale.update(slots)
 
     def mark_around(self, slot: int) -> None:
-        """Say that somebody has changed: their text is to be read again, and all that named them."""
+        """Mark a changed entity: its text and all texts that mention it are to be searched again."""
         self._stale |= {slot, *self._namers.get(slot, ())}
 
     def named_by(self, slot: int) -> tuple[TextMention, ...]:
-        """Whom a text names, in its order; the text itself is not looked at for its own name."""
+        """The mentions in a text, in order, without those of its own entity."""
         self.catch_up()
         return self._named.get(slot, ())
 
     def speaks_of(self, slot: int) -> Iterator[int]:
-        """Everybody for whom there is a word in a text, named or not, but for those renamed since."""
+        """Every slot with a term in a text, named or not, except those renamed since."""
         self.catch_up()
         return chain((mention.slot for mention in self._named.get(slot, ())), self._besides.get(slot, ()))
 
     def namers_of(self, slot: int) -> list[int]:
-        """Whose texts name somebody, in the order of their slots."""
+        """The slots whose texts mention an entity, in order."""
         self.catch_up()
         return sorted(self._namers.get(slot, ()))
 
     def catch_up(self) -> None:
-        """Read what has changed, which the next question would otherwise do first."""
+        """Search the marked texts now instead of at the next query."""
         if not self._stale:
             return
         for slot in self._stale:

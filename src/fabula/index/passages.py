@@ -1,7 +1,7 @@
-"""The scenes of a story cut into passages, and where each passage stands.
+"""Splits scenes into passages and indexes them.
 
-A passage is as long as a person reads at a glance: some paragraphs, about 140 English words or 320 Chinese
-characters. It ends with a paragraph where one is near, else with a sentence.
+A passage is a few paragraphs long, about 140 English words or 320 Chinese characters. It ends with a
+paragraph if one ends nearby, else with a sentence.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from fabula.index.bm25 import LexicalIndex
 from fabula.index.lexemes import Counts, are_han
 from fabula.model.moment import MAX_SCENE
 
-# Widths are counted in letters; a Chinese character says as much as three.
+# Widths are counted in letters; a Chinese character counts as three.
 FULL = 900
 NEARLY_FULL = 600
 WIDEST = 1200
@@ -40,7 +40,7 @@ _SCENE_BITS = MAX_SCENE.bit_length()
 
 
 def passages(text: str) -> list[tuple[int, int]]:
-    """The spans of the passages, which together are the text."""
+    """The spans of the passages, which together cover the text."""
     widths = _widths(text)
     cuts = [0]
     last = 0
@@ -59,8 +59,8 @@ def passages(text: str) -> list[tuple[int, int]]:
 
 
 def _ends(text: str) -> Iterator[tuple[int, bool]]:
-    """Where sentences end, with the white space after them, and whether it is the end of a paragraph."""
-    # Without a single blank line, lines are paragraphs; else a line may just have been wrapped.
+    """The ends of sentences, after their trailing whitespace, and whether a paragraph ends there too."""
+    # In a text without blank lines, lines are paragraphs; otherwise a line may just have been wrapped.
     breaks = 1 if _BLANK_LINE.search(text) is None else 2
     for found in _END.finditer(text):
         paragraph = found.group().count("\n") >= breaks
@@ -70,20 +70,20 @@ def _ends(text: str) -> Iterator[tuple[int, bool]]:
 
 
 def _cut_anywhere(text: str, start: int, widths: NDArray[np.int64]) -> int:
-    """A place for a cut in a sentence that is too wide: between two words if there are any."""
+    """Where to cut a sentence that is too long: between two words if possible."""
     longest = int(np.searchsorted(widths, widths[start] + FULL))
     gap = text.rfind(" ", start, longest) + 1
     return gap if gap > start + 1 else longest
 
 
 def _widths(text: str) -> NDArray[np.int64]:
-    """How wide the text is up to each place."""
+    """The width of the text up to each offset."""
     characters = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(1 + 2 * are_han(characters), dtype=np.int64)])
 
 
 class PassageOrder(NamedTuple):
-    """The passages in the order of the telling: slot, instant and span in the scene, length in words."""
+    """All passages in manuscript order: slot, instant, span in the scene, length in words."""
 
     slots: Counts
     instants: NDArray[np.int64]
@@ -97,19 +97,19 @@ class PassageOrder(NamedTuple):
         return self.instants >> _SCENE_BITS
 
     def up_to(self, instant: int) -> Mask:
-        """Which passages are told by an instant."""
+        """Which passages are not after an instant."""
         return self.instants <= instant
 
 
 class PassageIndex:
-    """The passages of one story by their words and by their place."""
+    """The passages of one story, by word and by position."""
 
     def __init__(self, scenes: Iterable[tuple[int, str, str]] = (), *, simplify: bool = False) -> None:
         self.words = LexicalIndex(simplify=simplify)
         self._scenes: dict[int, _Held] = {}
         self._free: list[int] = []
         self._slots = 0
-        self._reading: PassageOrder | None = None
+        self._order: PassageOrder | None = None
         for instant, heading, text in scenes:
             self.put(instant, text, heading)
 
@@ -122,7 +122,7 @@ class PassageIndex:
         return self.words.weight + len(self._scenes) * BYTES_EACH_SCENE + self._slots * BYTES_EACH
 
     def put(self, instant: int, text: str, heading: str = "") -> None:
-        """Enter the text of a scene, or a new text; the heading is found with each of its passages."""
+        """Add or replace the text of a scene; its heading is indexed with each of its passages."""
         self.drop(instant)
         spans = passages(text)
         slots = [self._free.pop() if self._free else self._another() for _ in spans]
@@ -132,23 +132,23 @@ class PassageIndex:
         self._scenes[instant] = _Held(np.array(slots, np.int32), places[:, 0], places[:, 1])
 
     def drop(self, instant: int) -> None:
-        """Forget a scene."""
-        self._reading = None
+        """Remove a scene."""
+        self._order = None
         held = self._scenes.pop(instant, None)
         for slot in () if held is None else held.slots.tolist():
             self.words.drop(slot)
             self._free.append(slot)
 
-    def reading(self) -> PassageOrder:
-        """All passages in the order of the telling."""
-        if self._reading is None:
+    def in_order(self) -> PassageOrder:
+        """All passages in manuscript order."""
+        if self._order is None:
             instants = sorted(self._scenes)
             held = [_NOTHING, *(self._scenes[instant] for instant in instants)]
             slots, starts, ends = (np.concatenate(column) for column in zip(*held, strict=True))
             sizes = [len(scene.slots) for scene in held[1:]]
             when = np.repeat(np.array(instants, np.int64), sizes)
-            self._reading = PassageOrder(slots, when, starts, ends, self.words.lengths[slots])
-        return self._reading
+            self._order = PassageOrder(slots, when, starts, ends, self.words.lengths[slots])
+        return self._order
 
     def _another(self) -> int:
         self._slots += 1

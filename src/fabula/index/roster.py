@@ -1,4 +1,4 @@
-"""Who is in the story: a number for every entity, and what questions need to know of each."""
+"""The entities of a story, each with a slot number and the fields that queries need."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BYTES_EACH = 150
 
 
 class Roster:
-    """Entities by slot, a small number that the other parts of the index count with."""
+    """Entities by slot, the small number that identifies an entity in all parts of the index."""
 
     def __init__(self) -> None:
         self.slot_of: dict[str, int] = {}
@@ -38,7 +38,7 @@ class Roster:
 
     @property
     def stale_share(self) -> float:
-        """How much of the slots belongs to entities that are gone."""
+        """The share of slots that belong to deleted entities."""
         return 1 - len(self.slot_of) / len(self.ids) if self.ids else 0.0
 
     def put(
@@ -49,7 +49,7 @@ class Roster:
         since: int = -1,
         until: int = FOREVER,
     ) -> int:
-        """Enter an entity, or what has changed of it; its slot."""
+        """Add or update an entity and return its slot."""
         slot = self.slot_of.get(entity_id)
         unasked = may_be_told(level, named=False)
         if slot is None:
@@ -77,7 +77,7 @@ class Roster:
         return slot
 
     def drop(self, entity_id: str) -> int | None:
-        """Forget an entity; its slot is not given to anybody else."""
+        """Remove an entity and return its slot, which is never reused."""
         slot = self.slot_of.pop(entity_id, None)
         if slot is not None:
             self._unasked[slot] = False
@@ -86,11 +86,11 @@ class Roster:
         return slot
 
     def has_secrets(self) -> bool:
-        """Whether there may be entities that a model must not hear of, or not at every moment."""
+        """Whether any entity is hidden from models, always or at some moments."""
         return bool(self._bounded) or 0 in self._unasked
 
     def may_be_hidden(self, entity_id: str) -> bool:
-        """Whether a model must not hear of an entity, or not at every moment."""
+        """Whether an entity is hidden from models, always or at some moments."""
         slot = self.slot_of.get(entity_id)
         return slot is not None and (not self._unasked[slot] or entity_id in self._bounded)
 
@@ -99,11 +99,11 @@ class Roster:
         return instant is None or self.since[slot] <= instant <= self.until[slot]
 
     def may_be_told(self, slot: int, *, named: bool, instant: int | None) -> bool:
-        """Whether a model may hear of an entity at an instant of the story."""
+        """Whether a model may be told about an entity at an instant."""
         return may_be_told(self.levels[slot], named=named) and self.is_present(slot, instant)
 
-    def teller(self, named: Collection[int], instant: int | None) -> Callable[[int], bool]:
-        """`may_be_told` for a call that asks about hundreds: which slots are named is settled before."""
+    def tellable_predicate(self, named: Collection[int], instant: int | None) -> Callable[[int], bool]:
+        """`may_be_told` as a fast predicate on slots, for a call that names some slots and checks many."""
         unasked, since, until = self._unasked, self.since, self.until
         open_if_named = {slot for slot in named if may_be_told(self.levels[slot], named=True)}
         if instant is None:
@@ -115,7 +115,7 @@ class Roster:
         return told
 
     def present_at(self, instant: int | None) -> NDArray[np.bool_]:
-        """Which slots belong to entities that are part of the story at an instant."""
+        """Which slots hold entities that are part of the story at an instant."""
         present = np.zeros(len(self.ids), dtype=np.bool_)
         present[np.fromiter(self.slot_of.values(), np.int64, len(self.slot_of))] = True
         if instant is not None and self._bounded:
@@ -124,7 +124,7 @@ class Roster:
         return present
 
     def tellable_at(self, named: Collection[int], instant: int | None) -> NDArray[np.bool_]:
-        """Which slots a model may hear of at an instant, when a call names some of them."""
+        """Which slots a model may be told about at an instant, if the call names some of them."""
         told = np.frombuffer(bytes(self._unasked), dtype=np.bool_).copy()
         told[[slot for slot in named if may_be_told(self.levels[slot], named=True)]] = True
         if instant is not None and self._bounded:
@@ -133,7 +133,7 @@ class Roster:
         return told
 
     def tellable(self, chosen: Collection[int] | None) -> NDArray[np.bool_]:
-        """Which slots a model may hear of; with `chosen`, of these only, and they count as named."""
+        """Which slots a model may be told about; with `chosen`, only these, and they count as named."""
         if chosen is None:
             return np.frombuffer(bytes(self._unasked), dtype=np.bool_)
         allowed = np.zeros(len(self.ids), dtype=np.bool_)

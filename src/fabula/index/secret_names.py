@@ -1,4 +1,4 @@
-"""The words by which texts speak of those who are hidden, with the forms a reader would recognise."""
+"""The terms that reveal hidden entities and entries, including inflected forms."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from fabula.index.images import name_terms
 from fabula.index.lorebook import entry_terms
 from fabula.matching import Term
 from fabula.matching.loose import inflected
-from fabula.model.lore import ActivationRules
+from fabula.model.activation import ActivationRules
 
 
 def name_words(entity_id: str, name: str, aliases: list[str]) -> list[Term]:
-    """What a hidden entity is called."""
+    """The name and aliases of a hidden entity, in all forms."""
     return [form for term in name_terms(entity_id, name, aliases) for form in _forms(term)]
 
 
 def entry_words(
     entry_id: str, entity_id: str | None, key: str, keywords: list[str], rules: ActivationRules
 ) -> list[Term]:
-    """The words that call a hidden entry, or the entry of a hidden entity."""
+    """The keywords of a hidden entry, or of the entry of a hidden entity, in all forms."""
     return [form for term in entry_terms(entry_id, entity_id, key, keywords, rules) for form in _forms(term)]
 
 

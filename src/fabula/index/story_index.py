@@ -1,17 +1,18 @@
 """The compiled index of one story, brought up to date from the change log.
 
-Its parts are built when the first question needs them, and follow the log from then on.
+Its parts are built when a query first needs them, and follow the log from then on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
 import numpy as np
 import orjson
 
+from fabula.collector import freeze_built
 from fabula.index.adjacency import Adjacency
 from fabula.index.chronicle import Chronicle
 from fabula.index.images import LEVELS, instants, instants_of, notes_of
@@ -20,9 +21,8 @@ from fabula.index.lorebook import EntryOwner, Lorebook
 from fabula.index.mentions import MentionIndex, Named
 from fabula.index.passages import PassageIndex
 from fabula.index.roster import Roster
-from fabula.index.settling import settle
-from fabula.index.shelf import Shelf
-from fabula.index.story_names import FOLD_TRADITIONAL, StoryNames
+from fabula.index.story_names import StoryNames
+from fabula.index.value_cache import ValueCache
 from fabula.index.vectors import StoryVectors
 from fabula.index.words import WordIndex
 from fabula.matching import Matcher
@@ -32,9 +32,14 @@ from fabula.model.lore import LoreEntry
 from fabula.model.moment import instant_of
 from fabula.model.prompt_text import prompt_text
 from fabula.model.relation import Relation
+from fabula.model.story_settings import folds_traditional
+from fabula.store.changes import Changes
 from fabula.store.event_reader import scan_levels, scan_roles
+from fabula.store.kinds import ENTITY, ENTRY, EVENT_ROLE, RELATION, SCENE, STORY
+from fabula.store.kinds import EVENT as EVENT_ROW
 from fabula.store.link_reader import scan_links
-from fabula.store.reader import Edition, Reader
+from fabula.store.reader import Reader
+from fabula.store.rowkind import RowKind
 from fabula.store.scans import (
     scan_entities,
     scan_prompt_texts,
@@ -42,7 +47,8 @@ from fabula.store.scans import (
     scan_scenes,
 )
 
-# Beyond this share of the story, building anew is quicker than following.
+# Beyond this share of the story, rebuilding is faster than following the log.
+LEAST_FOLLOWED = 1_000
 REBUILD_SHARE = 0.2
 STALE_SHARE = 0.25
 
@@ -50,8 +56,8 @@ SHELVED_ENTITIES = 20_000
 SHELVED_ENTRIES = 20_000
 SHELVED_RELATIONS = 60_000
 
-# About how many bytes a value takes; the parts know their own. All are measured: bench/service_memory.py.
-# The process grows by more than its values, because freed memory leaves gaps.
+# Approximate bytes per value, as measured by bench/service_memory.py; the parts know their own.
+# The process grows by more than its values, because of fragmentation.
 GAPS = 1.3
 BYTES_AT_FIRST = 300_000
 ENTITY_BYTES = 1_700
@@ -60,7 +66,7 @@ RELATION_BYTES = 1_100
 
 
 class StoryIndex:
-    """What one process knows of one story at one revision; `naming` goes up when names may have changed."""
+    """The index of one story at one revision; `naming` increases when names may have changed."""
 
     def __init__(self, reader: Reader, project_id: str) -> None:
         self.project_id = project_id
@@ -77,41 +83,33 @@ class StoryIndex:
         self._passages: PassageIndex | None = None
         self._scenes: dict[str, int] = {}
         self.vectors = StoryVectors(project_id)
-        self._entities: Shelf[Entity] = Shelf(SHELVED_ENTITIES, ENTITY_BYTES)
-        self._relations: Shelf[Relation] = Shelf(SHELVED_RELATIONS, RELATION_BYTES)
-        self._entries: Shelf[LoreEntry] = Shelf(SHELVED_ENTRIES, ENTRY_BYTES)
+        self._entities: ValueCache[Entity] = ValueCache(SHELVED_ENTITIES, ENTITY_BYTES)
+        self._relations: ValueCache[Relation] = ValueCache(SHELVED_RELATIONS, RELATION_BYTES)
+        self._entries: ValueCache[LoreEntry] = ValueCache(SHELVED_ENTRIES, ENTRY_BYTES)
 
     @property
     def weight(self) -> int:
-        """About how many bytes of memory it takes, with what was built and read so far."""
+        """About how many bytes of memory it takes, counting what was built and cached so far."""
         always = (self.roster, self._called, self.vectors, self._entities, self._relations, self._entries)
         built = (self._words, self._mentions, self._graph, self._chronicle, self._passages)
         values = sum(part.weight for part in (*always, *built) if part is not None)
         return BYTES_AT_FIRST + int(GAPS * values)
 
-    def follow(self, reader: Reader, edition: Edition) -> bool:
-        """Apply the steps up to an edition; False if it is better to build anew."""
-        revision = self.edition.revision
-        changes = reader.log.change_count_since(self.project_id, revision)
-        if changes > max(1000, REBUILD_SHARE * len(self.roster)):
-            return False
-        follow = {
-            "entity": self._entity_changed,
-            "relation": self._relation_changed,
-            "entry": self._entry_changed,
-            "event": self._event_changed,
-            "event_role": self._role_changed,
-            "scene": self._scene_changed,
-            "story": self._story_changed,
-        }
-        changed: dict[str, set[str]] = {kind: set() for kind in follow}
-        for kind, row_id, after_json in reader.log.changes_since(self.project_id, revision, tuple(follow)):
+    @property
+    def most_changes(self) -> int:
+        """The number of changes beyond which rebuilding is faster than following the log."""
+        return max(LEAST_FOLLOWED, int(REBUILD_SHARE * len(self.roster)))
+
+    def apply(self, changes: Changes) -> bool:
+        """Apply the changes; False if it is better to rebuild."""
+        changed: dict[RowKind, set[str]] = {kind: set() for kind in FOLLOWED}
+        for kind, row_id, _, after_json in changes.results(FOLLOWED.keys()):
             after = None if after_json is None else orjson.loads(after_json)
-            follow[kind](row_id, after)
-            changed[kind].add(after["event_id"] if kind == "event_role" and after else row_id)
-        self._retell(reader, self._to_retell(reader, changed))
-        self.naming += bool(changed["entity"] or changed["entry"] or changed["story"])
-        self.edition = edition
+            FOLLOWED[kind](self, row_id, after)
+            changed[kind].add(after["event_id"] if kind is EVENT_ROLE and after else row_id)
+        self._retell(changes.reader, self._to_retell(changes.reader, changed))
+        self.naming += bool(changed[ENTITY] or changed[ENTRY] or changed[STORY])
+        self.edition = changes.until
         return self.roster.stale_share < STALE_SHARE
 
     def entities(self, reader: Reader, slots: Iterable[int]) -> list[Entity]:
@@ -120,16 +118,16 @@ class StoryIndex:
         return self._entities.take(ids, lambda missing: reader.entities(self.project_id, missing))
 
     def relations(self, reader: Reader, links: Iterable[int]) -> list[Relation]:
-        """The relations in these slots of the graph."""
+        """The relations in these relation slots."""
         ids = map(self.graph(reader).ids.__getitem__, links)
         return self._relations.take(ids, lambda missing: reader.relations(self.project_id, missing))
 
     def entries(self, reader: Reader, ids: Iterable[str]) -> list[LoreEntry]:
-        """The lorebook entries of these ids."""
+        """The lorebook entries with these ids."""
         return self._entries.take(ids, lambda missing: reader.lore.entries(self.project_id, missing))
 
     def graph(self, reader: Reader) -> Adjacency:
-        """Who is next to whom."""
+        """The adjacency lists of the graph."""
         if self._graph is None:
             graph = Adjacency(len(self.roster.ids))
             slots = self.roster.slot_of
@@ -140,27 +138,27 @@ class StoryIndex:
             for link in scan_links(reader, self.project_id):
                 put_link(graph, slots, link._mapping)
             self._graph = graph
-            settle(len(self.roster))
+            freeze_built(len(self.roster))
         return self._graph
 
     def names(self, reader: Reader) -> Matcher:
-        """Whose name, alias or keyword stands in a text; owners are entity ids and `EntryOwner`s."""
+        """The matcher for names, aliases and keywords; owners are entity ids and `EntryOwner`s."""
         return self._called.names(reader)
 
     def short_names(self, reader: Reader) -> Matcher:
-        """Whose given name, surname or title stands in a text: what people say for a full name."""
+        """The matcher for short forms of names: given names, surnames, titles."""
         return self._called.short_names(reader)
 
     def secret_names(self, reader: Reader) -> Matcher:
-        """Whose name stands in a text, of those who are not told of always; near misses count."""
+        """The loose matcher for the names of entities that are hidden, always or at some moments."""
         return self._called.secret_names(reader)
 
     def lorebook(self, reader: Reader) -> Lorebook:
-        """Which entries there are."""
+        """The lorebook entries."""
         return self._called.lorebook(reader)
 
     def words(self, reader: Reader) -> WordIndex:
-        """Whose description has the words of a text."""
+        """The inverted index over the entities' texts."""
         if self._words is None:
             slots = self.roster.slot_of
             self._words = WordIndex(
@@ -169,18 +167,18 @@ class StoryIndex:
         return self._words
 
     def chronicle(self, reader: Reader) -> Chronicle:
-        """Who took part in what."""
+        """The index of events and their participants."""
         if self._chronicle is None:
             chronicle, slots = Chronicle(self.roster), self.roster.slot_of
             put_roles(chronicle, slots, scan_roles(reader, self.project_id))
             for event_id, level in scan_levels(reader, self.project_id):
                 chronicle.put_level(slots[event_id], level)
             self._chronicle = chronicle
-            settle(len(self.roster))
+            freeze_built(len(self.roster))
         return self._chronicle
 
     def mentions(self, reader: Reader) -> MentionIndex:
-        """Whose texts name whom, by name or alias."""
+        """The index of which entities' texts name which others, by name or alias."""
         if self._mentions is None:
             names, entities = self.names(reader), self.lorebook(reader).entity_of
             find = partial(self._named_in, names, entities)
@@ -189,33 +187,33 @@ class StoryIndex:
         return self._mentions
 
     def passage_owners(self, reader: Reader) -> list[tuple[str, int]]:
-        """The scene of each passage and the how manyeth it is there, in the order of the telling."""
-        reading = self.passages(reader).reading()
+        """The scene id of each passage and its number within the scene, in manuscript order."""
+        order = self.passages(reader).in_order()
         scene_at = {instant: scene_id for scene_id, instant in self._scenes.items()}
-        instants, counts = np.unique(reading.instants, return_counts=True)
+        instants, counts = np.unique(order.instants, return_counts=True)
         each = zip(instants.tolist(), counts.tolist(), strict=True)
         return [(scene_at[instant], part) for instant, count in each for part in range(count)]
 
     def scene_instants(self, reader: Reader) -> list[int]:
-        """When each scene stands in the telling, in order."""
+        """The instants of all scenes, in order."""
         self.passages(reader)
         return sorted(self._scenes.values())
 
     def passages(self, reader: Reader) -> PassageIndex:
-        """The scenes in passages, by their words."""
+        """The index of the scenes' passages."""
         if self._passages is None:
-            simplify = reader.story(self.project_id).settings.get(FOLD_TRADITIONAL) is True
+            simplify = folds_traditional(reader.story(self.project_id).settings)
             self._passages = PassageIndex(simplify=simplify)
             for scene_id, chapter, scene, title, text in scan_scenes(reader, self.project_id):
                 self._scenes[scene_id] = instant_of(chapter, scene)
                 self._passages.put(self._scenes[scene_id], text, title)
-            settle(len(self.roster))
+            freeze_built(len(self.roster))
         return self._passages
 
     def _named_in(self, names: Matcher, entities: dict[str, str | None], text: str) -> Iterator[Named]:
-        """For whom there is a word in a text; of names that overlap the leftmost and then the longest counts.
+        """The terms found in a text; of overlapping names the leftmost and then the longest counts.
 
-        A name with a capital does not stand where the text has a small letter: a rose is not Rose.
+        A capitalised name does not match a lower-case word: a rose is not Rose.
         """
         slots, place = self.roster.slot_of, (0, 0)
         for hit in names.find_all(text):
@@ -230,22 +228,22 @@ class StoryIndex:
             yield slots[str(hit.owner)], *span, is_name and span == place
 
     def build_for_text(self, reader: Reader) -> None:
-        """Build what questions about a text need, before their clock starts."""
+        """Build the parts that queries about a text need, before their time limit starts."""
         self.names(reader)
         self.lorebook(reader)
         self.words(reader)
 
     def build_for_questions(self, reader: Reader) -> None:
-        """The same for questions that are answered through the whole story."""
+        """Build the parts that queries over the whole story need."""
         is_first = self._mentions is None or self._passages is None
         self.build_for_text(reader)
         self.short_names(reader)
         self.graph(reader)
         self.chronicle(reader)
         self.mentions(reader).catch_up()
-        self.passages(reader).reading()
+        self.passages(reader).in_order()
         if is_first:
-            settle(len(self.roster))
+            freeze_built(len(self.roster))
 
     def _entity_changed(self, entity_id: str, after: dict[str, Any] | None) -> None:
         self._entities.drop(entity_id)
@@ -256,7 +254,7 @@ class StoryIndex:
         level = LEVELS[after["ai_context_level"]]
         slot = self.roster.put(entity_id, level, after["significance"], *instants_of(after))
         if after["type"] == EVENT and self._graph is not None:
-            # As relations its roles show its version.
+            # Its roles, shown as relations, carry its version.
             for link in self._graph.links[slot] if slot < len(self._graph.links) else ():
                 self._relations.drop(self._graph.ids[link])
         terms = self._called.entity_changed(entity_id, after, was_hidden=was_hidden)
@@ -308,22 +306,22 @@ class StoryIndex:
                 put_role(self._chronicle, self.roster.slot_of, after)
 
     def _story_changed(self, story_id: str, after: dict[str, Any] | None) -> None:
-        """A story's settings say how names are compared."""
+        """Drop everything that depends on the story's settings for comparing names."""
         self._called.forget_names()
         self._mentions = None
         self._passages = None
 
-    def _to_retell(self, reader: Reader, changed: dict[str, set[str]]) -> set[str]:
-        """The events whose texts may have changed: with their rows, those they name, or the language."""
-        if changed["story"]:
+    def _to_retell(self, reader: Reader, changed: dict[RowKind, set[str]]) -> set[str]:
+        """The events whose texts may have changed, through their rows, their participants or the language."""
+        if changed[STORY]:
             return set(reader.events.all_ids(self.project_id))
-        touched = changed["event"] | changed["event_role"] | changed["entity"]
-        if changed["entity"]:
-            touched |= reader.events.event_ids_of(self.project_id, changed["entity"])
+        touched = changed[EVENT_ROW] | changed[EVENT_ROLE] | changed[ENTITY]
+        if changed[ENTITY]:
+            touched |= reader.events.event_ids_of(self.project_id, changed[ENTITY])
         return touched
 
     def _retell(self, reader: Reader, event_ids: set[str]) -> None:
-        """Take over the texts of events, which follow from more than their own rows."""
+        """Update the texts of events, which depend on more than their own rows."""
         if not event_ids:
             return
         for event_id, text in reader.events.texts(self.project_id, event_ids).items():
@@ -348,3 +346,15 @@ class StoryIndex:
         if self._mentions is not None and after is not None:
             self._mentions.renamed.add(self.roster.slot_of.get(after["entity_id"], -1))
         self._called.entry_changed(entry_id, after)
+
+
+# What is done about a row of each kind that is followed.
+FOLLOWED: dict[RowKind, Callable[[StoryIndex, str, dict[str, Any] | None], None]] = {
+    ENTITY: StoryIndex._entity_changed,
+    RELATION: StoryIndex._relation_changed,
+    ENTRY: StoryIndex._entry_changed,
+    EVENT_ROW: StoryIndex._event_changed,
+    EVENT_ROLE: StoryIndex._role_changed,
+    SCENE: StoryIndex._scene_changed,
+    STORY: StoryIndex._story_changed,
+}

@@ -1,4 +1,4 @@
-"""What everybody in a story is called: the words that are looked for in texts."""
+"""The names, aliases and keywords of a story, ready to be found in texts."""
 
 from __future__ import annotations
 
@@ -7,21 +7,20 @@ from typing import Any
 
 import orjson
 
+from fabula.collector import freeze_built
 from fabula.index.images import LEVELS, name_terms, rules_of, short_terms
 from fabula.index.lorebook import EntryOwner, Lorebook, entry_terms
 from fabula.index.roster import Roster
 from fabula.index.secret_names import entry_words, name_words
-from fabula.index.settling import settle
 from fabula.matching import Matcher, Term
 from fabula.model.level import may_be_told
+from fabula.model.story_settings import folds_traditional
 from fabula.store.reader import Reader
 from fabula.store.scans import scan_entries, scan_names
 
-FOLD_TRADITIONAL = "foldTraditional"
-
 
 class StoryNames:
-    """Names, aliases and keywords of a story, built when first asked for and kept up to date."""
+    """The matchers for a story's names, aliases and keywords, built on demand and kept up to date."""
 
     def __init__(self, project_id: str, roster: Roster) -> None:
         self.project_id = project_id
@@ -38,7 +37,7 @@ class StoryNames:
         return sum(part.weight for part in built if part is not None)
 
     def names(self, reader: Reader) -> Matcher:
-        """Whose name, alias or keyword stands in a text; owners are entity ids and `EntryOwner`s."""
+        """The matcher for names, aliases and keywords; owners are entity ids and `EntryOwner`s."""
         if self._names is None:
             terms = [
                 term
@@ -48,12 +47,12 @@ class StoryNames:
             for entry_id, entity_id, key, keywords, rules, _ in scan_entries(reader, self.project_id):
                 terms += entry_terms(entry_id, entity_id, key, orjson.loads(keywords), rules_of(rules))
             settings = reader.story(self.project_id).settings
-            self._names = Matcher(terms, simplify=settings.get(FOLD_TRADITIONAL) is True)
-            settle(len(self.roster))
+            self._names = Matcher(terms, simplify=folds_traditional(settings))
+            freeze_built(len(self.roster))
         return self._names
 
     def short_names(self, reader: Reader) -> Matcher:
-        """Whose given name, surname or title stands in a text: what people say for a full name."""
+        """The matcher for short forms of names: given names, surnames, titles."""
         if self._short_names is None:
             terms = [
                 term
@@ -61,14 +60,14 @@ class StoryNames:
                 for term in short_terms(key, kind, name, orjson.loads(aliases))
             ]
             settings = reader.story(self.project_id).settings
-            self._short_names = Matcher(terms, simplify=settings.get(FOLD_TRADITIONAL) is True)
-            settle(len(self.roster))
+            self._short_names = Matcher(terms, simplify=folds_traditional(settings))
+            freeze_built(len(self.roster))
         return self._short_names
 
     def secret_names(self, reader: Reader) -> Matcher:
-        """Whose name, alias or keyword stands in a text, of those who are not always told of.
+        """The loose matcher for the names of what is hidden, always or at some moments.
 
-        Owners are as in `names`; near misses count, because what is found here is withheld.
+        Owners are as in `names`; near misses count, because what it finds is withheld.
         """
         if self._secret_names is None:
             terms = [
@@ -81,17 +80,17 @@ class StoryNames:
                 if self._may_be_hidden(entity_id, level):
                     terms += entry_words(entry_id, entity_id, key, orjson.loads(keywords), rules_of(rules))
             self._secret_names = Matcher(terms, loose=True)
-            settle(len(self.roster))
+            freeze_built(len(self.roster))
         return self._secret_names
 
     def _may_be_hidden(self, entity_id: str | None, level: str) -> bool:
-        """Whether an entry belongs to somebody who may be hidden, or is hidden itself."""
+        """Whether an entry, or the entity it belongs to, may be hidden."""
         if entity_id is None:
             return not may_be_told(LEVELS[level], named=False)
         return self.roster.may_be_hidden(entity_id)
 
     def lorebook(self, reader: Reader) -> Lorebook:
-        """Which entries there are."""
+        """The lorebook entries."""
         if self._lorebook is None:
             self._lorebook = Lorebook()
             for entry_id, entity_id, _, _, _, level in scan_entries(reader, self.project_id):
@@ -99,7 +98,7 @@ class StoryNames:
         return self._lorebook
 
     def entity_changed(self, entity_id: str, after: dict[str, Any], *, was_hidden: bool) -> list[Term]:
-        """Take over what an entity is called now; its words."""
+        """Update the names of a changed entity and return its terms."""
         name, aliases = after["name"], orjson.loads(after["aliases_json"])
         terms = name_terms(entity_id, name, aliases)
         if self._names is not None:
@@ -111,22 +110,22 @@ class StoryNames:
             self._secret_names.replace(entity_id, name_words(entity_id, name, aliases) if is_hidden else ())
             has_entry = self._lorebook is None or entity_id in self._lorebook.entry_of
             if is_hidden != was_hidden and has_entry:
-                # The words of an entry are secret with its entity, and only the table of entries has them.
+                # The keywords of an entry are secret with its entity, and only the table of entries has them.
                 self._secret_names = None
         return terms
 
     def entity_gone(self, entity_id: str) -> None:
-        """Forget what an entity was called."""
+        """Remove the names of an entity."""
         for names in (self._names, self._short_names, self._secret_names):
             if names is not None:
                 names.replace(entity_id, ())
 
     def forget_names(self) -> None:
-        """Forget everything that depends on how names are compared."""
+        """Drop everything that depends on how names are compared."""
         self._names = self._short_names = None
 
     def entry_changed(self, entry_id: str, after: dict[str, Any] | None) -> None:
-        """Take over what calls an entry now."""
+        """Update the keywords of a changed entry."""
         if self._names is not None or self._secret_names is not None:
             self._entry_renamed(entry_id, after)
         if self._lorebook is None:

@@ -1,6 +1,6 @@
-"""The vectors of one story in memory: one matrix, searched exactly.
+"""The embeddings of one story in memory: one matrix with exact search.
 
-Fifty thousand rows take some milliseconds, so there is no approximate index that could miss one.
+Fifty thousand rows take a few milliseconds, so there is no approximate index that could miss one.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
+from fabula.collector import freeze_built
 from fabula.index.arrays import Mask
-from fabula.index.settling import settle
 from fabula.store.reader import Reader
 from fabula.store.vector_reader import VectorKey, VectorSet
 from fabula.store.vectors import from_stored
@@ -29,7 +29,7 @@ _ARRANGEMENTS = count()
 
 
 class VectorIndex:
-    """A matrix with a row per vector, and whose row it is; rows of dropped vectors are used again."""
+    """A matrix with one row per vector and the owner of each row; rows of removed vectors are reused."""
 
     def __init__(self, dimensions: int) -> None:
         self.dimensions = dimensions
@@ -54,20 +54,20 @@ class VectorIndex:
         return self._matrix.nbytes + self._held.nbytes + len(self.keys) * BYTES_EACH_KEY
 
     def arrangement_of(self, kind: str) -> int:
-        """A number that no other index has, and another one whenever a row comes to an owner of the kind."""
+        """A unique number that changes whenever the assignment of rows to owners of this kind changes."""
         return self._arrangements.get(kind, self._new)
 
     def rows_of(self, keys: Iterable[tuple[str, str, int]], size: int) -> NDArray[np.int64]:
-        """The places of many owners among the similarities; -1 for those without a vector."""
+        """The rows of many owners; -1 for those without a vector."""
         known = cast("dict[tuple[str, str, int], int]", self._rows)
         return np.fromiter((known.get(key, -1) for key in keys), np.int64, size)
 
     def row_of(self, key: VectorKey) -> int | None:
-        """The owner's place among the similarities; None if it has no vector."""
+        """The row of an owner; None if it has no vector."""
         return self._rows.get(key)
 
     def put(self, key: VectorKey, vector: Vector) -> None:
-        """Enter a vector, or a new one in the place of the old."""
+        """Add or replace a vector."""
         row = self._rows.get(key)
         if row is None:
             row = self._free.pop() if self._free else self._another()
@@ -76,7 +76,7 @@ class VectorIndex:
         self._matrix[row] = vector
 
     def drop(self, key: VectorKey) -> None:
-        """Forget a vector."""
+        """Remove a vector."""
         row = self._rows.pop(key, None)
         if row is not None:
             self.keys[row], self._held[row] = None, False
@@ -84,7 +84,7 @@ class VectorIndex:
             self._moved(key.kind, -1)
 
     def keep(self, kind: str, keys: set[VectorKey]) -> None:
-        """Forget all vectors of a kind but these."""
+        """Remove all vectors of a kind except these."""
         for key in [key for key in self._rows if key.kind == kind and key not in keys]:
             self.drop(key)
 
@@ -93,29 +93,29 @@ class VectorIndex:
         self._arrangements[kind] = next(_ARRANGEMENTS)
 
     def mask(self, keys: Iterable[VectorKey]) -> Mask:
-        """The rows of these owners; those without a vector are passed over."""
+        """The rows of these owners as a mask; owners without a vector are skipped."""
         rows = [self._rows[key] for key in keys if key in self._rows]
         chosen = np.zeros(len(self.keys), dtype=np.bool_)
         chosen[rows] = True
         return chosen
 
     def similarities(self, query: Vector, allowed: Mask | None = None) -> Vector:
-        """The cosine of a query of length one with each row, in the order of `keys`.
+        """The cosine similarity of a unit query with each row, in the order of `keys`.
 
-        Rows that are not allowed and those of nobody have -1, the least there is. A row's number depends on
-        nothing but the row and the query, so that an index which followed changes finds what a new one finds.
+        Free rows and rows that are not allowed get -1, the minimum. A similarity depends on nothing but the
+        row and the query, so that an updated index finds the same as a rebuilt one.
         """
         size = len(self.keys)
         shown = self._held[:size] if allowed is None else self._held[:size] & allowed
         return np.where(shown, self.cosines(query, 0, size), np.float32(NOT_FOUND))
 
     def cosines(self, query: Vector, first: int, last: int) -> Vector:
-        """The same of the rows from one place to another, whosever they are."""
+        """The cosine similarities of a range of rows, free ones included."""
         found: Vector = np.vecdot(self._matrix[first:last], query.astype(np.float32, copy=False))
         return found
 
     def cosines_of(self, query: Vector, rows: NDArray[np.int64]) -> Vector:
-        """The same of some rows."""
+        """The cosine similarities of some rows."""
         found: Vector = np.vecdot(self._matrix[rows], query.astype(np.float32, copy=False))
         return found
 
@@ -129,7 +129,7 @@ class VectorIndex:
 
 
 class StoryVectors:
-    """What one process holds of the vectors of one story, brought up to date before it answers."""
+    """The vectors of one story in this process, brought up to date before each use."""
 
     def __init__(self, project_id: str) -> None:
         self._project_id = project_id
@@ -143,7 +143,7 @@ class StoryVectors:
         return 0 if self._index is None else self._index.weight
 
     def current(self, reader: Reader, model: str) -> VectorIndex | None:
-        """The vectors as of the reader's view; None if the story has none of this model."""
+        """The vectors as of the reader's view; None if the story has none from this model."""
         present = reader.vectors.set_of(self._project_id)
         if present is None or present.model != model:
             return None
@@ -155,7 +155,7 @@ class StoryVectors:
         return self._index
 
     def _is_earlier(self, present: VectorSet, began: str) -> bool:
-        """Whether what is held leads to what there is: same story, same model, and not a newer view."""
+        """Whether the vectors held can be updated to the present ones: same story, same model, not newer."""
         seen = self._seen
         return (
             seen is not None
@@ -176,4 +176,4 @@ class StoryVectors:
             for kind, held in list(index.counts.items()):
                 if held > present_counts.get(kind, 0):
                     index.keep(kind, reader.vectors.keys(self._project_id, kind))
-        settle(len(index) - before)
+        freeze_built(len(index) - before)

@@ -1,4 +1,4 @@
-"""Walks over the graph: around an entity, from one to another, and round in circles."""
+"""Graph walks: neighbourhoods, shortest paths and cycles."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CHECK_EVERY = 512
 
 @dataclass(frozen=True, slots=True)
 class Neighbourhood:
-    """The entities within some hops of one of them, nearest first, and the relations among them."""
+    """The entities within some hops of a centre, nearest first, and the relations among them."""
 
     nodes: tuple[int, ...]
     links: tuple[int, ...]
@@ -27,7 +27,7 @@ class Neighbourhood:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """The entities on the way from one to another; none when there is no way or the search gave up."""
+    """The entities on a path; empty if there is no path or the search gave up (`degraded`)."""
 
     nodes: tuple[int, ...]
     expansions: int
@@ -35,7 +35,7 @@ class Route:
 
 
 @dataclass(frozen=True, slots=True)
-class Circles:
+class Cycles:
     """One cycle for each strongly connected component, first entity repeated last."""
 
     cycles: tuple[tuple[int, ...], ...]
@@ -53,10 +53,10 @@ def neighbourhood(
     deadline: Deadline,
     admits: Callable[[int], bool] | None = None,
 ) -> Neighbourhood:
-    """Everybody within some hops, whichever way the relations point.
+    """All entities within some hops, ignoring the direction of relations.
 
-    When there are more than `max_nodes`, the nearest stay, and among the equally near the most
-    significant, then the best connected. With `admits` the walk does not go over anybody else.
+    If there are more than `max_nodes`, the nearest stay, among equally near ones the most significant, then
+    the best connected. With `admits`, the walk visits only entities it admits.
     """
     admits = admits or partial(roster.is_present, instant=instant)
     kept = [center]
@@ -125,9 +125,9 @@ def route(
     deadline: Deadline,
     admits: Callable[[int], bool] | None = None,
 ) -> Route:
-    """A shortest way, searched from both ends; degraded when it would take too many expansions.
+    """A shortest path, searched from both ends; degraded if it would take too many expansions.
 
-    With `admits` it leads over nobody else; its ends always count.
+    With `admits`, the path visits only entities it admits, apart from its ends.
     """
     admits = admits or partial(roster.is_present, instant=instant)
     if source == target:
@@ -146,7 +146,7 @@ def route(
 
 
 class _Side:
-    """One half of a search from both ends."""
+    """One half of a bidirectional search."""
 
     def __init__(self, start: int, *, forward: bool) -> None:
         self.came_from: dict[int, int] = {start: start}
@@ -163,10 +163,10 @@ class _Side:
         deadline: Deadline,
         admits: Callable[[int], bool],
     ) -> bool:
-        """Go one hop further; whether the other side was met.
+        """Advance by one hop and return whether the other side was met.
 
-        Both sides hold whole hops, so they can only meet on the other side's outermost one: the
-        first meeting is on a shortest way.
+        Both sides advance by whole hops, so they can only meet on the other side's outermost one: the
+        first meeting is on a shortest path.
         """
         ring: list[int] = []
         for count, node in enumerate(self.frontier):
@@ -177,7 +177,7 @@ class _Side:
                     continue
                 if peer in self.came_from:
                     continue
-                # Met first, then presence: both ends count even where they are not part of the story.
+                # Checked before admission, because both ends count even if they are not part of the story.
                 if peer in other.came_from:
                     self.came_from[peer] = node
                     self.meeting = peer
@@ -199,13 +199,13 @@ def _joined(ahead: _Side, back: _Side, meeting: int) -> tuple[int, ...]:
     return tuple(nodes)
 
 
-def circles(
+def find_cycles(
     roster: Roster, graph: Adjacency, *, types: Collection[str] | None, limit: int, deadline: Deadline
-) -> Circles:
-    """A shortest cycle through one entity of each component that has any, up to a limit."""
+) -> Cycles:
+    """A shortest cycle through one entity of each cyclic component, up to a limit."""
     arrows = [
         (source, target)
-        for source, target, link in graph.arrows()
+        for source, target, link in graph.edges()
         if types is None or graph.types[link] in types
     ]
     deadline.check(0)
@@ -221,7 +221,7 @@ def circles(
     for part in components[:limit]:
         found.append(_cycle_within(roster, following, part))
         deadline.check(len(found))
-    return Circles(tuple(found), len(components))
+    return Cycles(tuple(found), len(components))
 
 
 def _cycle_within(roster: Roster, following: dict[int, list[int]], part: list[int]) -> tuple[int, ...]:

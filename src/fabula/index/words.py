@@ -1,8 +1,8 @@
-"""Which words lead to whom: an inverted index over what is written of the entities.
+"""An inverted index from words to the entities whose texts contain them.
 
-A word is a run of letters and digits where the script has spaces, and a pair of neighbouring
-characters in Chinese and Japanese, so that two-character words are found without a dictionary.
-Words are kept as 64-bit codes, made for a whole corpus at once.
+A word is a run of letters and digits in scripts with spaces, and a pair of adjacent characters in
+Chinese and Japanese, so that two-character words are found without a dictionary.
+Words are stored as 64-bit codes, computed for a whole corpus at once.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ MAX_POSTINGS = 50_000
 REBUILD_AFTER = 256
 BYTES_EACH_TEXT = 150
 BYTES_EACH_POSTING = 3
-# Reading a text takes fifty times its size for a moment.
+# Encoding a text temporarily takes fifty times its size.
 READ_TOGETHER = 500_000
 
 _HAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _WORD = re.compile(rf"[{_HAN}]+|[^\W_{_HAN}]+")
 _HAN_START = re.compile(f"[{_HAN}]")
 
-# Characters and words so common that sharing one says nothing.
+# Characters and words so common that sharing one means nothing.
 _COMMON_HAN = frozenset("的了着是和与在也就都而及或个之其这那们不有我他她它你")
 _COMMON_WORDS = frozenset(
     re.findall(
@@ -46,14 +46,14 @@ _IS_WORD = np.uint64(1 << 63)
 
 
 class TextWord(NamedTuple):
-    """A word of a text and where it stands."""
+    """A word of a text and its offset."""
 
     text: str
     start: int
 
 
 def words(text: str) -> Iterator[TextWord]:
-    """The words of a folded text that say something, one after the other."""
+    """The words of a folded text without stop words, in order."""
     for run in _WORD.finditer(text):
         run_text, start = run.group(), run.start()
         if _HAN_START.match(run_text):
@@ -66,7 +66,7 @@ def words(text: str) -> Iterator[TextWord]:
 
 
 def place_of(word: str, text: str) -> int | None:
-    """Where one of the `words` of a folded text stands first; None if it is not among them."""
+    """The first offset of a word among the `words` of a folded text; None if it does not occur."""
     place = text.find(word)
     while place >= 0:
         if _HAN_START.match(word) or not (_continues(text, place - 1) or _continues(text, place + len(word))):
@@ -80,7 +80,7 @@ def _continues(text: str, place: int) -> bool:
 
 
 def codes(texts: Sequence[str]) -> tuple[Codes, Slots]:
-    """Every word of many texts as a code, and the number of the text it stands in."""
+    """Every word of many texts as a code, and the number of its text."""
     found, owners = [np.empty(0, np.uint64)], [np.empty(0, np.int32)]
     for first, last in batches(texts, READ_TOGETHER):
         coded = _coded([fold(text).text for text in texts[first:last]])
@@ -90,7 +90,7 @@ def codes(texts: Sequence[str]) -> tuple[Codes, Slots]:
 
 
 def batches(texts: Sequence[str], size: int) -> Iterator[tuple[int, int]]:
-    """Where to part many texts so that each part has about so many characters."""
+    """Ranges of texts that have about `size` characters each."""
     first, held = 0, 0
     for place, text in enumerate(texts, 1):
         held += len(text)
@@ -100,7 +100,7 @@ def batches(texts: Sequence[str], size: int) -> Iterator[tuple[int, int]]:
 
 
 def shared_words(texts: Sequence[str], folded: str) -> list[list[str]]:
-    """For each of the texts, those of its words that a folded text has, each once, in their order."""
+    """For each text, its distinct words that also occur in a folded text, in order."""
     own = _coded([fold(text).text for text in texts])
     common = np.flatnonzero(np.isin(own.codes, np.unique(_coded([folded]).codes)))
     shared: list[dict[str, None]] = [{} for _ in texts]
@@ -112,7 +112,7 @@ def shared_words(texts: Sequence[str], folded: str) -> list[list[str]]:
 
 
 class _Coded(NamedTuple):
-    """The words of many folded texts, joined: their codes, and where each stands."""
+    """The words of many joined folded texts: code, offset, length and number of the text."""
 
     text: str
     codes: Codes
@@ -145,15 +145,15 @@ def _pair_codes(characters: NDArray[np.uint32]) -> tuple[Codes, NDArray[np.int64
 
 
 def _run_codes(joined: str, characters: NDArray[np.uint32]) -> tuple[Codes, NDArray[np.int64]]:
-    """The codes of the words in scripts with spaces, and where each begins and ends."""
+    """The codes and spans of the words in scripts with spaces."""
     spans = [
         (run.start(), run.end()) for run in _SPACED_WORD.finditer(joined) if run.group() not in _COMMON_WORDS
     ]
     if not spans:
         return np.empty(0, np.uint64), np.empty((0, 2), np.int64)
     bounds = np.array(spans, dtype=np.int64)
-    # A word's code is the sum of its characters times growing powers of an odd number, shifted back to
-    # the first power: equal words get equal codes wherever they stand, and no loop runs over them.
+    # A rolling hash: the sum of a word's characters times growing powers of an odd number, shifted back to
+    # the first power, so that equal words get equal codes at any offset without a loop over words.
     powers = np.cumprod(np.full(len(characters) + 1, _BASE, dtype=np.uint64))
     inverse = np.cumprod(np.full(len(characters) + 1, _BASE_INVERSE, dtype=np.uint64))
     sums = np.concatenate(
@@ -169,7 +169,7 @@ _han_cache: list[NDArray[np.bool_]] = []
 
 
 def _han_table() -> NDArray[np.bool_]:
-    """Which characters pair up, by code point; the last place stands for all beyond."""
+    """Which characters form pairs, by code point; the last item covers all higher ones."""
     if not _han_cache:
         table = np.zeros(0x40001, dtype=np.bool_)
         for low, high in ((0x3040, 0x30FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF)):
@@ -181,14 +181,14 @@ def _han_table() -> NDArray[np.bool_]:
 
 
 class SlotScores(NamedTuple):
-    """Slots with what a text says of each, and what it would say of one that has all of its words."""
+    """Slots with their scores for a text, and the score of a slot that has all of its words."""
 
     slots: Slots
     weights: NDArray[np.float64]
     ceiling: float
 
     def best(self, allowed: NDArray[np.bool_], limit: int, keep: Collection[int] = ()) -> SlotScores:
-        """The highest of the allowed, all that are equal to the last of them, and those to keep."""
+        """The highest scores of allowed slots, ties with the last included, and those to keep."""
         kept = allowed[self.slots]
         slots, weights = self.slots[kept], self.weights[kept]
         if len(slots) > limit:
@@ -198,12 +198,12 @@ class SlotScores(NamedTuple):
         return SlotScores(slots, weights, self.ceiling)
 
     def by_slot(self) -> dict[int, float]:
-        """The weights by slot."""
+        """The scores by slot."""
         return dict(zip(self.slots.tolist(), self.weights.tolist(), strict=True))
 
 
 class WordIndex:
-    """From words to the entities whose text has them; changed entities are kept beside the arrays."""
+    """From words to the entities whose texts contain them; changed texts are kept beside the arrays."""
 
     def __init__(self, texts: Iterable[tuple[int, str]]) -> None:
         self._texts = dict(texts)
@@ -218,18 +218,18 @@ class WordIndex:
         return self._base.weight + len(self._texts) * BYTES_EACH_TEXT
 
     def text_of(self, slot: int) -> str:
-        """What is written of an entity."""
+        """The text of an entity."""
         return self._texts.get(slot, "")
 
     def put(self, slot: int, text: str) -> None:
-        """Enter the text of an entity, or a new text."""
+        """Add or replace the text of an entity."""
         before = self._texts.get(slot)
         if before != text:
             self._texts[slot] = text
             self._mark(slot, before)
 
     def drop(self, slot: int) -> None:
-        """Forget an entity."""
+        """Remove an entity."""
         before = self._texts.pop(slot, None)
         if before is not None:
             self._mark(slot, before)
@@ -237,19 +237,19 @@ class WordIndex:
     def scores(
         self, text: str, *, allowed: NDArray[np.bool_], limit: int, keep: Collection[int] = ()
     ) -> SlotScores:
-        """How much the words of a text say of each entity: 8 for the rarest word, less for others.
+        """The score of each entity for the words of a text: 8 for the rarest word, less for others.
 
-        Only slots that are allowed, and of those the ones with the highest scores, all that are equal
-        to the last of them, and those to `keep`: who is cut off does not depend on the order of slots.
+        Only the highest scores of allowed slots, ties with the last included, and the slots to `keep`: the
+        cut does not depend on the order of slots.
         """
         return self.all_scores(text).best(allowed, limit, keep)
 
     def all_scores(self, text: str) -> SlotScores:
-        """The same of everybody, for those who ask about several groups."""
+        """The scores of all entities, for callers that filter several groups."""
         return self._weighed(np.unique(codes([text])[0]))
 
     def having(self, term: str) -> list[int]:
-        """Whose texts have all words of a term, and perhaps the term; everybody for a term without words."""
+        """The slots whose texts have all words of a term and may contain it; all if it has no words."""
         wanted = np.unique(codes([term])[0])
         if not len(wanted):
             return list(self._texts)
@@ -269,7 +269,7 @@ class WordIndex:
             self._build()
 
     def _changed(self) -> tuple[_Postings, _Postings]:
-        """What the base still says of changed entities, and what is to be said instead."""
+        """The postings of changed entities: the outdated ones in the base, and their replacements."""
         if self._beside is None:
             outdated = {slot: text for slot, text in self._before.items() if text is not None}
             fresh = {slot: self._texts[slot] for slot in self._before if slot in self._texts}
@@ -279,9 +279,9 @@ class WordIndex:
     def _weighed(self, wanted: Codes) -> SlotScores:
         outdated, fresh = self._changed()
         in_base, in_fresh = self._base.find(wanted), fresh.find(wanted)
-        # Counted over both, so that an index which followed changes weighs words as one built anew.
+        # Counted over both, so that an updated index weighs words like a rebuilt one.
         spread = in_base.counts - outdated.find(wanted).counts + in_fresh.counts
-        # The rarest words say most; the common ones are left out when all would be too much work.
+        # The rarest words say most; the most common ones are left out if all would be too much work.
         known = np.flatnonzero(spread)
         rarest = known[np.argsort(spread[known], kind="stable")]
         rarest = rarest[: np.searchsorted(np.cumsum(spread[rarest]), MAX_POSTINGS, side="right")]
@@ -299,7 +299,7 @@ class WordIndex:
 
 
 class _Found(NamedTuple):
-    """Where the postings of some words begin, and how many there are of each."""
+    """The start and the number of the postings of each word."""
 
     begins: NDArray[np.int64]
     counts: NDArray[np.int64]
@@ -309,7 +309,7 @@ class _Found(NamedTuple):
 
 
 class _Postings:
-    """Word codes, sorted, and behind each the slots of the texts that have it."""
+    """Postings by sorted word code: the slots of the texts that contain it."""
 
     def __init__(self, texts: Mapping[int, str]) -> None:
         slots = np.fromiter(texts, dtype=np.int32, count=len(texts))
@@ -327,12 +327,12 @@ class _Postings:
 
     @property
     def weight(self) -> int:
-        """About how many bytes of memory they take, with the texts that they lead to."""
+        """About how many bytes of memory they take, with their texts."""
         arrays = (self.vocabulary, self.begins, self.counts, self.slots)
         return sum(one.nbytes for one in arrays) + len(self.slots) * BYTES_EACH_POSTING
 
     def find(self, wanted: Codes) -> _Found:
-        """The postings of the words; none for those that no text has."""
+        """The postings of the words; none for words that do not occur."""
         if not len(self.vocabulary):
             nothing = np.zeros(len(wanted), np.int64)
             return _Found(nothing, nothing)
@@ -341,7 +341,7 @@ class _Postings:
         return _Found(self.begins[places], np.where(known, self.counts[places], 0))
 
     def owners(self, wanted: Codes) -> Slots:
-        """The slots that have all of the words."""
+        """The slots whose texts contain all of the words."""
         found = self.find(wanted)
         if not len(wanted) or not found.counts.all():
             return np.empty(0, np.int32)
@@ -350,7 +350,7 @@ class _Postings:
         return complete
 
     def weigh(self, found: _Found, rarity: NDArray[np.float64]) -> tuple[Slots, NDArray[np.float64]]:
-        """The slots behind the words, and for each the sum of what its words weigh."""
+        """The slots with any of the words, and the sum of the weights of their words."""
         begins, counts = found
         shifts = begins - (np.cumsum(counts) - counts)
         owners = self.slots[np.repeat(shifts, counts) + np.arange(int(counts.sum()))]

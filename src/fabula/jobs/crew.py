@@ -7,13 +7,20 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Generic, TypeVar
 
-from fabula.errors import FabulaError, InternalError, LlmRateLimited, LlmUnavailable, RateLimited
+from fabula.errors import (
+    Contended,
+    DatabaseUnreachable,
+    FabulaError,
+    InternalError,
+    LlmRateLimited,
+    LlmUnavailable,
+    RateLimited,
+)
 from fabula.jobs.ledger import FAILED, MAX_ATTEMPTS, JobLedger
 from fabula.jobs.task import HoldLost, JobCaller, JobProgress, Task
 from fabula.jobs.workers import worker_name
 from fabula.model.account import Identity
 from fabula.model.clock import Clock, seconds_between
-from fabula.store.failures import Contended, Unreachable
 from fabula.store.job_reader import StoredJob
 from fabula.store.store import Store
 
@@ -115,11 +122,11 @@ class Crew(Generic[CallerT]):
                 self.ledger.end(hold, "failed", FAILED)
                 return
             asker = Identity(claimed.asked_by, claimed.asked_by, is_local=claimed.is_local)
-            self._works[job.kind](self._call_of(asker).on(task.line), task)
+            self._works[job.kind](self._call_of(asker).cancelled_by(task.cancel_token), task)
         except HoldLost:
             self.ledger.hand_back(hold, job)
-        except (RateLimited, LlmRateLimited, LlmUnavailable, Contended, Unreachable) as error:
-            if task.line.is_cut:
+        except (RateLimited, LlmRateLimited, LlmUnavailable, Contended, DatabaseUnreachable) as error:
+            if task.cancel_token.is_cancelled:
                 self.ledger.hand_back(hold, job)
             else:
                 self.ledger.try_again(hold, job, error)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Protocol, Self
 
 from fabula.jobs.ledger import MAX_ATTEMPTS, JobLedger
-from fabula.llm.line import Line
+from fabula.llm.cancel_token import CancelToken
 from fabula.model.account import Identity
 from fabula.model.job import Job
 from fabula.store.job_reader import StoredJob
@@ -25,8 +25,8 @@ class JobCaller(Protocol):
     def identity(self) -> Identity:
         """Who is asking."""
 
-    def on(self, line: Line) -> Self:
-        """The same caller, whose questions to a language model end when the line is cut."""
+    def cancelled_by(self, cancel_token: CancelToken) -> Self:
+        """The same caller, whose requests to a language model end when the token is cancelled."""
 
 
 class HoldLost(Exception):
@@ -40,7 +40,7 @@ class Task:
         self._ledger, self._seen = ledger, seen
         self.hold = ledger.hold_on(claimed)
         # Cut when the work is to stop: a model that thinks for minutes is not waited for.
-        self.line = Line()
+        self.cancel_token = CancelToken()
         self._told = ledger.clock.monotonic() - LEAST_REPORT_S
         self.job: Job = claimed.job
         self.payload: dict[str, Any] = claimed.payload
@@ -61,7 +61,7 @@ class Task:
         now = self._ledger.clock.monotonic()
         if self._seen is not None:
             self._seen(progress, message)
-        if self.line.is_cut:
+        if self.cancel_token.is_cancelled:
             self.is_stopped = True
         elif not self.is_stopped and now - self._told >= LEAST_REPORT_S:
             self._told = now
@@ -89,4 +89,4 @@ class Task:
 
     def stop(self) -> None:
         """Ask the work to stop."""
-        self.line.cut()
+        self.cancel_token.cancel()

@@ -1,1 +1,1 @@
-"""Language models and embedders: the ports, and what stands behind them."""
+"""Language models and embedders: their interfaces and implementations."""

@@ -1,4 +1,4 @@
-"""Asking a language model: the port that every chat model answers to."""
+"""The interface of chat models."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import Any, Literal, Protocol
 
 from pydantic import Field
 
-from fabula.llm.line import Line
+from fabula.llm.cancel_token import CancelToken
 from fabula.model.wire import Value
 
 ChatRole = Literal["system", "user", "assistant"]
 
 
 class ChatMessage(Value):
-    """One turn of a conversation."""
+    """One message of a conversation."""
 
     role: ChatRole
     content: str
 
 
 class ChatRequest(Value):
-    """A conversation to go on with, and how; what is None is left to the model."""
+    """A conversation to continue, and its parameters; None leaves one to the model."""
 
     messages: tuple[ChatMessage, ...] = Field(min_length=1)
     temperature: float | None = None
@@ -32,7 +32,7 @@ class ChatRequest(Value):
 
 
 class ChatEnd(Value):
-    """How an answer ended: who gave it, why it stopped, and what was counted."""
+    """The end of an answer: the model, why it stopped, and the token counts."""
 
     finish_reason: str | None = None
     prompt_tokens: int | None = None
@@ -41,7 +41,7 @@ class ChatEnd(Value):
 
 
 class ChatAnswer(ChatEnd):
-    """What a model said, and how it ended."""
+    """A model's answer, and how it ended."""
 
     text: str
 
@@ -50,22 +50,22 @@ ChatStream = Generator[str, None, ChatEnd]
 
 
 class ChatModel(Protocol):
-    """A language model one can talk to; threads may share it."""
+    """A chat model; threads may share it."""
 
     @property
     def name(self) -> str:
         """The model's name."""
 
-    def complete(self, request: ChatRequest, *, line: Line | None = None) -> ChatAnswer:
-        """The whole answer; LlmRateLimited or LlmUnavailable if there is none, or the line was cut."""
+    def complete(self, request: ChatRequest, *, cancel_token: CancelToken | None = None) -> ChatAnswer:
+        """The whole answer; LlmRateLimited or LlmUnavailable if there is none, or the call was cancelled."""
 
-    def stream(self, request: ChatRequest, *, line: Line | None = None) -> ChatStream:
+    def stream(self, request: ChatRequest, *, cancel_token: CancelToken | None = None) -> ChatStream:
         """The answer piece by piece, returned when the first piece is there, and at last how it ended.
 
-        Closing it stops the model, and so does cutting the line, from any thread. A model that cannot be
+        Closing it stops the model, and so does the cancel token, from any thread. A model that cannot be
         asked raises LlmRateLimited or LlmUnavailable here. One that breaks off later raises LlmUnavailable
         where the next piece should have come.
         """
 
     def close(self) -> None:
-        """Let go of connections."""
+        """Close all connections."""

@@ -1,4 +1,4 @@
-"""Texts as vectors: the port that every embedder answers to."""
+"""The interface of embedders, which turn texts into vectors."""
 
 from collections.abc import Sequence
 from typing import Literal, Protocol
@@ -10,22 +10,22 @@ EmbeddingKind = Literal["query", "document"]
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors that can be compared by their inner product."""
+    """Turns texts into vectors that are compared by their inner product."""
 
     @property
     def model(self) -> str:
-        """The name that is stored with the vectors: vectors of another name are not comparable."""
+        """The name stored with the vectors; vectors of different models are not comparable."""
 
     @property
     def dimensions(self) -> int:
-        """How long each vector is."""
+        """The number of dimensions of each vector."""
 
     @property
     def is_remote(self) -> bool:
-        """Whether texts leave this process: somebody else reads them, and may take their time."""
+        """Whether texts are sent to another process, which can read them and may be slow."""
 
     def embed(self, texts: Sequence[str], *, kind: EmbeddingKind) -> NDArray[np.float32]:
-        """One row of length one per text, in their order; a text without content may be a row of zeros."""
+        """One unit vector per text, in order; a text without content may be a row of zeros."""
 
     def close(self) -> None:
-        """Let go of connections."""
+        """Close all connections."""

@@ -1,4 +1,4 @@
-"""One address of the OpenAI-compatible kind: asked patiently, never endlessly, without showing its key."""
+"""An HTTP client for an OpenAI-compatible endpoint, with retries, time limits and a hidden key."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from typing import Any, Self
 import httpx
 from pydantic import SecretStr
 
+from fabula.llm.cancel_token import CancelToken
 from fabula.llm.failures import Failure, explanation, in_the_middle, of_status, of_transport, unavailable
-from fabula.llm.line import Line
 
 CONNECT_S = 10.0
 ANSWER_PER_SILENCE = 5
 REFUSAL_BYTES = 65_536
 NO_KEY = SecretStr("")
 
-# What the HTTP client calls the moments at which there is a connection that was not there before.
+# The events by which the HTTP client reports a new connection.
 _CONNECTED = ("connect_tcp.complete", "start_tls.complete")
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long an endpoint is waited for, and how often it is asked again before an answer has begun."""
+    """How long to wait for an endpoint, and how often to retry before an answer has started."""
 
     silence_s: float = 120.0
     answer_s: float = 600.0
@@ -41,16 +41,16 @@ class Patience:
 
     @classmethod
     def of(cls, silence_s: float) -> Self:
-        """A model may be silent so long; a whole answer may take five times that."""
+        """Patience with this limit of silence; a whole answer may take five times as long."""
         return cls(silence_s=silence_s, answer_s=ANSWER_PER_SILENCE * silence_s)
 
     @classmethod
     def hasty(cls, seconds: float) -> Self:
-        """Asked once, and waited for only so long."""
+        """One attempt with a short time limit."""
         return cls(silence_s=seconds, answer_s=seconds, retries=0)
 
     def wait(self, attempt: int, asked_for: float | None, jitter: float) -> float | None:
-        """Seconds until the next attempt; None if there is none, or the endpoint wants a longer pause."""
+        """Seconds until the next attempt; None if there is none or the endpoint asks for a longer pause."""
         if attempt >= self.retries or (asked_for is not None and asked_for > self.longest_wait_s):
             return None
         backoff = min(self.first_wait_s * (1 << attempt), self.longest_wait_s) * (1 + jitter) / 2
@@ -59,7 +59,7 @@ class Patience:
 
 @dataclass(frozen=True, slots=True)
 class Tempo:
-    """The passing of time as an endpoint sees it."""
+    """The clock, sleep and jitter an endpoint uses."""
 
     monotonic: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
@@ -67,7 +67,7 @@ class Tempo:
 
 
 class Answer:
-    """An answer that has begun; leaving it closes the connection unless it was read to its end."""
+    """An answer that has started; leaving the context closes it."""
 
     def __init__(
         self, response: httpx.Response, first: bytes, rest: Iterator[bytes], is_late: Callable[[], bool]
@@ -78,26 +78,26 @@ class Answer:
 
     @property
     def status(self) -> int:
-        """The HTTP status; a failure only where failures are passed on."""
+        """The HTTP status; an error status only for requests that are passed on."""
         return self._response.status_code
 
     @property
     def headers(self) -> Mapping[str, str]:
-        """The headers, by names in lower case."""
+        """The headers, with case-insensitive names."""
         return self._response.headers
 
     @property
     def is_events(self) -> bool:
-        """Whether the body is a stream of events."""
+        """Whether the body is a stream of server-sent events."""
         return bool(self._response.headers.get("content-type", "").startswith("text/event-stream"))
 
     @property
     def is_json(self) -> bool:
-        """Whether the body is one JSON value and no stream of events."""
+        """Whether the body is a single JSON value."""
         return bool(self._response.headers.get("content-type", "").startswith("application/json"))
 
     def chunks(self) -> Iterator[bytes]:
-        """The body as it comes; LlmUnavailable if it breaks off or takes too long."""
+        """The body as it arrives; LlmUnavailable if it breaks off or takes too long."""
         try:
             for chunk in self._chunks:
                 if self._is_late():
@@ -107,7 +107,7 @@ class Answer:
             raise in_the_middle(error) from error
 
     def read(self, limit: int) -> bytes:
-        """The whole body; LlmUnavailable if it is larger than the limit."""
+        """The whole body; LlmUnavailable if it exceeds the limit."""
         body = bytearray()
         for chunk in self.chunks():
             body += chunk
@@ -116,11 +116,11 @@ class Answer:
         return bytes(body)
 
     def beginning(self) -> bytes:
-        """As much of a refusal as is worth reading."""
+        """The first part of an error response."""
         return _beginning(self._chunks)
 
     def close(self) -> None:
-        """Let go of the connection."""
+        """Close the connection."""
         self._response.close()
 
     def __enter__(self) -> Self:
@@ -133,9 +133,9 @@ class Answer:
 
 
 class Endpoint:
-    """An address, its key and a pool of connections; threads may share it.
+    """An endpoint's address, its key and a connection pool; threads may share it.
 
-    A call can be cut at any time only if its connection is its own: then `keeps_connections` is False.
+    A call can be cancelled at any time only if it does not share its connection: `keeps_connections=False`.
     """
 
     def __init__(
@@ -152,7 +152,7 @@ class Endpoint:
         self._patience = patience or Patience()
         self._tempo = tempo or Tempo()
         self._client = httpx.Client(
-            # A proxy of the environment is for the way out; a model on this machine is not out there.
+            # The environment's proxy is for remote hosts, not for a model on this machine.
             trust_env=not _is_here(httpx.URL(self._base_url).host),
             limits=httpx.Limits(max_keepalive_connections=None if keeps_connections else 0),
             follow_redirects=False,
@@ -167,50 +167,50 @@ class Endpoint:
         path: str,
         body: dict[str, Any] | None = None,
         *,
-        line: Line | None = None,
+        cancel_token: CancelToken | None = None,
         patience: Patience | None = None,
     ) -> Answer:
-        """The answer, when its first byte is there.
+        """The answer, as soon as its first byte has arrived.
 
-        Whatever may pass by itself is tried again, with growing pauses, until then and never after.
-        LlmRateLimited or LlmUnavailable if there is no answer.
+        Temporary failures before that are retried with growing pauses.
+        Raises LlmRateLimited or LlmUnavailable if there is no answer.
         """
         patience = patience or self._patience
         until = self._tempo.monotonic() + patience.answer_s
-        # A half of a surrogate pair in somebody's text is no reason to fail.
+        # A lone surrogate in a text is replaced instead of failing.
         content = None if body is None else json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
         attempt = 0
         while True:
-            outcome = self._attempt(self._request(method, path, content, line, patience), until)
+            outcome = self._attempt(self._request(method, path, content, cancel_token, patience), until)
             if isinstance(outcome, Answer):
                 return outcome
             wait = patience.wait(attempt, outcome.wait_s, self._tempo.jitter())
             if not outcome.may_pass or wait is None or self._tempo.monotonic() + wait >= until:
                 raise outcome.error
-            (self._tempo.sleep if line is None else line.rest)(wait)
-            if line is not None and line.is_cut:
+            (self._tempo.sleep if cancel_token is None else cancel_token.wait)(wait)
+            if cancel_token is not None and cancel_token.is_cancelled:
                 raise outcome.error
             attempt += 1
 
-    def pass_on(self, method: str, path: str, content: bytes, line: Line) -> Answer:
-        """The answer to somebody else's words, a refusal too, when its first byte is there; asked once.
+    def pass_on(self, method: str, path: str, content: bytes, cancel_token: CancelToken) -> Answer:
+        """The answer to a forwarded request, an error too, as soon as its first byte has arrived; no retries.
 
-        LlmUnavailable if there is no answer at all.
+        Raises LlmUnavailable if there is no answer at all.
         """
         until = self._tempo.monotonic() + self._patience.answer_s
-        request = self._request(method, path, content, line, self._patience)
+        request = self._request(method, path, content, cancel_token, self._patience)
         outcome = self._attempt(request, until, refusals=True)
         if isinstance(outcome, Answer):
             return outcome
         raise outcome.error
 
     def without_key(self, said: str) -> str:
-        """What the endpoint said, without the key that it may repeat."""
+        """The endpoint's message with the key masked, which it may repeat."""
         key = self._key.get_secret_value()
         return said.replace(key, "***") if key else said
 
     def close(self) -> None:
-        """Let go of all connections."""
+        """Close all connections."""
         self._client.close()
 
     def _attempt(self, request: httpx.Request, until: float, *, refusals: bool = False) -> Answer | Failure:
@@ -232,13 +232,18 @@ class Endpoint:
         return answer
 
     def _request(
-        self, method: str, path: str, content: bytes | None, line: Line | None, patience: Patience
+        self,
+        method: str,
+        path: str,
+        content: bytes | None,
+        cancel_token: CancelToken | None,
+        patience: Patience,
     ) -> httpx.Request:
-        # Plain bytes: a compressed answer could unpack to any size.
+        # No compression: a compressed answer could unpack to any size.
         headers = {"accept-encoding": "identity", "content-type": "application/json", "user-agent": "fabula"}
         if self._key.get_secret_value():
             headers["authorization"] = f"Bearer {self._key.get_secret_value()}"
-        noting = {} if line is None else {"trace": _noting(line)}
+        noting = {} if cancel_token is None else {"trace": _noting(cancel_token)}
         return self._client.build_request(
             method,
             self._base_url + path,
@@ -249,12 +254,12 @@ class Endpoint:
         )
 
     def _said(self, response: httpx.Response) -> str:
-        """What a refusal says, without the key that it may repeat."""
+        """The message of an error response, with the key masked."""
         return self.without_key(explanation(_beginning(response.iter_bytes())))
 
 
 def _beginning(chunks: Iterator[bytes]) -> bytes:
-    """As much of a refusal as is worth reading; if it breaks off, its status says enough."""
+    """The first part of an error response; if it breaks off, the status says enough."""
     body = b""
     try:
         for chunk in chunks:
@@ -266,25 +271,25 @@ def _beginning(chunks: Iterator[bytes]) -> bytes:
     return body[:REFUSAL_BYTES]
 
 
-def _noting(line: Line) -> Callable[[str, dict[str, Any]], None]:
-    """Tells the line of its connection, as soon as the HTTP client tells that it has one."""
+def _noting(cancel_token: CancelToken) -> Callable[[str, dict[str, Any]], None]:
+    """Let the token close the connection as soon as the HTTP client has opened one."""
 
     def noted(event: str, info: dict[str, Any]) -> None:
         if event.endswith(_CONNECTED):
             connection: socket.socket = info["return_value"].get_extra_info("socket")
-            line.connect(lambda: _shut(connection))
+            cancel_token.on_cancel(lambda: _shut(connection))
 
     return noted
 
 
 def _shut(connection: socket.socket) -> None:
-    """Closing would leave a thread waiting that reads; this ends its wait, encrypted or not."""
+    """Shut a connection down; unlike closing, this wakes a thread that reads from it."""
     with suppress(OSError):
         socket.socket.shutdown(connection, socket.SHUT_RDWR)
 
 
 def _is_here(host: str) -> bool:
-    """Whether a host is this machine."""
+    """Whether the host is this machine."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

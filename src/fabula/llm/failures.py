@@ -1,4 +1,4 @@
-"""What can go wrong on the way to a model's endpoint, as errors that say what to do about it."""
+"""Translates failures of a model's endpoint into errors with suggestions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SETTINGS = "Check the address, the key and the name of the model in the setting
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One attempt that failed: what to tell, whether another may help, and how long to wait before it."""
+    """A failed attempt: its error, whether to retry, and how long to wait before that."""
 
     error: FabulaError
     may_pass: bool = False
@@ -32,18 +32,18 @@ class Failure:
 
 
 def unavailable(reason: str, message: str, suggestion: str | None = None, **details: Any) -> LlmUnavailable:
-    """A model that does not answer as it should."""
+    """The error for a model that gives no usable answer."""
     return LlmUnavailable(message, details={"reason": reason, **details}, suggestion=suggestion)
 
 
 def of_status(status: int, headers: Mapping[str, str], said: str) -> Failure:
-    """The failure that a status means; `said` is the endpoint's own explanation."""
+    """The failure for an HTTP status; `said` is the endpoint's own explanation."""
     wait = retry_after(headers)
     if status == TOO_MANY:
         details: dict[str, Any] = {"status": status}
         if wait is not None:
             details["retryAfterSeconds"] = max(1, math.ceil(wait))
-        return Failure(LlmRateLimited("The model takes no more requests.", details=details), True, wait)
+        return Failure(LlmRateLimited("The model accepts no more requests.", details=details), True, wait)
     if status in (401, 403):
         error = unavailable("key_refused", "The model's endpoint refused the key.", _KEYS, status=status)
         return Failure(error)
@@ -60,36 +60,36 @@ def of_status(status: int, headers: Mapping[str, str], said: str) -> Failure:
 
 
 def of_transport(error: httpx.HTTPError) -> Failure:
-    """The failure of an attempt that brought no answer at all."""
+    """The failure of an attempt without any answer."""
     if isinstance(error, httpx.ReadTimeout | httpx.WriteTimeout):
         return Failure(unavailable("silent", "The model did not answer in time."))
-    # Other errors of transport may quote the headers, and with them the key.
+    # Other transport errors may quote the headers, including the key.
     why = str(error) if isinstance(error, httpx.ConnectError) else ""
     message = _with("The model's endpoint could not be reached", explanation(why.encode()))
     return Failure(unavailable("unreachable", message), may_pass=True)
 
 
 def in_the_middle(error: httpx.HTTPError) -> LlmUnavailable:
-    """The failure of an answer that had begun."""
+    """The error for an answer that failed after it had started."""
     if isinstance(error, httpx.ReadTimeout):
-        return unavailable("silent", "The model fell silent in the middle of its answer.")
+        return unavailable("silent", "The model stopped responding in the middle of its answer.")
     return broken_off()
 
 
 def broken_off() -> LlmUnavailable:
-    """An answer without an end."""
+    """The error for an answer that ended prematurely."""
     return unavailable("broken_off", "The model broke off in the middle of its answer.", "Try again.")
 
 
 def not_understood(said: str = "") -> LlmUnavailable:
-    """An answer that is not what an OpenAI-compatible endpoint gives."""
+    """The error for an answer that does not follow the OpenAI protocol."""
     return unavailable(
-        "not_understood", _with("The answer of the model's endpoint is not understood", said), _SETTINGS
+        "not_understood", _with("The answer of the model's endpoint could not be understood", said), _SETTINGS
     )
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """The seconds an endpoint asks to wait; a date is read against the endpoint's own clock."""
+    """The seconds an endpoint asks to wait; a date is relative to the endpoint's own clock."""
     given = headers.get("retry-after", "").strip()
     try:
         seconds = float(given)
@@ -103,7 +103,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def explanation(body: bytes) -> str:
-    """What the body of a refusal says, in one line; nothing if it is a web page."""
+    """The message in the body of an error response, on one line; empty for a web page."""
     text = body.decode("utf-8", "replace")
     try:
         text = _message(json.loads(text))
@@ -115,7 +115,7 @@ def explanation(body: bytes) -> str:
 
 
 def _message(body: Any) -> str:
-    """The words in the shapes that endpoints give errors in."""
+    """The message in any of the forms in which endpoints report errors."""
     if isinstance(body, str):
         return body
     if isinstance(body, list):

@@ -1,7 +1,7 @@
-"""The embedder that is always there: a small table of vectors, for Chinese and English, without a network.
+"""The built-in embedder: a small table of word vectors for Chinese and English, without a network.
 
-It knows what words mean, not what sentences say: it finds the storm when somebody asks about bad weather,
-and takes "the dog bit the man" for "the man bit the dog".
+It knows the meaning of words but not of sentences: a query about bad weather finds the storm, but "the dog
+bit the man" is the same as "the man bit the dog".
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ DIMENSIONS = 256
 
 
 class LocalEmbedder:
-    """Adds up the vectors of a text's words; loads its table when the first text comes."""
+    """Adds up the vectors of a text's words; loads its table on first use."""
 
     model = LOCAL_MODEL
     is_remote = False
     dimensions = DIMENSIONS
 
     def embed(self, texts: Sequence[str], *, kind: EmbeddingKind) -> NDArray[np.float32]:
-        """One row of length one per text; a text of which no word is known is a row of zeros."""
+        """One unit vector per text; a text without known words is a row of zeros."""
         vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
         for place, text in enumerate(texts):
             rows = self._finder.rows(text)
@@ -38,7 +38,7 @@ class LocalEmbedder:
         return vectors
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing; there are no connections."""
 
     def _sum(self, rows: list[int]) -> NDArray[np.float32]:
         chosen, counts = np.unique(np.array(rows), return_counts=True)

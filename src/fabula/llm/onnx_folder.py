@@ -1,6 +1,6 @@
-"""An embedder from a folder with `model.onnx` and `tokenizer.json`, the way sentence models are handed on.
+"""An embedder from a folder with `model.onnx` and `tokenizer.json`, the usual format of sentence models.
 
-It takes two packages that Fabula does not ask for by itself: `pip install 'fabula[onnx]'`.
+It needs two optional packages: `pip install 'fabula[onnx]'`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MODELS = ("model.onnx", "onnx/model.onnx", "model_quantized.onnx", "onnx/model_
 
 
 class OnnxEmbedder:
-    """A sentence model on this computer, with one thread; of a long text its beginning."""
+    """A local sentence model on one thread; long texts are truncated."""
 
     is_remote = False
 
@@ -39,16 +39,16 @@ class OnnxEmbedder:
         self._inputs = tuple(entry.name for entry in self._session.get_inputs())
         self._takes_mean = _takes_mean(folder)
         self._prefixes = prefixes_of(folder.name)
-        # The name says which file it was, so that another model in the same folder is another model.
+        # The name includes a hash of the file, so that another model in the same folder has another name.
         self.model = f"{folder.name}@{_digest(model)}"
         self.dimensions = len(self._pooled("?"))
 
     def embed(self, texts: Sequence[str], *, kind: EmbeddingKind) -> NDArray[np.float32]:
-        """One row of length one per text; a blank text is a row of zeros."""
+        """One unit vector per text; a blank text is a row of zeros."""
         prefix = self._prefixes.get(kind, "")
         vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
-        # One by one: on one thread it is no slower, and in small models, which round by the largest number
-        # they see, a text's vector would depend on the texts beside it.
+        # One by one: on one thread it is no slower, and in quantised models, which scale by the largest
+        # number in a batch, a text's vector would depend on the other texts in its batch.
         for place, text in enumerate(texts):
             if text.strip():
                 row = self._pooled(prefix + text[:TEXT_CHARACTERS])
@@ -56,7 +56,7 @@ class OnnxEmbedder:
         return vectors
 
     def close(self) -> None:
-        """Nothing is held that does not go with the embedder itself."""
+        """Do nothing; there are no connections."""
 
     def _pooled(self, text: str) -> NDArray[np.float32]:
         ids = np.array([self._tokenizer.encode(text).ids], dtype=np.int64)
@@ -85,7 +85,7 @@ def _model_file(folder: Path) -> Path:
 
 
 def _takes_mean(folder: Path) -> bool:
-    """Whether the vector of a text is the mean over its tokens; else it is that of the first token."""
+    """Whether the model uses mean pooling; otherwise the vector of the first token is used."""
     said = folder / "1_Pooling" / "config.json"
     if said.is_file():
         return bool(json.loads(said.read_text("utf-8")).get("pooling_mode_mean_tokens"))

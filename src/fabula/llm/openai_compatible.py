@@ -1,4 +1,4 @@
-"""A chat model behind any OpenAI-compatible endpoint: hosted, or on one's own machine."""
+"""A chat model behind any OpenAI-compatible endpoint, hosted or local."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from dataclasses import replace
 from typing import Any
 
 from fabula.errors import FabulaError, LlmRateLimited, LlmUnavailable
+from fabula.llm.cancel_token import CancelToken
 from fabula.llm.chat import ChatAnswer, ChatEnd, ChatRequest, ChatStream
 from fabula.llm.endpoint import Answer, Endpoint, Patience
+from fabula.llm.endpoint_dialect import EndpointDialect
 from fabula.llm.failures import broken_off, explanation, not_understood, of_status, unavailable
-from fabula.llm.line import Line
-from fabula.llm.manners import Manners
 from fabula.llm.server_sent import events
 from fabula.llm.upstream import told_window
 
@@ -29,7 +29,7 @@ _UNSAFE = re.compile("[\x00\ud800-\udfff]")
 
 
 class OpenAiCompatibleChatModel:
-    """Speaks the chat completions protocol; without a name it takes the endpoint's only model."""
+    """Speaks the chat completions protocol; without a name it uses the endpoint's only model."""
 
     def __init__(
         self, endpoint: Endpoint, model: str = "", *, max_characters: int = ANSWER_CHARACTERS, window: int = 0
@@ -37,13 +37,13 @@ class OpenAiCompatibleChatModel:
         self._endpoint = endpoint
         self._model = model
         self._max_characters = max_characters
-        self._manners = Manners()
+        self._dialect = EndpointDialect()
         self._window: int | None = window or None
         self._has_asked_window = window > 0
 
     @property
     def name(self) -> str:
-        """The model's name; `default` until the endpoint was asked for it."""
+        """The model's name; `default` until the endpoint has been asked for it."""
         return self._model or "default"
 
     def models(self) -> tuple[str, ...]:
@@ -51,7 +51,7 @@ class OpenAiCompatibleChatModel:
         return tuple(str(model["id"]) for model in self.listed())
 
     def listed(self, *, is_hasty: bool = False) -> tuple[dict[str, Any], ...]:
-        """The models at the endpoint, each with all that is said of it; in haste, or not at all."""
+        """The models at the endpoint with their metadata; if `is_hasty`, with a short time limit."""
         with self._endpoint.ask("GET", "/models", patience=IN_HASTE if is_hasty else None) as answer:
             listed = _parsed(answer.read(BODY_BYTES)).get("data")
         if not isinstance(listed, list):
@@ -59,74 +59,74 @@ class OpenAiCompatibleChatModel:
         return tuple(model for model in listed if isinstance(model, dict) and "id" in model)
 
     def window(self) -> int | None:
-        """How many tokens the model reads and writes in one call: as was set, else as the endpoint says."""
+        """The model's context window in tokens: from the settings, else as the endpoint reports it."""
         if not self._has_asked_window:
             try:
                 self._window = told_window(self.listed(is_hasty=True), self.chosen())
             except (LlmRateLimited, LlmUnavailable) as error:
-                # The answer to what was really asked will say what is wrong.
+                # The actual request will report what is wrong.
                 if (error.details or {}).get("reason") not in REFUSED:
                     return None
             self._has_asked_window = True
         return self._window
 
     def takes_any_order(self) -> bool:
-        """Whether the model is not known to want one instruction only, at the beginning."""
-        return self._manners.takes_any_order
+        """Whether the model accepts messages in any order, as far as known."""
+        return self._dialect.takes_any_order
 
     def wants_strict_order(self) -> None:
-        """Note that it does."""
-        self._manners = replace(self._manners, takes_any_order=False)
+        """Remember that the model wants one system message, first."""
+        self._dialect = replace(self._dialect, takes_any_order=False)
 
-    def pass_on(self, content: bytes, line: Line) -> Answer:
-        """The answer to somebody else's request, whatever its status."""
-        return self._endpoint.pass_on("POST", "/chat/completions", content, line)
+    def pass_on(self, content: bytes, cancel_token: CancelToken) -> Answer:
+        """The answer to a forwarded request, whatever its status."""
+        return self._endpoint.pass_on("POST", "/chat/completions", content, cancel_token)
 
     def without_key(self, said: str) -> str:
-        """What the endpoint said, without the key that it may repeat."""
+        """The endpoint's message with the key masked, which it may repeat."""
         return self._endpoint.without_key(said)
 
-    def complete(self, request: ChatRequest, *, line: Line | None = None) -> ChatAnswer:
+    def complete(self, request: ChatRequest, *, cancel_token: CancelToken | None = None) -> ChatAnswer:
         """The whole answer."""
-        with self._ask(request, line, stream=False) as answer:
+        with self._ask(request, cancel_token, stream=False) as answer:
             return self._whole(answer)
 
-    def stream(self, request: ChatRequest, *, line: Line | None = None) -> ChatStream:
-        """The answer piece by piece, returned when the first piece is there; closing it stops the model."""
-        pieces = _held(self._pieces(self._ask(request, line, stream=True)))
+    def stream(self, request: ChatRequest, *, cancel_token: CancelToken | None = None) -> ChatStream:
+        """The answer in pieces, returned once the first piece has arrived; closing it stops the model."""
+        pieces = _held(self._pieces(self._ask(request, cancel_token, stream=True)))
         next(pieces)
         return pieces
 
     def close(self) -> None:
-        """Let go of all connections."""
+        """Close all connections."""
         self._endpoint.close()
 
-    def _ask(self, request: ChatRequest, line: Line | None, *, stream: bool) -> Answer:
-        """Ask as the endpoint wants to be asked; what it teaches is kept when it has led to an answer."""
+    def _ask(self, request: ChatRequest, cancel_token: CancelToken | None, *, stream: bool) -> Answer:
+        """Send a request, adapting the dialect to refusals; a dialect that works is kept."""
         model = self.chosen()
-        manners = self._manners
+        dialect = self._dialect
         while True:
-            body = manners.body(request, model, stream=stream)
+            body = dialect.body(request, model, stream=stream)
             try:
-                answer = self._endpoint.ask("POST", "/chat/completions", body, line=line)
+                answer = self._endpoint.ask("POST", "/chat/completions", body, cancel_token=cancel_token)
             except LlmUnavailable as refusal:
-                milder = manners.after(refusal, request)
+                milder = dialect.after(refusal, request)
                 if milder is None:
                     raise
-                manners = milder
+                dialect = milder
             else:
-                self._manners = manners
+                self._dialect = dialect
                 return answer
 
     def chosen(self) -> str:
-        """The name of the model that is meant; LlmUnavailable if that was not said and there are several."""
+        """The name of the model to use; LlmUnavailable if none is set and there is not exactly one."""
         if not self._model:
             offered = self.models()
             if len(offered) != 1:
                 raise unavailable(
                     "not_configured",
-                    "Which of the endpoint's models is meant was not said.",
-                    "Set FABULA_LLM_MODEL to the name of one.",
+                    "No model is set, and the endpoint does not offer exactly one.",
+                    "Set FABULA_LLM_MODEL to the name of a model.",
                     models=list(offered[:MODELS_SHOWN]),
                 )
             self._model = offered[0]
@@ -144,7 +144,7 @@ class OpenAiCompatibleChatModel:
         return ChatAnswer(text=text, **dict(end))
 
     def _pieces(self, answer: Answer) -> ChatStream:
-        """The texts of a stream; of an endpoint that does not stream, the one text."""
+        """The texts of a stream; a single text if the endpoint does not stream."""
         with answer:
             if answer.is_json:
                 whole = self._whole(answer)
@@ -166,15 +166,15 @@ class OpenAiCompatibleChatModel:
             raise unavailable(
                 "too_long",
                 f"The model's answer has more than {limit:,} characters.",
-                "Ask for less, or set a limit of tokens.",
+                "Ask for less, or set a token limit.",
                 limit=limit,
             )
 
 
 def _held(pieces: ChatStream) -> ChatStream:
-    """The pieces after an empty one that is taken when the first of them is there.
+    """The pieces, preceded by an empty one that is yielded once the first piece has arrived.
 
-    A generator that has begun closes what it holds when it is closed or forgotten; one that has not does not.
+    Only a generator that has started releases its resources when it is closed or garbage-collected.
     """
     with closing(pieces):
         try:
@@ -189,7 +189,7 @@ def _held(pieces: ChatStream) -> ChatStream:
 
 
 def _texts(answer: Answer, end: ChatEnd) -> Iterator[tuple[str, ChatEnd]]:
-    """The texts of the events, and what is known of the end by then; LlmUnavailable if there is none."""
+    """The texts of the events, each with the known end; LlmUnavailable if the end is missing."""
     has_ended = False
     try:
         for event in events(answer.chunks()):
@@ -209,7 +209,7 @@ def _texts(answer: Answer, end: ChatEnd) -> Iterator[tuple[str, ChatEnd]]:
 
 
 def _end_told_by(body: dict[str, Any], known: ChatEnd) -> ChatEnd:
-    """How an answer ended, as far as a part of it tells."""
+    """The known end of an answer, updated from one chunk."""
     usage = body.get("usage")
     counted = usage if isinstance(usage, dict) else {}
     told = {
@@ -222,7 +222,7 @@ def _end_told_by(body: dict[str, Any], known: ChatEnd) -> ChatEnd:
 
 
 def _chunks(event: str) -> Iterator[dict[str, Any] | None]:
-    """The objects in an event, None for the mark of the end; events without lines between come as one."""
+    """The chunks in an event, None for the end marker; some endpoints put several chunks into one event."""
     try:
         yield _chunk(event)
     except LlmUnavailable:
@@ -245,7 +245,7 @@ def _parsed(body: bytes | str) -> dict[str, Any]:
 
 
 def _raise_error_of(body: dict[str, Any]) -> None:
-    """An error in a body whose status was a success, which is how gateways pass on their model's."""
+    """Raise the error in a body with a success status, which is how gateways report errors of their model."""
     problem = body.get("error")
     if not problem:
         return

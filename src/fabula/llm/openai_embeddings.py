@@ -1,4 +1,4 @@
-"""Vectors from any OpenAI-compatible `/embeddings` endpoint."""
+"""An embedder for any OpenAI-compatible `/embeddings` endpoint."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ BODY_BYTES = 32 << 20
 
 
 class OpenAiEmbedder:
-    """Embeds texts in batches; of a long text its beginning.
+    """Embeds texts in batches; long texts are truncated.
 
-    Questions may go a way of their own to the same address: somebody waits for those. An address of this
-    computer counts as another place, too: nobody knows to whom it passes on what it gets.
+    Queries may use an endpoint object of their own, with less patience, because a user waits for them. Even
+    an address on this machine counts as remote: it may forward what it gets.
     """
 
     is_remote = True
@@ -43,14 +43,14 @@ class OpenAiEmbedder:
 
     @property
     def dimensions(self) -> int:
-        """How long each vector is; the endpoint is asked the first time."""
+        """The number of dimensions of each vector; the endpoint is asked on first use."""
         if self._dimensions is None:
             self._rows(["?"], "query")
         assert self._dimensions is not None
         return self._dimensions
 
     def embed(self, texts: Sequence[str], *, kind: EmbeddingKind) -> NDArray[np.float32]:
-        """One row of length one per text; a blank text, which endpoints refuse, is a row of zeros."""
+        """One unit vector per text; a blank text, which endpoints refuse, is a row of zeros."""
         prefix = self._prefixes.get(kind, "")
         told = [index for index, text in enumerate(texts) if text.strip()]
         found = [
@@ -64,7 +64,7 @@ class OpenAiEmbedder:
         return vectors
 
     def close(self) -> None:
-        """Let go of all connections."""
+        """Close all connections."""
         for endpoint in self._endpoints.values():
             endpoint.close()
 
@@ -85,7 +85,7 @@ def _batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
 
 
 def _vectors(body: bytes, count: int) -> NDArray[np.float32]:
-    """The vectors of an answer in the order of the texts."""
+    """The vectors in an answer, in the order of the texts."""
     try:
         data: list[dict[str, Any]] = json.loads(body)["data"]
         placed = sorted(enumerate(data), key=lambda item: item[1].get("index", item[0]))

@@ -1,4 +1,4 @@
-"""What embedding models want to see before a text, as their cards say; most want nothing."""
+"""The prefixes that embedding models expect before a text, according to their model cards."""
 
 from __future__ import annotations
 
@@ -21,5 +21,5 @@ _PREFIXES: tuple[tuple[str, Prefixes], ...] = (
 
 
 def prefixes_of(model: str) -> Prefixes:
-    """What goes before questions and before documents for the model of this name."""
+    """The prefixes for queries and documents for a model; most models have none."""
     return next((prefixes for name, prefixes in _PREFIXES if re.search(name, model.lower())), {})

@@ -1,4 +1,4 @@
-"""How often a caller may use a language model: so many calls in any minute, each caller for themselves."""
+"""Limits the calls of a language model per caller and minute."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from fabula.errors import RateLimited
+from fabula.llm.cancel_token import CancelToken
 from fabula.llm.chat import ChatAnswer, ChatModel, ChatRequest, ChatStream
-from fabula.llm.line import Line
 from fabula.llm.upstream import Upstream
 
 WINDOW_S = 60.0
 
 
 class Rate(Protocol):
-    """Who counts the calls of a model."""
+    """Counts and limits the calls of a model."""
 
     def admit(self, caller: str) -> None:
-        """Note a call of the caller; RateLimited if they have to wait."""
+        """Count a call; RateLimited if the caller has to wait."""
 
 
 class CallRate:
-    """The calls of the last minute by caller; threads may share it."""
+    """A sliding window over the calls of the last minute by caller; threads may share it."""
 
     def __init__(self, per_minute: int, monotonic: Callable[[], float]) -> None:
         self._limit = per_minute
@@ -33,7 +33,7 @@ class CallRate:
         self._lock = threading.Lock()
 
     def admit(self, caller: str) -> None:
-        """Note a call of the caller; RateLimited if they had all of this minute's. A limit of 0 is none."""
+        """Count a call; RateLimited if the caller has used up this minute's. A limit of 0 means no limit."""
         if self._limit == 0:
             return
         with self._lock:
@@ -45,7 +45,7 @@ class CallRate:
             calls.append(now)
 
     def _forget_old(self, now: float) -> None:
-        """Drop what is a minute old, and callers of whom nothing is left."""
+        """Drop calls older than a minute, and callers without calls."""
         for caller, calls in tuple(self._calls.items()):
             while calls and now - calls[0] >= WINDOW_S:
                 calls.popleft()
@@ -54,7 +54,7 @@ class CallRate:
 
 
 class MeteredUpstream:
-    """A model's endpoint as one caller may use it: what is known of it is free, every request is counted."""
+    """A model's endpoint for one caller: metadata is free, every request is counted."""
 
     def __init__(self, upstream: Upstream, rate: Rate, caller: str) -> None:
         self._upstream = upstream
@@ -62,38 +62,40 @@ class MeteredUpstream:
         self._caller = caller
 
     def for_one_call(self) -> Upstream:
-        """The endpoint itself, for a request that is counted now; RateLimited if the caller has to wait."""
+        """Count a request and return the endpoint for it; RateLimited if the caller has to wait."""
         self._rate.admit(self._caller)
         return self._upstream
 
     def chosen(self) -> str:
-        """The name of the model that the settings mean."""
+        """The name of the model to use."""
         return self._upstream.chosen()
 
     def listed(self) -> tuple[dict[str, Any], ...]:
-        """The models of the endpoint."""
+        """The models at the endpoint."""
         return self._upstream.listed(is_hasty=True)
 
     def window(self) -> int | None:
-        """How many tokens the model reads and writes in one call."""
+        """The model's context window in tokens."""
         return self._upstream.window()
 
 
 class MeteredChatModel:
-    """A chat model as one caller may use it: every call is counted before it is made.
+    """A chat model for one caller; every call is counted before it is made.
 
-    With a line, whoever cuts that ends every call that has none of its own.
+    A cancel token given here ends every call that has none of its own.
     """
 
-    def __init__(self, model: ChatModel, rate: Rate, caller: str, line: Line | None = None) -> None:
+    def __init__(
+        self, model: ChatModel, rate: Rate, caller: str, cancel_token: CancelToken | None = None
+    ) -> None:
         self._model = model
         self._rate = rate
         self._caller = caller
-        self._line = line
+        self._cancel_token = cancel_token
 
-    def on(self, line: Line) -> MeteredChatModel:
-        """The same on a line that somebody may cut."""
-        return MeteredChatModel(self._model, self._rate, self._caller, line)
+    def cancelled_by(self, cancel_token: CancelToken) -> MeteredChatModel:
+        """The same model, whose calls end when the token is cancelled."""
+        return MeteredChatModel(self._model, self._rate, self._caller, cancel_token)
 
     @property
     def name(self) -> str:
@@ -105,23 +107,23 @@ class MeteredChatModel:
         self._rate.admit(self._caller)
         return self._model
 
-    def complete(self, request: ChatRequest, *, line: Line | None = None) -> ChatAnswer:
+    def complete(self, request: ChatRequest, *, cancel_token: CancelToken | None = None) -> ChatAnswer:
         """The whole answer; RateLimited if the caller has to wait."""
-        return self.for_one_call().complete(request, line=line or self._line)
+        return self.for_one_call().complete(request, cancel_token=cancel_token or self._cancel_token)
 
-    def stream(self, request: ChatRequest, *, line: Line | None = None) -> ChatStream:
-        """The answer piece by piece; RateLimited, before the model is asked, if the caller has to wait."""
-        return self.for_one_call().stream(request, line=line or self._line)
+    def stream(self, request: ChatRequest, *, cancel_token: CancelToken | None = None) -> ChatStream:
+        """The answer piece by piece; RateLimited, before the model is called, if the caller has to wait."""
+        return self.for_one_call().stream(request, cancel_token=cancel_token or self._cancel_token)
 
     def close(self) -> None:
-        """The model belongs to others, too: it stays as it is."""
+        """Do nothing; the model is shared with others."""
 
 
 def too_often(limit: int, wait: int) -> RateLimited:
-    """The refusal of a caller who had all calls of this minute, and has to wait so many seconds."""
+    """The error for a caller who has used up this minute's calls and must wait this many seconds."""
     seconds = max(1, wait)
     return RateLimited(
-        f"{limit} calls of a language model in a minute are all that one caller may make.",
+        f"A caller may make at most {limit} language model calls per minute.",
         details={"retryAfterSeconds": seconds, "limit": limit},
         suggestion=f"Try again in {seconds} s, or set FABULA_MODEL_CALLS_PER_MINUTE higher.",
     )

@@ -1,4 +1,4 @@
-"""A chat model that says what it was told to say: for tests and demonstrations, without any network."""
+"""A chat model with scripted answers, for tests and demonstrations, without a network."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import threading
 from collections.abc import Callable, Iterable
 
 from fabula.errors import FabulaError, LlmUnavailable
+from fabula.llm.cancel_token import CancelToken
 from fabula.llm.chat import ChatAnswer, ChatEnd, ChatRequest, ChatStream
-from fabula.llm.line import Line
 
 Speech = str | FabulaError
 Script = Iterable[Speech] | Callable[[ChatRequest], Speech]
@@ -16,7 +16,7 @@ PIECE = 4
 
 
 class ScriptedChatModel:
-    """Answers from a list, one after the other, or from a function; an error among the lines is raised."""
+    """Answers from a list, one after the other, or from a function; an error among the answers is raised."""
 
     def __init__(self, script: Script, *, name: str = "scripted") -> None:
         self.name = name
@@ -24,12 +24,12 @@ class ScriptedChatModel:
         self._next = script if callable(script) else _following(script)
         self._lock = threading.Lock()
 
-    def complete(self, request: ChatRequest, *, line: Line | None = None) -> ChatAnswer:
-        """The next line, as a whole."""
+    def complete(self, request: ChatRequest, *, cancel_token: CancelToken | None = None) -> ChatAnswer:
+        """The next answer, as a whole."""
         return ChatAnswer(text=self._line(request), finish_reason="stop", model=self.name)
 
-    def stream(self, request: ChatRequest, *, line: Line | None = None) -> ChatStream:
-        """The next line, a few characters at a time."""
+    def stream(self, request: ChatRequest, *, cancel_token: CancelToken | None = None) -> ChatStream:
+        """The next answer, a few characters at a time."""
         return self._pieces(self._line(request))
 
     def _pieces(self, text: str) -> ChatStream:
@@ -38,7 +38,7 @@ class ScriptedChatModel:
         return ChatEnd(finish_reason="stop", model=self.name)
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing; there are no connections."""
 
     def _line(self, request: ChatRequest) -> str:
         with self._lock:

@@ -1,4 +1,4 @@
-"""Server-sent events out of bytes that were cut anywhere."""
+"""Parses server-sent events from a stream of byte chunks."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 def events(chunks: Iterable[bytes]) -> Iterator[str]:
-    """The data of every event; comments and other fields are left out, bad bytes replaced.
+    """The data of every event; comments and other fields are skipped, invalid bytes replaced.
 
-    A last event without the empty line that should follow it counts, because some endpoints forget it.
+    A last event without the trailing empty line counts, because some endpoints omit it.
     """
     data: list[str] = []
     size = 0
@@ -35,7 +35,7 @@ def events(chunks: Iterable[bytes]) -> Iterator[str]:
 
 
 def _lines(chunks: Iterable[bytes]) -> Iterator[str]:
-    """Lines that end with CR, LF or both."""
+    """The lines, ended by CR, LF or both."""
     decoder = codecs.getincrementaldecoder("utf-8-sig")("replace")
     pieces: list[str] = []
     size = 0

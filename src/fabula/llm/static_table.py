@@ -1,7 +1,7 @@
-"""A table of vectors, one per character, word and piece of a word, as it is kept in a file.
+"""A table of vectors, one per character, word and subword, and its file format.
 
-The numbers are kept in four bits each, two to a byte, with one scale per row. A text adds many rows up, so
-that what rounding does to one of them is lost in the sum.
+Each number has four bits, two to a byte, with one scale per row. A text adds up many rows, so that their
+rounding errors cancel out.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _SHARES = (0.6, 0.7, 0.8, 0.9, 1.0)
 
 
 class StaticTable(NamedTuple):
-    """Vectors by what they are of; a row times its scale is a vector."""
+    """Quantised vectors by word; a row times its scale is a vector."""
 
     rows_of: dict[str, int]
     simplified: dict[int, int]
@@ -27,14 +27,14 @@ class StaticTable(NamedTuple):
 
     @property
     def dimensions(self) -> int:
-        """How long each vector is."""
+        """The number of dimensions of each vector."""
         return int(self.rows.shape[1])
 
 
 def save_table(
     file: Path, words: list[str], vectors: NDArray[np.float32], simplified: dict[str, str]
 ) -> None:
-    """Write a table: the words in the order of their vectors, and the characters to simplify first."""
+    """Write a table: the words, their vectors in the same order, and the characters to simplify."""
     scales = _scales(vectors)
     nibbles = (_steps(vectors, scales) + _MIDDLE).astype(np.uint8)
     np.savez(
@@ -47,7 +47,7 @@ def save_table(
 
 
 def _scales(vectors: NDArray[np.float32]) -> NDArray[np.float16]:
-    """The scale of each row that loses least: often one that cuts off the few largest numbers."""
+    """The scale of each row with the smallest error, which often clips the few largest numbers."""
     largest = np.abs(vectors).max(axis=1)
     tried = [np.maximum(largest * share / _LARGEST, 1e-6).astype(np.float16) for share in _SHARES]
     lost = [((_steps(vectors, scale) * scale[:, None] - vectors) ** 2).sum(axis=1) for scale in tried]

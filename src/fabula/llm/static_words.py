@@ -1,4 +1,4 @@
-"""From a text to the rows of a table: Chinese by words and characters, English by words and their pieces."""
+"""Maps a text to rows of a table: Chinese by words and characters, English by words and subwords."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 LONGEST_CHINESE = 4
-# A piece that does not begin a word is marked as the models mark it.
+# The marker of a subword that does not begin a word, as models write it.
 INSIDE = "##"
 
 _RUN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]+|[a-z0-9]+")
@@ -18,7 +18,7 @@ _LONGEST_WORD = 40
 
 
 class RowFinder:
-    """Finds the rows of texts in one table; `simplified` are characters to read as others."""
+    """Finds the rows of texts in one table; `simplified` maps characters to simplified ones."""
 
     def __init__(self, rows_of: Mapping[str, int], simplified: Mapping[int, int]) -> None:
         self._row = rows_of.get
@@ -26,7 +26,7 @@ class RowFinder:
         self._spelled = lru_cache(_REMEMBERED_WORDS)(self._spell)
 
     def rows(self, text: str) -> list[int]:
-        """The rows of everything in a text that has one, as often as it stands there."""
+        """The rows of all known words of a text, repeated as often as they occur."""
         found: list[int] = []
         for run in _RUN.findall(self._folded(text)):
             found += self._spelled(run) if run.isascii() else self._longest(run, LONGEST_CHINESE, "")
@@ -42,7 +42,7 @@ class RowFinder:
         return self._longest(word[:_LONGEST_WORD], _LONGEST_WORD, INSIDE)
 
     def _longest(self, run: str, reach: int, inside: str) -> list[int]:
-        """The longest words, or pieces of a word, from left to right, without what is not in the table."""
+        """The rows of the longest words or subwords from left to right, skipping what is not in the table."""
         found, start, mark = [], 0, ""
         while start < len(run):
             for end in range(min(start + reach, len(run)), start, -1):

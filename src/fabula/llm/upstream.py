@@ -1,46 +1,46 @@
-"""The endpoint of a model as those use it who speak its protocol themselves: asked in their own words."""
+"""The interface of a model's endpoint for clients that speak its protocol themselves."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from fabula.llm.line import Line
+from fabula.llm.cancel_token import CancelToken
 
-if TYPE_CHECKING:  # what speaks HTTP takes a tenth of a second to import
+if TYPE_CHECKING:  # importing the HTTP client takes a tenth of a second
     from fabula.llm.endpoint import Answer
 
-# How endpoints call the number of tokens that a model reads and writes in one call.
+# The names endpoints use for a model's context window.
 _WINDOWS = ("loaded_context_length", "max_model_len", "context_length", "context_window", "n_ctx")
 
 
 @runtime_checkable
 class Upstream(Protocol):
-    """A model's endpoint that takes a request as it is and gives its answer as it is."""
+    """A model's endpoint that forwards requests and answers unchanged."""
 
     def chosen(self) -> str:
-        """The name of the model that the settings mean; LlmUnavailable if they mean none."""
+        """The name of the model to use; LlmUnavailable if the settings name none."""
 
     def listed(self, *, is_hasty: bool = False) -> tuple[dict[str, Any], ...]:
-        """The models of the endpoint, each with all that is said of it; in haste, or not at all."""
+        """The models at the endpoint with their metadata; if `is_hasty`, with a short time limit."""
 
     def window(self) -> int | None:
-        """How many tokens the model reads and writes in one call; None if nobody says."""
+        """The model's context window in tokens; None if unknown."""
 
     def takes_any_order(self) -> bool:
-        """Whether the model is not known to want one instruction only, at the beginning."""
+        """Whether the model accepts messages in any order, as far as known."""
 
     def wants_strict_order(self) -> None:
-        """Note that it does."""
+        """Remember that the model wants one system message, first."""
 
-    def pass_on(self, content: bytes, line: Line) -> Answer:
+    def pass_on(self, content: bytes, cancel_token: CancelToken) -> Answer:
         """The answer to a chat completions request, whatever its status; LlmUnavailable if there is none."""
 
     def without_key(self, said: str) -> str:
-        """What the endpoint said, without the key that it may repeat."""
+        """The endpoint's message with the key masked, which it may repeat."""
 
 
 def told_window(listed: tuple[dict[str, Any], ...], model: str) -> int | None:
-    """The window of a model, as a list of models tells of it."""
+    """The context window of a model, from the endpoint's list of models."""
     for described in listed:
         if described.get("id") == model:
             meta = described.get("meta")

@@ -1,4 +1,4 @@
-"""Names, aliases and keywords of a story, found in a text in one pass; pure."""
+"""Finds the names, aliases and keywords of a story in a text in one pass; pure."""
 
 from fabula.matching.blanks import closed_up
 from fabula.matching.fold import Folded, FoldedStretch, fold, is_word_char

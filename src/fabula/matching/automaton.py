@@ -1,4 +1,4 @@
-"""One automaton over many terms, built once and never changed."""
+"""An immutable Aho-Corasick automaton over many terms."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from ahocorasick_rs import AhoCorasick, MatchKind
 
 from fabula.matching.terms import Term
 
-# How many other patterns a pattern may end with.
+# How many other patterns may be suffixes of one pattern.
 MOST_ENDINGS = 8
 
 _KINDS = {"name": 0, "alias": 1, "keyword": 2}
 
 
 def in_order(terms: Iterable[Term]) -> tuple[Term, ...]:
-    """Return terms of one pattern, names first, in an order that does not depend on which came when."""
+    """Return the terms of one pattern, names first, in an order independent of insertion."""
     return tuple(sorted(terms, key=_order))
 
 
@@ -25,8 +25,7 @@ def _order(term: Term) -> tuple[int, str, str, str]:
 
 
 def _too_deep(patterns: Collection[str]) -> list[str]:
-    """Return the patterns that end with very many others: names do not, and each would be found with all of
-    those wherever it stands."""
+    """Return the patterns that have very many others as suffixes; no name does, and matching one is slow."""
     lengths = sorted(set(map(len, patterns)))
     deep = []
     for pattern in patterns:
@@ -38,12 +37,12 @@ def _too_deep(patterns: Collection[str]) -> list[str]:
 
 
 class Automaton:
-    """Finds every place of every pattern in a folded text, overlapping ones included."""
+    """Finds every occurrence of every pattern in a folded text, overlapping ones included."""
 
     __slots__ = ("_search", "_terms", "longest", "size")
 
     def __init__(self, terms: Iterable[Term], pattern_of: Callable[[str], str]) -> None:
-        # Nearly every pattern has one term, so a bare Term stands for a tuple of one: 64 bytes less for each.
+        # Nearly every pattern has one term, so a bare Term replaces a tuple of one: 64 bytes less for each.
         by_pattern: dict[str, Term | list[Term]] = {}
         size = 0
         for term in terms:
@@ -74,12 +73,12 @@ class Automaton:
             yield from self.terms(pattern)
 
     def terms(self, pattern: int) -> tuple[Term, ...]:
-        """Return the terms of a pattern."""
+        """Return the terms of the pattern with this number."""
         terms = self._terms[pattern]
         return terms if isinstance(terms, tuple) else (terms,)
 
     def places(self, folded: str) -> list[tuple[int, int, int]]:
-        """Return (pattern, start, end) of every place where one stands, in the order of the ends."""
+        """Return (pattern, start, end) of every occurrence, ordered by end."""
         if self._search is None:
             return []
         return self._search.find_matches_as_indexes(folded, overlapping=True)

@@ -1,8 +1,8 @@
-"""Fold a text for comparison (width, case, white space) and map places back to the original.
+"""Fold a text for comparison (width, case, whitespace) and map spans back to the original.
 
-Most text folds one character to one character, so one look into a table does it and places are the same on
-both sides. Where a character expands (ß, ﬁ), combines with the one before it (e + U+0301) or several white
-space characters stand for one, the place is cut out and remembered as a `Cut`.
+Most text folds character by character, so a table lookup is enough and offsets stay the same. Where a
+character expands (ß, ﬁ), combines with the previous one (e + U+0301), or a run of whitespace becomes one
+space, the mapping is recorded as a `FoldedStretch`.
 """
 
 import re
@@ -16,13 +16,13 @@ from typing import NamedTuple
 import numpy as np
 from opencc import OpenCC
 
-# Noncharacters mark, in the translated text, what cannot be folded one to one. A text that contains them
-# itself, or half of a surrogate pair (which the automaton refuses), gets the replacement character there; so
-# does NUL, which in the array of a `_Table` would mean nothing known.
+# Noncharacters mark, in the translated text, what does not fold one to one. If the text itself contains them,
+# or a lone surrogate (which the automaton refuses), or NUL (which means "unknown" in the array of a
+# `_Table`), the replacement character takes their place.
 _EXPANDS = "\uffff"
 _JOINS = "\ufffe"
 _UNFIT = re.compile("[\x00\ud800-\udfff\ufffe\uffff]")
-# Thirty marks on one character are what Unicode's stream-safe text allows; sorting more of them is slow.
+# Unicode's stream-safe text allows thirty marks on one character; sorting more of them is slow.
 _IRREGULAR = re.compile(f"  +|{_EXPANDS}|{_JOINS}{{1,30}}")
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 _IDEOGRAPHIC_SPACE = "\u3000"
@@ -34,14 +34,14 @@ _IGNORABLE = re.compile(
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 
-# NFKC leaves these apart although writers and their software exchange them freely within one name:
+# NFKC keeps these distinct although writers and their software use them interchangeably within a name:
 # O’Brien and O'Brien, Jean‐Luc and Jean-Luc, 艾丽丝・李 and 艾丽丝·李.
 _SAME_MARKS = str.maketrans("\u2019\u02bc\u2010\u30fb\u2027\u2022", "''-\u00b7\u00b7\u00b7")
 
-# Enough for every character in use; keeps hostile text from filling the memory with table rows.
+# Enough for every character in use; keeps hostile text from filling memory with table entries.
 _TABLE_LIMIT = 65_536
 
-# From this length on an array is quicker than `str.translate`.
+# From this length on, an array is faster than `str.translate`.
 _LONG = 200
 
 # Han (with its radicals, marks and bopomofo), kana, Thai, Lao, Khmer and Myanmar put no spaces between words.
@@ -72,7 +72,7 @@ _UNSPACED_STARTS = tuple(first for first, _ in _UNSPACED)
 
 
 class FoldedStretch(NamedTuple):
-    """A stretch of the folded text whose length differs from what it stands for in the original."""
+    """A span of the folded text whose length differs from that of its original."""
 
     start: int
     end: int
@@ -82,14 +82,14 @@ class FoldedStretch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A folded text that knows which part of the original each of its parts stands for."""
+    """A folded text with the mapping of its spans back to the original."""
 
     text: str
     cuts: tuple[FoldedStretch, ...] = ()
     cut_starts: tuple[int, ...] = ()
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Return the original place of the folded place, widened where it splits what belongs together."""
+        """Return the original span of a folded span, widened to whole characters of the original."""
         if not self.cuts:
             return start, end
         cut = self._cut_at(start)
@@ -107,7 +107,7 @@ class Folded:
         return first, cut.original_end + max(0, end - cut.end)
 
     def aligned(self, start: int, end: int) -> bool:
-        """Return whether the folded place stands for whole characters of the original (s is not: ß is ss)."""
+        """Return whether a folded span covers whole original characters; one s of a folded ß does not."""
         return not self.cuts or not (self._splits(start) or self._splits(end))
 
     def _splits(self, position: int) -> bool:
@@ -120,10 +120,10 @@ class Folded:
 
 
 def fold(text: str, *, simplify: bool = False, keep_case: bool = False) -> Folded:
-    """Fold width, case and white space, and with `simplify` traditional Chinese to simplified.
+    """Fold width, case and whitespace, and with `simplify` traditional Chinese to simplified.
 
-    Every white space character is one space, and so is a run of them with at most one line break in it; an
-    empty line or an indentation with ideographic spaces parts paragraphs and stays as long as it is.
+    A run of whitespace with at most one line break becomes one space; an empty line, or an indentation with
+    ideographic spaces, separates paragraphs and keeps its length.
     """
     translated = _table(simplify, keep_case).translate(text)
     if "  " not in translated and _EXPANDS not in translated and _JOINS not in translated:
@@ -133,7 +133,7 @@ def fold(text: str, *, simplify: bool = False, keep_case: bool = False) -> Folde
 
 @lru_cache(maxsize=_TABLE_LIMIT)
 def is_word_char(ch: str) -> bool:
-    """Return whether the character is a letter, digit or mark of a script with spaces between words."""
+    """Return whether a character is a letter, digit or mark of a script that puts spaces between words."""
     if not ch.isalnum() and unicodedata.category(ch)[0] != "M":
         return False
     code = ord(ch)
@@ -155,7 +155,7 @@ def _fold_in_pieces(text: str, translated: str, simplify: bool, keep_case: bool)
             folded = " "
         else:
             if first == _EXPANDS and translated.startswith(_JOINS, end):
-                continue  # the marks that follow take their base along
+                continue  # folded together with the marks that follow
             if first == _JOINS and start > done and translated[start - 1] != " ":
                 start -= 1
             folded = _fold_cluster(text[start:end], simplify, keep_case)
@@ -175,7 +175,7 @@ def _is_one_space(run: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _fold_cluster(cluster: str, simplify: bool, keep_case: bool) -> str:
-    """Fold one character with the marks that belong to it."""
+    """Fold one character together with its combining marks."""
     cluster = _IGNORABLE.sub("", _UNFIT.sub("\ufffd", cluster))
     cluster = unicodedata.normalize("NFKC", cluster)
     if not keep_case:
@@ -203,17 +203,17 @@ def _converter() -> OpenCC:
 
 def _joins_the_one_before(ch: str) -> bool:
     if "\u1160" <= ch <= "\u11ff":
-        return True  # vowels and finals of Hangul compose into syllables, but are no marks
+        return True  # Hangul vowels and finals compose into syllables but are not marks
     if _IGNORABLE.match(ch):
         return True
-    # The half-width voicing marks of kana, for one, are marks only once their width is folded.
+    # Some, such as the half-width voicing marks of kana, are marks only after their width is folded.
     return any(unicodedata.category(c[0])[0] == "M" for c in (ch, unicodedata.normalize("NFKC", ch)))
 
 
 class _Table(dict[int, str]):
-    """What each character becomes when it folds to one character, filled as characters are met.
+    """The folded form of each character that folds to one character, filled on demand.
 
-    `str.translate` is quickest for a short text such as a name, an array for a long one (ten times, at
+    `str.translate` is fastest for a short text such as a name, an array for a long one (ten times, at
     10,000 Chinese characters), so the table has both forms.
     """
 
@@ -221,7 +221,7 @@ class _Table(dict[int, str]):
         super().__init__()
         self._simplify = simplify
         self._keep_case = keep_case
-        self._codes = np.zeros(sys.maxunicode + 1, np.uint32)  # zero: not met yet; its pages are not used yet
+        self._codes = np.zeros(sys.maxunicode + 1, np.uint32)  # zero: unknown; untouched pages take no memory
 
     def __missing__(self, code: int) -> str:
         folded = self._fold(chr(code))

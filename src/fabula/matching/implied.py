@@ -1,4 +1,4 @@
-"""Parts of full names that people use instead: given names, surnames, a surname with a title."""
+"""Short forms of full names: given names, surnames, a surname with a title."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _HAN = re.compile(r"[\u3400-\u9fff]+")
 _SPACED = re.compile(r"[^\W\d_][\w'’.-]*")
 _LEAST = 3
 
-# Words that go with a name and are none themselves.
+# Words that accompany a name and are not names themselves.
 _TITLE_WORDS = """
     mr mrs ms miss mister madam madame mademoiselle monsieur sir lady lord dame master mistress dr doctor
     prof professor prince princess king queen emperor empress count countess duke duchess baron baroness
@@ -48,14 +48,14 @@ _AFTER_NAME = frozenset(_AFTER_NAME_WORDS.split())
 
 
 def implied_names(name: str, aliases: Iterable[str] = ()) -> tuple[str, ...]:
-    """What somebody of this name may be called for short, the longest first; not what is an alias already."""
+    """The short forms of a name and its aliases that are not already among them, longest first."""
     known = {name, *aliases}
     parts = dict.fromkeys(part for one in known for part in _parts(one))
     return tuple(sorted((part for part in parts if part not in known), key=lambda part: (-len(part), part)))
 
 
 def is_title(word: str) -> bool:
-    """Whether a word goes with a name and is none itself."""
+    """Whether a word is a title that accompanies a name."""
     return word.rstrip(".").casefold() in _TITLES
 
 
@@ -79,7 +79,7 @@ def _parts_of_han(name: str) -> Iterable[str]:
 
 
 def surname_of(name: str) -> str:
-    """The surname of a Chinese name; empty where it does not look like surname and given name."""
+    """The surname of a Chinese name; empty if it does not look like surname and given name."""
     if len(name) in (3, 4) and name[:2] in _COMPOUND:
         return name[:2]
     if len(name) in (2, 3) and name[:1] in _SURNAMES:
@@ -105,7 +105,7 @@ def _parts_of_spaced(name: str) -> Iterable[str]:
 
 
 def _runs(name: str) -> tuple[str, list[list[str]]]:
-    """The title before a name, and the names in it: what stands together with no title or link between."""
+    """The title before a name, and the runs of name words in it, separated by titles and link words."""
     title = ""
     runs: list[list[str]] = [[]]
     for token in _SPACED.findall(name):

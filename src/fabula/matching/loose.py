@@ -1,7 +1,7 @@
-"""Fold a text more loosely than for finding names: for names that must not be told, a near miss is a hit.
+"""A looser folding for names that must not be disclosed, where a near miss counts as a match.
 
-Beyond `fold`, marks on letters, traditional characters, full stops, hyphens, apostrophes and the blanks
-around them make no difference: `Mr. Salt` is `Mr Salt`, 盐 先生 and 鹽先生 are 盐先生.
+Beyond `fold`, it ignores diacritics, traditional characters, full stops, hyphens, apostrophes and the spaces
+around them: `Mr. Salt` is `Mr Salt`, 盐 先生 and 鹽先生 are 盐先生.
 """
 
 from __future__ import annotations
@@ -14,35 +14,35 @@ from functools import lru_cache
 
 from fabula.matching.fold import Folded, FoldedStretch, fold, is_word_char
 
-# What may stand inside a name without changing it; an empty line, which `fold` keeps long, parts names.
+# What may occur inside a name without changing it; an empty line, which `fold` keeps, separates names.
 _JOINER = re.compile(r"(?<=\w)(?: ?[.'·_\-–—]+ ?)+(?=\w)|(?<=\w) (?=\w)")
 _LAST_MARKED = "\u1fff"
 
 
 @dataclass(frozen=True, slots=True)
 class LooselyFolded:
-    """A loosely folded text that knows which part of the original each of its parts stands for."""
+    """A loosely folded text with the mapping of its spans back to the original."""
 
     text: str
     first: Folded
     second: Folded
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Return the original place of the folded place."""
+        """Return the original span of a folded span."""
         return self.first.span(*self.second.span(start, end))
 
     def aligned(self, start: int, end: int) -> bool:
-        """Return true: half a character of a secret is a hit, too."""
+        """Return true: half a character of a secret counts as a match."""
         return True
 
     @property
     def cuts(self) -> tuple[FoldedStretch, ...]:
-        """Return the stretches whose length differs from what they stand for."""
+        """Return the spans whose length differs from that of their original."""
         return self.second.cuts
 
 
 def loosely_folded(text: str) -> LooselyFolded:
-    """Fold the text as names that must not be told are compared with it."""
+    """Fold a text for comparison with names that must not be disclosed."""
     first = fold(text, simplify=True)
     bare = first.text if first.text.isascii() else first.text.translate(_BARE)
     pieces: list[str] = []
@@ -64,7 +64,7 @@ def loosely_folded(text: str) -> LooselyFolded:
 
 
 def inflected(name: str) -> Iterator[str]:
-    """Yield the name, and as a plural if it ends with a word of letters with spaces between words."""
+    """Yield the name and, if it ends in a letter of a script with spaces, its English plurals."""
     yield name
     last = name.rstrip(".")[-1:]
     if not (last.isalpha() and is_word_char(last)):
@@ -77,7 +77,7 @@ def inflected(name: str) -> Iterator[str]:
 
 
 class _Bare(dict[int, str]):
-    """Letters without their marks, filled as letters are met."""
+    """Letters without their diacritics, filled on demand."""
 
     def __missing__(self, code: int) -> str:
         bare = _without_marks(chr(code))

@@ -1,7 +1,7 @@
-"""All names, aliases and keywords of a story, found in a text in one pass.
+"""Finds all names, aliases and keywords of a story in a text in one pass.
 
-Memory is bounded whatever the terms are: a text is searched in chunks, and a chunk in which very many terms
-stand is followed by shorter ones.
+Memory is bounded whatever the terms are: a text is searched in chunks, and chunks get shorter where there
+are very many matches.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from fabula.matching.fold import Folded, fold, is_word_char
 from fabula.matching.loose import LooselyFolded, loosely_folded
 from fabula.matching.terms import Hit, Match, Term
 
-# What was changed since the automaton was built waits in a second, small one. Past this bound both become
-# one again, so that a change costs a small share of a build however large the story is.
+# Changes since the automaton was built go into a second, small one. Past this bound the two are merged, so
+# that a change costs a small share of a build however large the story is.
 _CHANGES_KEPT = 512
 _CHANGES_PER_TERM = 0.02
 
@@ -28,22 +28,22 @@ _LONGEST_CHUNK = 65_536
 _MANY_PLACES = 65_536
 
 TimeCheck = Callable[[int], None]
-"""Called with the number of places found in each chunk; raises when there is no more time."""
+"""Called with the number of matches in each chunk; raises when the time is up."""
 
 _Places = list[tuple[int, int, int]]
 _Code = tuple[int, ...]
-"""Patterns that stand at one place: those of the base from 0 up, those that came later from -1 down."""
+"""The patterns of one span: those of the base counted from 0 up, later ones from -1 down."""
 
 
 class _Built(NamedTuple):
-    """What a text is searched with: a base, what came later, and the owners the base no longer speaks for."""
+    """The base automaton, one for later changes, and the owners whose terms in the base are outdated."""
 
     base: Automaton
     later: Automaton
     outdated: frozenset[Hashable]
 
     def terms(self, code: _Code) -> tuple[Term, ...]:
-        """Return the terms of some patterns, names first."""
+        """Return the terms of these patterns, names first."""
         groups = [
             tuple(term for term in self.base.terms(one) if term.owner not in self.outdated)
             if one >= 0
@@ -53,7 +53,7 @@ class _Built(NamedTuple):
         return groups[0] if len(groups) == 1 else in_order(term for group in groups for term in group)
 
     def chunks(self, text: str, watch: TimeCheck | None) -> Iterator[_Chunk]:
-        """Yield the places in each part of the text, those that begin in it."""
+        """Yield the matches of the text chunk by chunk, each in the chunk where it starts."""
         reach = max(self.base.longest, self.later.longest)
         begin, size = 0, _FIRST_CHUNK
         while begin < len(text):
@@ -71,30 +71,30 @@ class _Built(NamedTuple):
 
 
 class _Chunk:
-    """The places in a part of a text, by where they begin; some that begin right after it are passed over."""
+    """The matches that start in one chunk of a text, by start; those that start after it are ignored."""
 
     def __init__(self, begin: int, size: int, base: _Places, later: _Places) -> None:
         self._begin, self._size = begin, size
         self.base, self.later = base, later
-        # Places come in the order of their ends, so the last one of a start is the longest.
+        # Matches are ordered by end, so the last one of each start is the longest.
         self._longest = {start: (end, pattern) for pattern, start, end in base if start < size}
         self._all: dict[int, list[tuple[int, int]]] = {}
 
     def patterns(self) -> set[int]:
-        """Return the code of every pattern that stands here, or right after."""
+        """Return the code of every pattern found here or right after."""
         return {pattern for pattern, _, _ in self.base} | {~pattern for pattern, _, _ in self.later}
 
     def starts(self) -> list[int]:
-        """Return every start of a place, in order."""
+        """Return the start of every match, in order."""
         starts = {*self._longest, *(start for _, start, _ in self.later if start < self._size)}
         return [self._begin + start for start in sorted(starts)]
 
     def ends(self, start: int) -> Iterator[tuple[int, _Code]]:
-        """Yield the ends of the places with this start, the farthest first, each with its patterns."""
+        """Yield the ends of the matches with this start, farthest first, each with its patterns."""
         offset, begin = start - self._begin, self._begin
         done = -1
         if not self.later:
-            # Nearly always the longest is all that is asked for.
+            # Nearly always only the longest is needed.
             done, pattern = self._longest[offset]
             yield begin + done, (pattern,)
         if not self._all:
@@ -114,7 +114,7 @@ class Matcher:
     """Finds the terms of many owners in a text; threads may share it."""
 
     def __init__(self, terms: Iterable[Term] = (), *, simplify: bool = False, loose: bool = False) -> None:
-        """With `loose`, terms are found as names that must not be told: case and spelling count for less."""
+        """With `loose`, terms match as names that must not be disclosed: case and spelling matter less."""
         self._simplify = simplify
         self._is_loose = loose
         self._fold: Callable[[str], Folded | LooselyFolded] = (
@@ -132,7 +132,7 @@ class Matcher:
         return (self._built.base.size + self._changes) * BYTES_EACH
 
     def replace(self, owner: Hashable, terms: Iterable[Term]) -> None:
-        """Make these all the terms of the owner; none removes the owner."""
+        """Replace all terms of an owner; with no terms, the owner is removed."""
         new = tuple(terms)
         for term in new:
             if term.owner != owner:
@@ -144,7 +144,7 @@ class Matcher:
             self._unseen = True
 
     def refresh(self) -> None:
-        """Take in what was replaced, which the next `find` would otherwise do first."""
+        """Apply pending replacements now instead of at the next `find`."""
         with self._lock:
             if not self._unseen:
                 return
@@ -159,28 +159,28 @@ class Matcher:
             self._unseen = False
 
     def find(self, text: str, watch: TimeCheck | None = None) -> list[Hit]:
-        """Return the hits in order of place; where terms overlap, the leftmost and then the longest wins.
+        """Return the hits in order; where terms overlap, the leftmost and then the longest wins.
 
-        Owners that share a place are all reported, each once, by its name rather than an alias or keyword.
+        All owners of a span are reported, each once, by its name rather than an alias or keyword.
         """
         return [hit for match in self.matches(text, watch) for hit in match.hits()]
 
     def find_all(self, text: str, watch: TimeCheck | None = None) -> list[Hit]:
-        """Return the hits in order of place, longest first, those inside or across others included."""
+        """Return all hits in order, the longest first at each start, including those that overlap others."""
         return [hit for match in self._search(text).everywhere(watch) for hit in match.hits()]
 
     def matches(self, text: str, watch: TimeCheck | None = None) -> list[Match]:
-        """Return the places of `find` with all terms that stand there; in memory that owners cannot fill."""
+        """Return the spans of `find`, each once with all its terms, however many owners share it."""
         return list(self._search(text).longest(watch, may_cross=False))
 
     def outermost(
         self, text: str, wanted: Callable[[Hashable], bool], watch: TimeCheck | None = None
     ) -> list[Match]:
-        """Return the places of wanted owners that lie inside no other such place; they may cross."""
+        """Return the matches of wanted owners that lie inside no other such match; they may overlap."""
         return list(self._search(text, wanted).longest(watch, may_cross=True))
 
     def owners(self, text: str, watch: TimeCheck | None = None) -> set[Hashable]:
-        """Return everybody whose terms stand in the text, and perhaps some whose terms only seem to."""
+        """Return every owner with a term in the text, and possibly some whose terms only seem to match."""
         self.refresh()
         built = self._built
         known: set[int] = set()
@@ -193,7 +193,7 @@ class Matcher:
         return _Search(self._built, text, self._fold(text), self._same_case, wanted)
 
     def _pattern(self, text: str) -> str:
-        """Return the folded form in which a term is looked for, empty when there is nothing to look for."""
+        """Return the folded form of a term; empty if nothing is left to look for."""
         return self._fold(" ".join(text.split())).text.strip(" ")
 
     def _compacted(self, terms: Iterable[Term]) -> _Built:
@@ -217,7 +217,7 @@ class Matcher:
 
 
 class _Search:
-    """One text being searched: which terms stand where, each question answered once."""
+    """A search of one text, with the terms of each pattern cached."""
 
     def __init__(
         self,
@@ -241,7 +241,10 @@ class _Search:
                         yield match
 
     def longest(self, watch: TimeCheck | None, *, may_cross: bool) -> Iterator[Match]:
-        """Yield the longest match at each start, without those inside one before and those that cross it."""
+        """Yield the longest match at each start, skipping those inside an earlier one.
+
+        Unless they `may_cross`, matches that overlap an earlier one are skipped too.
+        """
         reach = 0
         for chunk in self._built.chunks(self._folded.text, watch):
             for start in chunk.starts():
@@ -256,7 +259,7 @@ class _Search:
                         break
 
     def match(self, start: int, end: int, code: _Code) -> Match | None:
-        """Return the match at a folded place, if a term of these patterns may stand there."""
+        """Return the match at a folded span, if any term of these patterns is allowed there."""
         folded = self._folded
         if folded.cuts and not folded.aligned(start, end):
             return None
@@ -287,7 +290,7 @@ class _Search:
 
 
 def _is_whole(text: str, start: int, end: int) -> bool:
-    """Return whether no word runs on across an end of the place."""
+    """Return whether both ends of the span are at word boundaries."""
     if start > 0 and is_word_char(text[start]) and is_word_char(text[start - 1]):
         return False
     return not (end < len(text) and is_word_char(text[end - 1]) and is_word_char(text[end]))

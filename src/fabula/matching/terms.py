@@ -1,4 +1,4 @@
-"""What is looked for in a text, and what is found."""
+"""The terms to look for in a text, and the matches."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A name, alias or keyword to look for, and whom it means.
+    """A name, alias or keyword to look for, and its owner.
 
-    With `whole_word` left open or true, an end of the term that is a word character must sit on a word
-    boundary; with false, the term is found inside words too.
+    With `whole_word` None or true, an end of the term that is a word character must be at a word boundary;
+    with false, the term is found inside words too.
     """
 
     text: str
@@ -22,7 +22,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A place of the original text, in Python characters, where a term of the owner stands."""
+    """A span of the original text, in Python characters, that matches a term of the owner."""
 
     owner: Hashable
     term: str
@@ -32,14 +32,14 @@ class Hit:
 
 
 class Match(NamedTuple):
-    """A place of the original text, in Python characters, and all terms that stand there, names first."""
+    """A span of the original text, in Python characters, with all terms that match it, names first."""
 
     start: int
     end: int
     terms: tuple[Term, ...]
 
     def hits(self) -> list[Hit]:
-        """Return the place once for each owner, by its first term there."""
+        """Return one hit per owner, by its first term here."""
         best: dict[Hashable, Term] = {}
         for term in self.terms:
             best.setdefault(term.owner, term)

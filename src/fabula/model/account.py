@@ -12,21 +12,21 @@ from fabula.model.wire import Value, visible_text
 
 
 class Role(StrEnum):
-    """What a member may do with a story; each role may do all that the one below it may."""
+    """A member's permissions on a story; each role includes those listed after it."""
 
     OWNER = "owner"
     EDITOR = "editor"
     READER = "reader"
 
     def covers(self, other: Role) -> bool:
-        """Whether this role may do all that the other may."""
+        """Whether this role includes all permissions of the other."""
         ranks = tuple(Role)
         return ranks.index(self) <= ranks.index(other)
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who is asking: a user by one of their tokens, or somebody at this machine, who may do everything."""
+    """The caller: a user authenticated by a token, or a local caller, who may do everything."""
 
     id: str
     name: str
@@ -35,18 +35,18 @@ class Identity:
 
     @property
     def user_id(self) -> str | None:
-        """The user's id; None for somebody at this machine."""
+        """The user's id; None for a local caller."""
         return None if self.is_local else self.id
 
 
 def local(door: str) -> Identity:
-    """Somebody at this machine, under the name of the door they came through."""
+    """A local caller, named after the door they came through."""
     return Identity(door, door, is_local=True)
 
 
 LOCAL = local("local")
 
-# A name is part of an address (`/members/{userName}`): one word, without a slash.
+# A user name is part of a URL path (`/members/{userName}`): one word, without a slash.
 UserName = Annotated[
     str, StringConstraints(max_length=64, pattern=r"^[\w.@+-]+$"), AfterValidator(visible_text)
 ]
@@ -54,7 +54,7 @@ TokenLabel = Annotated[str, StringConstraints(max_length=64), AfterValidator(vis
 
 
 class User(Value):
-    """Somebody with an account."""
+    """A person with an account."""
 
     id: str
     name: str
@@ -62,7 +62,7 @@ class User(Value):
 
 
 class Token(Value):
-    """What is known of a token once it was handed out: everything but the token."""
+    """An access token's metadata; the token itself is shown only once, when it is created."""
 
     id: str
     label: str
@@ -70,7 +70,7 @@ class Token(Value):
 
 
 class Member(Value):
-    """A user and what they may do with one story."""
+    """A user's role in one story."""
 
     user_name: str
     role: Role

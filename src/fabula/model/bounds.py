@@ -1,4 +1,4 @@
-"""Numbers that many requests give: how many, from where on, which version, and which scene."""
+"""Number types that many requests share: limit, offset, version, page, chapter and scene."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Time and new ids, handed to whoever needs them."""
+"""The clock that callers inject: it tells the time and makes ids."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """What tells the time and makes ids that sort by it."""
+    """Tells the time and makes ids that sort by it."""
 
     def now(self) -> str:
-        """The time in UTC as ISO 8601 with microseconds, later than any it gave before."""
+        """The time in UTC as ISO 8601 with microseconds, always later than the last one returned."""
 
     def new_id(self) -> str:
-        """An id nobody else has."""
+        """A unique id."""
 
     def monotonic(self) -> float:
-        """Seconds that only go forward, for deadlines."""
+        """Seconds of a monotonic clock, for deadlines."""
 
 
 def later(time: str, seconds: float) -> str:
-    """The time so many seconds after another, in the form of the clock; texts of it sort as times."""
+    """The time that many seconds later, in the clock's format, whose strings sort by time."""
     moved = datetime.fromisoformat(time) + timedelta(seconds=seconds)
     return moved.isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def seconds_between(earlier: str, time: str) -> float:
-    """How many seconds after the first the second is."""
+    """The seconds from the earlier time to the other."""
     return (datetime.fromisoformat(time) - datetime.fromisoformat(earlier)).total_seconds()

@@ -1,7 +1,7 @@
-"""What the properties of an edge say of fields that are kept beside them: a description, a beginning, an end.
+"""Edge properties that belong in fields of their own: the description, the start and the end.
 
-Some programs write everything that is true of an edge among its properties. A beginning that stayed there
-would date nothing, and what begins later would be told too early.
+Some programs write everything they know about an edge into its properties. A start left there would have no
+effect, and a model would hear of the relation too early.
 """
 
 from __future__ import annotations
@@ -22,45 +22,44 @@ KEPT_ELSEWHERE = (*_PLACE, DESCRIPTION, *_ENDS)
 _NOTHING: Mapping[str, Any] = {}
 
 
-class Apart(NamedTuple):
-    """The properties that are an edge's own, and the fields that stood among them."""
+class SeparatedFields(NamedTuple):
+    """An edge's own properties, and the fields that were found among them."""
 
     own: dict[str, Any]
     fields: dict[str, Any]
 
 
-def apart(
+def separate_fields(
     properties: dict[str, Any], shown: Mapping[str, Any] = _NOTHING, held: Mapping[str, Any] = _NOTHING
-) -> Apart:
-    """Properties and fields told apart; what is still as the edge showed it changes nothing.
+) -> SeparatedFields:
+    """Separate an edge's own properties from its fields; values still as the edge showed them change nothing.
 
-    `held` are the properties that the edge has of its own. InvalidInput if a field could not hold what
-    stands there.
+    `held` are the properties the edge already has. Raises InvalidInput if a value does not fit its field.
     """
     if properties.keys().isdisjoint(KEPT_ELSEWHERE):
-        return Apart(properties, {})
+        return SeparatedFields(properties, {})
     own = {key: value for key, value in properties.items() if key not in KEPT_ELSEWHERE or key in held}
     said = {key: properties[key] for key in KEPT_ELSEWHERE if _is_news(key, properties, shown)}
     fields: dict[str, Any] = {end: _moment(end, said[end]) for end in _ENDS if end in said}
     if DESCRIPTION in said:
         fields[DESCRIPTION] = _text(said[DESCRIPTION])
     if said.keys().isdisjoint(_PLACE):
-        return Apart(own, fields)
+        return SeparatedFields(own, fields)
     named = {CHAPTER: properties.get(CHAPTER, shown.get(CHAPTER)), SCENE: properties.get(SCENE)}
     place, since = place_in(named), fields.get("since")
     if place is None and CHAPTER not in said:
         own[SCENE] = said[SCENE]
     elif place is not None and since is not None and not _agree(place, since):
-        # Both are said and differ: the beginning counts, and the place is kept as it was given.
+        # Both are given and differ: the start counts, and the place is kept as it was given.
         own |= {key: value for key, value in named.items() if value is not None}
     else:
         own = {key: value for key, value in own.items() if key not in _PLACE}
         fields["since"] = place if since is None or since.scene is None else since
-    return Apart(own, fields)
+    return SeparatedFields(own, fields)
 
 
 def _agree(place: Moment, since: Moment) -> bool:
-    """Whether two moments are one, as far as both say it."""
+    """Whether two moments are the same, comparing scenes only if both have one."""
     return (place.chapter == since.chapter and None in (place.scene, since.scene)) or place == since
 
 
@@ -69,7 +68,7 @@ def _is_news(key: str, properties: Mapping[str, Any], shown: Mapping[str, Any]) 
 
 
 def place_in(said: Mapping[str, Any]) -> Moment | None:
-    """The moment that `chapterIndex` and `sceneIndex` name; InvalidInput if they name none there can be."""
+    """The moment that `chapterIndex` and `sceneIndex` name; InvalidInput if they are out of range."""
     if said.get(CHAPTER) is None:
         return None
     return Moment.trusted(
@@ -79,14 +78,14 @@ def place_in(said: Mapping[str, Any]) -> Moment | None:
 
 
 def place_of(moment: Moment | None) -> dict[str, int]:
-    """The same the other way round: a moment as nodes and edges tell it."""
+    """A moment as the properties `chapterIndex` and `sceneIndex`: the inverse of `place_in`."""
     if moment is None:
         return {}
     return {CHAPTER: moment.chapter} | ({} if moment.scene is None else {SCENE: moment.scene})
 
 
 def dated(properties: dict[str, Any], since: Moment | None) -> tuple[dict[str, Any], Moment | None]:
-    """Properties and a beginning, which is the place among the properties where there was none."""
+    """The properties and the start; a missing start is taken from the place among the properties."""
     if since is not None or not is_place(properties):
         return properties, since
     return {key: value for key, value in properties.items() if key not in _PLACE}, place_in(properties)

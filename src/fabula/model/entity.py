@@ -1,4 +1,4 @@
-"""Entities: who, where, what."""
+"""Entities: the characters, places and things of a story."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_ALIASES = 256
 
 
 class Entity(Value):
-    """Somebody or something in a story."""
+    """A character, place, thing, event or idea of a story."""
 
     id: str
     project_id: str
@@ -39,7 +39,7 @@ class Entity(Value):
 
 
 class EntityState(Value):
-    """What is true of an entity for a period: prose to add, attributes to put over its own."""
+    """What is true of an entity for a period: prose added to its own, attributes that override its own."""
 
     id: str
     project_id: str
@@ -54,7 +54,7 @@ class EntityState(Value):
 
 
 def distinct_names(names: Iterable[str]) -> tuple[str, ...]:
-    """The names without those that are the same name again, in their order."""
+    """The names in order, without repetitions of the same name."""
     seen: dict[str, str] = {}
     for name in names:
         seen.setdefault(name_key(name), name)
@@ -62,7 +62,7 @@ def distinct_names(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def aliases_beside(name: str, aliases: Iterable[str]) -> tuple[str, ...]:
-    """The aliases worth keeping for somebody of this name: distinct, and other than the name itself."""
+    """The distinct aliases that differ from the name itself."""
     return tuple(alias for alias in distinct_names(aliases) if name_key(alias) != name_key(name))
 
 
@@ -77,6 +77,6 @@ def check_attribute_count(attributes: dict[str, Any], limit: int) -> None:
     """Refuse more attributes than an entity may have."""
     if len(attributes) > limit:
         raise AttributeKeysExceeded(
-            f"An entity may have {limit} attributes, this one would have {len(attributes)}.",
+            f"An entity may have {limit} attributes; this one would have {len(attributes)}.",
             details={"limit": limit, "count": len(attributes)},
         )

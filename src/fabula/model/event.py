@@ -1,4 +1,4 @@
-"""Events: what happened, who took part, and how it is told."""
+"""Events: what happened, who took part, and the text a model reads about it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fabula.model.relation import Language
 from fabula.model.wire import Value
 
 EVENT = "event"
-# What an event says among its attributes that is kept elsewhere: when it is told, and when it happens.
+# Attributes of an event that are kept in fields of their own: where it is told, and when it happens.
 TIMELINE = "timelinePosition"
 TIMES = (CHAPTER, SCENE, TIMELINE)
 LONGEST_ANCHOR = 1024
@@ -24,9 +24,9 @@ LinkKind = Literal["role", "place"]
 
 
 class Event(Value):
-    """What is said of an event beside what is said of every entity, under the entity's id.
+    """The fields an event has beyond those of every entity, under the entity's id.
 
-    Its summary is the entity's description, its significance the entity's, its moment the entity's `since`.
+    Its summary, significance and moment are the entity's `description`, `significance` and `since`.
     """
 
     id: str
@@ -39,9 +39,9 @@ class Event(Value):
 
 
 class EventRole(Value):
-    """Somebody who takes part in an event, or a place of it; a name alone while nobody has that name.
+    """A participant or place of an event; only a name as long as no entity has that name.
 
-    With a beginning of its own it is true from then on only: somebody joins, or it comes out.
+    With a `since` of its own it holds only from then on: somebody joins later, or it is revealed later.
     """
 
     id: str
@@ -59,7 +59,7 @@ class EventRole(Value):
 
 
 class PendingRelation(Value):
-    """A relation whose target is not there yet: it waits for somebody of that name."""
+    """A relation whose target does not exist yet; it is created once an entity has that name."""
 
     id: str
     project_id: str
@@ -72,7 +72,7 @@ class PendingRelation(Value):
 
 
 class Part(NamedTuple):
-    """Who or where, by the name of today, what they do in the event, and from when on."""
+    """A participant or place of an event under its current name, with its role and when it joins."""
 
     kind: LinkKind
     name: str
@@ -101,16 +101,16 @@ _WORDS: dict[Language, dict[str, str]] = {
 }
 
 
-class Timed(NamedTuple):
-    """The attributes that are an event's own, and what stood among them of when it is told and happens."""
+class SeparatedTimes(NamedTuple):
+    """An event's own attributes, and the moment and time anchor that were found among them."""
 
     attributes: dict[str, Any]
     moment: Moment | None
     anchor: str
 
 
-def timed(attributes: dict[str, Any]) -> Timed:
-    """Attributes and times of an event told apart; InvalidInput where a time is none."""
+def separate_times(attributes: dict[str, Any]) -> SeparatedTimes:
+    """Separate an event's attributes from its times; InvalidInput if a time is malformed."""
     anchor = attributes.get(TIMELINE) or ""
     if not isinstance(anchor, str) or len(anchor) > LONGEST_ANCHOR:
         raise InvalidInput(
@@ -118,11 +118,11 @@ def timed(attributes: dict[str, Any]) -> Timed:
             details={"field": f"attributes.{TIMELINE}"},
         )
     own = {key: value for key, value in attributes.items() if key not in TIMES}
-    return Timed(own, place_in(attributes), anchor.strip())
+    return SeparatedTimes(own, place_in(attributes), anchor.strip())
 
 
 def blank_event(project_id: str, event_id: str) -> Event:
-    """An event of which nothing is said but what its entity says."""
+    """An event with no fields beyond its entity's."""
     return Event.trusted(
         id=event_id, project_id=project_id, event="", time_anchor="", logic=(), causality="", level=0
     )
@@ -136,9 +136,9 @@ def event_text(
     parts: Iterable[Part],
     language: Language,
 ) -> str:
-    """What a model is told of an event: title, time, place, who, summary, cause, and the attributes.
+    """The text a model reads about an event: title, time, place, participants, summary, cause, attributes.
 
-    Every fact and every person has a line of their own, so that withholding one takes no other along.
+    Every fact and every person is on a line of its own, so that withholding one line removes nothing else.
     """
     words = _WORDS[language]
     lines = [name + _aside(event.event if event.event.strip() != name else "", words)]
@@ -157,13 +157,13 @@ def event_text(
     return "\n".join(lines)
 
 
-def there_from(parts: Iterable[Part], beginning: Moment | None) -> list[Part]:
-    """Those who are there when an event begins: who joins later is told of when they have joined."""
+def present_at_start(parts: Iterable[Part], beginning: Moment | None) -> list[Part]:
+    """The participants and places present when the event begins, without those that join later."""
     return [part for part in parts if first_instant(part.since) <= first_instant(beginning)]
 
 
 def outcome_of(role: EventRole) -> str:
-    """How an event ended for somebody, if that is said."""
+    """How the event ended for this participant; empty if nothing is said."""
     outcome = role.properties.get("outcome")
     return " ".join(outcome.split()) if isinstance(outcome, str) else ""
 

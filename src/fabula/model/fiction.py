@@ -1,4 +1,4 @@
-"""The ontology of a work of fiction, which every story has until its author brings another."""
+"""The default ontology, for works of fiction; an author may replace it."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _edge(key: str, labels: str) -> EdgeType:
     properties: dict[str, Any] = {
         "description": {
             "type": "string",
-            "description": "What there is to say of it",
+            "description": "What there is to say about it",
             "examples": ["Since the storm they trust each other."],
         },
         "relationshipType": {"type": "string", "description": "A finer word for it"},

@@ -1,4 +1,4 @@
-"""The graph as people outside know it: nodes and edges, with upper-case types and properties."""
+"""The graph as clients see it: nodes and edges with capitalised types and open properties."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from fabula.model.relation import Relation
 from fabula.model.status import STATUS, status_in
 from fabula.model.wire import Value
 
-# How much something matters, 0 to 1: `significance` may be the author's own word for it.
+# The significance from 0 to 1; the author may use the property `significance` for something else.
 SCORE = "significanceScore"
-# The property of a place that names the place around it.
+# The property of a location that names its parent location.
 PARENT = "parentLocationId"
 _NOTHING: Mapping[str, Any] = {}
-# Edges that say where in the telling they stand, beside from when to when they hold.
+# Edges that show a chapter and a scene besides the period in which they hold.
 _SHOWN_WITH_PLACE = frozenset({"located_at"})
 
 
@@ -43,7 +43,7 @@ class GraphEdge(Value):
 
 
 def node_of(entity: Entity, kept_elsewhere: Mapping[str, Any] = _NOTHING) -> GraphNode:
-    """An entity as a node, with what other rows say of it; what its attributes say counts more."""
+    """An entity as a node, with properties kept in other rows; the entity's attributes take precedence."""
     return GraphNode.trusted(
         id=entity.id,
         name=entity.name,
@@ -66,7 +66,7 @@ def node_of(entity: Entity, kept_elsewhere: Mapping[str, Any] = _NOTHING) -> Gra
 
 
 def _status(entity: Entity) -> dict[str, str]:
-    """Whether a character is there, in a word of the vocabulary where the author's word has one."""
+    """A character's status in the standard vocabulary, if the author's word has an equivalent there."""
     status = status_in(entity.attributes) if entity.type == "character" else None
     return {} if status is None else {STATUS: status}
 
@@ -74,12 +74,12 @@ def _status(entity: Entity) -> dict[str, str]:
 def nodes_of(
     entities: Iterable[Entity], kept_elsewhere: Mapping[str, Mapping[str, Any]]
 ) -> tuple[GraphNode, ...]:
-    """Entities as nodes, with what other rows say of each."""
+    """Entities as nodes, each with its properties kept in other rows."""
     return tuple(node_of(entity, kept_elsewhere.get(entity.id, _NOTHING)) for entity in entities)
 
 
 def _beginning(entity: Entity) -> dict[str, int]:
-    """Where an event is told, or in which chapter anything else is first there; attributes may differ."""
+    """The moment of an event, or the chapter of first appearance; attributes may override both."""
     if entity.type == EVENT:
         return place_of(entity.since)
     return {} if entity.since is None else {"firstAppearance": entity.since.chapter}
@@ -118,12 +118,12 @@ def _edge(relation: Relation, properties: dict[str, Any]) -> GraphEdge:
 
 
 def chapter_of_relation(relation: Relation) -> int | None:
-    """The chapter in which a relation stands: the one it names itself, else the one it begins in."""
+    """The chapter of a relation: the one its properties name, else the one it starts in."""
     return _named_chapter(relation.properties, relation.since)
 
 
 def chapter_of_event(event: Entity) -> int | None:
-    """The chapter in which an event happens: the one it names itself, else the one it begins in."""
+    """The chapter of an event: the one its attributes name, else the one it starts in."""
     return _named_chapter(event.attributes, event.since)
 
 

@@ -1,4 +1,4 @@
-"""What happened to a story: the steps of its change log."""
+"""The steps of a story's change log."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fabula.model.wire import Value
 
 
 class RowChange(Value):
-    """One row before and after one step."""
+    """One row before and after a step."""
 
     kind: str
     id: str
@@ -17,7 +17,7 @@ class RowChange(Value):
 
 
 class Step(Value):
-    """One transaction: who did what, and whether it still counts."""
+    """One transaction: who did what, and whether it has been undone."""
 
     revision: int
     at: str

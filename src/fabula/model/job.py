@@ -1,4 +1,4 @@
-"""A job: one piece of long work, how far it is, and how it ended."""
+"""Jobs: long work in the background, with progress and outcome."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from fabula.model.wire import Value
 
 JobStatus = Literal["queued", "processing", "done", "failed", "cancelled"]
 UNFINISHED: tuple[JobStatus, ...] = ("queued", "processing")
-# How far a novel is: its manuscript is there, what was found in it is proposed, every scene is summed up.
+# Stages of importing a novel: manuscript stored, finds proposed, every scene summarised.
 NovelStage = Literal["stored", "proposed", "read"]
 
 
 class Job(Value):
-    """One piece of long work; `subject` is what of the story it is about, such as the scene `3/1`."""
+    """A piece of long work; `subject` says what it works on, such as the scene `3/1`."""
 
     id: str
     kind: str
@@ -29,7 +29,7 @@ class Job(Value):
 
 
 class TaskAccepted(Value):
-    """The job that does what was asked for."""
+    """The answer to a request that a job will carry out."""
 
     task_id: str
     status: str
@@ -37,5 +37,5 @@ class TaskAccepted(Value):
 
 
 def accepted(job: Job) -> TaskAccepted:
-    """A job as the answer to who asked for it."""
+    """The answer for a job that was just queued."""
     return TaskAccepted(task_id=job.id, status=job.status, message=job.message)

@@ -1,4 +1,4 @@
-"""Who decides whether a model is told of an entity."""
+"""The AI context level: when a model may be told about an entity."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _SECRECY = {AiContextLevel.MANUAL_ONLY: 1, AiContextLevel.NEVER: 2}
 
 
 def may_be_told(level: AiContextLevel, *, named: bool) -> bool:
-    """Whether a model may hear of an entity of this level; `named` says that the call asks for it by id."""
+    """Whether a model may be told about an entity of this level; `named` if the call names its id."""
     if level is AiContextLevel.NEVER:
         return False
     return named or level is not AiContextLevel.MANUAL_ONLY
 
 
 def stricter(kept: AiContextLevel, other: AiContextLevel) -> AiContextLevel:
-    """The level of two entities that become one: a secret stays as secret as it was."""
+    """The level of an entity merged from two: a secret stays as secret as it was."""
     return other if _SECRECY.get(other, 0) > _SECRECY.get(kept, 0) else kept

@@ -1,26 +1,22 @@
-"""Lorebook entries: what is injected, where, and on which words."""
+"""Lorebook entries: their text, where they are inserted, and the keywords that activate them."""
 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Any, Literal
+from typing import Any
 
-from pydantic import Field
-
+from fabula.model.activation import ActivationRules
 from fabula.model.entity import Entity
 from fabula.model.level import AiContextLevel
 from fabula.model.moment import Moment
 from fabula.model.ontology import known_type
-from fabula.model.wire import Name, Value
+from fabula.model.wire import Value
 
-MAX_KEYWORDS = 256
 DEFAULT_TOKEN_BUDGET = 500
-
-Keywords = Annotated[tuple[Name, ...], Field(max_length=MAX_KEYWORDS)]
 
 
 class Category(StrEnum):
-    """What an entry is about; all but `custom` are entities of that type."""
+    """The category of an entry; every category but `custom` is an entity type."""
 
     CHARACTER = "character"
     LOCATION = "location"
@@ -32,7 +28,7 @@ class Category(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> Category | None:
-        """The category that a word means, in whatever way it is written."""
+        """The category a word stands for, in any spelling."""
         if not isinstance(value, str):
             return None
         meant = known_type(value, {category.value for category in cls})
@@ -40,27 +36,17 @@ class Category(StrEnum):
 
 
 class InsertionPosition(StrEnum):
-    """Where an entry stands in a prompt."""
+    """Where in the prompt an entry is inserted."""
 
     SYSTEM_PROMPT = "system_prompt"
     BEFORE_SCENE = "before_scene"
     AFTER_SCENE = "after_scene"
 
 
-class ActivationRules(Value):
-    """Finer rules for the keywords of an entry."""
-
-    case_sensitive: bool = False
-    whole_word: bool | None = None
-    secondary_keywords: Keywords = ()
-    secondary_logic: Literal["and_any", "and_all", "not_any", "not_all"] = "and_any"
-    exclude_keywords: Keywords = ()
-
-
 class LoreEntry(Value):
-    """An entry as it is kept: rules for injection beside an entity, or a text of its own.
+    """A lorebook entry as stored: activation rules for an entity, or for a text of its own.
 
-    With an entity, `content`, `ai_context_level`, `since` and `until` are the entity's and empty here.
+    If it has an entity, `content`, `ai_context_level`, `since` and `until` are the entity's and empty here.
     """
 
     id: str
@@ -89,5 +75,5 @@ _CATEGORIES = {category.value: category for category in Category}
 
 
 def category_of(entity: Entity | None) -> Category:
-    """The category of an entry with this entity; a type that is no category shows as custom."""
+    """The category of an entry with this entity; `custom` if its type is no category."""
     return Category.CUSTOM if entity is None else _CATEGORIES.get(entity.type, Category.CUSTOM)

@@ -1,4 +1,4 @@
-"""The manuscript: chapters, scenes, and what was true at the end of each scene."""
+"""The manuscript: chapters, scenes, and a snapshot of the story at the end of each scene."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WORDS = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U000
 
 
 class Chapter(Value):
-    """A chapter's own fields."""
+    """A chapter without its scenes."""
 
     id: str
     project_id: str
@@ -42,7 +42,7 @@ class Scene(Value):
 
 
 class SnapshotCharacter(Value):
-    """Somebody who was on stage."""
+    """A character who was present in the scene."""
 
     character_id: Annotated[Text, Field(max_length=128)] | None = None
     name: Annotated[Text, Field(min_length=1, max_length=256)]
@@ -51,7 +51,7 @@ class SnapshotCharacter(Value):
 
 
 class SnapshotLocation(Value):
-    """A place where the scene played."""
+    """A location where the scene takes place."""
 
     location_id: Annotated[Text, Field(max_length=128)] | None = None
     name: Annotated[Text, Field(min_length=1, max_length=256)]
@@ -63,7 +63,7 @@ AUTHOR: SnapshotSource = "author"
 
 
 class Snapshot(Value):
-    """What was so at the end of a scene, for those who write the next ones, and who says so."""
+    """The state of the story at the end of a scene, and who recorded it."""
 
     id: str
     project_id: str
@@ -83,5 +83,5 @@ class Snapshot(Value):
 
 
 def word_count(text: str) -> int:
-    """Chinese and Japanese by the character, everything else by the word."""
+    """The length of a text: one per Chinese or Japanese character, one per word of other scripts."""
     return sum(1 for _ in _WORDS.finditer(text))

@@ -1,4 +1,4 @@
-"""Where in the telling: chapter and scene, both counted from 0."""
+"""Positions in the manuscript: chapter and scene, both counted from 0."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ FOREVER = (MAX_CHAPTER + 1) << SCENE_BITS
 
 
 class Moment(Value):
-    """A place in the telling.
+    """A position in the manuscript.
 
-    A moment without a scene is the beginning of its chapter, except as the end of a period,
+    A moment without a scene is the start of its chapter, except as the end of a period,
     where it means the whole chapter.
     """
 
@@ -24,7 +24,7 @@ class Moment(Value):
 
 
 def instant_of(chapter: int, scene: int) -> int:
-    """A scene's place in the telling as one sortable number."""
+    """The position of a scene as one sortable number."""
     return (chapter << SCENE_BITS) | scene
 
 
@@ -34,12 +34,22 @@ def place_of(instant: int) -> tuple[int, int]:
 
 
 def first_instant(moment: Moment | None) -> int:
-    """The moment as one sortable number, seen as a beginning; before everything for None."""
+    """The first instant of a moment, as the start of a period; -1, before everything, for None."""
     return -1 if moment is None else instant_of(moment.chapter, moment.scene or 0)
 
 
 def last_instant(moment: Moment | None) -> int:
-    """The moment as one sortable number, seen as an end; after everything for None."""
+    """The last instant of a moment, as the end of a period; after everything for None."""
     if moment is None:
         return FOREVER
     return (moment.chapter << SCENE_BITS) | (MAX_SCENE if moment.scene is None else moment.scene)
+
+
+def has_begun(since: Moment | None, now: int) -> bool:
+    """Whether what is true since a moment is true at an instant or was before it."""
+    return since is None or first_instant(since) <= now
+
+
+def is_over(until: Moment | None, now: int) -> bool:
+    """Whether what is true until a moment was last true before an instant."""
+    return until is not None and last_instant(until) < now

@@ -1,4 +1,4 @@
-"""When two names are the same name."""
+"""How names are normalised for comparison."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 
 
 def name_key(text: str) -> str:
-    """The name as it is compared: NFKC, trimmed, inner white space as one space, case folded."""
+    """The name as it is compared: NFKC, trimmed, inner whitespace collapsed, case folded."""
     if not unicodedata.is_normalized("NFKC", text):
         text = unicodedata.normalize("NFKC", text)
     folded = text.casefold()
@@ -17,11 +17,11 @@ def name_key(text: str) -> str:
 
 
 def search_fold(*texts: str) -> str:
-    """Texts as a search compares them, one per line."""
+    """The texts as a search compares them, one per line."""
     return "\n".join(map(name_key, texts))
 
 
 @lru_cache(4096)
 def relation_key(word: str) -> str:
-    """The relation type as it is stored on edges and in the type table: `KNOWS` and `knows ` are one."""
+    """The normalised relation type, as it is stored: `KNOWS` and `knows ` are the same."""
     return name_key(word).replace(" ", "_").replace("-", "_")

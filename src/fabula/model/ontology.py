@@ -1,4 +1,4 @@
-"""Which types of entities and relations a work of fiction has unless its author says otherwise."""
+"""The entity types and relation types a story has unless its author changes them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fabula.model.names import name_key, relation_key
 
 ENTITY_TYPES = ("character", "location", "event", "item", "faction", "concept", "unknown")
 
-# Short and everyday words for types, understood where the story has the type and not the word itself.
+# Short and everyday words for types, used where the story has the type but no type of that word.
 ENTITY_TYPE_ALIASES = {
     word: kind
     for kind, words in {
@@ -26,7 +26,7 @@ ENTITY_TYPE_ALIASES = {
 
 
 def known_type(word: str, known: Container[str]) -> str | None:
-    """The type among the known ones that a word means, in whatever way it is written; None if none."""
+    """The known type that a word stands for, in any spelling; None if there is none."""
     key = name_key(word)
     if key not in known:
         key = ENTITY_TYPE_ALIASES.get(key, key)
@@ -59,13 +59,13 @@ DEFAULT_RELATION_TYPES = (
     RelationWordLabels("located_in", "处在", "Located in", False),
 )
 
-# A label means its type: who writes 盟友 wants the built-in ally, not a second word for it.
+# A label means its type: 盟友 is the built-in ally, not a second word for it.
 _RELATION_ALIASES = {"possesses": "owns"} | {
     relation_key(label): word.key for word in DEFAULT_RELATION_TYPES for label in (word.zh, word.en)
 }
 
 
 def relation_type(word: str) -> str:
-    """The relation key the word means: normalised, synonyms resolved."""
+    """The relation key a word stands for: normalised, synonyms resolved."""
     key = relation_key(word)
     return _RELATION_ALIASES.get(key, key)

@@ -1,4 +1,4 @@
-"""Plain data checked against a type, and what is wrong with it said field by field."""
+"""Validates plain data against a type and reports what is wrong field by field."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ModelT = TypeVar("ModelT", bound=BaseModel)
 
 
 def parsed(model: type[ModelT], payload: Any) -> ModelT:
-    """The payload as a value of a type; InvalidInput if it is none."""
+    """The payload as a value of the type; InvalidInput if it does not fit."""
     try:
         return model.model_validate(payload)
     except ValidationError as error:
@@ -23,12 +23,12 @@ def parsed(model: type[ModelT], payload: Any) -> ModelT:
 
 
 def invalid_input(error: ValidationError) -> InvalidInput:
-    """What is wrong with a request, field by field, without repeating what was sent."""
+    """The problems of a request, field by field, without repeating the values sent."""
     return invalid_fields(error.errors(include_input=False, include_url=False, include_context=False))
 
 
 def invalid_fields(problems: Sequence[Mapping[str, Any]]) -> InvalidInput:
-    """The same for problems that were found elsewhere, each with `loc` and `msg`."""
+    """The same for problems found elsewhere, each with `loc` and `msg`."""
     fields = [{"path": _path(p["loc"]), "message": _sentence(p["msg"])} for p in problems]
     first = fields[0]
     return InvalidInput(

@@ -1,7 +1,7 @@
-"""Taking part in an event, seen from the other side: as a relation between somebody and the event.
+"""Roles and places of events, shown as relations.
 
-A relation `participates_in` that leads to an event, and a relation `occurs_at` that leads from one, are
-kept as the event's roles and places. So there is one row for each such fact, and both sides show it.
+A relation `participates_in` to an event and a relation `occurs_at` from one are stored as the event's roles
+and places. Each such fact is one row, and both sides show it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LONGEST_ROLE = 256
 
 
 class Participation(Relation):
-    """A relation that is kept as a role in an event, or as its place.
+    """A relation stored as a role in an event, or as its place.
 
     It changes with its event, whose version and times it shows.
     """
@@ -31,7 +31,7 @@ class Participation(Relation):
 
 
 def participation(role: EventRole, version: int, created_at: str, updated_at: str) -> Participation:
-    """A role that somebody plays as the relation that it is."""
+    """A role or place as a relation."""
     player, is_place = role.entity_id or "", role.kind == "place"
     return Participation.trusted(
         id=role.id,
@@ -52,12 +52,12 @@ def participation(role: EventRole, version: int, created_at: str, updated_at: st
 
 
 def shown_properties(role: EventRole) -> dict[str, Any]:
-    """The properties of the relation that a role is."""
+    """The properties of a role shown as a relation."""
     return {ROLE: role.role, **role.properties} if role.role else role.properties
 
 
 def edge_properties(said: Relation | EventRole) -> dict[str, Any]:
-    """The properties of a role or place with what is kept beside them, as an edge shows it."""
+    """The properties of a role or place as an edge shows them: with its description and period."""
     own: dict[str, Any] = dict(said.properties)
     if said.description:
         own["description"] = said.description
@@ -66,29 +66,29 @@ def edge_properties(said: Relation | EventRole) -> dict[str, Any]:
 
 
 def event_of(relation: Relation) -> str:
-    """The event of a relation that is a role or a place."""
+    """The id of the event of a participation."""
     return relation.source_entity_id if is_place(relation) else relation.target_entity_id
 
 
 def player_of(relation: Relation) -> str:
-    """Who takes part in the event, or where it is."""
+    """The id of the participant or place of a participation."""
     return relation.target_entity_id if is_place(relation) else relation.source_entity_id
 
 
 def is_place(relation: Relation) -> bool:
-    """Whether a relation says where an event is."""
+    """Whether a participation is the event's place."""
     return KIND_OF_WORD[relation.relation_type] == "place"
 
 
 def role_of(relation: Relation, called: str, ordinal: int) -> EventRole:
-    """The role or place that such a relation is; RelationInvalid if the word for the role cannot be one."""
+    """A participation as a role or place; RelationInvalid if its `role` is no short text."""
     properties = dict(relation.properties)
     word = "" if is_place(relation) else properties.pop(ROLE, "") or ""
     if not isinstance(word, str) or len(word) > LONGEST_ROLE:
         raise RelationInvalid(
-            f"The role of somebody in an event is a text of at most {LONGEST_ROLE} characters.",
+            f"A role in an event is a text of at most {LONGEST_ROLE} characters.",
             details={"reason": "bad_role", "field": "properties.role"},
-            suggestion="Say what is longer in the description of the relation.",
+            suggestion="Put anything longer in the description of the relation.",
         )
     return EventRole.trusted(
         id=relation.id,

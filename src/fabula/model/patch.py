@@ -1,4 +1,4 @@
-"""Changes to something: what is named changes, what is not named stays."""
+"""Partial updates: fields that are given change, the others stay."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fabula.model.wire import Value
 
 
 class Patch(Value):
-    """A change that names at least one field, and null only where nothing is a possible value."""
+    """A partial update with at least one field; only nullable fields may be null."""
 
     nullable: ClassVar[frozenset[str]] = frozenset()
 
@@ -25,12 +25,12 @@ class Patch(Value):
         return self
 
     def given(self) -> dict[str, Any]:
-        """The fields that are to change."""
+        """The fields to change."""
         return {field: getattr(self, field) for field in self.model_fields_set}
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: Any, handler: Any) -> dict[str, Any]:
-        """A field that may be left out may not be null, but for the nullable ones."""
+        """A schema in which only the nullable fields may be null."""
         schema: dict[str, Any] = handler(core_schema)
         kept = {to_camel(field) for field in cls.nullable}
         for name, field in handler.resolve_ref_schema(schema)["properties"].items():

@@ -1,4 +1,4 @@
-"""What a model is told of an entity, made once at every write."""
+"""The text a model reads about an entity, rendered at every write."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ _RESERVED = frozenset({"y", "n", "yes", "no", "true", "false", "on", "off", "nul
 
 
 class _Dumper(_Quick):  # type: ignore[misc]
-    """Values as they are, also where one stands twice: a model is told everything at its place."""
+    """Writes repeated values in full instead of YAML anchors and aliases."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
 
 
 class _WideDumper(yaml.SafeDumper):
-    """The slow one: the quick one writes rare Han characters and emoji as escapes."""
+    """The slow dumper; the fast one writes rare Han characters and emoji as escapes."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
 
 
 def prompt_text(description: str, attributes: dict[str, Any]) -> str:
-    """Who it is at heart, if the attributes say so, then the author's prose, then the attributes as YAML."""
+    """The `identity` attribute if any, then the author's prose, then the other attributes as YAML."""
     prose = description.strip()
     if not attributes:
         return prose
@@ -39,13 +39,13 @@ def prompt_text(description: str, attributes: dict[str, Any]) -> str:
 
 
 def _fact(key: str, value: Any) -> str:
-    """One attribute as YAML; the plainest ones without asking the library, which takes 70 µs each."""
+    """One attribute as YAML; plain ones without the library, which takes 70 µs each."""
     if _is_plain(key) and (type(value) is int or (type(value) is str and _is_plain(value))):
         return f"{key}: {value}"
     dumped = _dumped(key, value, _Dumper)
     if "\\U" in dumped:
         wide = _dumped(key, value, _WideDumper)
-        # The slow one loses U+0085, which nobody writes on purpose: then the escapes stay.
+        # The slow dumper loses U+0085; then the escapes stay.
         if yaml.safe_load(wide) == {key: value}:
             return wide
     return dumped

@@ -1,4 +1,4 @@
-"""Proposals: what was found in a text and waits for somebody to look at it."""
+"""Proposals: facts found in a text that wait for review."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SUMMARY_READER = "summary"
 
 
 class ProposalKind(StrEnum):
-    """What is proposed: somebody or something, what is between two, another name, or a happening."""
+    """What is proposed: an entity, a relation, an alias or an event."""
 
     ENTITY = "entity"
     RELATION = "relation"
@@ -30,7 +30,7 @@ class ProposalKind(StrEnum):
 
 
 class ReviewAction(StrEnum):
-    """What became of a proposal."""
+    """The outcome of a review."""
 
     PENDING = "pending"
     APPROVED = "approved"
@@ -39,7 +39,7 @@ class ReviewAction(StrEnum):
 
 
 class Suggestion(StrEnum):
-    """What a proposal would do to the story: add somebody, add to somebody, or give somebody another name."""
+    """What a proposal would do to the story: add an entity, update one, or add an alias to one."""
 
     NEW = "new"
     UPDATE = "update"
@@ -47,11 +47,11 @@ class Suggestion(StrEnum):
 
 
 class Draft(Value):
-    """What an extractor finds in a text; it has no id and is not saved.
+    """A fact an extractor found in a text; it has no id and is not saved.
 
     `attributes` is open. For a relation it holds `target`, `type` and `description`, for an alias `aliasOf`,
-    for an event the fields of a structured event and `summary`. The span is None when the quotation does not
-    occur in the text. `same_as` is the name of somebody known whom this is.
+    for an event the fields of a structured event and `summary`. The span is None if the quotation does not
+    occur in the text. `same_as` is the name of the known entity that this is.
     """
 
     kind: ProposalKind
@@ -72,7 +72,7 @@ class Draft(Value):
 
 
 class Proposal(Draft):
-    """A draft that waits for review, or was reviewed, and what came of it."""
+    """A draft saved for review, with the outcome once it was reviewed."""
 
     id: str
     project_id: str
@@ -91,17 +91,17 @@ class Proposal(Draft):
 
     @property
     def moment(self) -> Moment | None:
-        """Where in the telling the text stands, if that was said."""
+        """The chapter and scene of the source text, if known."""
         return None if self.chapter is None else Moment.trusted(chapter=self.chapter, scene=self.scene)
 
 
 def is_own_reader(extractor: str) -> bool:
-    """Whether finds of this extractor were read by Fabula itself, by rule or with the author's model."""
+    """Whether the extractor is one of Fabula's own, by rules or with the author's model."""
     return extractor in (LOCAL_READER, SUMMARY_READER) or extractor.startswith(MODEL_READER)
 
 
 def proposal_identity(draft: Draft) -> tuple[str, ...]:
-    """What makes a proposal the same proposal, however its names are written."""
+    """The key by which two proposals are the same, in whatever spelling."""
     key = name_key(draft.entity_name)
     if draft.kind is ProposalKind.RELATION:
         word = relation_type(str(draft.attributes["type"]))

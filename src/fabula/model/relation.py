@@ -1,4 +1,4 @@
-"""Relations: what is between two entities, and the words for it."""
+"""Relations between two entities, and relation types."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Relation(Value):
 
 
 class RelationType(Value):
-    """A word for a relation, as the story's people read it."""
+    """A relation type of a story, with its labels."""
 
     id: str
     project_id: str
@@ -42,7 +42,7 @@ class RelationType(Value):
 
 
 class Period(Value):
-    """From when to when something is true; open ends mean always."""
+    """The period in which something is true; an open end is unbounded."""
 
     since: Moment | None = Field(default=None)
     until: Moment | None = Field(default=None)
@@ -55,5 +55,5 @@ class Period(Value):
 
     @staticmethod
     def is_forward(since: Moment | None, until: Moment | None) -> bool:
-        """Whether the end does not lie before the beginning."""
+        """Whether the end is not before the start."""
         return first_instant(since) <= last_instant(until)

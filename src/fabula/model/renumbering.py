@@ -1,4 +1,4 @@
-"""What becomes of a place in the telling when a scene or a chapter is moved."""
+"""How chapter and scene numbers change when a scene or chapter is moved."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from fabula.model.moment import Moment
 
 ScenePlace = tuple[int, int]
 
-# Before everything: nothing ever stands there.
+# A place before the first chapter, which is always free.
 ASIDE: ScenePlace = (-1, 0)
 
 
 class Renumbering(Protocol):
-    """A move as a one-to-one map of places; a place without a scene is a chapter as a whole."""
+    """A move as a one-to-one mapping of chapter numbers and scene places."""
 
     @property
     def span(self) -> tuple[int, int]:
@@ -28,7 +28,7 @@ class Renumbering(Protocol):
 
 
 class ChapterMove(NamedTuple):
-    """A chapter takes the number of another; those between move up or down by one."""
+    """A chapter takes the number of another; the chapters between shift by one."""
 
     source: int
     target: int
@@ -48,7 +48,7 @@ class ChapterMove(NamedTuple):
 
 
 class SceneMove(NamedTuple):
-    """A scene takes a place; it leaves no gap behind, and whatever stood there makes room."""
+    """A scene moves to a place; the gap behind it closes, and scenes from the target on shift by one."""
 
     source: ScenePlace
     target: ScenePlace
@@ -78,7 +78,7 @@ class SceneMove(NamedTuple):
 
 
 def renumbered(moment: Moment | None, move: Renumbering) -> Moment | None:
-    """The moment after a move: it follows its scene, or its chapter where it names no scene."""
+    """The moment after a move: it follows its scene, or its chapter if it names no scene."""
     if moment is None:
         return None
     if moment.scene is None:
@@ -88,9 +88,9 @@ def renumbered(moment: Moment | None, move: Renumbering) -> Moment | None:
 
 
 def without_collision(moves: Mapping[ScenePlace, ScenePlace]) -> Iterator[tuple[ScenePlace, ScenePlace]]:
-    """The same moves one after the other, each onto a place that is free by then.
+    """The moves in an order in which each target is free when its turn comes.
 
-    Of those who stand in a ring, one is set aside meanwhile.
+    In a cycle, one scene is parked at `ASIDE` meanwhile.
     """
     waiting = {old: new for old, new in moves.items() if old != new}
     while waiting:
@@ -109,7 +109,7 @@ def without_collision(moves: Mapping[ScenePlace, ScenePlace]) -> Iterator[tuple[
 
 
 def _turned(number: int, source: int, target: int) -> int:
-    """A number after one of its row has gone from one place to another."""
+    """A number after the item at `source` has moved to `target` in the same sequence."""
     if number == source:
         return target
     if source < number <= target:

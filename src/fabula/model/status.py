@@ -1,4 +1,4 @@
-"""Whether a character is there: three words for it, and what authors say for them in their attributes."""
+"""A character's status: three standard words, and the words authors use for them in attributes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SAID: dict[CharacterStatus, str] = {
 _STATUS_OF: dict[str, CharacterStatus] = {
     name_key(word): status for status, words in _SAID.items() for word in words.split()
 }
-# What authors call the attribute that says how somebody is, or that asks whether they live.
+# Names authors give the attribute for a status, or for whether somebody is alive.
 STATUS_KEYS = frozenset(map(name_key, [STATUS, "state", "condition", "状态", "生死", "生存状态", "存亡"]))
 ALIVE_KEYS = frozenset(map(name_key, ["alive", "living", "存活", "在世"]))
 _YES_OR_NO: dict[str, CharacterStatus] = {
@@ -33,7 +33,7 @@ _YES_OR_NO: dict[str, CharacterStatus] = {
 
 
 def status_said(key: str, value: Any) -> CharacterStatus | None:
-    """The status that an attribute gives a character; None if it gives none that is known."""
+    """The status that an attribute gives a character; None if it gives no known one."""
     asked, word = name_key(key), name_key(str(value))
     if asked in STATUS_KEYS:
         return _STATUS_OF.get(word)
@@ -41,6 +41,6 @@ def status_said(key: str, value: Any) -> CharacterStatus | None:
 
 
 def status_in(attributes: Mapping[str, Any]) -> CharacterStatus | None:
-    """The status of a character with these attributes; `status` itself counts before other words for it."""
+    """The status of a character with these attributes; `status` takes precedence over its synonyms."""
     found = {key: said for key, value in attributes.items() if (said := status_said(key, value)) is not None}
     return found.get(STATUS) or next(iter(found.values()), None)

@@ -1,4 +1,4 @@
-"""The ontology of a story: which types of entities and relations it has, and what identifies each.
+"""The ontology of a story: its entity and relation types, and what identifies an entity of each.
 
 A node type is a type of entity, an edge type a type of relation. Their JSON Schemas (draft 7) say which
 properties an item of a bundle may have. Some properties are columns of the entity or relation; the others are
@@ -46,8 +46,8 @@ _TEXT: JsonSchema = {"type": "string", "maxLength": 65_536}
 _NAME: JsonSchema = {"type": "string", "minLength": 1, "maxLength": MAX_NAME}
 _OPEN: JsonSchema = {"type": "object"}
 
-# What the columns of an entity and of a relation can hold. A property of such a name is the column if its
-# schema gives it one of these types; else it is an attribute like any other: a date as text in `since`, say.
+# What the columns of an entity and of a relation can hold. A property of that name is stored in the column if
+# its schema has a fitting type; otherwise (a date as text in `since`, say) it is an attribute like any other.
 NODE_COLUMNS: dict[str, JsonSchema] = {
     "name": _NAME,
     "description": _TEXT,
@@ -86,7 +86,7 @@ class NodeType(Value):
 
     @cached_property
     def columns(self) -> frozenset[str]:
-        """The properties that are the entity's own columns; `name` only where it is the whole identity."""
+        """The properties stored in the entity's columns; `name` only if it is the whole identity."""
         own = _columns(self.properties, NODE_COLUMNS)
         return own if self.is_named else own - {"name"}
 
@@ -96,12 +96,12 @@ class NodeType(Value):
         return self.identity == ("name",)
 
     def identity_of(self, item: Mapping[str, Any]) -> tuple[IdentityValue, ...]:
-        """The identifying values of an item, or of the end of an edge, that is known to have them."""
+        """The identity of an item, or of the end of an edge; all its identity fields must be present."""
         return tuple(identity_value(item[field]) for field in self.identity)
 
 
 class EdgeType(Value):
-    """A type of relation: between which types it may be, how often, and which properties it has.
+    """A type of relation: the types it may connect, its cardinality, and its properties.
 
     No types at an end means any.
     """
@@ -119,12 +119,12 @@ class EdgeType(Value):
 
     @cached_property
     def properties(self) -> dict[str, JsonSchema]:
-        """The schema of every property that an item may have beside its ends."""
+        """The schema of every property that an item may have besides its ends."""
         return dict(self.json_schema.get("properties", {}))
 
     @cached_property
     def columns(self) -> frozenset[str]:
-        """The properties that are the relation's own columns."""
+        """The properties stored in the relation's columns."""
         return _columns(self.properties, EDGE_COLUMNS)
 
 
@@ -155,7 +155,7 @@ class Ontology(Value):
         return {edge.key: edge for edge in self.edges}
 
     def entity_type(self, word: str) -> str:
-        """The type that the word means in this story; InvalidInput for any other word."""
+        """The entity type a word stands for in this story; InvalidInput if there is none."""
         known = self.node_of_key
         key = known_type(word, known)
         if key is None:
@@ -167,19 +167,19 @@ class Ontology(Value):
             )
         return key
 
-    def node_meant(self, word: str) -> NodeType | None:
-        """The node type that a word means, in whatever way it is written."""
+    def node_for(self, word: str) -> NodeType | None:
+        """The node type a word stands for, in any spelling; None if there is none."""
         if word in self.node_named:
             return self.node_named[word]
         key = known_type(word, self.node_of_key)
         return None if key is None else self.node_of_key[key]
 
-    def edge_meant(self, word: str) -> EdgeType | None:
-        """The edge type that a word means, in whatever way it is written."""
+    def edge_for(self, word: str) -> EdgeType | None:
+        """The edge type a word stands for, in any spelling; None if there is none."""
         return self.edge_named.get(word) or self.edge_of_key.get(relation_type(word))
 
     def sources(self, edge: EdgeType) -> tuple[NodeType, ...]:
-        """The node types an edge may begin at."""
+        """The node types an edge may start from."""
         return self._ends(edge.from_types)
 
     def targets(self, edge: EdgeType) -> tuple[NodeType, ...]:
@@ -191,7 +191,7 @@ class Ontology(Value):
 
 
 class StoryOntology(Value):
-    """The ontology that an author gave a story, as it was written."""
+    """The ontology an author gave a story, as source text."""
 
     project_id: str
     definition: str
@@ -218,33 +218,33 @@ def _types(schema: JsonSchema) -> set[str]:
 
 
 def type_key(name: str) -> str:
-    """The entity type that a node type's name stands for: `Character` is `character`."""
+    """The entity type for the name of a node type: `character` for `Character`."""
     return name_key(name)
 
 
 def identity_value(value: Any) -> IdentityValue:
-    """An identifying value as it is kept: texts trimmed, numbers whole."""
+    """An identity value as it is stored: texts trimmed, numbers as integers."""
     return value.strip() if isinstance(value, str) else int(value)
 
 
 def identity_key(values: Sequence[IdentityValue]) -> str:
-    """The identity as it is compared: canonical JSON, texts folded as names are."""
+    """The identity as it is compared: canonical JSON, texts normalised like names."""
     folded = [name_key(value) if isinstance(value, str) else value for value in values]
     return json.dumps(folded, ensure_ascii=False, separators=(",", ":"))
 
 
 def entity_name(values: Sequence[IdentityValue]) -> str:
-    """The name of an entity that is identified by these values.
+    """The name of an entity with this identity.
 
-    One value is the name itself. Several are joined by ` / `; a slash or backslash inside a value is written
-    with a backslash before it, so that two identities never get one name.
+    A single value is the name itself. Several are joined by ` / `; slashes and backslashes inside a value are
+    escaped with a backslash, so that two identities never get the same name.
     """
     texts = [str(value) for value in values]
     return texts[0] if len(texts) == 1 else " / ".join(map(_slashed, texts))
 
 
 def _slashed(text: str) -> str:
-    # Names are compared after NFKC, which makes slashes out of other characters: `／`, `℅`.
+    # Names are compared after NFKC, which turns other characters (`／`, `℅`) into slashes.
     plain = unicodedata.normalize("NFKC", text)
     if "/" not in plain and "\\" not in plain:
         return text
@@ -252,11 +252,11 @@ def _slashed(text: str) -> str:
 
 
 def entity_id(key: str, identity: str) -> str:
-    """The id of a new entity of this type key and identity key, the same in every story."""
+    """The id of a new entity with this type key and identity key, the same in every story."""
     return str(uuid.uuid5(_NAMESPACE, f"{key}\n{identity}"))
 
 
 def relation_id(key: str, source_id: str, target_id: str, since: Moment | None = None) -> str:
-    """The id of a new relation between these entities; one with a beginning is another one."""
+    """The id of a new relation between two entities; a different start gives a different id."""
     told = [key, source_id, target_id] if since is None else [key, source_id, target_id, first_instant(since)]
     return str(uuid.uuid5(_NAMESPACE, json.dumps(told, ensure_ascii=False, separators=(",", ":"))))

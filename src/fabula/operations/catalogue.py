@@ -42,7 +42,7 @@ from fabula.operations.graph import (
 )
 from fabula.operations.import_export import any_file, export_story, into_story
 from fabula.operations.lorebook import bulk, entries, estimates
-from fabula.operations.manuscript import appearances, manuscript, novel_import, rearranging
+from fabula.operations.manuscript import appearances, manuscript, mentions, novel_import, rearranging
 from fabula.operations.proposals import extraction, review
 from fabula.operations.search import embedding, relevance, retrieval, search
 from fabula.operations.table import Operation
@@ -137,8 +137,9 @@ OPERATIONS: dict[str, Operation[Any, Any]] = {
         graph_view.delete_relationship,
         context.assemble_context,
         context.preview_context,
-        context.find_mentions,
+        mentions.find_mentions,
         vocabulary.list_names,
+        vocabulary.read_name,
         name_covers.list_covers,
         checks.check_passage,
         search.search_story,

@@ -1,8 +1,8 @@
-"""How far stories are, asked once for everybody who listens to them."""
+"""How far stories are and who may hear of it, asked once for everybody who listens to them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from fabula.call import Call
@@ -22,19 +22,31 @@ class Watched(NamedTuple):
 
 
 def editions_for(call: Call, watched: Collection[Watched]) -> dict[Watched, Edition | FabulaError]:
-    """How far each story is, or why its listener hears no more of it.
-
-    One question to the database, however many listen; one more for the rights of those who are users.
-    """
-    users = {one.user_id for one in watched if one.user_id is not None}
+    """How far each story is, or why its listener hears nothing of it."""
     with call.store.read() as reader:
         known = editions(reader, {one.project_id for one in watched})
+    refused = refusals(call, watched, known)
+    return {one: refused.get(one) or known[one.project_id] for one in watched}
+
+
+def refusals(
+    call: Call, watched: Collection[Watched], known: Mapping[str, Edition]
+) -> dict[Watched, FabulaError]:
+    """Who hears no more of a story, and why: one question about the rights of all who are users.
+
+    A story that is not known may have begun since, and is looked for once more.
+    """
+    users = {one.user_id for one in watched if one.user_id is not None}
+    unknown = {one.project_id for one in watched} - known.keys()
+    if not users and not unknown:
+        return {}
+    with call.store.read() as reader:
+        known = {**known, **editions(reader, unknown)} if unknown else known
         members = reader.accounts.members_among(known, users) if users else frozenset()
         return {
-            one: known[one.project_id]
-            if one.project_id in known and (one.user_id is None or one in members)
-            else _why_not(reader, one)
+            one: _why_not(reader, one)
             for one in watched
+            if one.project_id not in known or (one.user_id is not None and one not in members)
         }
 
 

@@ -14,7 +14,7 @@ from fabula.context.name_origins import NameOrigin
 from fabula.index.story_index import StoryIndex
 from fabula.model.account import Role
 from fabula.model.names import name_key
-from fabula.model.story import Cover
+from fabula.model.story_settings import Cover
 from fabula.model.wire import Value
 from fabula.operations.table import StoryRequest, operation
 from fabula.store.reader import Reader

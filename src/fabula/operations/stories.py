@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
 from fabula.call import Call
 from fabula.canon.step import Step, in_step
@@ -12,14 +12,12 @@ from fabula.canon.story import new_story
 from fabula.model.account import Role
 from fabula.model.patch import Patch
 from fabula.model.relation import Language
-from fabula.model.story import Story, checked_settings
-from fabula.model.wire import Id, Name, OpenJson, Value, is_same
+from fabula.model.story import Story
+from fabula.model.story_settings import StorySettings
+from fabula.model.wire import Id, Name, Value, is_same
 from fabula.operations.table import NoFields, StoryRequest, operation
 
 Title = Annotated[Name, StringConstraints(max_length=256)]
-
-
-Settings = Annotated[OpenJson, AfterValidator(checked_settings)]
 
 
 class CreateStoryRequest(Value):
@@ -27,7 +25,7 @@ class CreateStoryRequest(Value):
 
     title: Title
     language: Language = "zh"
-    settings: Settings = Field(default_factory=dict)
+    settings: StorySettings = Field(default_factory=dict)
     id: Id | None = None
 
 
@@ -36,7 +34,7 @@ class StoryPatch(Patch):
 
     title: Title | None = None
     language: Language | None = None
-    settings: Settings | None = None
+    settings: StorySettings | None = None
 
 
 class StoryDeleted(Value):

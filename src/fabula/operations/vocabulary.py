@@ -1,15 +1,38 @@
-"""The words of a story for an editor that underlines names while somebody types."""
+"""The names of a story for an editor: all of them, those that complete what was typed, or one."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from typing import Annotated, NamedTuple
+
 import orjson
+from pydantic import Field
 
 from fabula.call import Call
+from fabula.context.edition_cache import recalled_of_names
+from fabula.errors import NotFound
 from fabula.index.images import rules_of
+from fabula.index.lorebook import EntryOwner
+from fabula.index.story_index import StoryIndex
+from fabula.matching import fold
 from fabula.model.account import Role
+from fabula.model.activation import ActivationRules
+from fabula.model.story_settings import folds_traditional
 from fabula.model.wire import Value
 from fabula.operations.table import StoryRequest, operation
+from fabula.store.reader import Reader
 from fabula.store.scans import scan_entries, scan_names
+
+# Stands before every word; no folded text has it inside.
+_END = "\n"
+MAX_TYPED = 256
+
+
+class _Words(NamedTuple):
+    """Whose words they are, and the words as they are compared, each on a line of its own."""
+
+    owner: str | EntryOwner
+    folded: str
 
 
 class KnownName(Value):
@@ -31,25 +54,104 @@ class Vocabulary(Value):
     items: tuple[KnownName, ...]
 
 
+class ListNamesRequest(StoryRequest):
+    """All names of a story, or the best that complete what was typed."""
+
+    q: Annotated[str, Field(max_length=MAX_TYPED)] | None = None
+    limit: Annotated[int, Field(ge=1, le=100)] = 20
+
+
+class ReadNameRequest(StoryRequest):
+    """Somebody, by the id of the entity or of the entry."""
+
+    name_id: str
+
+
 @operation("name.list", role=Role.READER)
-def list_names(call: Call, request: StoryRequest) -> Vocabulary:
-    """All names, aliases and keywords of a story, in the order of the names."""
+def list_names(call: Call, request: ListNamesRequest) -> Vocabulary:
+    """List all names, aliases and keywords, or with `q` the `limit` best that complete what was typed."""
     project_id = request.project_id
+    if request.q is not None:
+        return complete_name(call, project_id, request.q, request.limit)
     with call.store.read() as reader:
         reader.story(project_id)
-        entities = list(scan_names(reader, project_id))
-        entries = list(scan_entries(reader, project_id))
-    calls = {entity_id: (entry_id, words, rules) for entry_id, entity_id, _, words, rules, _ in entries}
-    items = []
-    for entity_id, kind, name, aliases in entities:
-        entry_id, words, rules = calls.get(entity_id, (None, "[]", None))
-        items.append(_known(entity_id, entry_id, kind, name, orjson.loads(aliases), words, rules))
-    items += [
-        _known(None, entry_id, "custom", key, [], words, rules)
-        for entry_id, entity_id, key, words, rules, _ in entries
-        if entity_id is None
+        return Vocabulary(items=tuple(_every_name(reader, project_id)))
+
+
+def complete_name(call: Call, project_id: str, typed: str, limit: int) -> Vocabulary:
+    """Who has a word that begins with what was typed, then who has it inside one; compared as in texts."""
+    with call.store.read() as reader:
+        simplify = _simplifies(reader, project_id)
+        wanted = fold(typed, simplify=simplify).text
+        with call.indexes.lease(reader, project_id) as index:
+            words = recalled_of_names(index, "words", lambda: _folded_words(reader, index))
+        begins = [one.owner for one in words if _END + wanted in one.folded]
+        if len(begins) < limit:
+            known = set(begins)
+            begins += [one.owner for one in words if wanted in one.folded and one.owner not in known]
+        return Vocabulary(items=tuple(_known_of(reader, project_id, begins[:limit])))
+
+
+@operation("name.read", role=Role.READER)
+def read_name(call: Call, request: ReadNameRequest) -> KnownName:
+    """Read the words that mean an entity, or an entry without one."""
+    project_id, name_id = request.project_id, request.name_id
+    with call.store.read() as reader:
+        reader.story(project_id)
+        known = next(_known_of(reader, project_id, [name_id, EntryOwner(name_id)]), None)
+    if known is None:
+        raise NotFound(f"Nobody in this story has the id '{name_id}'.", details={"id": name_id})
+    return known
+
+
+def _every_name(reader: Reader, project_id: str) -> list[KnownName]:
+    items: list[KnownName] = []
+    calls: dict[str, tuple[str, list[str], ActivationRules]] = {}
+    for entry_id, entity_id, key, words_json, rules_json, _ in scan_entries(reader, project_id):
+        words, rules = orjson.loads(words_json), rules_of(rules_json)
+        if entity_id is None:
+            items.append(_known(None, entry_id, "custom", key, (), words, rules))
+        else:
+            calls[entity_id] = entry_id, words, rules
+    for entity_id, kind, name, aliases in scan_names(reader, project_id):
+        entry = calls.get(entity_id, (None, (), None))
+        items.append(_known(entity_id, entry[0], kind, name, orjson.loads(aliases), *entry[1:]))
+    return sorted(items, key=lambda item: (item.name, item.entity_id or ""))
+
+
+def _folded_words(reader: Reader, index: StoryIndex) -> list[_Words]:
+    simplify = _simplifies(reader, index.project_id)
+    return [
+        _Words(
+            known.entity_id or EntryOwner(known.entry_id or ""),
+            "".join(
+                _END + fold(word, simplify=simplify).text
+                for word in (known.name, *known.aliases, *known.keywords)
+            ),
+        )
+        for known in _every_name(reader, index.project_id)
     ]
-    return Vocabulary(items=tuple(sorted(items, key=lambda item: (item.name, item.entity_id or ""))))
+
+
+def _simplifies(reader: Reader, project_id: str) -> bool:
+    return folds_traditional(reader.story(project_id).settings)
+
+
+def _known_of(reader: Reader, project_id: str, owners: list[str | EntryOwner]) -> Iterator[KnownName]:
+    """The names of some owners, in their order; none for those that are gone."""
+    ids = [owner for owner in owners if not isinstance(owner, EntryOwner)]
+    entities, entries = reader.entities(project_id, ids), reader.lore.entries_of(project_id, ids)
+    free = reader.lore.entries(project_id, [one.entry_id for one in owners if isinstance(one, EntryOwner)])
+    for owner in owners:
+        if isinstance(owner, EntryOwner):
+            entry = free.get(owner.entry_id)
+            if entry is not None and entry.entity_id is None:
+                yield _known(None, entry.id, "custom", entry.entry_key, (), entry.keywords, entry.rules)
+        elif owner in entities:
+            entity, entry = entities[owner], entries.get(owner)
+            words, rules = ((), None) if entry is None else (entry.keywords, entry.rules)
+            entry_id = None if entry is None else entry.id
+            yield _known(entity.id, entry_id, entity.type, entity.name, entity.aliases, words, rules)
 
 
 def _known(
@@ -57,18 +159,17 @@ def _known(
     entry_id: str | None,
     kind: str,
     name: str,
-    aliases: list[str],
-    keywords_json: str,
-    rules_json: str | None,
+    aliases: Iterable[str],
+    keywords: Iterable[str],
+    rules: ActivationRules | None,
 ) -> KnownName:
-    rules = None if rules_json is None else rules_of(rules_json)
     return KnownName.trusted(
         entity_id=entity_id,
         entry_id=entry_id,
         type=kind,
         name=name,
         aliases=tuple(aliases),
-        keywords=tuple(orjson.loads(keywords_json)),
+        keywords=tuple(keywords),
         case_sensitive=rules is not None and rules.case_sensitive,
         whole_word=None if rules is None else rules.whole_word,
     )

@@ -7,30 +7,28 @@ way to the one with the newer view.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from itertools import groupby, islice
 from operator import itemgetter
 from typing import NamedTuple, TypeVar
 
-import orjson
-
-from fabula.index.passages import passages
 from fabula.llm.embedder import Embedder
+from fabula.projections.projection import NOWHERE, Report, catch_up, unheeded
+from fabula.projections.text_sources import EVERYTHING, SOURCES, Discretion, Shown, TextSource
+from fabula.store import kinds
+from fabula.store.changes import Changes
 from fabula.store.failures import repeatable
-from fabula.store.reader import Reader
+from fabula.store.reader import Edition, Reader
+from fabula.store.rowkind import RowKind
 from fabula.store.store import Store
-from fabula.store.vector_reader import VectorKey, VectorSet
+from fabula.store.vector_reader import VectorKey
 from fabula.store.vectors import Claim, NewVector
 
 BATCH = 64
 # Beyond this many changes, comparing all texts is quicker than following.
 FOLLOWED_CHANGES = 5_000
 
-# Told how many texts of how many are embedded; False if the run is to stop.
-Report = Callable[[int, int], bool]
 T = TypeVar("T")
 
 
@@ -39,100 +37,6 @@ class OwnText(NamedTuple):
 
     key: VectorKey
     text: str
-
-
-class RowChange(NamedTuple):
-    """A change of a row as the log has it; `after_json` is None if the row went."""
-
-    kind: str
-    row_id: str
-    after_json: str | None
-
-
-Owners = Callable[[Reader, str, Sequence[RowChange]], Collection[str]]
-Texts = Callable[[Reader, str, Collection[str] | None], Iterable[tuple[str, int, str]]]
-
-
-@dataclass(frozen=True, slots=True)
-class TextSource:
-    """Texts of one kind of owner.
-
-    `texts` gives (id of the owner, part, text) for a whole story, or for some owners. `follows` are the kinds
-    of rows in the change log that the texts depend on, `owners` whose texts their changes may have changed.
-    """
-
-    kind: str
-    texts: Texts
-    follows: tuple[str, ...]
-    owners: Owners
-
-
-def rows_of_kind(kind: str, texts: Texts) -> TextSource:
-    """Texts that depend on nothing but one row each, of this kind."""
-    return TextSource(kind, texts, (kind,), lambda reader, project_id, changes: {c.row_id for c in changes})
-
-
-def _entity_texts(
-    reader: Reader, project_id: str, ids: Collection[str] | None
-) -> Iterator[tuple[str, int, str]]:
-    return ((key, 0, text) for key, text in reader.vectors.entity_texts(project_id, ids))
-
-
-def _entry_texts(
-    reader: Reader, project_id: str, ids: Collection[str] | None
-) -> Iterator[tuple[str, int, str]]:
-    return ((key, 0, text) for key, text in reader.vectors.entry_texts(project_id, ids))
-
-
-def _retold_entities(reader: Reader, project_id: str, changes: Sequence[RowChange]) -> set[str]:
-    """The changed entities, and the events whose text names them or depends on another row that changed."""
-    changed = {change.row_id for change in changes if change.kind == "entity"}
-    retold = {change.row_id for change in changes if change.kind == "event"}
-    roles = [change for change in changes if change.kind == "event_role"]
-    images = [role.after_json for role in roles if role.after_json is not None]
-    gone = [role.row_id for role in roles if role.after_json is None]
-    if gone:
-        images += [
-            before for kind, _, before in reader.log.removals_of(project_id, gone) if kind == "event_role"
-        ]
-    retold |= {orjson.loads(image)["event_id"] for image in images}
-    if any(change.kind == "story" for change in changes):
-        retold.update(reader.events.all_ids(project_id))
-    return changed | retold | reader.events.event_ids_of(project_id, changed)
-
-
-def _passage_texts(
-    reader: Reader, project_id: str, ids: Collection[str] | None
-) -> Iterator[tuple[str, int, str]]:
-    for key, text in reader.vectors.scene_texts(project_id, ids):
-        for part, (start, end) in enumerate(passages(text)):
-            yield key, part, text[start:end]
-
-
-ENTITIES = TextSource("entity", _entity_texts, ("entity", "event", "event_role", "story"), _retold_entities)
-CUSTOM_ENTRIES = rows_of_kind("entry", _entry_texts)
-SCENES = rows_of_kind("scene", _passage_texts)
-SOURCES = (ENTITIES, CUSTOM_ENTRIES, SCENES)
-
-
-# What is shown of a text of this kind and owner: nothing, or a text of the same length, with blanks.
-Shown = Callable[[str, str, str], str]
-
-
-@dataclass(frozen=True, slots=True)
-class Discretion:
-    """What is withheld from an embedder.
-
-    `name` stands with the vectors that were made so: they are not those of another discretion. What is shown
-    of any text may change with rows of the kinds that are `decisive`.
-    """
-
-    name: str
-    opened: Callable[[Reader, str], AbstractContextManager[Shown]]
-    decisive: tuple[str, ...]
-
-
-EVERYTHING = Discretion("", lambda reader, project_id: nullcontext(lambda kind, owner, text: text), ())
 
 
 class Refreshed(NamedTuple):
@@ -151,11 +55,84 @@ class _Plan(NamedTuple):
     gone: Sequence[VectorKey]
 
 
+class Vectors:
+    """The vectors of all texts of stories, made by one embedder; counts what it has done."""
+
+    name = "vectors"
+    most_changes = FOLLOWED_CHANGES
+    waived = frozenset(
+        {
+            kinds.CHAPTER,
+            kinds.ONTOLOGY,
+            kinds.PENDING_RELATION,
+            kinds.PROPOSAL,
+            kinds.RELATION,
+            kinds.RELATION_TYPE,
+            kinds.SNAPSHOT,
+            kinds.STATE,
+        }
+    )
+
+    def __init__(
+        self,
+        store: Store,
+        embedder: Embedder,
+        sources: Sequence[TextSource] = SOURCES,
+        discretion: Discretion = EVERYTHING,
+    ) -> None:
+        self._store, self._embedder, self._sources = store, embedder, sources
+        self._discretion = discretion
+        self.kinds = discretion.decisive.union(*(source.follows for source in sources))
+        self.embedded = self.dropped = 0
+
+    def position(self, story: str) -> Edition:
+        """Up to which edition every text has its vector of this embedder's model."""
+        with self._store.read() as reader:
+            current, began = reader.vectors.set_of(story), reader.edition(story).began
+        wanted = (self._embedder.model, _kinds(self._sources, self._discretion))
+        is_ours = current is not None and (current.model, current.kinds) == wanted
+        return Edition(began, current.revision) if current is not None and is_ours else NOWHERE
+
+    def apply(self, story: str, changes: Changes, report: Report = unheeded) -> bool:
+        """Give the texts that changed their vectors; False if the report said stop."""
+        reader = changes.reader
+        current, claim = reader.vectors.set_of(story), self._claim(reader, story)
+        is_decided_anew = any(True for _ in changes.touched(self._discretion.decisive))
+        if current is None or current[:3] != claim[:3] or is_decided_anew:
+            changes.release()
+            return self.rebuild(story, report)
+        with self._discretion.opened(reader, story) as shown:
+            known, texts = _changed(_Telling(reader, story, shown), changes, self._sources)
+        changes.release()
+        return self._carry_out(story, _plan(claim, known, texts), report)
+
+    def rebuild(self, story: str, report: Report = unheeded) -> bool:
+        """Hold all texts against their vectors, and make those that are missing; False if told to stop."""
+        with self._store.read() as reader, self._discretion.opened(reader, story) as shown:
+            claim, current = self._claim(reader, story), reader.vectors.set_of(story)
+            telling = _Telling(reader, story, shown)
+            of_same_model = current is not None and current[:2] == claim[:2]
+            known = reader.vectors.hashes(story) if of_same_model else {}
+            texts = _by_key(own for source in self._sources for own in telling.texts(source, None))
+        return self._carry_out(story, _plan(claim, known, texts), report)
+
+    def _claim(self, reader: Reader, story: str) -> Claim:
+        model = self._embedder.model, self._embedder.dimensions
+        return Claim(*model, _kinds(self._sources, self._discretion), reader.story(story).revision)
+
+    def _carry_out(self, story: str, plan: _Plan, report: Report) -> bool:
+        run = _Run(self._store, story, self._embedder, plan, self._discretion)
+        try:
+            return run.go(report)
+        finally:
+            self.embedded, self.dropped = self.embedded + run.embedded, self.dropped + run.dropped
+
+
 def bring_up_to_date(
     store: Store,
     project_id: str,
     embedder: Embedder,
-    report: Report = lambda done, total: True,
+    report: Report = unheeded,
     *,
     sources: Sequence[TextSource] = SOURCES,
     discretion: Discretion = EVERYTHING,
@@ -164,15 +141,11 @@ def bring_up_to_date(
 
     NotFound if there is no such story. Nothing of the story is held while the embedder works.
     """
-    embedded = dropped = 0
-    while not _is_done(store, project_id, embedder.model, sources, discretion):
-        plan = _plan(store, project_id, (embedder.model, embedder.dimensions), sources, discretion)
-        run = _Run(store, project_id, embedder, plan, discretion)
-        going = run.go(report)
-        embedded, dropped = embedded + run.embedded, dropped + run.dropped
-        if not going:
-            return Refreshed(embedded, dropped, complete=False)
-    return Refreshed(embedded, dropped, complete=True)
+    vectors = Vectors(store, embedder, sources, discretion)
+    complete = True
+    while complete and not _is_done(store, project_id, embedder.model, sources, discretion):
+        complete = catch_up(store, vectors, project_id, report)
+    return Refreshed(vectors.embedded, vectors.dropped, complete)
 
 
 def is_up_to_date(
@@ -206,45 +179,16 @@ def _is_done(
         return is_up_to_date(reader, project_id, model, sources, discretion)
 
 
-def _plan(
-    store: Store,
-    project_id: str,
-    model: tuple[str, int],
-    sources: Sequence[TextSource],
-    discretion: Discretion,
-) -> _Plan:
-    """What is to be done now."""
-    with store.read() as reader, discretion.opened(reader, project_id) as shown:
-        telling = _Telling(reader, project_id, shown)
-        revision = reader.story(project_id).revision
-        current = reader.vectors.set_of(project_id)
-        claim = Claim(*model, _kinds(sources, discretion), revision)
-        if current is not None and _can_follow(reader, project_id, current, claim, discretion):
-            known, texts = _changed_since(telling, current.revision, sources)
-        else:
-            of_same_model = current is not None and current[:2] == claim[:2]
-            known = reader.vectors.hashes(project_id) if of_same_model else {}
-            texts = _by_key(own for source in sources for own in telling.texts(source, None))
+def _plan(claim: Claim, known: Mapping[VectorKey, bytes], texts: Mapping[VectorKey, OwnText]) -> _Plan:
+    """What is to be done for texts, of which some vectors are known."""
     missing = [own for own in texts.values() if known.get(own.key) != text_hash(own.text)]
     return _Plan(claim, missing, [key for key in known if key not in texts])
 
 
-def _can_follow(
-    reader: Reader, project_id: str, current: VectorSet, claim: Claim, discretion: Discretion
-) -> bool:
-    """Whether all but the changed texts have the right vectors already, and not too many changed."""
-    return (
-        current[:3] == claim[:3]
-        and current.revision > 0
-        and reader.log.change_count_since(project_id, current.revision) <= FOLLOWED_CHANGES
-        and not _is_decided_anew(reader, project_id, current.revision, discretion)
-    )
-
-
 def _is_decided_anew(reader: Reader, project_id: str, revision: int, discretion: Discretion) -> bool:
     """Whether what is shown of any text may be another since then."""
-    kinds = discretion.decisive
-    return bool(kinds) and any(True for _ in reader.log.changes_since(project_id, revision, kinds))
+    names = [kind.name for kind in discretion.decisive]
+    return bool(names) and any(True for _ in reader.log.touched_since(project_id, revision, names))
 
 
 class _Telling:
@@ -272,17 +216,17 @@ def _joined(text: str, told: str) -> str:
     return text if told == text else " ".join(told.split())
 
 
-def _changed_since(
-    telling: _Telling, revision: int, sources: Sequence[TextSource]
+def _changed(
+    telling: _Telling, changes: Changes, sources: Sequence[TextSource]
 ) -> tuple[dict[VectorKey, bytes], dict[VectorKey, OwnText]]:
     """The hashes that are kept and the texts that there are, of the owners that changed."""
     reader, project_id = telling.reader, telling.project_id
-    followed = {kind for source in sources for kind in source.follows}
-    changes = [RowChange(*row) for row in reader.log.changes_since(project_id, revision, tuple(followed))]
+    followed = frozenset[RowKind]().union(*(source.follows for source in sources))
+    rows = list(changes.results(followed))
     known: dict[VectorKey, bytes] = {}
     texts: dict[VectorKey, OwnText] = {}
     for source in sources:
-        own = [change for change in changes if change.kind in source.follows]
+        own = [row for row in rows if row.kind in source.follows]
         owners = source.owners(reader, project_id, own) if own else ()
         known |= reader.vectors.hashes_of(project_id, source.kind, owners)
         texts |= _by_key(telling.texts(source, owners))

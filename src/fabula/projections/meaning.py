@@ -15,7 +15,8 @@ from fabula.errors import LlmRateLimited, LlmUnavailable
 from fabula.index.story_index import StoryIndex
 from fabula.index.vectors import StoryVectors, Vector, VectorIndex
 from fabula.llm.embedder import Embedder
-from fabula.projections.embeddings import ENTITIES, EVERYTHING, SCENES, Discretion, is_up_to_date
+from fabula.projections.embeddings import is_up_to_date
+from fabula.projections.text_sources import ENTITIES, EVERYTHING, SCENES, Discretion
 from fabula.retrieval.world import Scores, WorldSlots
 from fabula.store.reader import Reader
 from fabula.store.store import Store
@@ -138,12 +139,12 @@ class VectorMeaning(Meaning):
         vectors = self._current(reader, index)
         if vectors is None:
             return None
-        reading = index.passages(reader).reading()
+        order = index.passages(reader).in_order()
 
         def keys() -> Iterable[_Key]:
             return ((SCENES.kind, scene, part) for scene, part in index.passage_owners(reader))
 
-        rows = self._rows_in(vectors, SCENES.kind, reading, len(reading.slots), keys)
+        rows = self._rows_in(vectors, SCENES.kind, order, len(order.slots), keys)
         return self._nearness(vectors, rows, rows.places, text)
 
     def _rows_in(

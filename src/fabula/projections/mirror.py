@@ -1,4 +1,4 @@
-"""The mirror of the stories in a graph server: a follower of the change log, rebuilt at will.
+"""The mirror of the stories in a graph server: a projection of the change log, rebuilt at will.
 
 How far a story is mirrored stands on a node of the graph itself and changes in the transaction that changes
 its graph. So every step is mirrored exactly once, whoever is killed in between and however many follow.
@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 
 from fabula.errors import GraphUnavailable
 from fabula.model.wire import Value
-from fabula.projections.mirror_changes import Saying, changes_since, everything, sum_of_story
+from fabula.projections.mirror_changes import FOLLOWED, WAIVED, Saying, everything, sayings_for, sum_of_story
 from fabula.projections.mirror_cypher import (
     ALL_EDGES,
     ALL_NODES,
@@ -27,6 +27,10 @@ from fabula.projections.mirror_cypher import (
 )
 from fabula.projections.mirror_server import GraphServer, Record, Run, Spoilt, busy
 from fabula.projections.mirror_shapes import SHAPE, Sum
+from fabula.projections.projection import NOWHERE, Overtaken, Report, catch_up, unheeded
+from fabula.store.changes import Changes, changes_between
+from fabula.store.export_reader import editions
+from fabula.store.kinds import STORY
 from fabula.store.reader import Edition, Reader
 from fabula.store.store import Store
 
@@ -39,8 +43,6 @@ MOST_TRIES = 10
 # So often a question is asked beside those who change the graph; then they wait for it.
 FREE_TRIES = 3
 
-# Told how many nodes and edges of how many are written; False if the run is to stop.
-Report = Callable[[int, int], bool]
 T = TypeVar("T")
 
 
@@ -66,16 +68,17 @@ class Position(NamedTuple):
     building: str | None
 
 
-class _Overtaken(Exception):
-    """Another has changed the graph meanwhile."""
-
-
-NOWHERE = Position(Edition("", 0), None)
 SHOWN_DIFFERENCES = 20
 
 
 class Mirror:
     """The graphs of all stories of a store, in one graph server."""
+
+    name = "mirror"
+    # The title of a story stands on the node that says how far its graph goes.
+    kinds = FOLLOWED | {STORY}
+    waived = WAIVED
+    most_changes = FOLLOWED_CHANGES
 
     def __init__(self, store: Store, server: GraphServer, new_token: Callable[[], str]) -> None:
         self._store, self._server, self._new_token = store, server, new_token
@@ -88,34 +91,62 @@ class Mirror:
         """Let go of the graph server."""
         self._server.close()
 
-    def positions(self) -> dict[str, Position]:
+    def positions(self) -> dict[str, Edition]:
         """How far each story in the graph server is mirrored."""
         records = self._server.read(lambda run: run(POSITIONS, {}))
-        return {record["storyId"]: _position(record) for record in records}
+        return {record["storyId"]: _edition(_position(record)) for record in records}
 
-    def bring_up_to_date(
-        self, project_id: str, report: Report = lambda done, total: True, *, anew: bool = False
-    ) -> bool:
+    def position(self, story: str) -> Edition:
+        """How far one story is mirrored; NOWHERE while its graph is being built."""
+        return _edition(self._position(story))
+
+    def apply(self, story: str, changes: Changes, report: Report = unheeded) -> bool:
+        """Write what changed into the graph of a story, in one transaction."""
+        sayings = sayings_for(changes)
+        reached = _reached(changes.reader, story, changes.until)
+
+        def work(run: Run) -> None:
+            if _held(run, story) != Position(changes.since, None):
+                raise Overtaken
+            for saying in sayings:
+                run(saying.statement, saying.parameters)
+            run(REACHED, reached)
+
+        try:
+            self._server.write(work)
+        except Spoilt:
+            changes.release()
+            return self.rebuild(story, report)
+        return True
+
+    def rebuild(self, story: str, report: Report = unheeded) -> bool:
+        """Write the whole graph of a story; False if the report said stop."""
+        try:
+            with self._store.read() as reader:
+                reader.story(story)
+                return self._rebuild(reader, story, reader.edition(story), report)
+        except Spoilt as error:
+            raise Overtaken from error
+
+    def bring_up_to_date(self, project_id: str, report: Report = unheeded, *, anew: bool = False) -> bool:
         """Let the graph of a story be that of this moment; False if the report said stop.
 
         NotFound if there is no such story.
         """
-        for _ in range(MOST_TRIES):
-            try:
-                with self._store.read() as reader:
-                    reader.story(project_id)
-                    edition, position = reader.edition(project_id), self._position(project_id)
-                    if not anew and position == Position(edition, None):
-                        return True
-                    if anew or not _can_follow(reader, project_id, position, edition):
-                        return self._rebuild(reader, project_id, edition, report)
-                    self._follow(reader, project_id, position, edition)
-                    return True
-            except _Overtaken:
-                continue
-            except Spoilt:
-                anew = True
-        raise busy()
+        try:
+            return catch_up(self._store, self, project_id, report, anew=anew)
+        except Overtaken as error:
+            raise busy() from error
+
+    def remove_deleted(self) -> None:
+        """Remove the graphs of stories that were deleted; one that began again under its id is kept."""
+        with self._store.read() as reader:
+            gone = reader.gone_stories()
+            living = editions(reader, gone) if gone else {}
+        for story, began in gone.items():
+            if story not in living:
+                self.delete_story_graph(story)
+            self._store.forget_gone(story, began)
 
     def answer(self, project_id: str, question: Callable[[Run], T]) -> T:
         """What a story's graph says, not older than the story is now.
@@ -170,33 +201,18 @@ class Mirror:
         """Bring a story's graph up to date while somebody waits; GraphUnavailable if that would take long."""
         with self._store.read() as reader:
             edition, position = reader.edition(project_id), self._position(project_id)
-            if _can_follow(reader, project_id, position, edition):
-                changes = reader.log.change_count_since(project_id, position.edition.revision)
-                is_near = changes <= AT_ONCE
-            else:
-                is_near = position.building is None and _size(reader, project_id) <= AT_ONCE
+            is_near = position.building is None and (
+                changes_between(reader, project_id, position.edition, edition, AT_ONCE) is not None
+                or _size(reader, project_id) <= AT_ONCE
+            )
         if not is_near:
             raise _behind(position, edition)
         self.bring_up_to_date(project_id)
 
-    def _follow(self, reader: Reader, project_id: str, position: Position, edition: Edition) -> None:
-        sayings = changes_since(reader, project_id, position.edition.revision)
-        title = reader.story(project_id).title
-
-        def work(run: Run) -> None:
-            if _held(run, project_id) != position:
-                raise _Overtaken
-            for saying in sayings:
-                run(saying.statement, saying.parameters)
-            run(REACHED, {"storyId": project_id, "title": title, "shape": SHAPE, **edition._asdict()})
-
-        self._server.write(work)
-
     def _rebuild(self, reader: Reader, project_id: str, edition: Edition, report: Report) -> bool:
         """Write a whole story: a small one in one transaction, a large one under a token of one's own."""
         total, done, token = _size(reader, project_id), 0, self._new_token()
-        title = reader.story(project_id).title
-        reached = {"storyId": project_id, "title": title, "shape": SHAPE, **edition._asdict()}
+        reached = _reached(reader, project_id, edition)
         if total <= AT_ONCE:
             sayings = list(everything(reader, project_id))
             self._server.write(lambda run: self._write_at_once(run, project_id, sayings, reached))
@@ -230,9 +246,9 @@ class Mirror:
 
 
 def _own(run: Run, project_id: str, token: str) -> bool:
-    """Hold the graph that one is building; _Overtaken if another is building it now."""
+    """Hold the graph that one is building; Overtaken if another is building it now."""
     if _held(run, project_id).building != token:
-        raise _Overtaken
+        raise Overtaken
     return True
 
 
@@ -253,23 +269,22 @@ def _held(run: Run, project_id: str) -> Position:
 
 def _position_in(run: Run, project_id: str) -> Position:
     records = run(POSITION, {"storyId": project_id})
-    return _position(records[0]) if records else NOWHERE
+    return _position(records[0]) if records else Position(NOWHERE, None)
 
 
 def _position(record: Record) -> Position:
     is_of_today = record["shape"] == SHAPE
-    edition = Edition(record["began"], record["revision"]) if is_of_today else NOWHERE.edition
+    edition = Edition(record["began"], record["revision"]) if is_of_today else NOWHERE
     return Position(edition, record["building"])
 
 
-def _can_follow(reader: Reader, project_id: str, position: Position, edition: Edition) -> bool:
-    reached = position.edition
-    return (
-        position.building is None
-        and reached.began == edition.began
-        and 0 < reached.revision <= edition.revision
-        and reader.log.change_count_since(project_id, reached.revision) <= FOLLOWED_CHANGES
-    )
+def _edition(position: Position) -> Edition:
+    return position.edition if position.building is None else NOWHERE
+
+
+def _reached(reader: Reader, project_id: str, edition: Edition) -> dict[str, object]:
+    title = reader.story(project_id).title
+    return {"storyId": project_id, "title": title, "shape": SHAPE, **edition._asdict()}
 
 
 def _reaches(edition: Edition, position: Position) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import groupby, islice
 from typing import Any, NamedTuple, TypeVar
@@ -18,9 +18,11 @@ from fabula.projections.mirror_shapes import (
     mirrored_node,
     mirrored_relation,
 )
-from fabula.store.export_reader import images_since
+from fabula.store import kinds
+from fabula.store.changes import Changes, LoggedChange
 from fabula.store.node_facts import INSIDE, node_facts
 from fabula.store.reader import Reader
+from fabula.store.rowkind import RowKind
 from fabula.store.scans import every_entity, every_relation
 
 BATCH = 1_000
@@ -44,11 +46,11 @@ def everything(reader: Reader, project_id: str) -> Generator[Saying]:
         yield from _writing_edges(project_id, others)
 
 
-def changes_since(reader: Reader, project_id: str, revision: int) -> list[Saying]:
-    """What brings a graph of this revision up to today."""
-    touched = _Touched()
-    for kind, row_id, before, after in images_since(reader, project_id, revision):
-        touched.take(kind, row_id, before, after)
+def sayings_for(changes: Changes) -> list[Saying]:
+    """What brings a graph from one edition to another."""
+    reader, project_id, touched = changes.reader, changes.story, _Touched()
+    for change in changes.images(FOLLOWED):
+        _TAKEN[change.kind](touched, change)
     entities = reader.entities(project_id, touched.entities)
     facts = node_facts(reader, project_id, entities)
     nodes = {key: mirrored_node(entity, facts.get(key, {})) for key, entity in entities.items()}
@@ -106,26 +108,60 @@ class _Touched:
     relations: dict[str, str | None] = field(default_factory=dict)
     roles: dict[str, str | None] = field(default_factory=dict)
 
-    def take(self, kind: str, row_id: str, before: str | None, after: str | None) -> None:
-        """Note what a change of a row touches."""
-        if kind in ("entity", "event"):
-            self.entities.add(row_id)
-        if kind == "entity" and row_id not in self.labels:
-            self.labels[row_id] = None if before is None else label_of(orjson.loads(before)["type"])
-        elif kind == "relation":
-            was, now = (None if image is None else orjson.loads(image) for image in (before, after))
-            self.relations.setdefault(row_id, None if was is None else was["source_entity_id"])
-            # A place shows which place it is in.
-            self.entities |= {
-                one["source_entity_id"] for one in (was, now) if one and one["relation_type"] == INSIDE
-            }
-        elif kind == "event_role":
-            self.roles.setdefault(row_id, None if before is None else _source_of_role(orjson.loads(before)))
+    def entity(self, change: LoggedChange) -> None:
+        """An entity is a node."""
+        self.entities.add(change.row_id)
+        if change.row_id not in self.labels:
+            before = change.before_json
+            self.labels[change.row_id] = None if before is None else label_of(orjson.loads(before)["type"])
+
+    def event(self, change: LoggedChange) -> None:
+        """The fields of an event stand on its entity's node."""
+        self.entities.add(change.row_id)
+
+    def relation(self, change: LoggedChange) -> None:
+        """A relation is an edge, and a place shows which place it is in."""
+        images = (change.before_json, change.after_json)
+        was, now = (None if image is None else orjson.loads(image) for image in images)
+        self.relations.setdefault(change.row_id, None if was is None else was["source_entity_id"])
+        self.entities |= {
+            one["source_entity_id"] for one in (was, now) if one and one["relation_type"] == INSIDE
+        }
+
+    def role(self, change: LoggedChange) -> None:
+        """Somebody's part in an event is an edge."""
+        before = change.before_json
+        self.roles.setdefault(
+            change.row_id, None if before is None else _source_of_role(orjson.loads(before))
+        )
 
     def stood(self) -> Iterator[list[dict[str, str]]]:
         """Where the edges are that must go, a batch at a time."""
         stood = [*self.relations.items(), *self.roles.items()]
         return _batches({"id": key, "source": source} for key, source in stood if source is not None)
+
+
+_TAKEN: dict[RowKind, Callable[[_Touched, LoggedChange], None]] = {
+    kinds.ENTITY: _Touched.entity,
+    kinds.EVENT: _Touched.event,
+    kinds.RELATION: _Touched.relation,
+    kinds.EVENT_ROLE: _Touched.role,
+}
+FOLLOWED = frozenset(_TAKEN)
+# Of these nothing stands in the graph.
+WAIVED = frozenset(
+    {
+        kinds.CHAPTER,
+        kinds.ENTRY,
+        kinds.ONTOLOGY,
+        kinds.PENDING_RELATION,
+        kinds.PROPOSAL,
+        kinds.RELATION_TYPE,
+        kinds.SCENE,
+        kinds.SNAPSHOT,
+        kinds.STATE,
+    }
+)
 
 
 def _source_of_role(image: dict[str, Any]) -> str | None:

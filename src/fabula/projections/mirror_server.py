@@ -76,8 +76,12 @@ class GraphConnections:
         self._driver.close()
 
     def close(self) -> None:
-        """End every connection in an orderly way."""
-        self._driver.close()
+        """End every connection in an orderly way; where nothing is heard any more, cut them."""
+        # A connection that is being opened for a sign of life would be left behind.
+        if self.signs.rest():
+            self._driver.close()
+        else:
+            self.drop()
 
     def _cut(self) -> None:
         # The driver's own way to close says goodbye on each connection, and waits until that is taken.
@@ -113,7 +117,7 @@ class Neo4jServer:
         self._database = database or None
         self._line = GraphConnections(self._dial())
         self._dialling, self._preparing = threading.Lock(), threading.Lock()
-        self._is_prepared = False
+        self._is_prepared = self._is_closed = False
 
     def check(self) -> None:
         """Raise GraphUnavailable unless the server answers."""
@@ -143,6 +147,8 @@ class Neo4jServer:
 
     def close(self) -> None:
         """Let go of the server."""
+        with self._dialling:
+            self._is_closed = True
         self._line.close()
 
     def _asked(self, question: Callable[[Session], T]) -> T:
@@ -174,7 +180,9 @@ class Neo4jServer:
         with self._dialling:
             if line is not self._line:
                 return
-            self._line = GraphConnections(self._dial())
+            # Nobody would end a line that is opened after the end.
+            if not self._is_closed:
+                self._line = GraphConnections(self._dial())
         line.drop()
 
     def _prepare(self, session: Session) -> None:

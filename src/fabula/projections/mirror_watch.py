@@ -69,6 +69,12 @@ class SignsOfLife:
             raise Silence
         looking.result()
 
+    def rest(self) -> bool:
+        """Whether nobody is asked for a sign of life, now or as soon as one who is asked has answered."""
+        with self._lock:
+            looking = self._looking
+        return looking is None or looking.is_over(within=PATIENCE_SECONDS)
+
     def while_waiting_for(self, errand: Errand[T]) -> T:
         """What an errand gives; Silence as soon as it lasts and there is no sign of life."""
         while not errand.is_over(within=GLANCE_SECONDS):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,17 +26,19 @@ from fabula.formats.folder_write import (
 from fabula.formats.ontology_file import read_ontology
 from fabula.model.fiction import FICTION
 from fabula.model.participation import Participation
+from fabula.store import kinds
+from fabula.store.changes import Changes
 from fabula.store.event_reader import roles_by_event
 from fabula.store.export_reader import (
     custom_entries,
     identities,
-    images_since,
     places,
     proposal_chapters,
     proposals_from,
     titled_chapters,
 )
 from fabula.store.reader import Reader
+from fabula.store.rowkind import RowKind
 
 BATCH = 500
 # Beyond this many changes, writing everything is quicker than following.
@@ -62,16 +64,13 @@ def all_files(reader: Reader, project_id: str) -> Iterator[File]:
         yield proposals_file(number, proposals_from(reader, project_id, number))
 
 
-def files_since(reader: Reader, project_id: str, revision: int) -> list[File] | None:
-    """The files that changes after a revision concern; None if it is better to look at all of them."""
-    if reader.log.change_count_since(project_id, revision) > FOLLOWED_CHANGES:
-        return None
+def files_for(changes: Changes) -> list[File] | None:
+    """The files that changes concern; None if that is all of them."""
     concerned = _Concerned()
-    for kind, row_id, before, after in images_since(reader, project_id, revision):
-        concerned.take(
-            kind, row_id, *(None if image is None else orjson.loads(image) for image in (before, after))
-        )
-    return None if concerned.everybody else _files_of(reader, project_id, concerned)
+    for kind, row_id, *images in changes.images(FOLLOWED):
+        before, after = (None if image is None else orjson.loads(image) for image in images)
+        _TAKEN[kind](concerned, row_id, before, after)
+    return None if concerned.everybody else _files_of(changes.reader, changes.story, concerned)
 
 
 @dataclass
@@ -88,30 +87,8 @@ class _Concerned:
     story: bool = False
     everybody: bool = False
 
-    def take(self, kind: str, row_id: str, before: Image | None, after: Image | None) -> None:
-        """Note what a change of a row touches."""
-        images = [image for image in (before, after) if image is not None]
-        if kind == "entity":
-            self._take_entity(row_id, before, after)
-        elif kind in ("story", "relation_type"):
-            self.story = True
-        elif kind == "ontology":
-            # Which types are listed is told in every entity's file.
-            self.everybody = True
-        elif kind == "entry":
-            self._take_entry(row_id, images)
-        elif kind == "event":
-            self.entities.add(row_id)
-        elif kind in _OWNER:
-            self.entities.update(image[_OWNER[kind]] for image in images)
-        elif kind == "chapter":
-            self.chapters.update(image["chapter_index"] for image in images)
-        elif kind in ("scene", "snapshot"):
-            self.places.update((image["chapter_index"], image["scene_index"]) for image in images)
-        else:
-            self.proposals.update(image["chapter_index"] for image in images)
-
-    def _take_entity(self, row_id: str, before: Image | None, after: Image | None) -> None:
+    def take_entity(self, row_id: str, before: Image | None, after: Image | None) -> None:
+        """An entity has a file, and its name stands in those of others."""
         self.entities.add(row_id)
         if before is None:
             return
@@ -119,21 +96,69 @@ class _Concerned:
         if after is not None and (before["type"], before["name"]) != (after["type"], after["name"]):
             self.renamed.add(row_id)
 
-    def _take_entry(self, row_id: str, images: Iterable[Image]) -> None:
-        for image in images:
+    def take_entry(self, row_id: str, *images: Image | None) -> None:
+        """An entry has a file, or stands in that of its entity."""
+        for image in filter(None, images):
             if image["entity_id"] is None:
                 self.entries.add(row_id)
                 self.gone.add(entry_path(image["entry_key"]))
             else:
                 self.entities.add(image["entity_id"])
 
+    def take_story(self, row_id: str, *images: Image | None) -> None:
+        """The story and its words for relations have files of their own."""
+        self.story = True
 
-_OWNER = {
-    "state": "entity_id",
-    "relation": "source_entity_id",
-    "pending_relation": "source_entity_id",
-    "event_role": "event_id",
+    def take_ontology(self, row_id: str, *images: Image | None) -> None:
+        """Which types are listed is told in every entity's file."""
+        self.everybody = True
+
+    def take_event(self, row_id: str, *images: Image | None) -> None:
+        """An event stands in the file of its entity."""
+        self.entities.add(row_id)
+
+    def take_chapter(self, row_id: str, *images: Image | None) -> None:
+        """A chapter has a file."""
+        self.chapters.update(image["chapter_index"] for image in filter(None, images))
+
+    def take_scene(self, row_id: str, *images: Image | None) -> None:
+        """A scene and its snapshot have files."""
+        self.places.update((image["chapter_index"], image["scene_index"]) for image in filter(None, images))
+
+    def take_proposal(self, row_id: str, *images: Image | None) -> None:
+        """What was proposed from a chapter has a file."""
+        self.proposals.update(image["chapter_index"] for image in filter(None, images))
+
+
+_Take = Callable[[_Concerned, str, Image | None, Image | None], None]
+
+
+def _owned_through(column: str) -> _Take:
+    """What stands in the file of the entity that this column names."""
+
+    def take(concerned: _Concerned, row_id: str, *images: Image | None) -> None:
+        concerned.entities.update(image[column] for image in filter(None, images))
+
+    return take
+
+
+_TAKEN: dict[RowKind, _Take] = {
+    kinds.ENTITY: _Concerned.take_entity,
+    kinds.STORY: _Concerned.take_story,
+    kinds.RELATION_TYPE: _Concerned.take_story,
+    kinds.ONTOLOGY: _Concerned.take_ontology,
+    kinds.ENTRY: _Concerned.take_entry,
+    kinds.EVENT: _Concerned.take_event,
+    kinds.STATE: _owned_through("entity_id"),
+    kinds.RELATION: _owned_through("source_entity_id"),
+    kinds.PENDING_RELATION: _owned_through("source_entity_id"),
+    kinds.EVENT_ROLE: _owned_through("event_id"),
+    kinds.CHAPTER: _Concerned.take_chapter,
+    kinds.SCENE: _Concerned.take_scene,
+    kinds.SNAPSHOT: _Concerned.take_scene,
+    kinds.PROPOSAL: _Concerned.take_proposal,
 }
+FOLLOWED = frozenset(_TAKEN)
 
 
 def _files_of(reader: Reader, project_id: str, concerned: _Concerned) -> list[File]:

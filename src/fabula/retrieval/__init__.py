@@ -1,1 +1,1 @@
-"""From a text to the part of the world that matters to it."""
+"""Finds the entities and events of a story that are relevant to a text."""

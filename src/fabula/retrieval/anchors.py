@@ -1,4 +1,4 @@
-"""Stage 1: whom a query speaks of, by name, by part of a name, by its words, by its meaning."""
+"""Stage 1: the entities a query refers to, by name, short form, shared words or meaning."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ import numpy as np
 
 from fabula.index.arrays import Mask
 from fabula.matching.implied import is_title
-from fabula.retrieval.meant import near_in_meaning
 from fabula.retrieval.reasons import Anchor, TermPlace, Way
 from fabula.retrieval.rules import DEFAULT, Rules
+from fabula.retrieval.similarity import relative_similarity
 from fabula.retrieval.world import Naming, World
 
 _SURENESS = {"name": 1.0, "alias": 0.95, "keyword": 0.7, "implied": 0.75}
-# A name with a capital, in small letters where the text has others in capitals, is more often a common word.
+# A capitalised name in lower case, in a text that uses capitals, is more often a common word.
 _UNCAPPED = 0.5
-# Of several with the same name, the one for whom this many times as much speaks is meant.
+# Of several entities with the same name, one that scores this many times the next is taken as meant.
 DOMINANCE = 1.5
 _LEAST = 0.15
 _ENOUGH = 0.5
@@ -35,7 +35,7 @@ Span = tuple[int, int]
 
 
 def find_anchors(world: World, query: str, allowed: Mask, rules: Rules = DEFAULT) -> tuple[Anchor, ...]:
-    """Whom the query speaks of, the surest first; by words and meaning only where it names nobody."""
+    """The entities a query refers to, the surest first; by words and meaning only if it names none."""
     anchors = named_anchors(world, query, allowed)
     if not anchors or anchors[0].weight < _ENOUGH:
         known = {anchor.slot for anchor in anchors}
@@ -45,7 +45,7 @@ def find_anchors(world: World, query: str, allowed: Mask, rules: Rules = DEFAULT
 
 
 def named_anchors(world: World, query: str, allowed: Mask) -> list[Anchor]:
-    """Whom the query names, the surest first."""
+    """The entities a query names, the surest first."""
     sureness: defaultdict[int, list[float]] = defaultdict(list)
     places: defaultdict[int, list[TermPlace]] = defaultdict(list)
     capped = any(map(str.isupper, query))
@@ -67,13 +67,13 @@ def named_anchors(world: World, query: str, allowed: Mask) -> list[Anchor]:
 
 
 def namings(world: World, text: str, allowed: Mask) -> dict[Span, list[tuple[Naming, float]]]:
-    """The places of a text that name somebody, and who is meant at each, with the share of certainty."""
-    hits = [hit for hit in world.named(text) if allowed[hit.slot]]
+    """The spans of a text that name an entity, and the candidates at each with their probability."""
+    hits = [hit for hit in world.mentions_in(text) if allowed[hit.slot]]
     return _settled(world, _chosen(_fitting(text, hits)), allowed)
 
 
 def _weight(values: Sequence[float]) -> float:
-    """Sure because named plainly, surer because named again."""
+    """The weight of an anchor: its surest mention, raised a little by repetition."""
     often = sum(values) / max(values)
     return max(values) * (0.85 + 0.15 * (often - 1) / (often + 1))
 
@@ -83,9 +83,9 @@ def _way(places: Iterable[TermPlace]) -> Way:
 
 
 def _fitting(text: str, hits: Sequence[Naming]) -> list[Naming]:
-    """The hits without parts of names that are common words here, or belong to the longer name of another.
+    """The hits without short forms that are common words here or part of another's longer name.
 
-    Sergey in Sergey Ivanovitch is not any other Sergey; rose is not Rose in a text that has capitals.
+    Sergey in Sergey Ivanovitch is no other Sergey; rose is not Rose in a text that uses capitals.
     """
     capped = any(map(str.isupper, text))
     own: defaultdict[int, list[Span]] = defaultdict(list)
@@ -107,7 +107,7 @@ def _fitting(text: str, hits: Sequence[Naming]) -> list[Naming]:
 
 
 def _name_beside(text: str, hit: Naming) -> Iterable[Span]:
-    """The capitalised words right before and after a hit, unless a sentence begins with them."""
+    """The capitalised words right before and after a hit, unless they begin a sentence."""
     after = _WORD_AFTER.match(text, hit.end)
     if after is not None and after[1][:1].isupper() and after[1] != "I":
         yield after.span(1)
@@ -120,7 +120,7 @@ def _name_beside(text: str, hit: Naming) -> Iterable[Span]:
 
 
 def _chosen(hits: Sequence[Naming]) -> dict[Span, list[Naming]]:
-    """The places that count, the leftmost and then the longest, and who may be meant at each."""
+    """The spans that count, leftmost and then longest, with the candidates at each."""
     by_span: defaultdict[Span, dict[int, Naming]] = defaultdict(dict)
     for hit in sorted(hits, key=lambda hit: (hit.kind == "implied", hit.slot)):
         by_span[hit.start, hit.end].setdefault(hit.slot, hit)
@@ -157,7 +157,7 @@ def _settled(
 
 
 def _mark(world: World, slot: int, presence: Mapping[int, int], allowed: Mask) -> float:
-    """What speaks for one of several namesakes: its part in the story, its company here, its places here."""
+    """The score of one of several namesakes: its links, its neighbours named here, its mentions here."""
     peers = {link.peer for link in world.links(slot) if allowed[link.peer]}
     company = len(peers & presence.keys())
     return (1 + len(peers)) * (1 + company) * (1 + log2(1 + presence.get(slot, 0)))
@@ -165,17 +165,17 @@ def _mark(world: World, slot: int, presence: Mapping[int, int], allowed: Mask) -
 
 def _unnamed(world: World, query: str, allowed: Mask, rules: Rules) -> list[Anchor]:
     found: dict[int, Anchor] = {}
-    said = world.said(query, allowed, rules.unnamed)
-    if said.ceiling > 0:
-        for slot, score in zip(said.slots.tolist(), said.scores.tolist(), strict=True):
-            share = min(1.0, score / said.ceiling)
+    shared = world.shared_words(query, allowed, rules.unnamed)
+    if shared.ceiling > 0:
+        for slot, score in zip(shared.slots.tolist(), shared.scores.tolist(), strict=True):
+            share = min(1.0, score / shared.ceiling)
             if share >= rules.floor:
                 found[slot] = Anchor(slot, _MOST_FOR_WORDS * share, "said")
     slots = np.flatnonzero(allowed)
-    meant = near_in_meaning(world, query, slots)
-    if meant is not None:
-        near = np.flatnonzero(meant >= rules.meaning_floor)
-        pairs = zip(meant[near].tolist(), slots[near].tolist(), strict=True)
+    similarity = relative_similarity(world, query, slots)
+    if similarity is not None:
+        near = np.flatnonzero(similarity >= rules.meaning_floor)
+        pairs = zip(similarity[near].tolist(), slots[near].tolist(), strict=True)
         order = sorted(pairs, key=lambda pair: (-pair[0], world.id_of(pair[1])))
         for nearness, slot in order[: rules.unnamed]:
             weight = _MOST_FOR_WORDS * nearness

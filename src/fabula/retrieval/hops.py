@@ -1,4 +1,4 @@
-"""Stage 2: who stands around the anchors, within two hops of relations, mentions and shared events."""
+"""Stage 2: entities within two hops of the anchors, over relations, mentions and shared events."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from math import exp
 from typing import NamedTuple
 
 from fabula.index.arrays import Mask
-from fabula.retrieval.asking import NO_ANSWER, LinkFit, RoleQuestion
 from fabula.retrieval.reasons import Anchor, HopStep, Reached, StepWay
+from fabula.retrieval.role_question import NO_ANSWER, LinkFit, RoleQuestion
 from fabula.retrieval.rules import DEFAULT, Rules
 from fabula.retrieval.world import World
 
-# How much passes along a step that nobody asked for, and along one that the query asks for word by word.
+# The strength of a step the query does not ask for, and of one it asks for literally.
 _RELATION, _TAKES_PART, _MENTION, _MENTIONED, _TOGETHER = 0.6, 0.5, 0.4, 0.25, 0.35
 _ASKED = 0.95
-# What is left of a step when the query asks somebody named for something else.
+# The factor for other steps if the query asks a named entity for something else.
 _NOT_ASKED = 0.5
-# From this many neighbours on, each of them says less.
+# Above this many neighbours, each of them counts less.
 _CROWD = 16
-# What a path that stops on the way is worth as an answer.
+# The factor for a path that stops before the end of the question.
 _ON_THE_WAY = 0.5
 
 
-# Strength, peer, way, kind, outward, answer: a bare tuple, because thousands are made for every query.
+# Strength, peer, way, kind, outward, answer: a bare tuple, because every query makes thousands.
 _Edge = tuple[float, int, StepWay, str, bool, LinkFit]
 
 
@@ -35,7 +35,7 @@ class _Way(NamedTuple):
 
     @property
     def telling(self) -> float:
-        """Near ways explain well, and those that answer the query best of all."""
+        """How well a path explains its target: its nearness, plus how well it answers the query."""
         return self.nearness + self.answered
 
 
@@ -46,9 +46,9 @@ def expand(
     asked: RoleQuestion | None = None,
     rules: Rules = DEFAULT,
 ) -> list[Reached]:
-    """Everybody within the hops, nearest first, each with the most telling way there.
+    """All entities within the hops, nearest first, each with the path that explains it best.
 
-    Nearness falls with every hop and with the crowd around a slot; several ways to one add up.
+    Nearness falls with every hop and with the number of neighbours of a slot; several paths add up.
     """
     start = {anchor.slot: anchor.weight for anchor in anchors if allowed[anchor.slot]}
     frontier = {slot: _Way(weight, ()) for slot, weight in start.items()}
@@ -75,7 +75,7 @@ def expand(
 
 
 def answered(path: Sequence[HopStep]) -> float:
-    """How well a path answers the query as a whole, half as well where it stops on the way."""
+    """How well a path answers the query as a whole; half if it stops before the end of the question."""
     if not path:
         return 0.0
     return min(step.answer for step in path) * (1.0 if path[-1].ends else _ON_THE_WAY)
@@ -88,7 +88,7 @@ def _keep_better(ways: dict[int, _Way], slot: int, way: _Way) -> None:
 
 
 def _nearest(world: World, scored: Iterable[tuple[float, int]], limit: int) -> list[int]:
-    """The slots with the highest scores, ties by id; ids are asked only for those who may be among them."""
+    """The slots with the highest scores, ties by id; ids are looked up only for possible results."""
     pairs = list(scored)
     if len(pairs) > limit:
         least = heapq.nlargest(limit, (score for score, _ in pairs))[-1]
@@ -100,7 +100,7 @@ def _nearest(world: World, scored: Iterable[tuple[float, int]], limit: int) -> l
 def _steps(
     world: World, slot: int, allowed: Mask, asked: RoleQuestion | None, hop: int, rules: Rules
 ) -> list[HopStep]:
-    """The strongest steps from a slot, one to each neighbour, at most as many as the rules say."""
+    """The strongest steps from a slot, one per neighbour, up to the limit of the rules."""
     best: dict[int, _Edge] = {}
     for edge in _edges(world, slot, allowed, asked, hop, rules):
         known = best.get(edge[1])
@@ -118,7 +118,7 @@ def _steps(
 def _edges(
     world: World, slot: int, allowed: Mask, asked: RoleQuestion | None, hop: int, rules: Rules
 ) -> Iterator[_Edge]:
-    """What leads away from a slot: at an anchor of a question nearly all of it, else only the strongest."""
+    """The edges of a slot: nearly all at an anchor of a question, else only the strongest."""
     mask: memoryview = allowed.data
     choosy = asked is not None and asked.tied
     bound = rules.links if hop == 0 and asked is not None and asked.for_roles else rules.farther

@@ -1,4 +1,4 @@
-"""Stage 3: of those who were reached, the ones the query is about."""
+"""Stage 3: keeps the reached entities that are relevant to the query."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import NamedTuple
 import numpy as np
 
 from fabula.index.arrays import Mask
-from fabula.retrieval.asking import RoleQuestion
 from fabula.retrieval.hops import answered
-from fabula.retrieval.meant import near_in_meaning
-from fabula.retrieval.reasons import Anchor, DroppedEntity, Loss, Parts, Reached, Target
+from fabula.retrieval.reasons import Anchor, DroppedEntity, DropReason, Reached, ScoreParts, Target
+from fabula.retrieval.role_question import RoleQuestion
 from fabula.retrieval.rules import DEFAULT, Rules
+from fabula.retrieval.similarity import relative_similarity
 from fabula.retrieval.world import World
 
 _STRANGERS = 0.5
 
 
 class Pruned(NamedTuple):
-    """Who stays, best first, and who was let go."""
+    """The entities kept, best first, and those dropped."""
 
     kept: tuple[Target, ...]
     dropped: tuple[DroppedEntity, ...]
@@ -34,24 +34,24 @@ def prune(
     asked: RoleQuestion | None = None,
     rules: Rules = DEFAULT,
 ) -> Pruned:
-    """Weigh everybody by nearness, words and meaning; let go who is clearly worse."""
+    """Score all entities by nearness, words and meaning, and drop those that are clearly worse."""
     words = _words(world, query, anchors, reached, allowed, rules)
-    # Where the query names somebody, sharing its other words says little of those who stand nowhere near.
+    # If the query names an entity, sharing its other words says little about unconnected ones.
     strange = _STRANGERS if anchors and anchors[0].way in ("named", "implied") else 1.0
     own = {anchor.slot: anchor for anchor in anchors}
     near = {one.slot: one for one in reached}
     weighed = []
     slots = sorted(own.keys() | near.keys() | words.keys())
-    meant = near_in_meaning(world, query, np.array(slots, np.int64))
+    similarity = relative_similarity(world, query, np.array(slots, np.int64))
     for place, slot in enumerate(slots):
         anchor, hop = own.get(slot), near.get(slot)
         path = hop.path if hop is not None else ()
-        parts = Parts(
+        parts = ScoreParts(
             anchor.weight if anchor is not None else 0.0,
             hop.nearness if hop is not None else 0.0,
             answered(path),
             words.get(slot, 0.0) * (strange if anchor is None and hop is None else 1.0),
-            float(meant[place]) if meant is not None else 0.0,
+            float(similarity[place]) if similarity is not None else 0.0,
         )
         score = _score(parts, rules)
         weighed.append(
@@ -75,7 +75,7 @@ def _sifted(weighed: Sequence[Target], asked: RoleQuestion | None, rules: Rules)
     least = rules.keep * max(others, default=0.0)
     most = max((target.parts.relation for target in weighed), default=0.0)
     for target in weighed:
-        loss: Loss | None = None
+        loss: DropReason | None = None
         if target.parts.anchor == 0:
             if asked is not None and asked.tied and _is_other(target, most):
                 loss = "other_relation"
@@ -91,11 +91,11 @@ def _sifted(weighed: Sequence[Target], asked: RoleQuestion | None, rules: Rules)
 
 
 def _is_other(target: Target, most: float) -> bool:
-    """Whether somebody else stands in the relation asked for, and this one in another."""
+    """Whether another entity has the relation asked for and this one has a different relation."""
     return most >= 0.7 and bool(target.path) and target.parts.relation < 0.4
 
 
-def _score(parts: Parts, rules: Rules) -> float:
+def _score(parts: ScoreParts, rules: Rules) -> float:
     return 1 - (1 - parts.anchor) * (1 - parts.nearness) * (1 - rules.relation * parts.relation) * (
         1 - rules.words * parts.words
     ) * (1 - rules.meaning * parts.meaning)
@@ -109,15 +109,15 @@ def _words(
     allowed: Mask,
     rules: Rules,
 ) -> dict[int, float]:
-    """The share of the query's words that each text has: of the candidates, and of the best of all others."""
+    """The share of the query's words in each text, for the candidates and the best of all others."""
     candidates = np.zeros(world.population, dtype=np.bool_)
     slots = [*(anchor.slot for anchor in anchors), *(one.slot for one in reached)]
     candidates[slots] = True
     found: dict[int, float] = {}
     for mask, limit in ((candidates & allowed, len(slots)), (allowed, max(rules.targets, rules.leading))):
         if limit:
-            said = world.said(query, mask, limit)
-            if said.ceiling > 0:
-                shares = np.minimum(1.0, said.scores / said.ceiling)
-                found |= dict(zip(said.slots.tolist(), shares.tolist(), strict=True))
+            shared = world.shared_words(query, mask, limit)
+            if shared.ceiling > 0:
+                shares = np.minimum(1.0, shared.scores / shared.ceiling)
+                found |= dict(zip(shared.slots.tolist(), shares.tolist(), strict=True))
     return found

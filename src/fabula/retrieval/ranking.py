@@ -1,7 +1,7 @@
-"""Which passages and chapters answer a question: BM25 at three distances.
+"""Ranks passages and chapters for a query: BM25 at three ranges.
 
-A passage is weighed by its own words, by words that its neighbours lend it, and by its chapter. Everything is
-counted over the passages that may be seen: what is told later changes no figure.
+A passage is scored by its own words, by words of its neighbours, and by its chapter. All statistics are
+counted over the visible passages only, so that what comes later in the story changes no score.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ from fabula.index.passages import PassageIndex, PassageOrder
 Floats = NDArray[np.float64]
 
 MAX_WORDS = 48
-# Of a long question the rarest words are enough to tell which passages stand near to one another.
+# For a long query, the rarest words are enough for the words of neighbours.
 MAX_LENDING = 24
 REACH = 3
 LEAST_LENT = 0.05
 MOST_ADDED = 32
-# A passage of another chapter comes first only if it has this share of the best passage's score.
+# The best passage of a chapter is put first only if it has this share of the best score.
 WORTHY = 0.65
 
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """How much each sign counts.
+    """The weights of the scoring.
 
     `saturation` and `length` are BM25's k1 and b for passages, `chapter_saturation` and `chapter_length`
-    those for chapters, where a word that keeps coming back is what the chapter is about. Two words that
-    follow each other in the question and stand within `near` words in a passage count there as one more
-    word, `pair` times. Of the weight of a word, a neighbour lends half for each `lending` words between the
-    two middles, the following one `from_next` of that, and nothing if more than `common` of the passages have
-    the word. The passages of a chapter add up, each counting `fading` times what the better one before it
-    does, and the chapter as one text counts `whole` times beside them. A passage gets `chapter` of what its
-    chapter has, and `likeness` of its likeness to the question, if that is given.
+    those for chapters, where a recurring word is what the chapter is about. Two adjacent words of the query
+    that occur within `near` words in a passage count as one more word with the weight `pair`. A neighbouring
+    passage lends the weight of its words, halved for every `lending` words between the two centres; the
+    next passage lends `from_next` of that, and words that more than `common` of the passages have are not
+    lent. The scores of a chapter's passages add up, each counting `fading` times as much as the better one
+    before it, and the chapter as one text counts `whole` times besides them. A passage gets `chapter` of the
+    score of its chapter, and `likeness` of its similarity to the query, if given.
     """
 
     saturation: float = 0.9
@@ -62,11 +62,10 @@ USUAL = Scoring()
 
 
 class Ranking(NamedTuple):
-    """The score of each passage in the order of the telling, which chapters may be seen, and their scores.
+    """The scores of all passages in manuscript order, the visible chapters, and their scores.
 
-    `shares` says how much of the question's words a passage has itself, each weighed by its rarity, from 0 to
-    1. Scores, by which the best are found, are the largest of the shares for the best passage, and less for
-    the others.
+    `shares` is the share of the query's words that a passage has itself, weighted by rarity, from 0 to 1.
+    Scores, which decide the ranking, are scaled so that the best passage has the largest share.
     """
 
     scores: Floats
@@ -75,22 +74,22 @@ class Ranking(NamedTuple):
     chapter_scores: Floats
 
     def best(self, limit: int) -> Rows:
-        """The rows of the best passages, best first, the earlier first among equals."""
+        """The rows of the best passages, best first, ties in manuscript order."""
         return _best(self.scores, limit)
 
     def best_chapters(self, limit: int) -> Rows:
-        """The best chapters, best first, the earlier first among equals."""
+        """The best chapters, best first, ties in manuscript order."""
         return self.chapters[_best(self.chapter_scores, limit)]
 
 
-def varied(ranking: Ranking, reading: PassageOrder, limit: int) -> Rows:
-    """The best passages, at most the first third of them the best of one chapter each.
+def varied(ranking: Ranking, order: PassageOrder, limit: int) -> Rows:
+    """The best passages, led by the best one of each of the best chapters (at most a third of them).
 
-    This is for a context, which should not hold one side of the story only.
+    This is for a context, which should not show only one part of the story.
     """
     scores = ranking.scores
     numbers = ranking.best_chapters(max(1, limit // 3))
-    begins, ends = (np.searchsorted(reading.chapters, numbers, side).tolist() for side in ("left", "right"))
+    begins, ends = (np.searchsorted(order.chapters, numbers, side).tolist() for side in ("left", "right"))
     foremost = (b + int(np.argmax(scores[b:e])) for b, e in zip(begins, ends, strict=True))
     worthy = (row for row in foremost if scores[row] >= WORTHY * scores.max())
     return np.array(list(dict.fromkeys([*worthy, *ranking.best(limit).tolist()]))[:limit], np.int64)
@@ -104,21 +103,21 @@ def rank(
     likeness: Floats | None = None,
     scoring: Scoring = USUAL,
 ) -> Ranking:
-    """Score the allowed passages, all of them unless said.
+    """Score the allowed passages, by default all.
 
-    The mask and the likeness, cosines from -1 to 1, go by the rows of the reading.
+    The mask and `likeness` (cosine similarities from -1 to 1) follow the rows of the passage order.
     """
-    reading = index.reading()
-    rows = np.arange(len(reading.slots)) if allowed is None else np.flatnonzero(allowed)
-    seen = _seen(index, reading, rows)
-    asked = index.words.asked(question)
+    order = index.in_order()
+    rows = np.arange(len(order.slots)) if allowed is None else np.flatnonzero(allowed)
+    seen = _seen(index, order, rows)
+    asked = index.words.query_terms(question)
     words = _words(index, asked, seen)
     weights = _weights(words, seen, scoring)
     own = _sums(words.rows, weights, len(rows)) + _paired(index, asked, words, seen, scoring)
     passages = _over_most(own + _lent(words, weights, seen, scoring))
     added = _over_most(_added_up(own, seen, scoring))
     chapters = added + scoring.whole * _over_most(_as_one_text(words, seen, scoring))
-    shares = np.zeros(len(reading.slots))
+    shares = np.zeros(len(order.slots))
     shares[rows] = _shares(words, len(rows))
     sure = float(shares.max(initial=0.0))
     if likeness is not None and len(rows):
@@ -127,18 +126,18 @@ def rank(
         chapters = chapters + _most_by_chapter(alike, seen)
         sure = max(sure, scoring.likeness * float(likeness[rows].max()))
     chapters = _over_most(chapters)
-    scores = np.zeros(len(reading.slots))
-    # A chapter is no reason for a passage that has nothing of what is asked.
+    scores = np.zeros(len(order.slots))
+    # A passage without any match of its own gets nothing from its chapter.
     with_chapter = np.where(passages > 0, passages + scoring.chapter * chapters[seen.chapters], 0.0)
     scores[rows] = sure * _over_most(with_chapter)
     return Ranking(scores, shares, seen.numbers, sure * chapters)
 
 
 class _Seen(NamedTuple):
-    """The passages that may be seen, in the order of the telling.
+    """The visible passages, in manuscript order.
 
-    `mask` goes by slot, and `row_of` leads from a slot to the row here. Chapters are counted from 0
-    without gaps; `numbers` says which they are in the story.
+    `mask` is by slot, and `row_of` maps a slot to the row here. Chapters are numbered from 0 without gaps;
+    `numbers` has their numbers in the story.
     """
 
     mask: Mask
@@ -149,9 +148,9 @@ class _Seen(NamedTuple):
 
 
 class _Words(NamedTuple):
-    """The words that are looked at: which of those asked, their rarity, and how often each is in which row.
+    """The words considered: their numbers in the query, their rarity, and their counts by row.
 
-    `asked_rarity` is the sum over these and those that nobody has.
+    `asked_rarity` is the total rarity of these and of the words that occur nowhere.
     """
 
     chosen: Rows
@@ -162,32 +161,32 @@ class _Words(NamedTuple):
     counts: Floats
 
 
-def _seen(index: PassageIndex, reading: PassageOrder, rows: Rows) -> _Seen:
-    slots = reading.slots[rows]
+def _seen(index: PassageIndex, order: PassageOrder, rows: Rows) -> _Seen:
+    slots = order.slots[rows]
     mask = np.zeros(len(index.words.lengths), np.bool_)
     mask[slots] = True
     row_of = np.zeros(len(mask), np.int64)
     row_of[slots] = np.arange(len(rows))
-    chapters = reading.chapters[rows]
+    chapters = order.chapters[rows]
     first = np.ones(len(rows), np.bool_)
     first[1:] = chapters[1:] != chapters[:-1]
-    lengths = reading.lengths[rows].astype(np.float64)
+    lengths = order.lengths[rows].astype(np.float64)
     return _Seen(mask, row_of, lengths, np.cumsum(first) - 1, chapters[first])
 
 
 def _words(index: PassageIndex, asked: QueryTerms, seen: _Seen) -> _Words:
-    """The words of the question, or those that say most if it is as long as a page."""
-    spread = index.words.spread(asked.codes, seen.mask)
+    """The words of the query, or the most significant ones of a very long query."""
+    spread = index.words.document_frequencies(asked.codes, seen.mask)
     rarity = _rarity(spread, len(seen.lengths))
     chosen = np.sort(_best(np.where(spread > 0, rarity * asked.said, 0.0), MAX_WORDS))
-    tally = index.words.tally(asked.codes[chosen], seen.mask)
+    tally = index.words.term_counts(asked.codes[chosen], seen.mask)
     rows, counts = seen.row_of[tally.slots], tally.counts.astype(np.float64)
     asked_rarity = float(rarity[chosen].sum() + rarity[spread == 0].sum())
     return _Words(chosen, rarity[chosen], asked_rarity, tally.words, rows, counts)
 
 
 def _shares(words: _Words, size: int) -> Floats:
-    """How much of what is asked each passage has."""
+    """The share of the query's words that each passage has, weighted by rarity."""
     shared = _sums(words.rows, words.rarity[words.words], size)
     return np.minimum(shared / max(words.asked_rarity, 1e-9), 1.0)
 
@@ -210,7 +209,7 @@ def _bm25(counts: Floats, lengths: Floats, texts: Rows, k1: float, b: float) -> 
 
 
 def _paired(index: PassageIndex, asked: QueryTerms, words: _Words, seen: _Seen, scoring: Scoring) -> Floats:
-    """What passages get for words that stand near each other as they do in the question."""
+    """The bonus of passages in which adjacent words of the query occur close together."""
     total = np.zeros(len(seen.lengths))
     number = {asked_as: word for word, asked_as in enumerate(words.chosen.tolist())}
     pairs = [(number[a], number[b]) for a, b in asked.neighbours if a in number and b in number]
@@ -218,7 +217,7 @@ def _paired(index: PassageIndex, asked: QueryTerms, words: _Words, seen: _Seen, 
         return total
     used = np.unique(pairs)
     found = index.words.occurrences(asked.codes[words.chosen[used]], seen.mask)
-    # Rows are set so far apart that nothing in one is near to anything in another.
+    # Rows are offset so far that no word in one is near a word in another.
     sizes = seen.lengths.astype(np.int64) + scoring.near + 1
     starts = np.cumsum(sizes) - sizes
     rows = seen.row_of[found.slots]
@@ -238,7 +237,7 @@ def _paired(index: PassageIndex, asked: QueryTerms, words: _Words, seen: _Seen, 
 
 
 def _lent(words: _Words, weights: Floats, seen: _Seen, scoring: Scoring) -> Floats:
-    """How much more the words of its neighbours are worth to each passage than those it has itself."""
+    """What each passage gains from the words of its neighbours beyond its own."""
     size, count = len(seen.lengths), len(words.chosen)
     spread = np.bincount(words.words, minlength=count)
     lending = _best(np.where(spread <= scoring.common * size, words.rarity, 0.0), MAX_LENDING)
@@ -251,7 +250,7 @@ def _lent(words: _Words, weights: Floats, seen: _Seen, scoring: Scoring) -> Floa
     for step, shares in _lenders(seen, scoring):
         share = shares[rows]
         some = share > 0
-        # One passage has a word once, so no place comes twice in a step.
+        # A passage has each word once, so no index repeats within a step.
         there = places[some] + step
         lent[there] = np.maximum(lent[there], (share * worth)[some])
     lent[places] = np.maximum(lent[places] - worth, 0.0)
@@ -260,7 +259,7 @@ def _lent(words: _Words, weights: Floats, seen: _Seen, scoring: Scoring) -> Floa
 
 
 def _lenders(seen: _Seen, scoring: Scoring) -> Iterator[tuple[int, Floats]]:
-    """For each step to another passage of the chapter, how much of a word each passage lends that one."""
+    """For each distance within a chapter, the share of a word's weight that each passage lends."""
     if not scoring.lending:
         return
     middles = np.cumsum(seen.lengths) - seen.lengths / 2
@@ -275,7 +274,7 @@ def _lenders(seen: _Seen, scoring: Scoring) -> Iterator[tuple[int, Floats]]:
 
 
 def _as_one_text(words: _Words, seen: _Seen, scoring: Scoring) -> Floats:
-    """What each chapter has as one long text."""
+    """The score of each chapter as one long text."""
     size = len(seen.numbers)
     keys = words.words * size + seen.chapters[words.rows]
     counts = _sums(keys, words.counts, len(words.chosen) * size).reshape(len(words.chosen), size)
@@ -288,8 +287,8 @@ def _as_one_text(words: _Words, seen: _Seen, scoring: Scoring) -> Floats:
 
 
 def _added_up(own: Floats, seen: _Seen, scoring: Scoring) -> Floats:
-    """The scores of the passages of each chapter, each less than the better ones before it."""
-    # Chapters stand one after the other; within each the best comes first.
+    """The sum of the passage scores of each chapter, each discounted more than the better ones."""
+    # Ordered by chapter, and by score within each.
     some = np.flatnonzero(own)
     order = some[np.argsort((seen.chapters - 0.5 * _over_most(own))[some])]
     chapters = seen.chapters[order]
@@ -305,12 +304,12 @@ def _most_by_chapter(scores: Floats, seen: _Seen) -> Floats:
 
 
 def _standing_out(likeness: Floats) -> Floats:
-    """By how much more than usual a passage is like the question."""
+    """How far the similarity of each passage exceeds the average."""
     return np.maximum(likeness - likeness.mean(), 0.0) if len(likeness) else likeness
 
 
 def _sums(places: Rows, weights: Floats, size: int) -> Floats:
-    """What is added up at each place."""
+    """The weights summed up by index."""
     return np.bincount(places, weights, size).astype(np.float64, copy=False)
 
 

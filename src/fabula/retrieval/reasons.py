@@ -1,4 +1,4 @@
-"""What the stages find, each with its reasons."""
+"""The results of the retrieval stages, with reasons."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Literal, NamedTuple
 
 Way = Literal["named", "implied", "said", "meant"]
 StepWay = Literal["relation", "mention", "together"]
-Loss = Literal["other_relation", "weaker", "over_limit"]
+DropReason = Literal["other_relation", "weaker", "over_limit"]
 
 
 class TermPlace(NamedTuple):
-    """A term of the query that points to somebody, and where it stands."""
+    """A term of the query that refers to an entity, and its span."""
 
     term: str
     kind: str
@@ -19,7 +19,7 @@ class TermPlace(NamedTuple):
 
 
 class Anchor(NamedTuple):
-    """Somebody the query speaks of: how surely (0 to 1), how it was found, and at which places."""
+    """An entity the query refers to: with what certainty (0 to 1), how it was found, and where."""
 
     slot: int
     weight: float
@@ -28,10 +28,10 @@ class Anchor(NamedTuple):
 
 
 class HopStep(NamedTuple):
-    """One hop: from whom to whom, by what, how well it answers the query, and the words that say so.
+    """One hop: its ends, its kind, how well it answers the query, and the words that match.
 
-    `outward` is false when the relation points the other way, or when it is the other's text that names the
-    one; `ends` is true where the question ends: at the sister in "her father's sister".
+    `outward` is false if the relation points the other way, or if the mention is in the target's text; `ends`
+    is true where the question ends: at the sister in "her father's sister".
     """
 
     source: int
@@ -46,15 +46,15 @@ class HopStep(NamedTuple):
 
 
 class Reached(NamedTuple):
-    """Somebody found by hops: how near (0 to 1), and the strongest way there."""
+    """An entity found by hops: its nearness (0 to 1) and the strongest path to it."""
 
     slot: int
     nearness: float
     path: tuple[HopStep, ...]
 
 
-class Parts(NamedTuple):
-    """What a score is made of, each from 0 to 1."""
+class ScoreParts(NamedTuple):
+    """The components of a score, each from 0 to 1."""
 
     anchor: float = 0.0
     nearness: float = 0.0
@@ -64,28 +64,28 @@ class Parts(NamedTuple):
 
 
 class Target(NamedTuple):
-    """Somebody who matters to the query, and why."""
+    """An entity relevant to the query, with the reasons."""
 
     slot: int
     score: float
-    parts: Parts
+    parts: ScoreParts
     way: Way | None
     places: tuple[TermPlace, ...] = ()
     path: tuple[HopStep, ...] = ()
 
 
 class DroppedEntity(NamedTuple):
-    """Somebody who was reached and let go, and why."""
+    """An entity that was reached but dropped, with the reason."""
 
     slot: int
     score: float
-    loss: Loss
-    parts: Parts
+    loss: DropReason
+    parts: ScoreParts
     path: tuple[HopStep, ...] = ()
 
 
 class EventParts(NamedTuple):
-    """What the score of an event is made of, each from 0 to 1."""
+    """The components of an event's score, each from 0 to 1."""
 
     focus: float
     significance: float
@@ -96,7 +96,7 @@ class EventParts(NamedTuple):
 
 
 class Recalled(NamedTuple):
-    """An event that matters, the targets that lead to it, and why it stands where it does."""
+    """A relevant event, the components of its score, and the targets that lead to it."""
 
     slot: int
     score: float
@@ -105,7 +105,7 @@ class Recalled(NamedTuple):
 
 
 class Retrieved(NamedTuple):
-    """All that a query brought up, best first."""
+    """All results of a query, best first."""
 
     anchors: tuple[Anchor, ...]
     targets: tuple[Target, ...]

@@ -1,4 +1,4 @@
-"""Stage 4: the events of those who matter, in a mixed order of significance and time."""
+"""Stage 4: the events of the relevant entities, ranked by significance, recency and relevance."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from fabula.index.arrays import Mask
-from fabula.retrieval.meant import near_in_meaning
 from fabula.retrieval.reasons import DroppedEntity, EventParts, Recalled, Target
 from fabula.retrieval.rules import DEFAULT, Rules
+from fabula.retrieval.similarity import relative_similarity
 from fabula.retrieval.world import Scores, World
 
 _SIGNIFICANCE, _RECENCY, _JOINS, _WORDS, _MEANING = 0.35, 0.25, 0.15, 0.25, 0.25
@@ -18,7 +18,7 @@ _SIGNIFICANCE, _RECENCY, _JOINS, _WORDS, _MEANING = 0.35, 0.25, 0.15, 0.25, 0.25
 def recall(
     world: World, query: str, targets: Sequence[Target | DroppedEntity], allowed: Mask, rules: Rules = DEFAULT
 ) -> tuple[Recalled, ...]:
-    """The events to remember, best first: significant, recent, joining several targets, or asked for."""
+    """The events to recall, best first: significant, recent, shared by several targets, or asked for."""
     through: dict[int, list[Target | DroppedEntity]] = {}
     mask: memoryview = allowed.data
     for target in targets:
@@ -52,10 +52,10 @@ def _parts(
     allowed: Mask,
     rules: Rules,
 ) -> Scores:
-    """What speaks for each event: a row for each of the `EventParts`, a column for each event."""
+    """The score components: a row for each of the `EventParts`, a column for each event."""
     standing = world.standing(slots)
     best = np.array([max(target.score for target in those) for those in leading])
-    meant = near_in_meaning(world, query, np.array(slots))
+    similarity = relative_similarity(world, query, np.array(slots))
     return np.array(
         (
             best / best.max(),
@@ -63,7 +63,7 @@ def _parts(
             0.5 ** (standing.ages / rules.half_life),
             1 - 1 / np.fromiter(map(len, leading), np.float64, len(leading)),
             _words(world, query, slots, allowed),
-            np.zeros(len(slots)) if meant is None else meant,
+            np.zeros(len(slots)) if similarity is None else similarity,
         )
     )
 
@@ -81,11 +81,11 @@ def _scores(parts: Scores) -> Scores:
 
 
 def _words(world: World, query: str, slots: Sequence[int], allowed: Mask) -> Scores:
-    """The share of the query's words that each event's text has."""
+    """The share of the query's words in each event's text."""
     shares = np.zeros(world.population)
     events = np.zeros(world.population, dtype=np.bool_)
     events[slots] = True
-    said = world.said(query, events & allowed, len(slots))
-    if said.ceiling > 0:
-        shares[said.slots] = np.minimum(1.0, said.scores / said.ceiling)
+    shared = world.shared_words(query, events & allowed, len(slots))
+    if shared.ceiling > 0:
+        shares[shared.slots] = np.minimum(1.0, shared.scores / shared.ceiling)
     return shares[slots]

@@ -1,8 +1,8 @@
-"""What people call those around somebody, in Chinese and English: one table of roles and the words for them.
+"""Words for relations between people, in Chinese and English, in one table of roles.
 
-A role is what the one is to the other: whoever is the `father` of somebody has that somebody as `child`. A
-role belongs to a wider one (father and mother are parents), and some are made of two (a grandparent is the
-parent of a parent), so that a question can be answered by relations that nobody wrote down as such.
+A role is what one entity is to another; each has an opposite (`father` and `child`). A role may belong to a
+wider one (father and mother are parents), and some are composed of two (a grandparent is the parent of a
+parent), so that a question can be answered by relations that nobody wrote down as such.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from fabula.matching import Hit, Matcher, Term, fold
 
-# role < wider role / what the other is: words. A word may stand in several rows.
+# role < wider role / opposite role: words. A word may occur in several rows.
 _TABLE = """
 enemy / enemy: 敌人 仇敌 仇人 仇家 死敌 宿敌 死对头 对头 冤家 敌手 敌对 为敌 结仇 enemy enemies foe nemesis
     adversary archenemy arch-enemy sworn_enemy hostile hates
@@ -112,7 +112,7 @@ admirer < lover / beloved: 崇拜者 追求者 仰慕者 admirer suitor
 beloved < lover / admirer: 偶像
 """
 
-# Made of two hops, the nearer first.
+# Roles composed of two hops, the nearer first.
 _MADE_OF = {
     "grandparent": ("parent", "parent"),
     "grandfather": ("parent", "father"),
@@ -136,7 +136,7 @@ _MADE_OF = {
     "fellow": ("mentor", "disciple"),
 }
 
-# One character is a word of its own only as a whole label, or between 的 and the end of the phrase.
+# A single character is a role word only as a whole label, or between 的 and the end of the phrase.
 _SINGLE_WORDS = """
     father:父爹 mother:母娘 husband:夫 wife:妻 concubine:妾 son:子儿 daughter:女
     brother:兄弟哥 sister:姐妹 mentor:师 disciple:徒 master:主 servant:仆奴 follower:臣
@@ -150,7 +150,7 @@ _SINGLE = {
 
 
 class RelationRole(NamedTuple):
-    """What the one is to the other: the wider role it belongs to, and what the other is in turn."""
+    """A role with the wider role it belongs to and its opposite."""
 
     name: str
     wider: str
@@ -185,7 +185,7 @@ def _forms(word: str) -> tuple[str, ...]:
 
 
 class RoleWord(NamedTuple):
-    """A word for a role in a text, and where it stands."""
+    """A word for a role in a text, and its span."""
 
     roles: tuple[str, ...]
     term: str
@@ -194,7 +194,7 @@ class RoleWord(NamedTuple):
 
 
 def role_words(text: str) -> list[RoleWord]:
-    """The words of a folded text that say what one is to another."""
+    """The words for roles in a folded text."""
     lexicon = _lexicon()
     hits: list[Hit] = lexicon.matcher.find(text.replace("_", " "))
     found = [RoleWord(lexicon.by_word[hit.term], hit.term, hit.start, hit.end) for hit in hits]
@@ -212,29 +212,29 @@ def _stands_alone(text: str, place: int) -> bool:
 
 @lru_cache(4_096)
 def folded(text: str) -> str:
-    """A text as the words of the table are compared with it: width, case, traditional characters folded."""
+    """The text folded for comparison with the table: width, case, traditional characters."""
     return fold(text, simplify=True).text
 
 
 @lru_cache(4_096)
 def label_roles(label: str) -> frozenset[str]:
-    """The roles a label of a relation speaks of."""
+    """The roles that the label of a relation mentions."""
     return frozenset(role for word in role_words(folded(label)) for role in word.roles)
 
 
 def opposite(role: str) -> str:
-    """What the other is to the one who has the role."""
+    """The opposite role: what the other entity is in turn."""
     return _lexicon().roles[role].opposite
 
 
 def made_of(role: str) -> tuple[str, str] | None:
-    """The two hops that lead to somebody of this role, the nearer first."""
+    """The two hops that make up this role, the nearer first; None if it is not composed."""
     return _MADE_OF.get(role)
 
 
 @cache
 def cues(role: str) -> dict[str, frozenset[str]]:
-    """Words that stand beside a name in prose when somebody has the role, and the roles each speaks of."""
+    """The words of prose that suggest a role near a name, and the roles each stands for."""
     lexicon = _lexicon()
     own = lexicon.roles[role]
     return {
@@ -250,7 +250,7 @@ def _narrower(role: str) -> tuple[str, ...]:
 
 
 def likeness(asked: str, given: str) -> float:
-    """How well one role answers a question for another, from 0 to 1."""
+    """How well a given role answers a question for the asked one, from 0 to 1."""
     if asked == given:
         return 1.0
     roles = _lexicon().roles
@@ -262,5 +262,5 @@ def likeness(asked: str, given: str) -> float:
 
 
 def likeness_of(asked: str, given: Iterable[str]) -> float:
-    """How well any of the roles given answers a question for one."""
+    """How well the best of the given roles answers a question for the asked one."""
     return max((likeness(asked, role) for role in given), default=0.0)

@@ -6,30 +6,30 @@ from dataclasses import dataclass
 
 from fabula.index.arrays import Mask
 from fabula.retrieval.anchors import find_anchors
-from fabula.retrieval.asking import understand
 from fabula.retrieval.hops import expand
 from fabula.retrieval.pruning import prune
 from fabula.retrieval.reasons import DroppedEntity, Retrieved, Target
 from fabula.retrieval.recall import recall
+from fabula.retrieval.role_question import parse_question
 from fabula.retrieval.rules import DEFAULT, Rules
 from fabula.retrieval.world import World
 
 
 @dataclass(frozen=True, slots=True)
 class GraphRetriever:
-    """Finds the part of a world that matters to a text."""
+    """Finds the entities and events of a story that are relevant to a text."""
 
     world: World
     rules: Rules = DEFAULT
 
     def retrieve(self, query: str, allowed: Mask) -> Retrieved:
-        """Who and what matters to the query, with reasons; nobody who is not allowed has any part in it."""
+        """The relevant entities and events with reasons; slots that are not allowed have no effect."""
         world, rules = self.world, self.rules
         anchors = find_anchors(world, query, allowed, rules)
-        asked = understand(query, [place for anchor in anchors for place in anchor.places])
+        asked = parse_question(query, [place for anchor in anchors for place in anchor.places])
         reached = expand(world, anchors, allowed, asked, rules)
         pruned = prune(world, query, anchors, reached, allowed, asked, rules)
-        # How many are shown says nothing of what is to be remembered through them.
+        # Events are also recalled through targets that are only over the display limit.
         leading: list[Target | DroppedEntity] = list(pruned.kept)
         leading += [one for one in pruned.dropped if one.loss == "over_limit"]
         events = recall(world, query, leading[: rules.leading], allowed, rules)

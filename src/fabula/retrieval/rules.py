@@ -1,4 +1,4 @@
-"""The few numbers the stages go by."""
+"""The parameters of the retrieval stages."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """How far, how wide and how strictly to look.
+    """How far, how wide and how strictly to search.
 
-    At most `anchors` start the walk, and of those found by words and by meaning `unnamed` each. Of a slot's
-    links the `farther` strongest are looked at, and up to `links` where a question asks an anchor for
-    somebody of a certain role; around `read` of an anchor's mentions the sentence is read, and around
-    `glanced_at` of those of others. A slot passes on to at most `peers`, and the second hop starts from the
-    best `beam` of the first; `decay` is what a hop keeps. The best `reach` are weighed, and who has less
-    than `keep` of the best score is let go.
+    The walk starts from at most `anchors`, of which at most `unnamed` each are found by words and by
+    meaning. Of a slot's links the `farther` strongest are followed, or up to `links` if the question asks an
+    anchor for a role; the sentence is read around `read` of an anchor's mentions and around `glanced_at` of
+    other slots' mentions. A slot leads to at most `peers` others, and the second hop starts from the best
+    `beam` of the first; `decay` is the share that a hop keeps. The best `reach` are scored, and those below
+    `keep` of the best score are dropped.
 
-    `floor` is the share of a query's words a text must have before words alone make an anchor,
-    `meaning_floor` the nearness before meaning does. `relation`, `words` and `meaning` say how much each
-    can add to a score. Events are remembered through the best `leading` targets, whether shown or not;
-    `half_life` is the number of scenes after which an event is half as recent.
+    `floor` is the share of a query's words a text must have to become an anchor by words alone,
+    `meaning_floor` the similarity it must have to become one by meaning. `relation`, `words` and `meaning`
+    say how much each can add to a score. Events are recalled through the best `leading` targets, whether
+    shown or not; after `half_life` scenes an event counts as half as recent.
     """
 
     anchors: int = 16

@@ -1,8 +1,8 @@
-"""What the stages may ask of a story, as it stands at the moment of the question.
+"""The story as the retrieval stages see it, at one moment.
 
-Entities and events are slots: small numbers below `population`. Whoever answers speaks for one moment: links
-that are not true then, and events that have not happened, are not given. Who may be spoken of at all is said
-by the mask that every stage takes; nobody else has any part in what the stages find.
+Entities and events are slots: small numbers below `population`. Links that are not true at the moment, and
+events that have not happened, are left out. The mask that every stage takes says which slots are allowed; the
+others have no effect on the results.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Scores = NDArray[np.float64]
 
 
 class Naming(NamedTuple):
-    """A place of a text where a name, alias, keyword or a part of a name (`implied`) of somebody stands."""
+    """A span of a text that matches a name, alias, keyword or short form (`implied`) of an entity."""
 
     slot: int
     term: str
@@ -30,7 +30,7 @@ class Naming(NamedTuple):
 
 
 class SharedWords(NamedTuple):
-    """Whose texts share words with a text, how much, and what a text with all of these words would get."""
+    """The slots whose texts share words with a text, their scores, and the score of sharing all words."""
 
     slots: WorldSlots
     scores: Scores
@@ -38,10 +38,10 @@ class SharedWords(NamedTuple):
 
 
 class Link(NamedTuple):
-    """An explicit relation seen from one of its ends; `outward` when that end is its source.
+    """An explicit relation seen from one of its ends; `outward` if that end is its source.
 
-    Its kind says what the source is to the target; `weight` goes from 0 to 1. `words` are what people call
-    the relation: labels of its type in any language, the story's own word, a note.
+    Its kind says what the source is to the target; `weight` is from 0 to 1. `words` are words for the
+    relation: labels of its type in any language, the story's own word, a note.
     """
 
     peer: int
@@ -52,9 +52,9 @@ class Link(NamedTuple):
 
 
 class MentionLink(NamedTuple):
-    """The text of one names the other; the place is in the text of the one who names.
+    """A mention of one entity in the text of another, with its span there.
 
-    `outward` when the text is that of the slot asked about.
+    `outward` if the text is that of the slot the query started from.
     """
 
     peer: int
@@ -64,7 +64,7 @@ class MentionLink(NamedTuple):
 
 
 class Companion(NamedTuple):
-    """Somebody who shares events: how many, the last of them, and how much they weigh together."""
+    """An entity that shares events with another: how many, the last of them, and their total weight."""
 
     peer: int
     shared: int
@@ -73,7 +73,7 @@ class Companion(NamedTuple):
 
 
 class EventStanding(NamedTuple):
-    """How much each of some events matters, and how many scenes lie between it and the moment."""
+    """The significance of some events, and their age in scenes."""
 
     significance: Scores
     ages: Scores
@@ -84,37 +84,37 @@ class World(Protocol):
 
     @property
     def population(self) -> int:
-        """How many slots there are."""
+        """The number of slots."""
 
     def id_of(self, slot: int) -> str:
-        """The id behind a slot, which settles ties."""
+        """The id of a slot, which breaks ties."""
 
     def text_of(self, slot: int) -> str:
-        """What a model would be told of it."""
+        """The text a model would be given about a slot."""
 
-    def named(self, text: str) -> Sequence[Naming]:
-        """Every place of the text where somebody's name stands, those inside longer names included."""
+    def mentions_in(self, text: str) -> Sequence[Naming]:
+        """Every mention of an entity in a text, including those inside longer names."""
 
-    def said(self, text: str, allowed: Mask, limit: int) -> SharedWords:
-        """Who shares words with the text, the best `limit` of those allowed."""
+    def shared_words(self, text: str, allowed: Mask, limit: int) -> SharedWords:
+        """The best `limit` allowed slots that share words with a text."""
 
-    def meant(self, text: str, slots: WorldSlots) -> Scores | None:
-        """How near in meaning each of these is to the text, from 0 to 1; None where nobody can say."""
+    def similarities(self, text: str, slots: WorldSlots) -> Scores | None:
+        """The semantic similarity of each slot to a text, from 0 to 1; None if there are no embeddings."""
 
     def links(self, slot: int) -> Sequence[Link]:
-        """Its explicit relations in both directions, the strongest first."""
+        """The explicit relations of a slot in both directions, the strongest first."""
 
     def mentions(self, slot: int) -> Sequence[MentionLink]:
-        """Whom its text names, and then whose texts name it, the most significant first."""
+        """The mentions in the text of a slot, then those of it in other texts, the most significant first."""
 
     def companions(self, slot: int, allowed: Mask) -> Sequence[Companion]:
-        """Who shares its events, the closest first; only events and people that are allowed count."""
+        """The entities that share events with a slot, the closest first; only allowed slots count."""
 
     def events_of(self, slot: int) -> Sequence[int]:
-        """The events it takes part in, those that matter most first."""
+        """The events a slot takes part in, the most significant first."""
 
     def participants(self, slot: int) -> Sequence[int]:
-        """Who takes part in an event; nobody in anything else."""
+        """The participants of an event; none for other slots."""
 
     def standing(self, events: Sequence[int]) -> EventStanding:
-        """How much each of these events matters, and how long ago it was."""
+        """The significance and age of these events."""

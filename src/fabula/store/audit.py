@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fabula.errors import DatabaseDamaged
 from fabula.model.story import Story
-from fabula.store.damage import Damaged
 from fabula.store.kinds import KINDS, STORY
 from fabula.store.reader import Reader
 from fabula.store.rowkind import Row, RowKind
@@ -62,5 +62,5 @@ def _image(story: Story, kind: RowKind, row: Row) -> Row:
         raise _unreadable(story, f"{kind.name} {row[kind.id_column]}") from error
 
 
-def _unreadable(story: Story, what: str) -> Damaged:
-    return Damaged(f"{story.id}: {what} cannot be read.", details={"reason": "damaged"})
+def _unreadable(story: Story, what: str) -> DatabaseDamaged:
+    return DatabaseDamaged(f"{story.id}: {what} cannot be read.", details={"reason": "damaged"})

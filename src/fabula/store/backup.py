@@ -23,7 +23,7 @@ from pydantic import ValidationError
 
 from fabula.errors import Conflict, FabulaError, InvalidInput
 from fabula.model.wire import Value
-from fabula.store.damage import Damaged, note_backup
+from fabula.store.damage import damaged, note_backup
 from fabula.store.migrate import HEAD
 from fabula.store.moving import move
 from fabula.store.place import DatabasePlace, PostgresPlace
@@ -75,7 +75,7 @@ def make_backup(
             _copy(place, copy, lambda done: seen(COPYING * done))
             wrong = complaints(copy, thorough=False)
             if wrong:
-                raise Damaged.found(place, wrong)
+                raise damaged(place, wrong)
             manifest = Manifest(
                 version=version,
                 schema_version=schema(copy),

@@ -1,61 +1,38 @@
-"""When the place itself is at fault: a file that was damaged or taken away, a disk that is full."""
+"""A damaged database: the error that says so, and where its newest backup is."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Self
 
-from fabula.errors import InternalError
+from fabula.errors import DatabaseDamaged
 from fabula.store.place import DatabasePlace
 
 NOTE = ".last-backup"
 
 
-class Damaged(InternalError):
-    """The database is not what Fabula wrote: the disk, the system or somebody else has spoilt it."""
-
-    default_suggestion = "Stop Fabula, keep the database as it is, and run `fabula doctor`."
-
-    @classmethod
-    def found(cls, place: DatabasePlace, complaints: Sequence[str] = ()) -> Self:
-        """The error for those who sit before the machine: with the place, and the way back."""
-        backup = newest_backup(place)
-        what = f" ({complaints[0].splitlines()[0]})" if complaints else ""
-        if not isinstance(place, Path):
-            return cls(
-                f"{place} is damaged, or no database of Fabula{what}.",
-                details={"reason": "damaged", "backup": None},
-                suggestion="Let nobody write to it, and restore a backup into an empty database: "
-                "fabula restore BACKUP --db postgresql://USER@HOST/NEW",
-            )
-        return cls(
+def damaged(place: DatabasePlace, complaints: Sequence[str] = ()) -> DatabaseDamaged:
+    """The error for whoever runs the server: it names the place and the way back."""
+    backup = newest_backup(place)
+    what = f" ({complaints[0].splitlines()[0]})" if complaints else ""
+    if not isinstance(place, Path):
+        return DatabaseDamaged(
             f"{place} is damaged, or no database of Fabula{what}.",
-            details={"reason": "damaged", "backup": None if backup is None else str(backup)},
-            suggestion=(
-                "If another file was meant, name that. Else keep this one: no backup of it is known; "
-                "one that you made otherwise can be opened."
-                if backup is None
-                else f"Keep the file as it is, and restore the newest backup into another: "
-                f"fabula restore {backup} --db NEW.db"
-            ),
+            details={"reason": "damaged", "backup": None},
+            suggestion="Let nobody write to it, and restore a backup into an empty database: "
+            "fabula restore BACKUP --db postgresql://USER@HOST/NEW",
         )
-
-
-class DiskFull(InternalError):
-    """There is no room to write."""
-
-    status = 507
-    default_suggestion = "Nothing was written, and what was there is whole. Make room, then try again."
-
-
-class TakenAway(InternalError):
-    """The file is no longer where it was opened: nobody would find what is written into it now."""
-
-    status = 503
-    default_suggestion = (
-        "Nothing was written. Put back the file of the database if it was moved; then start Fabula again."
+    return DatabaseDamaged(
+        f"{place} is damaged, or no database of Fabula{what}.",
+        details={"reason": "damaged", "backup": None if backup is None else str(backup)},
+        suggestion=(
+            "If another file was meant, name that. Else keep this one: no backup of it is known; "
+            "one that you made otherwise can be opened."
+            if backup is None
+            else f"Keep the file as it is, and restore the newest backup into another: "
+            f"fabula restore {backup} --db NEW.db"
+        ),
     )
 
 

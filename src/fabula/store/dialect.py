@@ -35,13 +35,12 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.types import TypeEngine
 
-from fabula.errors import InvalidInput
-from fabula.store.damage import TakenAway
+from fabula.errors import DatabaseMoved, InvalidInput
 from fabula.store.place import DatabasePlace, PostgresPlace
 from fabula.store.strangers import refuse_strangers_file
 
 if TYPE_CHECKING:  # the driver of PostgreSQL may be missing
-    from fabula.store.silence import Lines
+    from fabula.store.liveness import MonitoredServer
 
 # SQLite's whole numbers have 64 bits, whatever their column is called.
 Number = Integer().with_variant(BigInteger(), "postgresql")
@@ -116,12 +115,12 @@ def sqlite_engine(path: Path, *, writes: bool) -> Engine:
     def _begin(connection: Connection) -> None:
         # An open file outlives its name, and takes what is written into it along when it is closed.
         if _file_at(path) != opened[0]:
-            raise TakenAway("The file of the database was taken away or replaced while it was open.")
+            raise DatabaseMoved("The file of the database was taken away or replaced while it was open.")
         known = connection.info.get("beside")
         if known and known != [*map(_file_at, beside)]:
             # What was acknowledged may be only in what has lost its name.
             connection.exec_driver_sql("PRAGMA wal_checkpoint")
-            raise TakenAway("A file beside the database, -wal or -shm, was taken away while it was open.")
+            raise DatabaseMoved("A file beside the database, -wal or -shm, was taken away while it was open.")
         connection.exec_driver_sql(begin)
         # A blank database has none before it is first written to.
         if not known and all(found := [*map(_file_at, beside)]):
@@ -144,10 +143,10 @@ def _file_at(path: Path) -> _File | None:
 
 def postgresql_engine(address: PostgresPlace, *, writes: bool) -> Engine:
     """An engine on a PostgreSQL database; writers see what is committed as soon as they hold their story."""
-    lines = _lines_to(address)
+    server = _server_at(address)
     engine = create_engine(
         "postgresql+psycopg://",
-        creator=lines.connect,
+        creator=server.connect,
         pool_size=4,
         max_overflow=28,
         pool_timeout=_FREE_CONNECTION_S,
@@ -160,18 +159,18 @@ def postgresql_engine(address: PostgresPlace, *, writes: bool) -> Engine:
 
     # No listener does it: that would cost more, and its failure not be taken for one of the database.
     engine.dialect.do_begin = do_begin  # type: ignore[method-assign]
-    _look_after_pool(engine, lines)
+    _look_after_pool(engine, server)
     return engine
 
 
 @lru_cache(64)
-def _lines_to(address: PostgresPlace) -> Lines:
+def _server_at(address: PostgresPlace) -> MonitoredServer:
     """The way to an address; the same for reading and writing, so that what one finds out the other knows."""
     try:
         from psycopg import ProgrammingError
         from psycopg.conninfo import conninfo_to_dict
 
-        from fabula.store.silence import Lines
+        from fabula.store.liveness import MonitoredServer
     except ImportError as error:
         raise InvalidInput(
             "PostgreSQL needs a driver that is not installed.",
@@ -189,7 +188,7 @@ def _lines_to(address: PostgresPlace) -> Lines:
     if "," in str(conninfo.get("host", "")):
         conninfo.setdefault("target_session_attrs", "read-write")
     # A pooler gives every transaction another connection, which does not know what was prepared before.
-    return Lines(conninfo, **{"prepare_threshold": None} if address.is_pooled else {})
+    return MonitoredServer(conninfo, **{"prepare_threshold": None} if address.is_pooled else {})
 
 
 def take_long(connection: Connection) -> None:
@@ -199,7 +198,7 @@ def take_long(connection: Connection) -> None:
         connection.connection.driver_connection.takes_long = True  # type: ignore[union-attr]
 
 
-def _look_after_pool(engine: Engine, lines: Lines) -> None:
+def _look_after_pool(engine: Engine, server: MonitoredServer) -> None:
     """Give out none while nobody answers, and keep none when all are let go."""
     disposed = threading.Event()
 
@@ -216,7 +215,7 @@ def _look_after_pool(engine: Engine, lines: Lines) -> None:
 
     @event.listens_for(engine, "checkout")
     def _take(_connection: Any, _record: Any, _proxy: Any) -> None:
-        if lines.are_silent:
+        if server.is_unresponsive:
             raise DisconnectionError
 
 

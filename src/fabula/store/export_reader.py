@@ -23,7 +23,6 @@ from fabula.store.tables import (
     lorebook_entries,
     scenes,
     stories,
-    story_changes,
 )
 
 # A story is empty without rows of these kinds; the words for relations are there from the beginning.
@@ -81,16 +80,6 @@ def proposals_from(reader: Reader, project_id: str, chapter: int | None) -> list
     column = entity_extractions.c.chapter_index
     here = column.is_(None) if chapter is None else column == chapter
     return list(map(proposal_from_row, reader.all(of_story(entity_extractions, project_id).where(here))))
-
-
-def images_since(reader: Reader, project_id: str, revision: int) -> Iterable[Any]:
-    """(kind, row_id, before_json, after_json) of every change after a revision, in order."""
-    columns = story_changes.c
-    return reader.connection.execute(
-        select(columns.kind, columns.row_id, columns.before_json, columns.after_json)
-        .where(columns.project_id == project_id, columns.revision > revision)
-        .order_by(columns.revision, columns.seq)
-    )
 
 
 def is_empty(reader: Reader, project_id: str) -> bool:

@@ -10,14 +10,22 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import wraps
 from itertools import count
-from typing import ParamSpec, Self, TypeVar
+from typing import ParamSpec, TypeVar
 
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 
-from fabula.errors import Conflict, InternalError
+from fabula.errors import (
+    Contended,
+    DatabaseDamaged,
+    DatabaseInterrupted,
+    DatabaseRefused,
+    DatabaseUnreachable,
+    DiskFull,
+    FabulaError,
+    OutcomeUnknown,
+)
 from fabula.meters import Tally
-from fabula.store.damage import Damaged, DiskFull
 from fabula.store.dialect import trouble, words_of
 
 log = logging.getLogger("fabula.store")
@@ -37,53 +45,14 @@ retries = Tally("again", "in vain")
 _commits: ContextVar[int] = ContextVar("commits", default=0)
 
 
-class Passing(Exception):
-    """What goes by: nothing was written, and the same may well be done the next moment."""
-
-    tries: int
-    # Whoever called the one who gave up need not begin anew.
-    is_final = False
+# How often a write is tried at most. If it was the write itself that broke the connection, twice is enough.
+_TRIES: dict[type[FabulaError], int] = {Contended: TRIES, DatabaseInterrupted: 2}
 
 
-class Contended(Passing, Conflict):
-    """Somebody else wrote the same at the same time, and nothing of this was written."""
-
-    tries = TRIES
-    default_suggestion = "Nothing was written. Send the same request again."
-
-
-class Unreachable(InternalError):
-    """The database does not answer."""
-
-    status = 503
-    default_suggestion = "Nothing was written. Try again when the database is running."
-
-    def for_operators(self) -> Self:
-        """The same with what the database said, which names it: for those who sit before the machine."""
-        said = words_of(self.__cause__) if isinstance(self.__cause__, DBAPIError) else None
-        return type(self)(f"{self.message} It said: {said}") if said else self
-
-
-class Interrupted(Passing, Unreachable):
-    """The connection to the database broke in the middle of something; another may do."""
-
-    # If it was the work that broke it, another time is enough.
-    tries = 2
-
-
-class Forbidden(Unreachable):
-    """The database is there, and does not allow what Fabula must do."""
-
-    default_suggestion = (
-        "Nothing was written. See whether Fabula may write to the database: its file, its account, "
-        "and that its server is no standby."
-    )
-
-
-class InDoubt(Unreachable):
-    """The database was told to keep something, and did not say that it has."""
-
-    default_suggestion = "It may have been written or not. Look before you send it again."
+def for_operators(error: DatabaseUnreachable) -> DatabaseUnreachable:
+    """The same error with what the database said, which may name it: only for whoever runs the server."""
+    said = words_of(error.__cause__) if isinstance(error.__cause__, DBAPIError) else None
+    return type(error)(f"{error.message} It said: {said}") if said else error
 
 
 @contextmanager
@@ -92,7 +61,7 @@ def explained() -> Iterator[None]:
     try:
         yield
     except NoConnectionFree as error:
-        raise Unreachable("No connection to the database is free.") from error
+        raise DatabaseUnreachable("No connection to the database is free.") from error
     except DBAPIError as error:
         match trouble(error):
             case "contended":
@@ -100,17 +69,17 @@ def explained() -> Iterator[None]:
             case "unreachable":
                 said = words_of(error)
                 log.warning("unreachable", extra={"reason": type(error.orig).__name__, "said": said})
-                kind = Interrupted if error.connection_invalidated else Unreachable
+                kind = DatabaseInterrupted if error.connection_invalidated else DatabaseUnreachable
                 raise kind("The database does not answer.") from error
             case "forbidden":
                 log.error("forbidden", extra={"reason": type(error.orig).__name__})
-                raise Forbidden("The database may only be read, or not by this account.") from error
+                raise DatabaseRefused("The database may only be read, or not by this account.") from error
             case "full":
                 log.error("full")
                 raise DiskFull("There is no room left for the database.") from error
             case "damaged":
                 log.error("damaged", extra={"reason": type(error.orig).__name__})
-                raise Damaged("The database is damaged.") from error
+                raise DatabaseDamaged("The database is damaged.") from error
         raise
 
 
@@ -123,7 +92,7 @@ def keeping() -> Iterator[None]:
         if trouble(error) != "unreachable":
             raise
         log.warning("in doubt", extra={"reason": type(error.orig).__name__})
-        raise InDoubt(
+        raise OutcomeUnknown(
             "The database fell silent while this was being written.", details={"outcome": "unknown"}
         ) from error
 
@@ -146,11 +115,11 @@ def repeatable(work: Callable[P, T]) -> Callable[P, T]:
             before = _commits.get()
             try:
                 return work(*args, **kwargs)
-            except Passing as error:
-                if error.is_final:
+            except (Contended, DatabaseInterrupted) as error:
+                if error.was_retried:
                     raise
-                if number + 1 >= error.tries or time.monotonic() > over or _commits.get() != before:
-                    error.is_final = True
+                if number + 1 >= _TRIES[type(error)] or time.monotonic() > over or _commits.get() != before:
+                    error.was_retried = True
                     retries.add("in vain")
                     raise
                 retries.add("again")

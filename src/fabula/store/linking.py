@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from fabula.model.event import EventRole
 from fabula.model.participation import (
@@ -15,9 +15,7 @@ from fabula.model.participation import (
     role_of,
 )
 from fabula.model.relation import Relation
-
-if TYPE_CHECKING:
-    from fabula.store.writer import Writer
+from fabula.store.reader import Reader
 
 Pair = tuple[Relation, Relation]
 _FIELDS = tuple(Relation.model_fields)
@@ -31,28 +29,28 @@ class Homes(NamedTuple):
     united: list[tuple[EventRole, EventRole]]
 
 
-def told_apart(writer: Writer, relations: Sequence[Relation]) -> Homes:
+def told_apart(reader: Reader, project_id: str, relations: Sequence[Relation]) -> Homes:
     """New relations as what they are to be kept as.
 
     Who takes part in an event already, as the same or as nothing in particular, does not do so twice.
     """
     links = [relation for relation in relations if relation.relation_type in KIND_OF_WORD]
-    events = _events_of(writer, links)
+    events = _events_of(reader, project_id, links)
     links = [relation for relation in links if event_of(relation) in events]
     if not links:
         return Homes(list(relations), [], [])
     ids = {relation.id for relation in links}
-    casts = _Casts(writer, links)
+    casts = _Casts(reader, project_id, links)
     for relation in links:
         casts.take(relation)
     rest = [relation for relation in relations if relation.id not in ids]
     return Homes(rest, casts.fresh, list(casts.united.values()))
 
 
-def moving_house(writer: Writer, pairs: Sequence[Pair]) -> tuple[list[Pair], list[Pair]]:
+def moving_house(reader: Reader, project_id: str, pairs: Sequence[Pair]) -> tuple[list[Pair], list[Pair]]:
     """The pairs that stay what they are, and those that become a role or cease to be one."""
     words = [after for _, after in pairs if after.relation_type in KIND_OF_WORD]
-    events = _events_of(writer, words)
+    events = _events_of(reader, project_id, words)
     staying: list[Pair] = []
     moving: list[Pair] = []
     for before, after in pairs:
@@ -68,22 +66,21 @@ def _plain(relation: Relation) -> Relation:
     return Relation.trusted(**{name: getattr(relation, name) for name in _FIELDS})
 
 
-def _events_of(writer: Writer, links: Iterable[Relation]) -> set[str]:
+def _events_of(reader: Reader, project_id: str, links: Iterable[Relation]) -> set[str]:
     ids = {event_of(relation) for relation in links}
-    return writer.links.events_among(writer.project_id, ids) if ids else set()
+    return reader.links.events_among(project_id, ids) if ids else set()
 
 
 class _Casts:
     """The casts of some events, and who joins them."""
 
-    def __init__(self, writer: Writer, links: Sequence[Relation]) -> None:
+    def __init__(self, reader: Reader, project_id: str, links: Sequence[Relation]) -> None:
         self.fresh: list[EventRole] = []
         self.united: dict[str, tuple[EventRole, EventRole]] = {}
-        project_id = writer.project_id
-        self._names = writer.events.names(project_id, {player_of(link) for link in links})
+        self._names = reader.events.names(project_id, {player_of(link) for link in links})
         self._next: dict[tuple[str, str], int] = {}
         self._roles: dict[tuple[str, str, str], list[EventRole]] = {}
-        for role in writer.events.roles(project_id, {event_of(link) for link in links}):
+        for role in reader.events.roles(project_id, {event_of(link) for link in links}):
             self._enter(role)
 
     def _enter(self, role: EventRole) -> None:

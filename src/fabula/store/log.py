@@ -26,8 +26,9 @@ READ_NOVEL = "novel:read"
 LAYOUT = "graph:layout"
 READ_SCENE = "scene:extract"
 MAKE_SNAPSHOT = "snapshot:make"
+SUM_UP_NOVEL = "novel:snapshots"
 # What the house does by itself is no deed of an author: undo and redo pass it over.
-BY_ITSELF = (LAYOUT, READ_SCENE, MAKE_SNAPSHOT)
+BY_ITSELF = (LAYOUT, READ_SCENE, MAKE_SNAPSHOT, READ_NOVEL, SUM_UP_NOVEL)
 SHOWN_CHANGES = 50
 
 
@@ -136,6 +137,24 @@ class LogReader(Querying):
         if kinds is not None:
             query = query.where(columns.kind.in_(kinds))
         return self.connection.execute(query.order_by(columns.revision, columns.seq))
+
+    def images_since(self, project_id: str, revision: int, kinds: Collection[str]) -> Iterable[Any]:
+        """(kind, row_id, before_json, after_json) of every change after a revision, in order."""
+        columns = story_changes.c
+        return self.connection.execute(
+            select(columns.kind, columns.row_id, columns.before_json, columns.after_json)
+            .where(columns.project_id == project_id, columns.revision > revision, columns.kind.in_(kinds))
+            .order_by(columns.revision, columns.seq)
+        )
+
+    def touched_since(self, project_id: str, revision: int, kinds: Collection[str]) -> Iterable[Any]:
+        """(kind, row_id) of every row that changed after a revision, each once."""
+        columns = story_changes.c
+        return self.connection.execute(
+            select(columns.kind, columns.row_id)
+            .where(columns.project_id == project_id, columns.revision > revision, columns.kind.in_(kinds))
+            .distinct()
+        )
 
     def row_steps(self, project_id: str, row_id: str) -> list[RowStep]:
         """What was done to a row, in order."""

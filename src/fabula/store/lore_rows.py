@@ -7,8 +7,9 @@ from typing import Any
 
 import orjson
 
+from fabula.model.activation import ActivationRules
 from fabula.model.level import AiContextLevel
-from fabula.model.lore import ActivationRules, InsertionPosition, LoreEntry
+from fabula.model.lore import InsertionPosition, LoreEntry
 from fabula.model.names import name_key, search_fold
 from fabula.store.rowkind import Row, json_text, period_columns, period_of
 

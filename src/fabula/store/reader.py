@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import Connection, Select, bindparam, func, select
 
 from fabula.model.entity import Entity, EntityState
 from fabula.model.level import AiContextLevel
@@ -118,10 +118,14 @@ class Reader(Querying):
     def stories(self) -> tuple[Story, ...]:
         """All stories, or those of the reading user, the one changed last first."""
         query = select(stories).order_by(stories.c.updated_at.desc(), stories.c.project_id)
-        if self._user_id is not None:
-            shared = story_members.c.project_id == stories.c.project_id
-            query = query.join(story_members, shared).where(story_members.c.user_id == self._user_id)
-        return tuple(map(story_from_row, self.all(query)))
+        return tuple(map(story_from_row, self.all(self._visible(query))))
+
+    def _visible(self, query: Select[Any]) -> Select[Any]:
+        """The query about stories, narrowed to those of the reading user."""
+        if self._user_id is None:
+            return query
+        shared = story_members.c.project_id == stories.c.project_id
+        return query.join(story_members, shared).where(story_members.c.user_id == self._user_id)
 
     def edition(self, project_id: str) -> Edition:
         """Which story this is and how far its log goes; an empty one if there is no story."""
@@ -177,17 +181,13 @@ class Reader(Querying):
         page = self.newest_first(kg_entities, conditions, limit, offset, total)
         return Page(tuple(map(entity_from_row, page.items)), page.total)
 
-    def homes_of(self, ids: Sequence[str], project_ids: Iterable[str]) -> dict[str, str]:
-        """Which of the entities live in which of these stories; asked one story at a time."""
-        homes: dict[str, str] = {}
-        for project_id in project_ids:
-            found = self.connection.execute(
-                select(kg_entities.c.id).where(
-                    kg_entities.c.project_id == project_id, any_of(kg_entities.c.id, ids)
-                )
-            )
-            homes.update((entity_id, project_id) for entity_id in found.scalars())
-        return homes
+    def in_other_stories(self, project_id: str, ids: Collection[str]) -> set[str]:
+        """Which of the ids are entities of other stories that the reading user may see."""
+        # Added to nothing, a story's id can only be the outer side: SQLite would scan every entity instead.
+        within = kg_entities.c.project_id == stories.c.project_id.concat("")
+        query = select(kg_entities.c.id).select_from(stories).join(kg_entities, within)
+        query = self._visible(query).where(stories.c.project_id != project_id, any_of(kg_entities.c.id, ids))
+        return set(self.connection.execute(query).scalars())
 
     def states_of(self, project_id: str, entity_ids: Iterable[str]) -> tuple[EntityState, ...]:
         """What is true of the entities for some time, in the order of their beginning."""

@@ -11,15 +11,15 @@ from typing import NamedTuple, Self, TypeVar
 
 from sqlalchemy import Connection, delete, select
 
-from fabula.errors import Conflict
+from fabula.errors import Conflict, DatabaseDamaged, DatabaseUnreachable
 from fabula.model.account import Role
 from fabula.model.clock import Clock
 from fabula.model.relation import RelationType
 from fabula.model.story import Limits, Story
 from fabula.store.accounts import AccountWriter, no_story
-from fabula.store.damage import Damaged
+from fabula.store.damage import damaged
 from fabula.store.dialect import begun, engine_at, has_one_writer, insert_unless_there, take_long
-from fabula.store.failures import Unreachable, explained, keeping, note_commit, repeatable
+from fabula.store.failures import explained, for_operators, keeping, note_commit, repeatable
 from fabula.store.gone_tables import forget_gone, note_gone
 from fabula.store.job_writer import JobWriter
 from fabula.store.log import CREATE_STORY
@@ -27,6 +27,7 @@ from fabula.store.migrate import migrate
 from fabula.store.move_tables import move_parts
 from fabula.store.place import DatabasePlace
 from fabula.store.reader import Reader
+from fabula.store.receipt import note_step
 from fabula.store.story_rows import story_row
 from fabula.store.strangers import make_folder
 from fabula.store.tables import metadata, stories
@@ -66,12 +67,12 @@ class Store:
             with explained():
                 migrate(self._for_writing)
                 self._refuse_half_moved()
-        except (Damaged, UnicodeDecodeError) as error:  # a complaint can have wrong bytes in it
+        except (DatabaseDamaged, UnicodeDecodeError) as error:  # a complaint can have wrong bytes in it
             self.close()
-            raise Damaged.found(place) from error
-        except Unreachable as error:
+            raise damaged(place) from error
+        except DatabaseUnreachable as error:
             self.close()
-            raise error.for_operators() from error
+            raise for_operators(error) from error
         except BaseException:
             self.close()
             raise
@@ -157,7 +158,9 @@ class Store:
             self._require(reader, project_id, Role.EDITOR)
             writer = opened(self._opening(connection, reader.story(project_id), action, actor))
             yield writer
-            writer.finish()
+            revision = writer.finish()
+        if writer.done:
+            note_step(revision)
         self._tell(project_id)
 
     @repeatable
@@ -167,7 +170,10 @@ class Store:
         with self._transaction() as connection:
             if not self._insert_story(connection, beginning, actor):
                 raise Conflict(f"There is a story '{story.id}' already.", details={"id": story.id})
-            return Reader(connection).story(story.id)
+            begun = Reader(connection).story(story.id)
+        note_step(begun.revision)
+        self._tell(begun.id)
+        return begun
 
     @repeatable
     def delete_story(self, project_id: str) -> Story:

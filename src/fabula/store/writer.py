@@ -104,7 +104,7 @@ class Writer(Reader):
 
     def _without_roles(self, values: Sequence[Any]) -> Sequence[Value]:
         """New relations without those that are roles in events, which are kept as such."""
-        homes = told_apart(self, values)
+        homes = told_apart(self, self.project_id, values)
         roles = len(homes.roles) + len(homes.united)
         if roles:
             # A full story takes no more of them either.
@@ -145,7 +145,7 @@ class Writer(Reader):
 
     def _moved_house(self, pairs: Sequence[Any]) -> Sequence[tuple[Value, Value]]:
         """The pairs that stay what they are, after the others have become a role or ceased to be one."""
-        staying, moving = moving_house(self, pairs)
+        staying, moving = moving_house(self, self.project_id, pairs)
         self.remove([before for before, _ in moving])
         self.add([after for _, after in moving])
         return staying

@@ -7,13 +7,13 @@ export type AbsentItem = z.infer<typeof AbsentItemSchema>;
 export const AiContextLevelSchema = z.enum(["always","when_detected","manual_only","never"]).describe("When an entity may enter a model's context.");
 export type AiContextLevel = z.infer<typeof AiContextLevelSchema>;
 
-export const MatchPlaceSchema = z.object({ "end": z.number().int(), "kind": z.string(), "start": z.number().int(), "term": z.string() }).strict().describe("A word of the text that points to something, and where it stands.");
+export const MatchPlaceSchema = z.object({ "end": z.number().int(), "kind": z.string(), "start": z.number().int(), "term": z.string() }).strict().describe("A term in the text that refers to a candidate, and its span.");
 export type MatchPlace = z.infer<typeof MatchPlaceSchema>;
 
 export const AnchorFoundSchema = z.object({ "id": z.string(), "matches": z.array(MatchPlaceSchema), "name": z.string(), "way": z.enum(["named","implied","said","meant"]), "weight": z.number() }).strict().describe("Somebody the question speaks of: by name, by a part of it, by words, or by meaning.");
 export type AnchorFound = z.infer<typeof AnchorFoundSchema>;
 
-export const MomentSchema = z.object({ "chapter": z.number().int().gte(0).lte(2147483647), "scene": z.union([z.number().int().gte(0).lte(1048575), z.null()]).optional() }).strict().describe("A place in the telling.\n\nA moment without a scene is the beginning of its chapter, except as the end of a period,\nwhere it means the whole chapter.");
+export const MomentSchema = z.object({ "chapter": z.number().int().gte(0).lte(2147483647), "scene": z.union([z.number().int().gte(0).lte(1048575), z.null()]).optional() }).strict().describe("A position in the manuscript.\n\nA moment without a scene is the start of its chapter, except as the end of a period,\nwhere it means the whole chapter.");
 export type Moment = z.infer<typeof MomentSchema>;
 
 export const BatchEntitySchema = z.object({ "aiContextLevel": AiContextLevelSchema.default("when_detected"), "aliases": z.array(z.string().max(256)).max(256).default([]), "attributes": z.record(z.string(), z.any()).optional(), "description": z.string().max(65536).default(""), "id": z.union([z.string().min(1).max(128), z.null()]).optional(), "layoutX": z.union([z.number().gte(-1000000000).lte(1000000000), z.null()]).optional(), "layoutY": z.union([z.number().gte(-1000000000).lte(1000000000), z.null()]).optional(), "name": z.string().max(256), "significance": z.number().gte(0).lte(1).default(0.5), "since": z.union([MomentSchema, z.null()]).optional(), "type": z.string().min(1).max(64), "until": z.union([MomentSchema, z.null()]).optional() }).strict().describe("An entity of a batch; an id of its own lets relations of the same batch point to it.");
@@ -31,10 +31,10 @@ export type BundleTotals = z.infer<typeof BundleTotalsSchema>;
 export const BundleStatsSchema = z.object({ "edges": BundleTotalsSchema, "nodes": BundleTotalsSchema }).strict().describe("What a bundle did, in numbers.");
 export type BundleStats = z.infer<typeof BundleStatsSchema>;
 
-export const EdgeTypeSchema = z.object({ "cardinality": z.enum(["1:1","1:N","N:1","N:N"]).default("N:N"), "fromTypes": z.array(z.string()).default([]), "name": z.string(), "schema": z.record(z.string(), z.any()), "toTypes": z.array(z.string()).default([]) }).strict().describe("A type of relation: between which types it may be, how often, and which properties it has.\n\nNo types at an end means any.");
+export const EdgeTypeSchema = z.object({ "cardinality": z.enum(["1:1","1:N","N:1","N:N"]).default("N:N"), "fromTypes": z.array(z.string()).default([]), "name": z.string(), "schema": z.record(z.string(), z.any()), "toTypes": z.array(z.string()).default([]) }).strict().describe("A type of relation: the types it may connect, its cardinality, and its properties.\n\nNo types at an end means any.");
 export type EdgeType = z.infer<typeof EdgeTypeSchema>;
 
-export const EntitySchema = z.object({ "aiContextLevel": AiContextLevelSchema, "aliases": z.array(z.string()), "attributes": z.record(z.string(), z.any()), "createdAt": z.string(), "description": z.string(), "id": z.string(), "layoutX": z.union([z.number(), z.null()]), "layoutY": z.union([z.number(), z.null()]), "name": z.string(), "projectId": z.string(), "promptText": z.string(), "significance": z.number(), "since": z.union([MomentSchema, z.null()]), "type": z.string(), "until": z.union([MomentSchema, z.null()]), "updatedAt": z.string(), "version": z.number().int() }).strict().describe("Somebody or something in a story.");
+export const EntitySchema = z.object({ "aiContextLevel": AiContextLevelSchema, "aliases": z.array(z.string()), "attributes": z.record(z.string(), z.any()), "createdAt": z.string(), "description": z.string(), "id": z.string(), "layoutX": z.union([z.number(), z.null()]), "layoutY": z.union([z.number(), z.null()]), "name": z.string(), "projectId": z.string(), "promptText": z.string(), "significance": z.number(), "since": z.union([MomentSchema, z.null()]), "type": z.string(), "until": z.union([MomentSchema, z.null()]), "updatedAt": z.string(), "version": z.number().int() }).strict().describe("A character, place, thing, event or idea of a story.");
 export type Entity = z.infer<typeof EntitySchema>;
 
 export const HopSchema = z.object({ "answers": z.number(), "kind": z.string(), "outward": z.boolean(), "source": z.string(), "target": z.string(), "way": z.enum(["relation","mention","together"]), "words": z.array(z.string()) }).strict().describe("One step of a way: from whom to whom and by what; `answers` is how well it fits what is asked.\n\n`kind` is the type of a relation, `mention` where one text names the other, `together` for shared events;\n`words` are those of the question that ask for it.");
@@ -55,7 +55,7 @@ export type EntityListFilter = z.infer<typeof EntityListFilterSchema>;
 export const EntityPatchSchema = z.object({ "aiContextLevel": AiContextLevelSchema.optional(), "aliases": z.array(z.string().max(256)).max(256).optional(), "attributes": z.record(z.string(), z.any()).optional(), "description": z.string().max(65536).optional(), "layoutX": z.union([z.number().gte(-1000000000).lte(1000000000), z.null()]).optional(), "layoutY": z.union([z.number().gte(-1000000000).lte(1000000000), z.null()]).optional(), "name": z.string().max(256).optional(), "significance": z.number().gte(0).lte(1).optional(), "since": z.union([MomentSchema, z.null()]).optional(), "type": z.string().min(1).max(64).optional(), "until": z.union([MomentSchema, z.null()]).optional() }).strict().describe("What is to change of an entity; the rest stays. `attributes` and `aliases` are replaced whole.");
 export type EntityPatch = z.infer<typeof EntityPatchSchema>;
 
-export const EntityStateSchema = z.object({ "attributes": z.record(z.string(), z.any()), "createdAt": z.string(), "description": z.string(), "entityId": z.string(), "id": z.string(), "projectId": z.string(), "since": z.union([MomentSchema, z.null()]), "until": z.union([MomentSchema, z.null()]), "updatedAt": z.string(), "version": z.number().int() }).strict().describe("What is true of an entity for a period: prose to add, attributes to put over its own.");
+export const EntityStateSchema = z.object({ "attributes": z.record(z.string(), z.any()), "createdAt": z.string(), "description": z.string(), "entityId": z.string(), "id": z.string(), "projectId": z.string(), "since": z.union([MomentSchema, z.null()]), "until": z.union([MomentSchema, z.null()]), "updatedAt": z.string(), "version": z.number().int() }).strict().describe("What is true of an entity for a period: prose added to its own, attributes that override its own.");
 export type EntityState = z.infer<typeof EntityStateSchema>;
 
 export const EventCompanionSchema = z.object({ "entityId": z.string(), "eventCount": z.number().int(), "lastMoment": z.union([MomentSchema, z.null()]), "name": z.string(), "type": z.string(), "weight": z.number() }).strict().describe("Somebody who shares events: how many, when last, and how much they weigh together.");
@@ -202,10 +202,10 @@ export type KnowledgeEventUpdateResponse = z.infer<typeof KnowledgeEventUpdateRe
 export const KnowledgeHistoryListRequestSchema = z.object({ "id": z.union([z.string().min(1).max(128), z.null()]).optional(), "limit": z.number().int().gte(1).lte(1000).default(100), "offset": z.number().int().gte(0).lte(10000000).default(0), "projectId": z.string().min(1).max(128) }).strict().describe("The steps of a story, or those that touched one entity or relation.");
 export type KnowledgeHistoryListRequest = z.infer<typeof KnowledgeHistoryListRequestSchema>;
 
-export const RowChangeSchema = z.object({ "after": z.union([z.record(z.string(), z.any()), z.null()]), "before": z.union([z.record(z.string(), z.any()), z.null()]), "id": z.string(), "kind": z.string() }).strict().describe("One row before and after one step.");
+export const RowChangeSchema = z.object({ "after": z.union([z.record(z.string(), z.any()), z.null()]), "before": z.union([z.record(z.string(), z.any()), z.null()]), "id": z.string(), "kind": z.string() }).strict().describe("One row before and after a step.");
 export type RowChange = z.infer<typeof RowChangeSchema>;
 
-export const StepSchema = z.object({ "action": z.string(), "actor": z.string(), "at": z.string(), "changeCount": z.number().int(), "changes": z.array(RowChangeSchema), "revertedBy": z.union([z.number().int(), z.null()]), "reverts": z.union([z.number().int(), z.null()]), "revision": z.number().int() }).strict().describe("One transaction: who did what, and whether it still counts.");
+export const StepSchema = z.object({ "action": z.string(), "actor": z.string(), "at": z.string(), "changeCount": z.number().int(), "changes": z.array(RowChangeSchema), "revertedBy": z.union([z.number().int(), z.null()]), "reverts": z.union([z.number().int(), z.null()]), "revision": z.number().int() }).strict().describe("One transaction: who did what, and whether it has been undone.");
 export type Step = z.infer<typeof StepSchema>;
 
 export const KnowledgeHistoryListResponseSchema = z.object({ "items": z.array(StepSchema), "totalCount": z.number().int() }).strict().describe("A part of the steps, newest first; of a large step the first changes are shown.");
@@ -280,7 +280,7 @@ export type KnowledgeQuerySubgraphRequest = z.infer<typeof KnowledgeQuerySubgrap
 export const KnowledgeQuerySubgraphResponseSchema = z.object({ "edgeCount": z.number().int(), "entities": z.array(EntitySchema), "nodeCount": z.number().int(), "queryCostMs": z.number(), "relations": z.array(RelationSchema), "truncated": z.boolean() }).strict().describe("The entities within k hops, nearest first, and the relations among them.");
 export type KnowledgeQuerySubgraphResponse = z.infer<typeof KnowledgeQuerySubgraphResponseSchema>;
 
-export const KnowledgeQueryValidateRequestSchema = z.object({ "projectId": z.string().min(1).max(128), "relationTypes": z.union([z.array(z.string().max(64)).max(1000), z.null()]).optional() }).strict().describe("Circles in the graph, of all relation types or of some.");
+export const KnowledgeQueryValidateRequestSchema = z.object({ "projectId": z.string().min(1).max(128), "relationTypes": z.union([z.array(z.string().max(64)).max(1000), z.null()]).optional() }).strict().describe("Cycles in the graph, of all relation types or of some.");
 export type KnowledgeQueryValidateRequest = z.infer<typeof KnowledgeQueryValidateRequestSchema>;
 
 export const KnowledgeQueryValidateResponseSchema = z.object({ "componentCount": z.number().int(), "cycles": z.array(z.array(z.string())), "entityCount": z.number().int(), "queryCostMs": z.number(), "relationCount": z.number().int(), "truncated": z.boolean() }).strict().describe("A cycle for each strongly connected component: ids along the arrows, the first one again last.");
@@ -310,7 +310,7 @@ export type KnowledgeRelationListResponse = z.infer<typeof KnowledgeRelationList
 export const KnowledgeRelationTypeListRequestSchema = z.object({ "language": z.union([z.enum(["zh","en"]), z.null()]).optional(), "projectId": z.string().min(1).max(128) }).strict().describe("The relation types of a story, with `label` in the language asked for, else in the story's.");
 export type KnowledgeRelationTypeListRequest = z.infer<typeof KnowledgeRelationTypeListRequestSchema>;
 
-export const RelationTypeSchema = z.object({ "builtin": z.boolean(), "createdAt": z.string(), "id": z.string(), "key": z.string(), "label": z.string(), "labels": z.record(z.string(), z.string()), "projectId": z.string() }).strict().describe("A word for a relation, as the story's people read it.");
+export const RelationTypeSchema = z.object({ "builtin": z.boolean(), "createdAt": z.string(), "id": z.string(), "key": z.string(), "label": z.string(), "labels": z.record(z.string(), z.string()), "projectId": z.string() }).strict().describe("A relation type of a story, with its labels.");
 export type RelationType = z.infer<typeof RelationTypeSchema>;
 
 export const KnowledgeRelationTypeListResponseSchema = z.object({ "items": z.array(RelationTypeSchema), "totalCount": z.number().int() }).strict().describe("The words for relations that the story knows, built-in ones first.");

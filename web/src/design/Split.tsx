@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from "react";
-import { readKept, writeKept } from "../store";
+import { readKept, writeKept } from "../kept";
 import styles from "./Split.module.css";
 
 interface SplitProps {

@@ -1,4 +1,4 @@
-import { createKeptStore } from "../store";
+import { createKeptStore } from "../kept";
 
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
@@ -11,7 +11,7 @@ export const themeStore = createKeptStore<Theme>("theme", "system", isTheme);
 export function followTheme(): void {
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const apply = () => {
-    const theme = themeStore.get();
+    const theme = themeStore.getState();
     const shown = theme === "system" ? (dark.matches ? "dark" : "light") : theme;
     document.documentElement.dataset.theme = shown;
   };

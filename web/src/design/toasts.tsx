@@ -1,5 +1,5 @@
+import { createStore, useStore } from "zustand";
 import { problemOf } from "../server/problem";
-import { createStore, useStore } from "../store";
 import { glossary } from "../texts/glossary";
 import { useTexts } from "../texts/language";
 import { Button, IconButton } from "./Button";
@@ -13,17 +13,21 @@ interface Toast {
   readonly action?: { label: string; run(): void } | undefined;
 }
 
-const toasts = createStore<readonly Toast[]>([]);
+const toasts = createStore<readonly Toast[]>(() => []);
 const SHOWN_MS = 6_000;
 const AT_ONCE = 4;
 let last = 0;
 
-const dismiss = (id: number) => toasts.set(toasts.get().filter((toast) => toast.id !== id));
+const dismiss = (id: number) =>
+  toasts.setState(
+    toasts.getState().filter((toast) => toast.id !== id),
+    true,
+  );
 
 function show(toast: Omit<Toast, "id">): void {
   last += 1;
   const id = last;
-  toasts.set([...toasts.get(), { ...toast, id }].slice(-AT_ONCE));
+  toasts.setState([...toasts.getState(), { ...toast, id }].slice(-AT_ONCE), true);
   setTimeout(() => dismiss(id), toast.look === "danger" ? 2 * SHOWN_MS : SHOWN_MS);
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { createStore, useStore } from "../store";
+import { createStore, useStore } from "zustand";
 
 /** What a key does; `keys` is like "mod+k", "shift+x", "g l" (one after the other), "?". */
 export interface Shortcut {
@@ -11,7 +11,7 @@ export interface Shortcut {
   run(): void;
 }
 
-const shown = createStore<readonly (readonly Shortcut[])[]>([]);
+const shown = createStore<readonly (readonly Shortcut[])[]>(() => []);
 
 /** All shortcuts that work at this moment, for the sheet that shows them. */
 export const useAllShortcuts = (): readonly Shortcut[] => useStore(shown).flat();
@@ -28,8 +28,12 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
     // The signature stands for the shortcuts: their functions are new at every rendering.
     void signature;
     const mine = current.current;
-    shown.set([...shown.get(), mine]);
-    return () => shown.set(shown.get().filter((group) => group !== mine));
+    shown.setState([...shown.getState(), mine], true);
+    return () =>
+      shown.setState(
+        shown.getState().filter((group) => group !== mine),
+        true,
+      );
   }, [signature]);
 
   useEffect(() => {
@@ -42,7 +46,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
       const isTyping = isField(event.target, key) || document.querySelector("dialog[open]") !== null;
       // The second of two keys is no key by itself, whoever the two belong to.
       const isSecond =
-        sequence !== key && shown.get().some((group) => group.some(({ keys }) => keys === sequence));
+        sequence !== key && shown.getState().some((group) => group.some(({ keys }) => keys === sequence));
       const wanted = isSecond ? sequence : key;
       const found = current.current.find(({ keys, inFields }) => keys === wanted && (inFields || !isTyping));
       before = key;

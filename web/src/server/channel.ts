@@ -1,4 +1,5 @@
 import { problemOf } from "./problem";
+import { noteRevision } from "./revision";
 import { send } from "./send";
 import { notice } from "./server";
 
@@ -14,7 +15,7 @@ export async function ask<Answer>(channel: string, payload: object, signal?: Abo
     // A proxy in between may answer with a page of its own.
     const envelope = await answer.json().catch(() => null);
     if (!envelope?.ok) throw problemOf(envelope?.error ?? envelope, answer);
-    return envelope.data;
+    return noteRevision(envelope.data, envelope.revision ?? null);
   } catch (error) {
     const problem = problemOf(error);
     notice(problem);

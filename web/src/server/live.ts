@@ -1,14 +1,15 @@
 import { useEffect } from "react";
-import { useStore } from "../store";
+import { useStore } from "zustand";
+import { type Change, refreshChanged } from "./change";
 import { eventsIn, type ServerEvent } from "./events";
 import { send, tokenStore } from "./send";
-import { connectionStore, refreshStory } from "./server";
+import { connectionStore } from "./server";
 
 const AGAIN_AFTER_MS = 2_000;
 const REFUSALS = [401, 403, 404];
 const GONE: ServerEvent = { name: "gone", data: "" };
 
-/** Hears of every change to a story and refreshes what is shown of it. */
+/** Hears of every change to a story and refreshes what it concerns. */
 export function useLive(storyId: string): void {
   const token = useStore(tokenStore);
   useEffect(() => {
@@ -16,12 +17,11 @@ export function useLive(storyId: string): void {
     void token;
     const stop = new AbortController();
     const channel = "BroadcastChannel" in window ? new BroadcastChannel(`fabula:live:${storyId}`) : null;
-    const tell = (revision: number, isNews: boolean) => {
-      if (!isNews) return;
-      void refreshStory(storyId);
-      channel?.postMessage(revision);
+    const tell = (change: Change | null) => {
+      void refreshChanged(storyId, change);
+      channel?.postMessage(change);
     };
-    if (channel) channel.onmessage = () => void refreshStory(storyId);
+    if (channel) channel.onmessage = ({ data }) => void refreshChanged(storyId, data);
     // A browser opens six connections to a server, so of all tabs of a story one listens for the others.
     const listening =
       "locks" in navigator
@@ -37,23 +37,31 @@ export function useLive(storyId: string): void {
   }, [storyId, token]);
 }
 
-type Tell = (revision: number, isNews: boolean) => void;
+/** Told what changed, or null if that was missed. */
+type Tell = (change: Change | null) => void;
 
 /** Listens until told to stop, over as many streams as it takes. */
 async function listen(storyId: string, tell: Tell, signal: AbortSignal): Promise<void> {
   let last: number | null = null;
   while (!signal.aborted) {
     try {
+      let isFirst = true;
       for await (const { name, data } of stream(storyId, signal)) {
         if (name === "gone") return;
-        if (name !== "revision") continue;
-        const revision = Number(data);
-        tell(revision, last !== null && revision !== last);
-        last = revision;
+        if (name === "revision" && isFirst) {
+          // What happened between two streams was told to nobody.
+          if (last !== null && last !== Number(data)) tell(null);
+          last = Number(data);
+          isFirst = false;
+        } else if (name === "change") {
+          const change: Change = JSON.parse(data);
+          tell(change);
+          last = change.revision;
+        }
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof TypeError) connectionStore.set("lost");
+      if (error instanceof TypeError) connectionStore.setState("lost");
     }
     await pause(AGAIN_AFTER_MS, signal);
   }
@@ -64,7 +72,7 @@ async function* stream(storyId: string, signal: AbortSignal) {
     signal,
     cache: "no-store",
   });
-  if (answer.status === 401) connectionStore.set("unknown");
+  if (answer.status === 401) connectionStore.setState("unknown");
   if (REFUSALS.includes(answer.status)) yield GONE;
   if (!answer.ok || answer.body === null) return;
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();

@@ -1,4 +1,4 @@
-import { createKeptStore } from "../store";
+import { createKeptStore } from "../kept";
 
 const isToken = (value: unknown): value is string | null => value === null || typeof value === "string";
 /** The token of the account, where there are accounts. */
@@ -45,7 +45,7 @@ export async function send(input: Request | string, init: RequestInit = {}): Pro
 
 function shown(input: Request | string, init: RequestInit, page: string | null = null): Headers {
   const headers = new Headers(input instanceof Request ? input.headers : init.headers);
-  const token = tokenStore.get();
+  const token = tokenStore.getState();
   if (token !== null) headers.set("Authorization", `Bearer ${token}`);
   if (page !== null) headers.set(HEADER, page);
   return headers;

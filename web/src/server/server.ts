@@ -1,11 +1,11 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { createStore } from "zustand/vanilla";
 import { client } from "../client/rest/client.gen";
-import { createStore } from "../store";
 import { problemOf } from "./problem";
 import { send } from "./send";
 
 /** "lost" while nobody answers, "unknown" while the server wants a token that we do not have. */
-export const connectionStore = createStore<"well" | "lost" | "unknown">("well");
+export const connectionStore = createStore<"well" | "lost" | "unknown">(() => "well");
 
 client.setConfig({
   baseUrl: "",
@@ -21,8 +21,8 @@ client.interceptors.error.use((error, response) => {
 /** Draws the conclusions of a failure for the whole page. */
 export function notice(error: unknown): void {
   const problem = problemOf(error);
-  if (problem.isOffline) connectionStore.set("lost");
-  else if (problem.code === "UNAUTHENTICATED") connectionStore.set("unknown");
+  if (problem.isOffline) connectionStore.setState("lost");
+  else if (problem.code === "UNAUTHENTICATED") connectionStore.setState("unknown");
 }
 
 export const queries = new QueryClient({
@@ -58,14 +58,15 @@ export function watchConnection(): () => void {
     timer = undefined;
     const answer = await fetch("/api/v2/health", { cache: "no-store" }).catch(() => null);
     if (answer?.ok) {
-      connectionStore.set("well");
+      connectionStore.setState("well");
       await queries.invalidateQueries();
     } else {
       watch();
     }
   };
   const watch = () => {
-    if (connectionStore.get() === "lost" && timer === undefined) timer = setTimeout(knock, KNOCK_EVERY_MS);
+    if (connectionStore.getState() === "lost" && timer === undefined)
+      timer = setTimeout(knock, KNOCK_EVERY_MS);
   };
   const leave = connectionStore.subscribe(watch);
   watch();

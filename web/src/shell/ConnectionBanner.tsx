@@ -1,10 +1,10 @@
 import { useState } from "react";
+import { useStore } from "zustand";
 import { Button } from "../design/Button";
 import { Dialog } from "../design/Dialog";
 import { TextField } from "../design/Field";
 import { tokenStore } from "../server/send";
 import { connectionStore, queries } from "../server/server";
-import { useStore } from "../store";
 import { useTexts } from "../texts/language";
 import styles from "./ConnectionBanner.module.css";
 import { texts } from "./texts";
@@ -26,8 +26,8 @@ function SignIn() {
   const t = useTexts(texts);
   const [token, setToken] = useState("");
   const enter = () => {
-    tokenStore.set(token.trim());
-    connectionStore.set("well");
+    tokenStore.setState(token.trim());
+    connectionStore.setState("well");
     void queries.invalidateQueries();
   };
   return (

@@ -8,7 +8,7 @@ export function LanguageSwitch() {
   const language = useLanguage();
   const other = language === "zh" ? "en" : "zh";
   return (
-    <Button look="quiet" size="small" lang={other} onClick={() => languageStore.set(other)}>
+    <Button look="quiet" size="small" lang={other} onClick={() => languageStore.setState(other)}>
       {t.otherLanguage}
     </Button>
   );

@@ -115,13 +115,13 @@ function useCommands(storyId: string): Command[] {
       id: `theme:${theme}`,
       label: `${t.theme}: ${names[theme]}`,
       group: t.groupDo,
-      run: () => themeStore.set(theme),
+      run: () => themeStore.setState(theme),
     })),
     {
       id: "language",
       label: t.otherLanguage,
       group: t.groupDo,
-      run: () => languageStore.set(language === "zh" ? "en" : "zh"),
+      run: () => languageStore.setState(language === "zh" ? "en" : "zh"),
     },
     ...(stories.data?.content ?? [])
       .filter(({ id }) => id !== storyId)

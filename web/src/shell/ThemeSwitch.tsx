@@ -1,6 +1,6 @@
+import { useStore } from "zustand";
 import { IconButton } from "../design/Button";
 import { THEMES, type Theme, themeStore } from "../design/theme";
-import { useStore } from "../store";
 import { useTexts } from "../texts/language";
 import { texts } from "./texts";
 
@@ -15,7 +15,7 @@ export function ThemeSwitch() {
       icon="sun"
       size="small"
       label={`${t.theme}: ${names[theme]}`}
-      onClick={() => themeStore.set(next)}
+      onClick={() => themeStore.setState(next)}
     />
   );
 }

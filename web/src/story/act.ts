@@ -1,16 +1,18 @@
 import { tellTrouble } from "../design/toasts";
+import { revisionOf } from "../server/revision";
 import { refreshStory } from "../server/server";
 import { tellDone } from "./story";
 
-/** Does something, says that it is done with a way back, and refreshes; whether it went well. */
+/** Does something that gives the answer to its write, refreshes, and says that it is done with a way back. */
 export async function act(storyId: string, done: string, run: () => Promise<unknown>): Promise<boolean> {
+  let revision: number | null;
   try {
-    await run();
+    revision = revisionOf(await run());
   } catch (error) {
     tellTrouble(error);
     return false;
   }
   await refreshStory(storyId);
-  await tellDone(storyId, done).catch(() => {});
+  tellDone(storyId, done, revision);
   return true;
 }

@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
 import type { Story } from "../client/rest";
-import { listSteps, redoStep, undoStep } from "../client/rest";
+import { redoStep, undoStep } from "../client/rest";
 import { tell, tellTrouble } from "../design/toasts";
 import { refreshStory } from "../server/server";
 import { glossary } from "../texts/glossary";
@@ -23,10 +23,11 @@ export function useStory(): Story {
 /** Take back the newest step, or a certain one. */
 export async function undo(storyId: string, revision?: number): Promise<void> {
   try {
-    await undoStep({ path: { storyId }, body: revision === undefined ? {} : { revision } });
-    tell(said(texts, languageStore.get()).undone, {
-      label: said(glossary, languageStore.get()).redo,
-      run: () => void redo(storyId),
+    const body = revision === undefined ? {} : { revision };
+    const { data } = await undoStep({ path: { storyId }, body });
+    tell(said(texts, languageStore.getState()).undone, {
+      label: said(glossary, languageStore.getState()).redo,
+      run: () => void redo(storyId, data.revertedRevision),
     });
   } catch (error) {
     tellTrouble(error);
@@ -34,30 +35,19 @@ export async function undo(storyId: string, revision?: number): Promise<void> {
   await refreshStory(storyId);
 }
 
-/** Bring back what the newest undo took away. */
-export async function redo(storyId: string): Promise<void> {
+/** Bring back what the newest undo took away, or a certain step that was taken back. */
+export async function redo(storyId: string, revision?: number): Promise<void> {
   try {
-    await redoStep({ path: { storyId }, body: {} });
-    tell(said(texts, languageStore.get()).redone);
+    await redoStep({ path: { storyId }, body: revision === undefined ? {} : { revision } });
+    tell(said(texts, languageStore.getState()).redone);
   } catch (error) {
     tellTrouble(error);
   }
   await refreshStory(storyId);
 }
 
-/** What the server does by itself, perhaps in the meantime: places in the graph, snapshots, finds in a saved scene. */
-const NOBODYS: ReadonlySet<string> = new Set([
-  "graph:layout",
-  "snapshot:make",
-  "scene:extract",
-  "novel:read",
-  "novel:snapshots",
-]);
-
 /** Tell what was done, with a button that takes exactly that step back. */
-export async function tellDone(storyId: string, text: string): Promise<void> {
-  const { data } = await listSteps({ path: { storyId }, query: { size: 20 } });
-  const revision = data.content.find(({ action }) => !NOBODYS.has(action))?.revision;
-  const label = said(glossary, languageStore.get()).undo;
-  tell(text, revision === undefined ? undefined : { label, run: () => void undo(storyId, revision) });
+export function tellDone(storyId: string, text: string, revision: number | null): void {
+  const label = said(glossary, languageStore.getState()).undo;
+  tell(text, revision === null ? undefined : { label, run: () => void undo(storyId, revision) });
 }

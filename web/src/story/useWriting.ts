@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
+import { readKept, writeKept } from "../kept";
 import { type Problem, problemOf } from "../server/problem";
-import { readKept, writeKept } from "../store";
 import { changedFields } from "./versions";
 
 /** Something as somebody is writing it, and as it was when they began. */

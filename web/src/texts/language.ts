@@ -1,5 +1,6 @@
 import { useMemo } from "react";
-import { createKeptStore, useStore } from "../store";
+import { useStore } from "zustand";
+import { createKeptStore } from "../kept";
 
 export type Language = "en" | "zh";
 type Phrase = string | ((...values: never[]) => string);

@@ -68,7 +68,7 @@ PROMPTS: dict[str, Prompt] = {
                 "chapter": "The chapter, counted from 0; left out, the scene after the last one is meant.",
                 "scene": "The scene, counted from 0.",
                 "instructions": "What the scene should bring.",
-                "tokenBudget": "Tokens for what must be known; 4000 if left out.",
+                "tokenBudget": "Tokens for what must be known; if left out, the story's setting or 4000.",
                 "story": STORY,
             },
             writing_prompt,

@@ -16,9 +16,9 @@ from fabula.api.proxy.passing import ANSWER_BYTES, passed_headers, readable, ref
 from fabula.api.streaming import EVENTS, JSON, Head, Pieces, Room, Streamed, StreamPiece, explained
 from fabula.call import Call
 from fabula.errors import FabulaError, LlmRateLimited, LlmUnavailable, NotFound
+from fabula.llm.cancel_token import CancelToken
 from fabula.llm.endpoint import Answer
 from fabula.llm.failures import not_understood, unavailable
-from fabula.llm.line import Line
 from fabula.memory import Memory
 from fabula.operations.chat.model_names import model_names
 from fabula.operations.chat.proxy import ForwardRequest, Remembering, asked, forwarded
@@ -38,8 +38,8 @@ def proxy_routes(memory: Memory) -> APIRouter:
         call = memory.call(identity_of(request.scope))
         room: Room = request.app.state.answers
 
-        def source(line: Line) -> Pieces:
-            return explained(_passed_on(call, body, line, room), _refused, _interrupted)
+        def source(cancel_token: CancelToken) -> Pieces:
+            return explained(_passed_on(call, body, cancel_token, room), _refused, _interrupted)
 
         return Streamed(source, request.app.state.is_leaving)
 
@@ -58,11 +58,11 @@ def proxy_routes(memory: Memory) -> APIRouter:
     return router
 
 
-def _passed_on(call: Call, body: bytes, line: Line, room: Room) -> Pieces:
+def _passed_on(call: Call, body: bytes, cancel_token: CancelToken, room: Room) -> Pieces:
     with room.place():
         wanted = run(forwarded, call, ForwardRequest(body=body))
         upstream = call.endpoint().for_one_call()
-        answer, said = asked(upstream, wanted, line)
+        answer, said = asked(upstream, wanted, cancel_token)
         with answer:
             headers = {**passed_headers(answer.headers), **_notes(wanted.memory)}
             if answer.status >= 400:

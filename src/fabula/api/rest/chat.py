@@ -15,8 +15,8 @@ from fabula.api.rest.route import Route, routes
 from fabula.api.streaming import EVENTS, JSON, Head, Pieces, Room, Streamed, StreamPiece, explained
 from fabula.call import Call
 from fabula.errors import FabulaError, RateLimited
+from fabula.llm.cancel_token import CancelToken
 from fabula.llm.chat import ChatEnd
-from fabula.llm.line import Line
 from fabula.operations.chat.chat import Conversation, begin_chat, end_chat
 from fabula.operations.chat.values import StoryChatReply, StoryChatRequest
 from fabula.operations.table import run
@@ -31,30 +31,30 @@ async def _chat(http: Request, call: Call, asked: StoryChatRequest) -> Streamed:
     """The answer as it is written, or the whole of it."""
     room: Room = http.app.state.answers
 
-    def source(line: Line) -> Pieces:
-        return explained(_answered(call, asked, line, room), _refused, _interrupted)
+    def source(cancel_token: CancelToken) -> Pieces:
+        return explained(_answered(call, asked, cancel_token, room), _refused, _interrupted)
 
     return Streamed(source, http.app.state.is_leaving)
 
 
-def _answered(call: Call, asked: StoryChatRequest, line: Line, room: Room) -> Pieces:
+def _answered(call: Call, asked: StoryChatRequest, cancel_token: CancelToken, room: Room) -> Pieces:
     with room.place():
         talk = run(begin_chat, call, asked)
         if asked.stream:
-            yield from _told(call, asked, talk, line)
+            yield from _told(call, asked, talk, cancel_token)
             return
-        answer = talk.model.complete(talk.asked, line=line)
+        answer = talk.model.complete(talk.asked, cancel_token=cancel_token)
         done = end_chat(call, asked, talk, answer.text, answer)
         yield Head(headers=JSON)
         yield _json(StoryChatReply(context=talk.context, text=answer.text, **dict(done)))
 
 
-def _told(call: Call, asked: StoryChatRequest, talk: Conversation, line: Line) -> Pieces:
+def _told(call: Call, asked: StoryChatRequest, talk: Conversation, cancel_token: CancelToken) -> Pieces:
     """The context, before the model is asked; its words as they come; how it ended."""
     yield Head(headers=EVENTS, is_events=True, beats=True)
     yield _event("context", _json(talk.context))
     words: list[str] = []
-    with closing(talk.model.stream(talk.asked, line=line)) as pieces:
+    with closing(talk.model.stream(talk.asked, cancel_token=cancel_token)) as pieces:
         while True:
             try:
                 words.append(next(pieces))

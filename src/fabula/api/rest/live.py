@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
+import orjson
 from fastapi import Request
 from starlette.responses import StreamingResponse
 
@@ -14,6 +15,7 @@ from fabula.errors import FabulaError
 from fabula.model.clock import Clock
 from fabula.operations.live import watch_story
 from fabula.operations.table import StoryRequest
+from fabula.projections.live import ChangeEvent
 
 MAX_LISTENERS = 512
 HEARTBEAT_SECONDS = 15.0
@@ -46,7 +48,15 @@ async def _events(ear: Ear, clock: Clock) -> AsyncIterator[str]:
         if isinstance(news, FabulaError):
             yield _event("gone", f'"{news.code}"')
             return
-        yield ": still here\n\n" if news is None else _event("revision", news.revision)
+        yield ": still here\n\n" if news is None else _change(news)
+
+
+def _change(event: ChangeEvent) -> str:
+    """The revision alone, as it always was, and then what changed up to it."""
+    revision = event.edition.revision
+    ids = None if event.ids is None else sorted(event.ids)
+    told = {"revision": revision, "kinds": sorted(event.kinds), "ids": ids}
+    return _event("revision", revision) + _event("change", orjson.dumps(told).decode())
 
 
 def _event(name: str, data: object) -> str:

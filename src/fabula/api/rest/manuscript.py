@@ -7,6 +7,7 @@ from fabula.model.wire import Value
 from fabula.operations.manuscript import manuscript, rearranging
 from fabula.operations.manuscript.appearances import list_appearances
 from fabula.operations.manuscript.manuscript import ChapterInfo, ContextSnapshot, SceneText
+from fabula.operations.manuscript.mentions import find_mentions
 
 _SCENE = "/chapters/{chapter}/scenes/{scene}"
 
@@ -46,5 +47,6 @@ router = routes(
         Route("GET", "/snapshots", manuscript.list_snapshots, pages=ContextSnapshot),
         Route("POST", "/snapshots", manuscript.put_snapshot, status=201),
         Route("GET", "/entities/{entityId}/appearances", list_appearances, name="appearances"),
+        Route("POST", "/mentions", find_mentions, name="mentions"),
     ),
 )

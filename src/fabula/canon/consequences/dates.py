@@ -11,7 +11,7 @@ from fabula.canon.consequences.made import Made
 from fabula.errors import InvalidInput
 from fabula.model.edge_fields import is_place, place_in
 from fabula.model.entity import Entity
-from fabula.model.event import EVENT, TIMES, Timed, blank_event, timed
+from fabula.model.event import EVENT, TIMES, SeparatedTimes, blank_event, separate_times
 from fabula.model.relation import Period
 from fabula.store.rowkind import Row
 from fabula.store.writer import Writer
@@ -33,7 +33,7 @@ def date_events(writer: Writer, made: Made) -> None:
         if change.kind.name == "event" and _anchor(change.before) != _anchor(change.after)
     }
     for key, event in writer.entities(writer.project_id, speaking).items():
-        said, turn = timed(event.attributes), speaking[key]
+        said, turn = separate_times(event.attributes), speaking[key]
         is_dated = event.since is not None and (
             _beginning(turn.before) != _beginning(turn.after) or not _is_moved(turn.before, said)
         )
@@ -42,7 +42,7 @@ def date_events(writer: Writer, made: Made) -> None:
             _put_anchor(writer, key, said.anchor)
 
 
-def _date(writer: Writer, event: Entity, said: Timed) -> None:
+def _date(writer: Writer, event: Entity, said: SeparatedTimes) -> None:
     """Keep what an event says of its moment; InvalidInput if it would be over before it begins."""
     since = said.moment or event.since
     if not Period.is_forward(since, event.until):
@@ -75,7 +75,7 @@ def _beginning(image: Row | None) -> tuple[int | None, ...]:
     return () if image is None else tuple(image.get(name) for name in _SINCE)
 
 
-def _is_moved(before: Row | None, said: Timed) -> bool:
+def _is_moved(before: Row | None, said: SeparatedTimes) -> bool:
     """Whether an event says another moment among its attributes than before."""
     attributes = {} if before is None else orjson.loads(before["attributes_json"])
     return not is_place(attributes) or place_in(attributes) != said.moment

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fabula.canon.consequences.made import Made
 from fabula.errors import Conflict
-from fabula.model.event import EVENT, blank_event, event_text, there_from
+from fabula.model.event import EVENT, blank_event, event_text, present_at_start
 from fabula.store.change import Change
 from fabula.store.writer import Writer
 
@@ -42,7 +42,7 @@ def retell_events(writer: Writer, made: Made) -> None:
         row, cast = known[entity.id]
         if row is None and not cast:
             continue
-        event, parts = row or blank_event(project_id, entity.id), there_from(cast, entity.since)
+        event, parts = row or blank_event(project_id, entity.id), present_at_start(cast, entity.since)
         text = event_text(entity.name, entity.description, entity.attributes, event, parts, language)
         if text != entity.prompt_text:
             texts[entity.id] = text

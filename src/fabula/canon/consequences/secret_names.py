@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fabula.canon.consequences.made import Made
 from fabula.errors import Conflict
+from fabula.model.activation.keywords import MAX_KEYWORDS
 from fabula.model.entity import MAX_ALIASES, aliases_beside
 from fabula.model.level import AiContextLevel, may_be_told
-from fabula.model.lore import MAX_KEYWORDS
 from fabula.model.names import name_key
 from fabula.store.rowkind import Row
 from fabula.store.writer import Writer

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from fabula.assembly.candidates import (
-    CharacterCandidate,
-    LoreCandidate,
-    SnapshotCandidate,
-)
+from fabula.assembly.sections.characters import CharacterCandidate
+from fabula.assembly.sections.lore import LoreCandidate
+from fabula.assembly.sections.snapshots import SnapshotCandidate
 from fabula.context.audience import ModelView
-from fabula.context.detection import Detected, excluded_hit, relevance, secondary_hits
+from fabula.context.detection import Detected, relevance
 from fabula.context.edition_cache import named_in, states_of
 from fabula.context.entity_texts import entity_text
 from fabula.index.deadline import Deadline
 from fabula.index.story_index import StoryIndex
-from fabula.model.audience import OpenText
+from fabula.model.activation import ActivationRules
+from fabula.model.audience import OpenText, Withheld
 from fabula.model.entity import Entity, EntityState
-from fabula.model.lore import DEFAULT_TOKEN_BUDGET, ActivationRules, InsertionPosition, LoreEntry, category_of
+from fabula.model.lore import DEFAULT_TOKEN_BUDGET, InsertionPosition, LoreEntry, category_of
 from fabula.model.manuscript import Snapshot, SnapshotCharacter
 from fabula.model.moment import Moment, first_instant, last_instant
 from fabula.model.names import name_key
 from fabula.store.reader import Reader
+
+_NOTHING = OpenText("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +100,10 @@ def _of_entity(
     found: Detected,
 ) -> LoreCandidate:
     places = found.entities.get(slot, [])
-    rules = ActivationRules() if entry is None else entry.rules
     on.check_time()
-    content, withheld = entity_text(on, entity, states)
-    name = (on.own_names(entity) or (OpenText(""),))[0]
-    return LoreCandidate(
+    content, is_cut = entity_text(on, entity, states)
+    name = (on.own_names(entity) or (_NOTHING,))[0]
+    candidate = LoreCandidate(
         id=entity.id if entry is None else entry.id,
         entity_id=entity.id,
         entry_key=name,
@@ -119,14 +119,12 @@ def _of_entity(
         until=entity.until,
         pinned=slot in on.pinned_slots,
         matches=tuple(places),
-        rules=rules,
-        secondary_hits=secondary_hits(rules, on.text),
-        excluded_hit=excluded_hit(rules, on.text),
+        rules=ActivationRules() if entry is None else entry.rules,
         score=max(relevance(places, len(on.text)), 0.3 * entity.significance),
-        withheld=withheld,
-        secret=not name,
+        withheld=Withheld.of(sentences=is_cut, whole=not name),
         title=entity.name if entry is None else entry.display_name or entity.name,
     )
+    return candidate if name and on.may_be_told(slot) else _without_words(candidate)
 
 
 def _of_entry(on: SceneView, entry: LoreEntry, found: Detected) -> LoreCandidate:
@@ -134,7 +132,7 @@ def _of_entry(on: SceneView, entry: LoreEntry, found: Detected) -> LoreCandidate
     on.check_time()
     content = on.prose(entry.content)
     name = on.entry_name(entry)
-    return LoreCandidate(
+    candidate = LoreCandidate(
         id=entry.id,
         entity_id=None,
         entry_key=name and on.label(entry.entry_key),
@@ -151,13 +149,16 @@ def _of_entry(on: SceneView, entry: LoreEntry, found: Detected) -> LoreCandidate
         pinned=entry.id in on.pinned_entries,
         matches=tuple(places),
         rules=entry.rules,
-        secondary_hits=secondary_hits(entry.rules, on.text),
-        excluded_hit=excluded_hit(entry.rules, on.text),
         score=relevance(places, len(on.text)),
-        withheld=content != entry.content,
-        secret=not name,
+        withheld=Withheld.of(sentences=content != entry.content, whole=not name),
         title=entry.display_name or entry.entry_key,
     )
+    return candidate if name and on.may_be_read(entry) else _without_words(candidate)
+
+
+def _without_words(candidate: LoreCandidate) -> LoreCandidate:
+    """Something that may not be told now: the trace has its title, and nobody else a word of it."""
+    return replace(candidate, entry_key=_NOTHING, display_name=_NOTHING, content=_NOTHING)
 
 
 def snapshot_candidates(on: SceneView, snapshots: Iterable[Snapshot]) -> list[SnapshotCandidate]:
@@ -168,7 +169,7 @@ def snapshot_candidates(on: SceneView, snapshots: Iterable[Snapshot]) -> list[Sn
             chapter=snapshot.chapter_index,
             scene=snapshot.scene_index,
             summary=on.prose(snapshot.summary),
-            withheld=bool(on.hidden(snapshot.summary)),
+            withheld=Withheld.of(sentences=bool(on.hidden(snapshot.summary))),
         )
         for snapshot in snapshots
         if snapshot.summary.strip()
@@ -192,12 +193,16 @@ def character_candidates(
                 current_state=on.label(character.current_state),
                 emotional_state=on.label(character.emotional_state),
                 entity_id=None if slot is None else on.index.roster.ids[slot],
-                secret=(slot is not None and not on.may_be_told(slot)) or bool(on.hidden(character.name)),
+                withheld=Withheld.of(whole=_is_secret(on, slot, character.name)),
                 active=age == 0,
                 matches=tuple(places),
                 score=relevance(places, len(on.text)),
             )
     return list(candidates.values())
+
+
+def _is_secret(on: SceneView, slot: int | None, name: str) -> bool:
+    return (slot is not None and not on.may_be_told(slot)) or bool(on.hidden(name))
 
 
 def _slot_of(on: SceneView, character: SnapshotCharacter) -> int | None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from fabula.assembly.candidates import RecalledCandidate
 from fabula.assembly.prose import sentences
+from fabula.assembly.recollections import RecalledCandidate
 from fabula.context.audience import ModelView
 from fabula.context.detection import Detected
 from fabula.context.edition_cache import names_of, recalled
 from fabula.context.quotations import quotations
 from fabula.context.story_world import StoryWorld
-from fabula.model.audience import OpenText
+from fabula.model.audience import OpenText, Withheld
 from fabula.model.manuscript import Snapshot
 from fabula.model.moment import Moment
 from fabula.model.relation import Language
@@ -98,7 +98,7 @@ def _recollect(
             label=OpenText(f"{quotation.chapter}.{quotation.scene}"),
             text=quotation.told,
             at=Moment(chapter=quotation.chapter, scene=quotation.scene),
-            withheld=quotation.told != quotation.text,
+            withheld=Withheld.of(sentences=quotation.told != quotation.text),
             matches=quotation.words,
             score=quotation.score,
         )
@@ -125,7 +125,7 @@ def _events(on: ModelView, topic: str, language: Language, meaning: Meaning) -> 
             label=name,
             text=OpenText(text),
             at=entity.since,
-            withheld=summary != entity.description.strip(),
+            withheld=Withheld.of(sentences=summary != entity.description.strip()),
             hop_path=_way_to(on, found, event),
             score=event.score,
         )

@@ -8,14 +8,15 @@ from heapq import nsmallest
 from itertools import islice
 from typing import Any, NamedTuple
 
-from fabula.assembly.candidates import RelationCandidate
-from fabula.assembly.cutting import TokenCounter
-from fabula.assembly.weigh import Weighed, weigh_relations
+from fabula.assembly.pieces import Weighed
+from fabula.assembly.sections.relations import RELATIONS
+from fabula.assembly.sentences import RelationCandidate
+from fabula.assembly.setting import SceneSetting
 from fabula.context.audience import ModelView
 from fabula.context.edition_cache import recalled, relation_labels
 from fabula.index.links import is_plain_role
 from fabula.model.audience import OpenText
-from fabula.model.relation import Language, Relation
+from fabula.model.relation import Relation
 
 LEAST_RELATIONS = 100
 MOST_RELATIONS = 400
@@ -61,18 +62,16 @@ def relation_limit(token_budget: int) -> int:
     return max(LEAST_RELATIONS, min(MOST_RELATIONS, token_budget // 30))
 
 
-def weighed_bonds(
-    on: ModelView, actors: set[int], limit: int, now: int, language: Language, counter: TokenCounter
+def weighed_relations(
+    on: ModelView, actors: set[int], limit: int, setting: SceneSetting
 ) -> Weighed[RelationCandidate]:
     """The relations of those who act, as sentences that ask for room.
 
     Who acts seldom changes from one key press to the next, so the outcome is remembered.
     """
-    question = (on.key, frozenset(actors), limit, now, language, counter)
+    question = (on.key, frozenset(actors), limit, setting.now, setting.language, setting.counter)
     return recalled(
-        on.index,
-        question,
-        lambda: weigh_relations(relation_candidates(on, actors, limit), now, language, counter),
+        on.index, question, lambda: RELATIONS.weigh(relation_candidates(on, actors, limit), setting)
     )
 
 
@@ -170,7 +169,7 @@ def _closest(on: ModelView, circle: _Circle, actors: set[int], limit: int) -> li
 
 def _near(on: ModelView, actor: int, *, with_roles: bool) -> _Near:
     graph, significance = on.index.graph(on.reader), on.index.roster.significance
-    ids, may_be_told = graph.ids, on.index.roster.teller(on.pinned_slots, on.instant)
+    ids, may_be_told = graph.ids, on.index.roster.tellable_predicate(on.pinned_slots, on.instant)
     by_peer: dict[int, list[_Ranked]] = {}
     for peer, link in graph.steps(actor, on.instant):
         if may_be_told(peer) and (with_roles or not is_plain_role(graph, on.index.roster, link)):

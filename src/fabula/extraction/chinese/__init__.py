@@ -1,1 +1,1 @@
-"""Names in Chinese prose: tables, candidates, and the reading that decides between them."""
+"""Finds names in Chinese prose: word tables, candidates, and the segmentation that picks among them."""

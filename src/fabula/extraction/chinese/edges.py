@@ -1,6 +1,6 @@
-"""Where a name could stand in a sentence by its characters alone, and what it would cost to read it there.
+"""The candidate names of a sentence, by characters alone, each with a cost.
 
-Costs are in nats, as those of common words are: a name is read where it is cheaper than what it hides.
+Costs are in nats, like those of common words: a name is chosen where it is cheaper than the words it covers.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from fabula.extraction.chinese import suffixes, surnames, verbs
 from fabula.extraction.chinese.gazetteer import PLACES_OF_THE_WORLD
 from fabula.extraction.chinese.transliteration import MOSTLY_FOREIGN, SOUNDS
 
-# Start, end and type of a possible name.
+# Start, end and type of a candidate.
 EdgePlace = tuple[int, int, str]
 Edges = dict[EdgePlace, float]
 
@@ -35,7 +35,7 @@ _NOT_IN_NAMES = (surnames.NEVER_GIVEN | surnames.SELDOM_GIVEN) - frozenset("上�
 
 
 def edges_of(sentence: str) -> Edges:
-    """Every possible name of the sentence with its cost."""
+    """Every candidate name of the sentence with its cost."""
     edges: Edges = {}
     for source in (_people, _foreigners, _with_title, _familiar, _with_suffix, _of_the_world):
         for place, cost in source(sentence):
@@ -50,7 +50,7 @@ def is_han(character: str) -> bool:
 
 
 def _people(sentence: str) -> Iterator[tuple[EdgePlace, float]]:
-    """Family name and one or two characters."""
+    """A family name and one or two characters."""
     for start, character in enumerate(sentence):
         tier = surnames.SURNAMES.get(character)
         if tier is not None:
@@ -78,7 +78,7 @@ def _given_cost(character: str) -> float:
 
 
 def _surroundings(sentence: str, start: int, end: int) -> float:
-    """How well a person fits between the characters on both sides."""
+    """How well a person's name fits between the neighbouring characters."""
     after = sentence[end] if end < len(sentence) else "。"
     before = sentence[start - 1] if start else "。"
     fits = _FITS if after in verbs.AFTER_PERSON else -_FITS_NOT
@@ -87,7 +87,7 @@ def _surroundings(sentence: str, start: int, end: int) -> float:
 
 
 def _foreigners(sentence: str) -> Iterator[tuple[EdgePlace, float]]:
-    """Characters that write foreign sounds; a dot between them makes it nearly certain."""
+    """Transliterated names; a dot inside makes one nearly certain."""
     for found in _foreign.finditer(sentence):
         run, offset = found[0], found.start()
         for start in range(len(run)):
@@ -110,7 +110,7 @@ def _foreigners(sentence: str) -> Iterator[tuple[EdgePlace, float]]:
 
 
 def _with_title(sentence: str) -> Iterator[tuple[EdgePlace, float]]:
-    """Family name or by-name before a title: 李长老, 玄清真人."""
+    """A family name or by-name before a title: 李长老, 玄清真人."""
     for found in _titles.finditer(sentence):
         title = found.start()
         for start in range(title - 1, max(-1, title - 4), -1):
@@ -141,7 +141,7 @@ def _familiar(sentence: str) -> Iterator[tuple[EdgePlace, float]]:
 
 
 def _with_suffix(sentence: str) -> Iterator[tuple[EdgePlace, float]]:
-    """Up to four characters before an ending that says what it is: 青云宗, 寒霜剑."""
+    """Up to four characters before an ending that tells the type: 青云宗, 寒霜剑."""
     for found in suffixes.ENDING.finditer(sentence):
         kind, known_by = suffixes.KINDS[found[0]]
         cost = A_NAME + 3 - known_by

@@ -1,4 +1,4 @@
-"""Names in a Chinese text: candidates, what the whole text says of them, and a second reading."""
+"""Finds names in a Chinese text: candidates, evidence from the whole text, and a second pass."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from itertools import chain
 from math import exp, log
 from typing import NamedTuple
 
-from fabula.extraction.chinese.company import NameOccurrences
 from fabula.extraction.chinese.edges import A_NAME, EdgePlace, Edges, edges_of
 from fabula.extraction.chinese.learnt import Learnt, PairCounts, one_type_each
 from fabula.extraction.chinese.lexicon import lexicon
+from fabula.extraction.chinese.occurrences import NameOccurrences
 from fabula.extraction.chinese.reading import Read, composed, literal_cost, read
 from fabula.extraction.chinese.short_forms import short_forms
 from fabula.extraction.chinese.strangers import strangers
@@ -19,7 +19,7 @@ from fabula.extraction.chinese.suffixes import has_ending
 from fabula.extraction.chinese.verbs import AFTER_PERSON, BEFORE_PERSON
 from fabula.extraction.tagger import TAGGED, Tagger
 
-# Weights of evidence, in nats. They were set by hand; what they bring is measured by `bench.eval extraction`.
+# Weights of evidence, in nats. They were set by hand; `bench.eval extraction` measures their effect.
 _REPEATED = 2.0
 _COMMON_WORD = 3.5
 _TAGGED_HERE, _TAGGED_ON_AVERAGE, _TAGGER_BIAS = 0.9, 0.9, 1.5
@@ -28,13 +28,13 @@ _NEVER_SURE = 0.01
 _FAR_MORE, _DOUBT = 3, 6.0
 _WELL_KNOWN = 3
 
-# The odds that a name is one: how much cheaper it reads than the words it hides, and how often it is read.
+# The log odds of a name: from how much cheaper it is than the words it covers, and how often it occurs.
 _ODDS, _ODDS_OF_COUNT = -1.7, 1.25
 _ODDS_OF_GAIN, _ODDS_OF_TAGGED_GAIN = 0.1, 0.17
 
 
 class ChineseName(NamedTuple):
-    """A name as the whole text shows it."""
+    """A name with its statistics over the whole text."""
 
     text: str
     type: str
@@ -43,7 +43,7 @@ class ChineseName(NamedTuple):
 
 
 class ChineseFindings(NamedTuple):
-    """What was read in each sentence, and the names of the whole text."""
+    """The names and nouns of each sentence, and the names of the whole text."""
 
     read: list[list[Read]]
     names: dict[str, ChineseName]
@@ -55,10 +55,10 @@ def find(
     known: Sequence[Edges] = (),
     people: Iterable[str] = (),
 ) -> ChineseFindings:
-    """Read the sentences of one text.
+    """Find the names in the sentences of one text.
 
-    `known` are the places of names that the story has, in each sentence; `people` are those of them who are
-    people, because one may be called by a part of the name.
+    `known` are the spans of names the story already has, for each sentence; `people` are the people among
+    them, who may be called by a part of their name.
     """
     text = _Text(sentences, known or [{} for _ in sentences], people)
     if tagger is not None:
@@ -72,7 +72,7 @@ def find(
 
 
 class _Text:
-    """The sentences of one text while they are read."""
+    """The sentences of one text while names are searched."""
 
     def __init__(self, sentences: Sequence[str], known: Sequence[Edges], people: Iterable[str]) -> None:
         self._sentences = sentences
@@ -85,7 +85,7 @@ class _Text:
         self._counts: PairCounts = Counter()
 
     def listen_to(self, tagger: Tagger) -> None:
-        """Take in what the tagger thinks of each sentence."""
+        """Add the tagger's spans to the candidates."""
         self._tagged = []
         for edges, spans in zip(self._edges, tagger.spans(self._sentences), strict=True):
             self._tagged.append({(span.start, span.end, span.type): span.probability for span in spans})
@@ -94,8 +94,8 @@ class _Text:
                     edges.setdefault(place, A_NAME + 1 + _TAGGED_CHARACTER * (place[1] - place[0]))
 
     def weigh(self) -> None:
-        """Let the whole text speak for or against each possible name."""
-        company = NameOccurrences.of(
+        """Adjust the cost of each candidate by evidence from the whole text."""
+        occurrences = NameOccurrences.of(
             self._sentences,
             (
                 (number, start, end)
@@ -111,11 +111,11 @@ class _Text:
                 if word is not None and word.noun is not None:
                     del edges[place]  # 老爷 is nobody's name, however often he appears
                     continue
-                edges[place] += (_COMMON_WORD if word else 0.0) - _REPEATED * company.weight(text)
+                edges[place] += (_COMMON_WORD if word else 0.0) - _REPEATED * occurrences.weight(text)
         if self._tagged is not None:
-            self._weigh_tags(company, self._tagged)
+            self._weigh_tags(occurrences, self._tagged)
 
-    def _weigh_tags(self, company: NameOccurrences, tagged: list[dict[EdgePlace, float]]) -> None:
+    def _weigh_tags(self, occurrences: NameOccurrences, tagged: list[dict[EdgePlace, float]]) -> None:
         total: defaultdict[tuple[str, str], float] = defaultdict(float)
         for sentence, places in zip(self._sentences, tagged, strict=True):
             for (start, end, kind), likely in places.items():
@@ -124,14 +124,14 @@ class _Text:
             for place in edges:
                 start, end, kind = place
                 text = sentence[start:end]
-                # The tagger knows people best: where the ending says the type, it only says: a name.
+                # The tagger knows people best: where the ending tells the type, only its "is a name" counts.
                 kinds = TAGGED if has_ending(text, kind) else (kind,)
                 here = _log_odds(sum(places.get((start, end, each), 0.0) for each in kinds))
-                average = _log_odds(sum(total[text, each] for each in kinds) / company.seen[text])
+                average = _log_odds(sum(total[text, each] for each in kinds) / occurrences.seen[text])
                 edges[place] -= _TAGGED_HERE * here + _TAGGED_ON_AVERAGE * average + _TAGGER_BIAS
 
     def read(self) -> None:
-        """Read every sentence with what was learnt so far."""
+        """Segment every sentence with the names learnt so far."""
         learnt = Learnt(self._counts)
         counts: PairCounts = Counter()
         self._read, self._strange = [], []
@@ -143,7 +143,7 @@ class _Text:
         self._counts = one_type_each(counts)
 
     def look_at_strangers(self) -> None:
-        """Take in what made no words but came again and again, and given names that stand alone."""
+        """Add repeated strings that form no words, and given names that occur alone, to the candidates."""
         people = self._people.union(
             text
             for (text, kind), times in self._counts.items()
@@ -159,7 +159,7 @@ class _Text:
             edges[place] = min(cost, edges.get(place, cost))
 
     def doubt_longer_names(self) -> None:
-        """Make dearer what is a name that was read far more often, with one character too many: 林逸道."""
+        """Raise the cost of candidates that are a far more frequent name plus one character: 林逸道."""
         count: Counter[str] = Counter()
         for (text, _), times in self._counts.items():
             count[text] += times
@@ -177,7 +177,7 @@ class _Text:
             del self._counts[name]
 
     def findings(self) -> ChineseFindings:
-        """What was read, names and titles made one."""
+        """The result, with names and their titles combined."""
         whole = [
             composed(sentence, found) for sentence, found in zip(self._sentences, self._read, strict=True)
         ]
@@ -192,7 +192,7 @@ class _Text:
         return ChineseFindings(whole, names)
 
     def _gains(self) -> dict[str, list[float]]:
-        """For each name, how much cheaper it was each time than the words it hides."""
+        """For each name, how much cheaper each occurrence was than the words it covers."""
         gains: defaultdict[str, list[float]] = defaultdict(list)
         for sentence, found, edges in zip(self._sentences, self._read, self._edges, strict=True):
             for item in found:

@@ -1,4 +1,4 @@
-"""Places that exist outside stories: countries, regions, large cities."""
+"""Real places: countries, regions, large cities."""
 
 from __future__ import annotations
 

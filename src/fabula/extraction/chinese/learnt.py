@@ -1,4 +1,4 @@
-"""What one reading of a text says for the next: a name that was read is likely to be read again."""
+"""What one pass over a text teaches the next: a name found before is likely to occur again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NAMES_TO_COME = 20
 
 
 class Learnt:
-    """Names by how often they were read."""
+    """The names of the previous pass, with costs by frequency."""
 
     def __init__(self, counts: PairCounts) -> None:
         total = sum(counts.values()) + _NAMES_TO_COME
@@ -31,7 +31,7 @@ class Learnt:
         self._search = AhoCorasick(texts, store_patterns=False) if texts else None
 
     def applied(self, sentence: str, edges: Edges) -> Edges:
-        """The edges, cheaper where they were read before, and with those that were not thought of here."""
+        """The candidates, cheaper if found before, plus names found before that were no candidates here."""
         if self._search is None:
             return edges
         known = edges.copy()
@@ -44,7 +44,7 @@ class Learnt:
 
 
 def one_type_each(counts: PairCounts) -> PairCounts:
-    """The counts, each name under the type it was mostly read as."""
+    """The counts, each name under its most frequent type."""
     types: dict[str, str] = {}
     for (text, kind), count in counts.items():
         if text not in types or count > counts[text, types[text]]:

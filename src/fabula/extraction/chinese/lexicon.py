@@ -1,4 +1,4 @@
-"""Common Chinese words and what they cost to read."""
+"""Common Chinese words and their costs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fabula.extraction.chinese.nouns import GROUPS, PEOPLE, PLACES
 from fabula.tokens import ranked_words
 
 HAN = re.compile("[\u4e00-\u9fff]+")
-# Four vocabularies, each learnt from other text: what two of them have is a word, not an accident of one.
+# Four vocabularies, learnt from different texts: what two of them share is a word, not an artefact of one.
 _VOCABULARIES = ("kimi_k2", "deepseek_v3", "qwen3", "glm4")
 _LONGEST = 6
 _UNLISTED_NOUN = 9.0
@@ -29,7 +29,7 @@ class LexiconWord(NamedTuple):
 
 
 class Lexicon(NamedTuple):
-    """All common words, found in a sentence in one pass."""
+    """All common words, with an automaton that finds them in one pass."""
 
     words: dict[str, LexiconWord]
     listed: tuple[LexiconWord, ...]
@@ -42,7 +42,7 @@ class Lexicon(NamedTuple):
 
 @cache
 def lexicon() -> Lexicon:
-    """The words of the language, made from token vocabularies; takes half a second, once."""
+    """The lexicon, built once from token vocabularies in half a second."""
     costs: dict[str, float] = {}
     seen: dict[str, int] = {}
     for name in _VOCABULARIES:
@@ -52,7 +52,7 @@ def lexicon() -> Lexicon:
                 continue
             rank += 1
             seen[word] = seen.get(word, 0) + 1
-            # The frequency of words falls with their rank (Zipf); the offset flattens the very first.
+            # Word frequency falls with rank (Zipf's law); the offset flattens the top ranks.
             cost = log(rank + 60) + 2
             if cost < costs.get(word, 99.0):
                 costs[word] = cost

@@ -1,4 +1,4 @@
-"""A Chinese text of any length: its mentions and its names."""
+"""The mentions and names in a Chinese text of any length."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from fabula.extraction.chinese.finder import ChineseName, find
 from fabula.extraction.chinese.reading import Read
 from fabula.extraction.chinese.sentences import TextSentence, sentences_of
 from fabula.extraction.found import FoundMentions, FoundName
-from fabula.extraction.known import Acquaintances
+from fabula.extraction.known import KnownNames
 from fabula.extraction.mentions import Mention
 from fabula.extraction.tagger import Tagger
 from fabula.matching import fold
 from fabula.model.names import name_key
 
-# A part is read by itself, so that memory stays bounded; it is long enough for statistics.
+# Each part is processed by itself, so that memory stays bounded; it is long enough for statistics.
 _PART = 200_000
-# Cheaper than any word: what the author named is read as that name, unless it is part of a longer one.
+# Cheaper than any word: a known name is always recognised, unless it is part of a longer one.
 _KNOWN_COST = 1.0
 _NOUN = 0.5
 
 
-def read_chinese(text: str, acquaintances: Acquaintances, tagger: Tagger | None) -> FoundMentions:
-    """Everything that is named in the text."""
+def read_chinese(text: str, known_names: KnownNames, tagger: Tagger | None) -> FoundMentions:
+    """All mentions and new names in a Chinese text."""
     mentions: list[Mention] = []
     names: defaultdict[str, list[FoundName]] = defaultdict(list)
     for part in _parts(list(sentences_of(text))):
-        found = _read_part(part, acquaintances, tagger)
+        found = _read_part(part, known_names, tagger)
         mentions.extend(found.mentions)
         for name in found.names:
             names[name_key(name.text)].append(name)
@@ -51,22 +51,20 @@ def _parts(sentences: list[TextSentence]) -> Iterator[list[TextSentence]]:
         yield part
 
 
-def _read_part(
-    part: list[TextSentence], acquaintances: Acquaintances, tagger: Tagger | None
-) -> FoundMentions:
+def _read_part(part: list[TextSentence], known_names: KnownNames, tagger: Tagger | None) -> FoundMentions:
     known: list[Edges] = [
-        {(hit.start, hit.end, one.type): _KNOWN_COST for hit, one in acquaintances.places(sentence.text)}
+        {(hit.start, hit.end, one.type): _KNOWN_COST for hit, one in known_names.places(sentence.text)}
         for sentence in part
     ]
     plain = [_plain(sentence.text) for sentence in part]
-    people = (one.name for one in acquaintances.everybody if one.type in ("character", "unknown"))
+    people = (one.name for one in known_names.everybody if one.type in ("character", "unknown"))
     findings = find(plain, tagger, known, people)
     mentions: list[Mention] = []
     written: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for sentence, simplified, items in zip(part, plain, findings.read, strict=True):
         for item in items:
             name = findings.names.get(simplified[item.start : item.end]) if item.named else None
-            mention = _mention(sentence, item, name, acquaintances)
+            mention = _mention(sentence, item, name, known_names)
             mentions.append(mention)
             if name is not None and mention.known is None:
                 written[name.text][mention.text] += 1
@@ -79,10 +77,10 @@ def _read_part(
 
 
 def _mention(
-    sentence: TextSentence, item: Read, name: ChineseName | None, acquaintances: Acquaintances
+    sentence: TextSentence, item: Read, name: ChineseName | None, known_names: KnownNames
 ) -> Mention:
     text = sentence.text[item.start : item.end]
-    known = acquaintances.owner(text) if item.named else None
+    known = known_names.owner(text) if item.named else None
     start, end = sentence.start + item.start, sentence.start + item.end
     if known is not None:
         return Mention(start, end, text, known.type, 1.0, True, known.name)
@@ -92,13 +90,13 @@ def _mention(
 
 
 def _plain(sentence: str) -> str:
-    """The sentence in simplified characters, if that leaves every character where it is."""
+    """The sentence in simplified characters, if that keeps all offsets."""
     folded = fold(sentence, simplify=True, keep_case=True).text
     return folded if len(folded) == len(sentence) else sentence
 
 
 def _together(same: list[FoundName]) -> FoundName:
-    """The same name from several parts as one."""
+    """The same name from several parts, merged."""
     best = max(same, key=lambda name: (name.times, name.confidence))
     doubt = 1.0
     for name in same:

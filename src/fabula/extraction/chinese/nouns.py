@@ -1,4 +1,4 @@
-"""Common nouns for people, places and groups: found in a text, but never proposed as names."""
+"""Common nouns for people, places and groups, which are mentions but never proposed as names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cheapest way to read a sentence as words and names."""
+"""Segments a sentence into words and names at the lowest total cost."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _GROUPS = frozenset(GROUPS)
 
 
 class Read(NamedTuple):
-    """A name or a noun that was read at a place of the sentence."""
+    """A name or noun at a span of the sentence."""
 
     start: int
     end: int
@@ -26,14 +26,14 @@ class Read(NamedTuple):
 
 
 class SentenceRead(NamedTuple):
-    """What was read in a sentence: names and nouns, and the runs of characters that made no words."""
+    """The names and nouns of a sentence, and the runs of characters that form no words."""
 
     found: list[Read]
     strange: list[tuple[int, int]]
 
 
 def read(sentence: str, names: Edges) -> SentenceRead:
-    """Read a sentence; the names compete with the words of the language and with each other."""
+    """Segment a sentence; candidate names compete with common words and with each other."""
     size = len(sentence)
     best = [0.0] + [1e9] * size
     came: list[tuple[int, str | None, bool]] = [(0, None, False)] * (size + 1)
@@ -57,7 +57,7 @@ def read(sentence: str, names: Edges) -> SentenceRead:
 
 @lru_cache(65_536)
 def literal_cost(text: str) -> float:
-    """What it costs to read the text as words of the language, without any name."""
+    """The cost of segmenting the text into common words, without any name."""
     words = lexicon().words
     best = [0.0] + [1e9] * len(text)
     for start in range(len(text)):
@@ -101,7 +101,7 @@ def _walked_back(sentence: str, came: list[tuple[int, str | None, bool]]) -> Sen
 
 
 def composed(sentence: str, found: list[Read]) -> list[Read]:
-    """The finds with neighbours made one: a name and its title, a name and what kind of group it is."""
+    """The names with adjacent nouns merged: a name with its title, a name with a word for a group."""
     whole: list[Read] = []
     for item in found:
         text = sentence[item.start : item.end]
@@ -120,7 +120,7 @@ def composed(sentence: str, found: list[Read]) -> list[Read]:
 
 
 def _with_degree(sentence: str, item: Read, before: Read | None) -> Read:
-    """The noun with the 小 or 老 that stands before it."""
+    """The noun including a 小 or 老 before it."""
     free = item.start > 0 and (before is None or before.end < item.start)
     if not free or sentence[item.start - 1] not in _DEGREES:
         return item

@@ -1,4 +1,4 @@
-"""Relations that a Chinese sentence says in so many words."""
+"""Relations that a Chinese sentence states explicitly."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from fabula.extraction.kin import KIN
 from fabula.extraction.mentions import Mention
-from fabula.extraction.said import Said, kinship
+from fabula.extraction.stated_relation import StatedRelation, kinship
 from fabula.extraction.wordlist import words
 from fabula.matching import closed_up
 
@@ -32,8 +32,8 @@ _HOLDS = re.compile(
 )
 
 
-def said_in_chinese(text: str, mentions: Sequence[Mention]) -> Iterator[Said]:
-    """The relations between neighbouring names of one sentence; `mentions` are its names in order."""
+def stated_in_chinese(text: str, mentions: Sequence[Mention]) -> Iterator[StatedRelation]:
+    """The relations between adjacent names of one sentence; `mentions` are its names in order."""
     for one, other in pairwise(mentions):
         between = closed_up(text[one.end : other.start])
         after = text[other.end : other.end + 10]
@@ -43,9 +43,9 @@ def said_in_chinese(text: str, mentions: Sequence[Mention]) -> Iterator[Said]:
         elif people and _IS.match(between) and (found := _KIN_OF.match(after)):
             yield kinship(other, one, found[1], "zh")
         elif one.type == "faction" and other.type == "character" and (found := _RANK.match(between)):
-            yield Said(other, one, "belongs_to", found[1], 0.85)
+            yield StatedRelation(other, one, "belongs_to", found[1], 0.85)
         elif one.type == "character" and other.type == "faction" and _IS.match(between):
             if found := _RANK_OF.match(after):
-                yield Said(one, other, "belongs_to", found[1], 0.8)
+                yield StatedRelation(one, other, "belongs_to", found[1], 0.8)
         elif one.type == "character" and other.type == "item" and _HOLDS.match(between):
-            yield Said(one, other, "owns", "", 0.7)
+            yield StatedRelation(one, other, "owns", "", 0.7)

@@ -1,4 +1,4 @@
-"""A Chinese text in sentences short enough to be read at once."""
+"""Splits a Chinese text into sentences of bounded length."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _LONGEST = 160
 
 
 class TextSentence(NamedTuple):
-    """A sentence of the text and where it begins."""
+    """A sentence of the text and its offset."""
 
     start: int
     text: str
 
 
 def sentences_of(text: str) -> Iterator[TextSentence]:
-    """The sentences, which together are the text; long ones are broken at a pause."""
+    """The sentences, which together make up the text; long ones are split at a pause."""
     for found in _SENTENCE.finditer(text):
         start, end = found.span()
         while end - start > _LONGEST:

@@ -1,4 +1,4 @@
-"""Given names that stand alone where the full name is known: 惊羽 for 林惊羽."""
+"""Given names used without the family name, where the full name is known: 惊羽 for 林惊羽."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _COST = 6.0
 
 
 def short_forms(sentences: Sequence[str], full_names: Iterable[str]) -> Iterator[tuple[int, int, int, float]]:
-    """Sentence, start, end and cost of each place where a given name of two characters stands."""
+    """The sentence, start, end and cost of each occurrence of a two-character given name."""
     common = lexicon().is_common
     given = {
         parts[1]

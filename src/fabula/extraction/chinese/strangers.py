@@ -1,4 +1,4 @@
-"""Strings that make no words, but come again and again: names without a family name or an ending."""
+"""Repeated strings that form no words: names without a family name or a typical ending."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from ahocorasick_rs import AhoCorasick
 
-from fabula.extraction.chinese.company import NameOccurrences
 from fabula.extraction.chinese.edges import A_NAME
+from fabula.extraction.chinese.occurrences import NameOccurrences
 from fabula.extraction.chinese.surnames import NEVER_GIVEN, SELDOM_GIVEN
 
 _SEEN = 3
@@ -22,7 +22,7 @@ _NOT_IN_NAMES = NEVER_GIVEN | SELDOM_GIVEN
 def strangers(
     sentences: Sequence[str], runs: Sequence[Sequence[tuple[int, int]]]
 ) -> Iterator[tuple[int, int, int, float]]:
-    """Sentence, start, end and cost of each, out of the runs of characters that made no words."""
+    """The sentence, start, end and cost of each, from the runs of characters that form no words."""
     often = _repeated(sentences, runs)
     if not often:
         return
@@ -32,11 +32,11 @@ def strangers(
         for number, sentence in enumerate(sentences)
         for _, start, end in search.find_matches_as_indexes(sentence, overlapping=True)
     ]
-    company = NameOccurrences.of(sentences, places)
+    occurrences = NameOccurrences.of(sentences, places)
     for number, start, end in places:
         text = sentences[number][start:end]
-        if company.variety(text) >= _VARIETY and company.fits_people(text) >= _FITS_PEOPLE:
-            cost = A_NAME + _BASE + _CHARACTER * len(text) - _REPEATED * company.weight(text)
+        if occurrences.variety(text) >= _VARIETY and occurrences.fits_people(text) >= _FITS_PEOPLE:
+            cost = A_NAME + _BASE + _CHARACTER * len(text) - _REPEATED * occurrences.weight(text)
             yield number, start, end, cost
 
 

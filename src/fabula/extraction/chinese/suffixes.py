@@ -1,4 +1,4 @@
-"""Endings that say what a name is the name of."""
+"""Endings that tell the type of a name."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ TERM_ENDINGS = "诀功经法术阵拳掌咒境"
 
 
 def _kinds() -> dict[str, tuple[str, float]]:
-    """Each ending, what it is the ending of, and how much it says so."""
+    """The type each ending indicates, and how strongly."""
     kinds: dict[str, tuple[str, float]] = {}
     for kind, longer, endings in (
         ("faction", GROUPS, GROUP_ENDINGS),
@@ -75,6 +75,6 @@ ENDING = re.compile("|".join(sorted(KINDS, key=len, reverse=True)))
 
 
 def has_ending(name: str, kind: str) -> bool:
-    """Whether the name ends as names of this type do."""
+    """Whether the name has an ending typical of this type."""
     found = KINDS.get(name[-2:]) or KINDS.get(name[-1:])
     return found is not None and found[0] == kind

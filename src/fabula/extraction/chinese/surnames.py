@@ -1,4 +1,4 @@
-"""Family names, and which characters stand in given names or never do."""
+"""Family names, and the characters that are common in given names or never used in them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ COMPOUND_SURNAMES = words("""
 """)
 SURNAMES = dict.fromkeys(_COMMON, 2) | dict.fromkeys(_FREQUENT, 3)
 
-# Characters that nobody is called by: particles, pronouns, measure words.
+# Characters never used in given names: particles, pronouns, measure words.
 NEVER_GIVEN = frozenset(
     "的了着过得地是在有不没也都就还又才却便即仍只很太更最再已曾正将把被让给对向从到往自以于为因由所而且但或"
     "及与和跟同"
@@ -33,13 +33,13 @@ NEVER_GIVEN = frozenset(
     "能要肯敢应"
     "须必若如像似比虽并非使令叫说问看想"
 )
-# Verbs and nouns that follow a name all the time, and are seldom part of it.
+# Verbs and nouns that often follow a name and are seldom part of it.
 SELDOM_GIVEN = frozenset(
     "答喊骂吼哼瞧望听闻觉知认笑哭怒吓坐站走跑跳爬拿拉推打踢扔摸抓握捏递送接收买卖吃喝睡醒躺蹲趴靠抬举放转扭"
     "摇点摆挥皱眨"
     "睁闭咬舔咳喘颤抖惊愣呆傻疑猜盯瞪瞥扫位名回下前后间可来去进出上起开见做干办弄搞用请帮找等离住死活张只论"
 )
-# Characters that given names are made of far more often than other words are.
+# Characters far more common in given names than in other words.
 GIVEN = frozenset(
     "伟芳娜秀英敏静丽强磊军洋勇艳杰娟涛明超霞平刚桂雪婷玲琳颖倩欣怡瑶琪萱涵轩浩宇泽睿博晨昊熙妍馨雨婉儿璃月"
     "岚岩峰"
@@ -60,7 +60,7 @@ GIVEN = frozenset(
     "元先光"
 )
 
-# Words of time, place and manner that look like a name.
+# Words of time, place and manner that look like names.
 NEVER_NAMES = word_set("""
     今儿 明儿 昨儿 后儿 前儿 这儿 那儿 哪儿 会儿 点儿 事儿 话儿 头儿 空儿 信儿 声儿 半日 半晌 约莫 越发 横竖
     何苦 何尝 何故 何必 何况 何以 方才 方欲 方知 忙忙 时候 安歇 别处 后日 高声 高高 明明 连连 常常 易于 于是

@@ -1,8 +1,8 @@
-"""The characters that foreign names are written with."""
+"""The characters used to transliterate foreign names."""
 
 from __future__ import annotations
 
-# Those that stand in foreign names far more often than anywhere else.
+# Characters far more common in foreign names than elsewhere.
 MOSTLY_FOREIGN = frozenset(
     "阿埃艾奥巴鲍贝彼波勃伯布查茨德蒂迪顿厄恩尔菲弗夫盖戈格赫霍基吉加贾杰喀卡凯坎柯科克肯库夸奎拉莱赖勒雷蕾"
     "里莉鲁伦罗洛玛迈麦曼蒙米姆穆"

@@ -1,1 +1,1 @@
-"""Names in English prose: runs of capitals, and what the text says about them."""
+"""Finds names in English prose: runs of capitalised words, and evidence from the text."""

@@ -1,4 +1,4 @@
-"""When one English name is another form of a full one."""
+"""Recognises short forms of full English names."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MEN = word_set("""
 
 
 def parts_of(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The titles of the name and its other words."""
+    """The titles of a name, and its other words."""
     words = name.replace(".", "").split()
     count = 0
     while count < len(words) - 1 and words[count] in TITLES:
@@ -28,7 +28,7 @@ def parts_of(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def likeness(short: str, full: str) -> float:
-    """How sure it is that the short name means the person of the full one, zero if nothing says so."""
+    """The confidence that the short name means the person with the full name; zero without evidence."""
     titles, words = parts_of(short)
     full_titles, full_words = parts_of(full)
     if short == full or _differ((*titles, words[0]), (*full_titles, full_words[0])):
@@ -47,6 +47,6 @@ def _differ(titles: tuple[str, ...], others: tuple[str, ...]) -> bool:
 
 
 def _is_part(words: tuple[str, ...], full: tuple[str, ...]) -> bool:
-    """Whether the words stand in the full name in one piece."""
+    """Whether the words are a contiguous part of the full name."""
     size = len(words)
     return any(full[start : start + size] == words for start in range(len(full) - size + 1))

@@ -1,4 +1,4 @@
-"""Names in an English text."""
+"""Finds names in an English text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fabula.extraction.english.tables import GIVEN_NAMES, NEVER, TITLES
 from fabula.extraction.english.types import type_of, votes_of_place, votes_of_words
 from fabula.extraction.english.words import ranks
 
-# Weights of evidence, in nats. They were set by hand; what they bring is measured by `bench.eval extraction`.
+# Weights of evidence, in nats. They were set by hand; `bench.eval extraction` measures their effect.
 _BASE = -1.2
 _MID_SENTENCE, _MORE_MID_SENTENCE = 1.4, 0.9
 _AT_BEGINNING = 0.4
@@ -27,7 +27,7 @@ Words = tuple[str, ...]
 
 
 class EnglishName(NamedTuple):
-    """A name as the whole text shows it."""
+    """A name with its statistics over the whole text."""
 
     text: str
     type: str
@@ -36,7 +36,7 @@ class EnglishName(NamedTuple):
 
 
 class NamePlace(NamedTuple):
-    """A name at a place of the text."""
+    """A name at a span of the text."""
 
     start: int
     end: int
@@ -44,14 +44,14 @@ class NamePlace(NamedTuple):
 
 
 class EnglishFindings(NamedTuple):
-    """Where names stand, and the names of the whole text."""
+    """The spans of all names, and the names of the whole text."""
 
     places: list[NamePlace]
     names: dict[str, EnglishName]
 
 
 class _Met:
-    """How one string of capitalised words was met in the text."""
+    """The statistics of one sequence of capitalised words."""
 
     def __init__(self, words: Words) -> None:
         self.middle = 0
@@ -61,12 +61,12 @@ class _Met:
 
 
 def find(text: str) -> EnglishFindings:
-    """Read a text: what has a capital where no word need have one, and what the text says of it."""
+    """Find the names of a text, by capitals where no word needs one and by their surroundings."""
     return _Text(text).findings()
 
 
 class _Text:
-    """One text while it is read."""
+    """One text while names are searched."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -80,7 +80,7 @@ class _Text:
         self._runs = [kept for run in quiet if (kept := self._without_beginning(run))]
 
     def findings(self) -> EnglishFindings:
-        """The names, and the places where they stand."""
+        """The names and their spans."""
         met: dict[Words, _Met] = {}
         for run in self._runs:
             words = _words(run)
@@ -110,7 +110,7 @@ class _Text:
         return EnglishFindings(sorted(places), {name.text: name for name in names.values()})
 
     def _without_beginning(self, run: list[WordToken]) -> list[WordToken]:
-        """The run without a first word that has its capital only from the beginning of a sentence."""
+        """The run without a first word that is capitalised only because it begins a sentence."""
         first = run[0]
         if not first.begins or len(run) == 1 or first.text in TITLES or first.text in GIVEN_NAMES:
             return run
@@ -132,7 +132,7 @@ class _Text:
         met.votes.update(votes_of_place(self._neighbour(first, -1), run, self._neighbour(last, 1)))
 
     def _neighbour(self, index: int, step: int) -> WordToken | None:
-        """The word beside this one, None if there is a mark between them."""
+        """The adjacent word; None if there is punctuation between them."""
         if not 0 <= index + step < len(self._tokens):
             return None
         left, right = sorted((self._tokens[index], self._tokens[index + step]))
@@ -158,7 +158,7 @@ class _Text:
         return 1 / (1 + exp(-odds))
 
     def _in_headings(self, names: dict[Words, EnglishName]) -> Iterator[NamePlace]:
-        """Names that stand in capitals only, as headings do, if they are known from running text."""
+        """Names in all capitals, as in headings, if they also occur in running text."""
         known = {tuple(word.upper() for word in words): name for words, name in names.items()}
         for run in self._headings:
             name = known.get(tuple(token.text.upper() for token in run))

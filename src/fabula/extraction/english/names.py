@@ -1,4 +1,4 @@
-"""An English text: its mentions and its names."""
+"""The mentions and names in an English text."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from bisect import bisect_left
 
 from fabula.extraction.english.finder import EnglishFindings, find
 from fabula.extraction.found import FoundMentions, FoundName
-from fabula.extraction.known import Acquaintances
+from fabula.extraction.known import KnownNames
 from fabula.extraction.mentions import Mention
 
-# Below this nothing is a mention: a sentence-initial word that could be anything.
+# Below this, a name is no mention: it may be any word that begins a sentence.
 _LEAST = 0.45
 
 
-def read_english(text: str, acquaintances: Acquaintances) -> FoundMentions:
-    """Everything that is named in the text."""
+def read_english(text: str, known_names: KnownNames) -> FoundMentions:
+    """All mentions and new names in an English text."""
     findings = find(text)
     known = [
         Mention(hit.start, hit.end, text[hit.start : hit.end], one.type, 1.0, True, one.name)
-        for hit, one in acquaintances.places(text)
+        for hit, one in known_names.places(text)
     ]
-    mentions = _merged(known, _new(text, findings, acquaintances))
+    mentions = _merged(known, _new(text, findings, known_names))
     fresh = {mention.text for mention in mentions if mention.known is None}
     names = [
         FoundName(name.text, name.type, name.times, name.confidence)
@@ -30,17 +30,16 @@ def read_english(text: str, acquaintances: Acquaintances) -> FoundMentions:
     return FoundMentions(mentions, sorted(names, key=lambda name: (-name.confidence, -name.times, name.text)))
 
 
-def _new(text: str, findings: EnglishFindings, acquaintances: Acquaintances) -> list[Mention]:
+def _new(text: str, findings: EnglishFindings, known_names: KnownNames) -> list[Mention]:
     return [
         Mention(place.start, place.end, name.text, name.type, name.confidence)
         for place in findings.places
-        if (name := findings.names[place.name]).confidence >= _LEAST
-        and acquaintances.owner(name.text) is None
+        if (name := findings.names[place.name]).confidence >= _LEAST and known_names.owner(name.text) is None
     ]
 
 
 def _merged(known: list[Mention], new: list[Mention]) -> list[Mention]:
-    """All mentions without overlaps: the longer wins, of two alike the known one; two known ones stay two."""
+    """All mentions without overlaps: the longer wins, then the known one; two known ones are never merged."""
     starts = [mention.start for mention in known]
     kept_new: list[Mention] = []
     lost: set[int] = set()

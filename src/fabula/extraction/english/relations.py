@@ -1,4 +1,4 @@
-"""Relations that an English sentence says in so many words."""
+"""Relations that an English sentence states explicitly."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from fabula.extraction.kin import KIN
 from fabula.extraction.mentions import Mention
-from fabula.extraction.said import Said, kinship
+from fabula.extraction.stated_relation import StatedRelation, kinship
 
 _KIN = "|".join(sorted(KIN["en"], key=len, reverse=True))
 _ADJECTIVE = (
@@ -29,8 +29,8 @@ _HOLDS = re.compile(
 )
 
 
-def said_in_english(text: str, mentions: Sequence[Mention]) -> Iterator[Said]:
-    """The relations between neighbouring names of one sentence; `mentions` are its names in order."""
+def stated_in_english(text: str, mentions: Sequence[Mention]) -> Iterator[StatedRelation]:
+    """The relations between adjacent names of one sentence; `mentions` are its names in order."""
     for one, other in pairwise(mentions):
         between = text[one.end : other.start]
         after = text[other.end : other.end + 48]
@@ -42,6 +42,6 @@ def said_in_english(text: str, mentions: Sequence[Mention]) -> Iterator[Said]:
         ):
             yield kinship(other, one, found[1], "en")
         elif one.type == "character" and other.type == "faction" and (found := _OF_GROUP.match(between)):
-            yield Said(one, other, "belongs_to", found[1] or "", 0.75)
+            yield StatedRelation(one, other, "belongs_to", found[1] or "", 0.75)
         elif one.type == "character" and other.type == "item" and _HOLDS.match(between):
-            yield Said(one, other, "owns", "", 0.7)
+            yield StatedRelation(one, other, "owns", "", 0.7)

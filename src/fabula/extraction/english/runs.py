@@ -15,12 +15,12 @@ from fabula.extraction.english.tables import (
     TITLES_WITH_STOP,
 )
 
-# Chinese characters are letters, too, but no part of an English word that they follow without a blank.
+# Chinese characters are letters too, but not part of an English word they follow without a space.
 _LETTERS = r"[^\W\d_\u3400-\u9fff]+"
 _WORD = re.compile(rf"{_LETTERS}(?:['’\-‐]{_LETTERS})*")
 _CONTRACTION = re.compile(r"['’](?:m|ll|ve|d|re|t)\Z", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"['’][sS]\Z")
-# After these, and after an opening quotation mark, a capital says nothing.
+# After these, and after an opening quotation mark, a capital means nothing.
 _BEGINS = re.compile(r"(?:\A|[.!?:;…\n]|--|[—–])[\s\"'”’»)\]]*\Z|[\"“‘'«(\[_*][\s]*\Z")
 _ROMAN = re.compile(r"[IVX]{1,5}\Z")
 _LOWER_TAIL = re.compile(r"[-‐][a-z]{4,}\Z")
@@ -28,7 +28,7 @@ _LOOK_BACK = 12
 
 
 class WordToken(NamedTuple):
-    """A word of the text, without the possessive."""
+    """A word of the text, without a possessive ending."""
 
     start: int
     end: int
@@ -38,7 +38,7 @@ class WordToken(NamedTuple):
 
     @property
     def is_capital(self) -> bool:
-        """Whether it is written like a name: a capital, then small letters, or one initial."""
+        """Whether it is written like a name: capitalised, or one initial."""
         if not self.text[0].isupper() or (len(self.text) > 1 and self.text.isupper()):
             return False
         if _CONTRACTION.search(self.text):
@@ -48,12 +48,12 @@ class WordToken(NamedTuple):
 
     @property
     def is_loud(self) -> bool:
-        """Whether it is all in capitals, as in headings."""
+        """Whether it is in all capitals, as in headings."""
         return len(self.text) > 1 and self.text.isupper()
 
 
 def tokens_of(text: str) -> list[WordToken]:
-    """The words of the text, each with whether it stands where any word would have a capital."""
+    """The words of the text, each marked if any word would be capitalised at its position."""
     tokens: list[WordToken] = []
     for found in _WORD.finditer(text):
         word, start = found[0], found.start()
@@ -78,7 +78,7 @@ def _after_title(text: str, tokens: list[WordToken], start: int) -> bool:
 
 
 def runs_of(text: str, tokens: list[WordToken]) -> Iterator[list[WordToken]]:
-    """The runs of words that may be one name, loose words at their beginning left out."""
+    """The runs of words that may be one name, without loose words at their ends."""
     index = 0
     while index < len(tokens):
         if not _may_be_named(tokens[index]):
@@ -96,7 +96,7 @@ def _may_be_named(token: WordToken) -> bool:
 
 
 def _goes_on(text: str, tokens: list[WordToken], index: int) -> int:
-    """How many words from here on belong to the run before: one, two with a connector, or none."""
+    """How many words from here on belong to the run: one, more with a connector, or none."""
     last, here = tokens[index - 1], tokens[index]
     if not _joined(text, last, here):
         return 0
@@ -118,7 +118,7 @@ def _goes_on(text: str, tokens: list[WordToken], index: int) -> int:
 
 
 def _takes_of(tokens: list[WordToken], index: int) -> bool:
-    """Whether the word before `of` is one that a name goes on after: Isle of Wight, Earl of Moreland."""
+    """Whether a name may continue after this word and `of`: Isle of Wight, Earl of Moreland."""
     last = tokens[index - 1].text
     return last in TITLES or last in TAKES_OF
 
@@ -141,7 +141,7 @@ def _joined(text: str, last: WordToken, here: WordToken) -> bool:
 
 
 def _one_gap(between: str) -> bool:
-    """Whether there is at most one line break between two words, and no wide space."""
+    """Whether there is at most one line break between two words, and no wide gap."""
     return len(between) < _LOOK_BACK and between.count("\n") < 2 and "  " not in between
 
 

@@ -24,7 +24,7 @@ KIN_WORDS = word_set("""
     old young
 """)
 
-# May stand before a name without being a part of it.
+# Words that may precede a name without being part of it.
 LOOSE = word_set("""
     The A An My Your His Her Our Their This That These Those Dear Dearest Poor Little Young Good Darling
     Beloved Late Honest Sweet And But Or Nor For So Yet If When While As Because Though Although Since Until
@@ -41,7 +41,7 @@ LOOSE = word_set("""
     Beside During Except Despite Toward Towards Whether Either Neither Rather Quite Very
 """)
 
-# Capitalised, but not anybody's or anything's name in a story's sense.
+# Capitalised words that are not names of anything in a story.
 NEVER = word_set("""
     Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April May June July
     August September October November December Christmas Easter Lent Michaelmas Whitsuntide English French

@@ -1,4 +1,4 @@
-"""What an English name is the name of, by its own words and by the words around it."""
+"""Votes on the type of an English name, by its own words and the words around it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ENDINGS = (
 
 
 def votes_of_words(words: Sequence[str]) -> Votes:
-    """What the words of the name say."""
+    """The votes of the words of a name."""
     votes: Votes = Counter({"character": _HINT})
     if words[0] in tables.TITLES and len(words) > 1:
         votes["character"] += _CERTAIN
@@ -40,7 +40,7 @@ def votes_of_words(words: Sequence[str]) -> Votes:
 
 
 def votes_of_place(before: WordToken | None, run: Sequence[WordToken], after: WordToken | None) -> Votes:
-    """What the neighbours of the name at one place say; a neighbour is None across a mark or a line."""
+    """The votes of the words next to one occurrence; None for a neighbour beyond punctuation or a line."""
     votes: Votes = Counter()
     if before is not None:
         if before.text in tables.TO_PLACES:
@@ -60,5 +60,5 @@ def votes_of_place(before: WordToken | None, run: Sequence[WordToken], after: Wo
 
 
 def type_of(votes: Votes) -> str:
-    """The type with most votes; a person where nobody says anything."""
+    """The type with most votes; a character if there is no evidence."""
     return max(sorted(votes, key=lambda kind: kind != "character"), key=lambda kind: votes[kind])

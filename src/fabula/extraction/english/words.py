@@ -1,4 +1,4 @@
-"""How common English words are, and which of them are mostly written with a capital."""
+"""How common English words are, and which of them are mostly capitalised."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ _UNLISTED = 200_000
 
 
 class Ranks(NamedTuple):
-    """The rank of each word in running text, as written in lower case and with a capital."""
+    """The frequency rank of each word, in lower case and capitalised."""
 
     lower: dict[str, int]
     capital: dict[str, int]
 
     def leaning(self, word: str) -> float:
-        """Above zero for what is mostly written with a capital, below for common words, in nats."""
+        """The log ratio in nats: above zero for words mostly capitalised, below for common words."""
         lower = self.lower.get(word.lower(), _UNLISTED)
         capital = self.capital.get(word.lower(), _UNLISTED)
         return log(lower / capital)
 
     def is_common(self, word: str) -> bool:
-        """Whether the word is known in lower case."""
+        """Whether the word is listed in lower case."""
         return word.lower() in self.lower
 
 
 @cache
 def ranks() -> Ranks:
-    """The ranks, made from a token vocabulary; takes a fifth of a second, once."""
+    """The ranks, built once from a token vocabulary in a fifth of a second."""
     lower: dict[str, int] = {}
     capital: dict[str, int] = {}
     for rank, token in enumerate(ranked_words(_VOCABULARY), 1):

@@ -26,6 +26,7 @@ from fabula.operations.agents.audience import (
 from fabula.operations.agents.prompt_texts import EXTRACT, INSTRUCTIONS, NOBODY, WRITE
 from fabula.operations.agents.reading import TellStoryRequest, told_story
 from fabula.operations.agents.scenes import TellContextRequest, TellSceneRequest, told_context, told_scene
+from fabula.operations.context import TokenBudget
 from fabula.operations.stories import read_story
 from fabula.operations.table import StoryRequest, operation
 
@@ -46,7 +47,7 @@ class WritingPromptRequest(AsOf, StoryRequest):
     """The scene to write, else the one after the last, and what is wanted of it."""
 
     instructions: Annotated[Text, Field(max_length=20_000)] = ""
-    token_budget: Annotated[int, Field(ge=0, le=1_000_000)] = 4000
+    token_budget: TokenBudget | None = None
 
 
 @operation("agent.prompt.extraction", role=Role.READER, audience="model")

@@ -338,7 +338,7 @@ def _relation_words(view: ModelView, ontology: Ontology) -> tuple[str, ...]:
     """The words for relations, without those that are a secret's, or are used of secrets only."""
     graph, tellable, now = view.index.graph(view.reader), view.tellable(), view.instant
     heard, used = set(ontology.edge_of_key), set()
-    for source, target, link in graph.arrows():
+    for source, target, link in graph.edges():
         used.add(graph.types[link])
         if tellable[source] and tellable[target] and (now is None or graph.since[link] <= now):
             heard.add(graph.types[link])

@@ -6,12 +6,13 @@ from typing import Annotated
 
 from pydantic import Field
 
+from fabula.assembly.context import TraceItem
 from fabula.call import Call
 from fabula.context.audience import ModelView
 from fabula.errors import Conflict
 from fabula.model.account import Role
 from fabula.model.bounds import ChapterIndex, SceneIndex, Version
-from fabula.model.context import ChatMessage, Reason, TraceItem
+from fabula.model.context import ChatMessage, ReasonCode
 from fabula.model.manuscript import MAX_SCENE_LENGTH, Scene
 from fabula.model.moment import Moment, instant_of
 from fabula.model.wire import Id, Name, Text, Value
@@ -66,7 +67,7 @@ class TellContextRequest(TellSceneRequest):
     """The scene to write: its place, its text so far (else the saved one), and what must be told."""
 
     text: Annotated[Text, Field(max_length=MAX_SCENE_LENGTH)] | None = None
-    token_budget: TokenBudget = AssembleContextRequest.model_fields["token_budget"].default
+    token_budget: TokenBudget | None = None
     pinned: Annotated[tuple[Id | Name, ...], Field(max_length=1000)] = ()
 
 
@@ -75,7 +76,7 @@ class ToldPiece(Value):
 
     kind: str
     label: str
-    reason: Reason
+    reason: ReasonCode
     tokens: int
     cut: bool
 

@@ -9,14 +9,14 @@ from fabula.call import Call
 from fabula.canon.ontology import story_ontology
 from fabula.canon.profile_relations import Profile, keep_relations
 from fabula.canon.step import Step, write
+from fabula.collector import collector_paused
 from fabula.errors import BundleInvalid, Conflict, InvalidInput, RelationInvalid
 from fabula.formats.bundle import BundlePlan, NodeDeletion, NodeUpsert, bundle_plan
 from fabula.formats.bundle_check import bundle_check
-from fabula.formats.bundle_ends import orphans, overcrowded
+from fabula.formats.bundle_ends import orphans, over_cardinality
 from fabula.formats.bundle_schema import bundle_schema
 from fabula.formats.bundle_words import identity_words
 from fabula.formats.safe_yaml import YamlReading, read_yaml
-from fabula.index.settling import collector_paused
 from fabula.model.account import Role
 from fabula.model.story_ontology import Ontology
 from fabula.operations.bundles.edges import EdgeWriting
@@ -177,7 +177,7 @@ def _hold_against_story(site: Site) -> None:
     site.complaints.take(orphans(plan, places.exists))
     held = places.stored_edges(site.step, plan, site.ontology)
     site.complaints.take(
-        overcrowded(
+        over_cardinality(
             plan,
             site.ontology,
             lambda key, side, *address: held.get((key, side, places.known.get(address, "")), ()),

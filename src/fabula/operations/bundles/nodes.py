@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from fabula.canon import entity as entities
+from fabula.canon.entity import EntityFields
 from fabula.canon.profile_relations import Profile, profile_of, shown_attributes
 from fabula.errors import FabulaError
 from fabula.formats.bundle import NodeRef, NodeUpsert, attributes_after
 from fabula.model.entity import MAX_ALIASES, Entity, check_attribute_count
-from fabula.model.event import EVENT, TIMELINE, timed
-from fabula.model.level import AiContextLevel
+from fabula.model.event import EVENT, TIMELINE, separate_times
 from fabula.model.relation import Period, Relation
 from fabula.model.story_ontology import NodeType
 from fabula.model.wire import is_same, safe_json
@@ -136,25 +136,9 @@ class NodeWriting:
 
     def _blank(self, ref: NodeRef) -> Entity:
         """A new entity of which nothing is said yet."""
-        return Entity.trusted(
-            id=self._site.places.fresh[ref.address],
-            project_id=self._step.project_id,
-            type=ref.type_key,
-            name=ref.name,
-            description="",
-            attributes={},
-            aliases=(),
-            ai_context_level=AiContextLevel.WHEN_DETECTED,
-            significance=0.5,
-            layout_x=None,
-            layout_y=None,
-            prompt_text="",
-            since=None,
-            until=None,
-            version=1,
-            created_at=self._step.now,
-            updated_at=self._step.now,
-        )
+        fields = EntityFields.model_construct(type=ref.type_key, name=ref.name)
+        fresh = self._site.places.fresh[ref.address]
+        return entities.drafted(self._step, fields, self._site.ontology, fresh).entity
 
 
 def _dated(
@@ -163,6 +147,6 @@ def _dated(
     """Attributes and fields after an event's own words for its moment became the beginning it has."""
     if entity.type != EVENT:
         return attributes, fields
-    said = timed(attributes)
+    said = separate_times(attributes)
     moment = {} if said.moment is None else {"since": said.moment}
     return said.attributes | ({TIMELINE: said.anchor} if said.anchor else {}), {**moment, **fields}

@@ -15,8 +15,8 @@ from fabula.formats.bundle import (
     NodeRef,
     NodeUpsert,
 )
-from fabula.formats.bundle_crowds import SIDES
-from fabula.formats.bundle_ends import CROWDING, NodeAddress, RelationEnd, StoredEdge
+from fabula.formats.bundle_cardinality import SIDES
+from fabula.formats.bundle_ends import LIMITED_BY, NodeAddress, RelationEnd, StoredEdge
 from fabula.model.entity import Entity
 from fabula.model.names import name_key
 from fabula.model.relation import Relation
@@ -78,7 +78,7 @@ class NodePlaces:
         for edge in plan.edges_to_upsert:
             cardinality = ontology.edge_named[edge.type_name].cardinality
             for side, ref in zip(SIDES, (edge.source, edge.target), strict=True):
-                if cardinality in CROWDING[side] and ref.address in self.known:
+                if cardinality in LIMITED_BY[side] and ref.address in self.known:
                     ends.add(self.known[ref.address])
         held: dict[tuple[str, RelationEnd, str], list[StoredEdge]] = {}
         for relation in step.relations_of(step.project_id, ends) if ends else ():

@@ -10,7 +10,7 @@ from typing import TypeVar
 from fabula.canon.step import Step
 from fabula.errors import BundleInvalid, Conflict
 from fabula.formats.bundle import BundlePlan
-from fabula.formats.bundle_words import MAX_SHOWN, BundleError, BundleErrors, Problem, told
+from fabula.formats.bundle_words import MAX_SHOWN, BundleError, BundleErrors, Problem, as_error
 from fabula.formats.safe_yaml import PathStep
 from fabula.model.story_ontology import Ontology
 from fabula.operations.bundles.places import NodePlaces
@@ -39,7 +39,7 @@ class Complaints:
 
     def add(self, index: int, steps: tuple[PathStep, ...], words: str) -> None:
         """Add what is wrong at a place of an item."""
-        self.take(BundleErrors((told(index, Problem(steps, words)),), 1))
+        self.take(BundleErrors((as_error(index, Problem(steps, words)),), 1))
 
     def refuse(self) -> None:
         """Raise BundleInvalid if anything is wrong."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fabula.assembly.candidates import DEFAULT_BUDGET
 from fabula.call import Call
-from fabula.model.story import Story, token_budget
+from fabula.model.story import Story
+from fabula.model.story_settings import budget_for
 
 # What is kept free for an answer whose length nobody has said, as a part of the window.
 ANSWER_PART = 4
@@ -29,9 +29,7 @@ def context_budget(
     `spoken` are the texts that go to the model beside it, `unread` the tokens of what is not text, and
     `answer` is how long its answer may be.
     """
-    budget = next(
-        (size for size in (wanted, token_budget(story.settings)) if size is not None), DEFAULT_BUDGET
-    )
+    budget = budget_for(story.settings, wanted)
     window = None if call.upstream is None else call.upstream.window()
     if window is None:
         return budget

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from fabula.model.context import AssembledContext
+from fabula.assembly.context import AssembledContext
 
 GAP = "\n\n"
 INSTRUCTING = ("system", "developer")

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from fabula.call import Call
 from fabula.errors import InvalidInput
-from fabula.llm.line import Line
-from fabula.llm.manners import is_about_order
+from fabula.llm.cancel_token import CancelToken
+from fabula.llm.endpoint_dialect import is_about_order
 from fabula.llm.upstream import Upstream
 from fabula.model.wire import Value
 from fabula.operations.chat.chat import recent
@@ -101,26 +101,26 @@ def forwarded(call: Call, request: ForwardRequest) -> Forwarded:
     )
 
 
-def asked(upstream: Upstream, wanted: Forwarded, line: Line) -> tuple[Answer, bytes]:
+def asked(upstream: Upstream, wanted: Forwarded, cancel_token: CancelToken) -> tuple[Answer, bytes]:
     """The answer and, if it is a refusal, what it says.
 
     A model that takes one instruction only is asked again, and from then on as it likes it.
     """
     if wanted.strict is not None and not upstream.takes_any_order():
-        return _answer(upstream, wanted.strict(), line)
-    answer, said = _answer(upstream, wanted.content, line)
+        return _answer(upstream, wanted.strict(), cancel_token)
+    answer, said = _answer(upstream, wanted.content, cancel_token)
     is_strict = answer.status in _ORDER_REFUSALS and is_about_order(said.decode("utf-8", "replace"))
     if wanted.strict is None or not is_strict:
         return answer, said
     answer.close()
-    again, said = _answer(upstream, wanted.strict(), line)
+    again, said = _answer(upstream, wanted.strict(), cancel_token)
     if again.status < 400:
         upstream.wants_strict_order()
     return again, said
 
 
-def _answer(upstream: Upstream, content: bytes, line: Line) -> tuple[Answer, bytes]:
-    answer = upstream.pass_on(content, line)
+def _answer(upstream: Upstream, content: bytes, cancel_token: CancelToken) -> tuple[Answer, bytes]:
+    answer = upstream.pass_on(content, cancel_token)
     return answer, answer.beginning() if answer.status >= 400 else b""
 
 

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from fabula.assembly.context import TraceItem
 from fabula.model.bounds import ChapterIndex, SceneIndex
-from fabula.model.context import TraceItem
 from fabula.model.manuscript import MAX_SCENE_LENGTH
 from fabula.model.wire import Id, Text, Value
 from fabula.operations.context import Shares, TokenBudget

@@ -15,8 +15,8 @@ from fabula.canon.profile_relations import Profile, keep_relations
 from fabula.canon.relation import relation_identity
 from fabula.canon.relation_fields import RelationFields, told_fields
 from fabula.canon.step import Step, in_step
+from fabula.collector import collector_paused
 from fabula.errors import Conflict, EntityDuplicate, FabulaError, InvalidInput, RelationInvalid
-from fabula.index.settling import collector_paused
 from fabula.model.account import Role
 from fabula.model.entity import Entity
 from fabula.model.names import name_key

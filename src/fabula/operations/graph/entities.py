@@ -7,17 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from fabula.call import Call
-from fabula.canon.entity import (
-    EntityFields,
-    EntityPatch,
-    TypeWord,
-    drafted,
-    kept,
-    patched,
-    refuse_stale,
-    remove,
-    save,
-)
+from fabula.canon import entity as entities
+from fabula.canon.entity import EntityFields, EntityPatch, TypeWord
 from fabula.canon.ontology import listed_type, story_ontology
 from fabula.canon.profile_relations import shown_profile
 from fabula.canon.scope import existing_entity
@@ -102,8 +93,8 @@ class KnowledgeEntityListRequest(Request[KnowledgeEntityListResponse]):
 @in_step("knowledge:entity:create", begins=True)
 def create_entity(step: Step, request: KnowledgeEntityCreateRequest) -> KnowledgeEntityCreateResponse:
     """Create an entity; a name that its type already has is refused."""
-    draft = drafted(step, request, story_ontology(step, step.project_id))
-    entity = kept(step, save(step, None, draft))
+    draft = entities.drafted(step, request, story_ontology(step, step.project_id))
+    entity = entities.kept(step, entities.save(step, None, draft))
     return KnowledgeEntityCreateResponse.trusted(**_alone(step, entity))
 
 
@@ -120,9 +111,9 @@ def read_entity(call: Call, request: KnowledgeEntityReadRequest) -> KnowledgeEnt
 def update_entity(step: Step, request: KnowledgeEntityUpdateRequest) -> KnowledgeEntityUpdateResponse:
     """Change an entity, unless somebody else changed it first."""
     before = existing_entity(step, request.project_id, request.id)
-    refuse_stale(before, request.expected_version)
-    entity = kept(step, save(step, before, patched(step, before, request.patch)))
-    return KnowledgeEntityUpdateResponse.trusted(**_alone(step, entity))
+    entities.refuse_stale(before, request.expected_version)
+    after = entities.save(step, before, entities.patched(step, before, request.patch))
+    return KnowledgeEntityUpdateResponse.trusted(**_alone(step, entities.kept(step, after)))
 
 
 @operation("entity.delete", role=Role.EDITOR, channel="knowledge:entity:delete")
@@ -130,8 +121,8 @@ def update_entity(step: Step, request: KnowledgeEntityUpdateRequest) -> Knowledg
 def delete_entity(step: Step, request: KnowledgeEntityDeleteRequest) -> KnowledgeEntityDeleteResponse:
     """Delete an entity together with its relations, and say how many went."""
     entity = existing_entity(step, request.project_id, request.id)
-    refuse_stale(entity, request.expected_version)
-    return KnowledgeEntityDeleteResponse(deleted_relation_count=len(remove(step, [entity])))
+    entities.refuse_stale(entity, request.expected_version)
+    return KnowledgeEntityDeleteResponse(deleted_relation_count=len(entities.remove(step, [entity])))
 
 
 @operation("entity.list", role=Role.READER, channel="knowledge:entity:list")

@@ -7,8 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from fabula.assembly.candidates import RelationCandidate
-from fabula.assembly.sentences import sentences
+from fabula.assembly.sentences import RelationCandidate, sentences
 from fabula.call import Call
 from fabula.canon.relation_fields import RelationPatch
 from fabula.context.audience import ModelView

@@ -1,4 +1,4 @@
-"""Questions to the graph: around an entity, from one to another, in circles, by id."""
+"""Questions to the graph: around an entity, from one to another, in cycles, by id."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fabula.call import Call
 from fabula.canon.scope import refuse_foreign
 from fabula.errors import NotFound, SubgraphKExceeded
 from fabula.index.roster import Roster
-from fabula.index.walks import circles, neighbourhood, route
+from fabula.index.walks import find_cycles, neighbourhood, route
 from fabula.model.account import Role
 from fabula.model.entity import Entity
 from fabula.model.moment import Moment, first_instant
@@ -73,7 +73,7 @@ class KnowledgeQueryValidateResponse(Value):
 
 
 class KnowledgeQueryValidateRequest(Request[KnowledgeQueryValidateResponse]):
-    """Circles in the graph, of all relation types or of some."""
+    """Cycles in the graph, of all relation types or of some."""
 
     relation_types: Annotated[tuple[RelationWord, ...] | None, Field(default=None, max_length=1000)]
 
@@ -149,14 +149,14 @@ def query_path(call: Call, request: KnowledgeQueryPathRequest) -> KnowledgeQuery
 
 @operation("query.validate", role=Role.READER, channel="knowledge:query:validate")
 def query_validate(call: Call, request: KnowledgeQueryValidateRequest) -> KnowledgeQueryValidateResponse:
-    """Find the circles in the graph; a circle is an answer, never an error."""
+    """Find the cycles in the graph; a cycle is an answer, never an error."""
     types = None if request.relation_types is None else {relation_type(w) for w in request.relation_types}
     with call.store.read() as reader:
         reader.story(request.project_id)
         with call.indexes.lease(reader, request.project_id) as index:
             graph = index.graph(reader)
             deadline = call.deadline()
-            found = circles(index.roster, graph, types=types, limit=MAX_CYCLES, deadline=deadline)
+            found = find_cycles(index.roster, graph, types=types, limit=MAX_CYCLES, deadline=deadline)
             ids = index.roster.ids
             cycles = tuple(tuple(ids[node] for node in cycle) for cycle in found.cycles)
             entity_count, relation_count = len(index.roster), len(graph)

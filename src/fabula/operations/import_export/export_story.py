@@ -16,7 +16,7 @@ from fabula.call import Call
 from fabula.canon.ontology import story_ontology
 from fabula.canon.profile_relations import shown_attributes
 from fabula.errors import InvalidInput
-from fabula.formats.bundle_items import edge_item, node_identity, node_item, worded
+from fabula.formats.bundle_items import declared_part, edge_item, node_identity, node_item
 from fabula.formats.yaml_text import write_yaml
 from fabula.model.account import Role
 from fabula.model.entity import Entity
@@ -167,7 +167,7 @@ class _BundleWriting:
         return items
 
     def _worded(self, item: dict[str, object], type_: NodeType | EdgeType) -> dict[str, object]:
-        kept, lost = worded(item, type_)
+        kept, lost = declared_part(item, type_)
         self.left_out.update(f"{name} in the type {type_.name}" for name in lost)
         return kept
 

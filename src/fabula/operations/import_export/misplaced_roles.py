@@ -14,9 +14,9 @@ from fabula.canon import relation as relations
 from fabula.canon.relation import relation_identity
 from fabula.canon.step import Step, in_step
 from fabula.errors import InvalidInput, RelationInvalid
-from fabula.model.edge_fields import CHAPTER, SCENE, apart
+from fabula.model.edge_fields import CHAPTER, SCENE, separate_fields
 from fabula.model.entity import Entity
-from fabula.model.event import timed
+from fabula.model.event import separate_times
 from fabula.model.moment import Moment
 from fabula.model.participation import KIND_OF_WORD, event_of, role_of
 from fabula.model.relation import Period, Relation
@@ -83,7 +83,7 @@ def _relations(reader: Reader, project_id: str, unclear: list[str]) -> Iterator[
 
 def _placed(relation: Relation) -> Relation:
     """The relation with what stands among its properties where it counts, as far as nothing is there."""
-    own, said = apart(relation.properties)
+    own, said = separate_fields(relation.properties)
     fields = {name: value for name, value in said.items() if value and not getattr(relation, name)}
     since: Moment | None = fields.get("since", relation.since)
     if not Period.is_forward(since, fields.get("until", relation.until)):
@@ -102,7 +102,7 @@ def _is_taken(key: str, fields: dict[str, object]) -> bool:
 def _events(reader: Reader, project_id: str, unclear: list[str]) -> Iterator[tuple[Entity, Entity]]:
     for event in doubtful_events(reader, project_id):
         try:
-            said = timed(event.attributes)
+            said = separate_times(event.attributes)
         except InvalidInput:
             unclear.append(f"event {event.id}")
             continue

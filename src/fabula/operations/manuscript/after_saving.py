@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fabula.call import Call
 from fabula.canon.step import Step
-from fabula.model.story import AUTO_EXTRACT, AUTO_SNAPSHOT, wants
+from fabula.model.story_settings import AUTO_EXTRACT, AUTO_SNAPSHOT, wants
 
 EXTRACTION, SNAPSHOT = "scene-extraction", "scene-snapshot"
 DELAY_S = 5.0

@@ -12,12 +12,12 @@ from fabula.context.edition_cache import recalled
 from fabula.index.images import name_terms
 from fabula.index.lorebook import entry_terms
 from fabula.index.story_index import StoryIndex
-from fabula.index.story_names import FOLD_TRADITIONAL
 from fabula.matching import Matcher
 from fabula.model.account import Role
 from fabula.model.context import MatchPlace
 from fabula.model.entity import Entity
 from fabula.model.manuscript import Scene
+from fabula.model.story_settings import folds_traditional
 from fabula.model.wire import Value
 from fabula.operations.table import StoryRequest, operation
 from fabula.store.reader import Reader
@@ -79,7 +79,7 @@ def _own_words(reader: Reader, entity: Entity) -> Matcher:
     if entry is not None:
         terms += entry_terms(entry.id, entity.id, entry.entry_key, list(entry.keywords), entry.rules)
     settings = reader.story(entity.project_id).settings
-    return Matcher(terms, simplify=settings.get(FOLD_TRADITIONAL) is True)
+    return Matcher(terms, simplify=folds_traditional(settings))
 
 
 def _appearance(scene: Scene, places: list[MatchPlace]) -> Appearance:

@@ -14,7 +14,7 @@ from fabula.canon.step import Step, write
 from fabula.canon.story import new_story
 from fabula.errors import InvalidInput
 from fabula.formats.novel import Novel, novel_of
-from fabula.formats.novel_text import Decoded, decoded, is_written
+from fabula.formats.novel_text import Decoded, decoded, is_text
 from fabula.model.manuscript import Chapter, Scene, word_count
 from fabula.model.relation import Language
 from fabula.model.wire import Text, Value
@@ -59,7 +59,7 @@ def novel_text(name: str, data: bytes) -> Decoded:
     found = decoded(data)
     if not found.text.strip():
         raise InvalidInput(f"{name}: there is no text in it.", suggestion="Name a file with a text.")
-    if not is_written(found.text):
+    if not is_text(found.text):
         raise InvalidInput(f"{name} is no text.", suggestion="Save the novel as plain text (.txt) first.")
     return found
 

@@ -18,7 +18,7 @@ import orjson
 from fabula.call import Call
 from fabula.canon.step import Step, write
 from fabula.extraction.found import FoundMentions
-from fabula.extraction.known import Acquaintances
+from fabula.extraction.known import KnownNames
 from fabula.extraction.local import LocalExtractor
 from fabula.extraction.mentions import Mention
 from fabula.extraction.port import Reading
@@ -33,13 +33,12 @@ from fabula.model.proposal import Draft, ProposalKind
 from fabula.model.relation import Language
 from fabula.operations.manuscript.snapshots import put_made
 from fabula.operations.proposals.extraction import propose_reading
-from fabula.operations.proposals.extractors import acquaintances
+from fabula.operations.proposals.extractors import known_names
 from fabula.operations.proposals.values import TextPlace
 from fabula.store.job_reader import SceneReading
 from fabula.store.job_writer import JobWriter
-from fabula.store.log import READ_NOVEL
+from fabula.store.log import READ_NOVEL, SUM_UP_NOVEL
 
-SUM_UP = "novel:snapshots"
 # A block is long enough for statistics, and short enough to be lost.
 BLOCK = 150_000
 # Less sure than this is of no use in a queue as long as that of a novel.
@@ -100,7 +99,7 @@ def read_novel(call: Call, task: Task) -> None:
         stage = reader.jobs.novel_stage(project_id)
         language = reader.story(project_id).language
         scenes = reader.manuscript.scenes(project_id)
-        known = acquaintances(call, reader, project_id)
+        known = known_names(call, reader, project_id)
     if stage == "read":
         return
     book = Book(scenes)
@@ -117,7 +116,7 @@ def read_novel(call: Call, task: Task) -> None:
     _sum_up(call, task, book, weighty, language)
 
 
-def _found(task: Task, book: Book, known: Acquaintances, language: Language) -> FoundMentions | None:
+def _found(task: Task, book: Book, known: KnownNames, language: Language) -> FoundMentions | None:
     """What is found in all blocks, those of an earlier attempt included; None if the work is to stop."""
     parts = task.parts()
     blocks: list[Block] = []
@@ -191,7 +190,7 @@ def _sum_up(call: Call, task: Task, book: Book, found: FoundMentions, language: 
     """Give every scene that has no snapshot one in its own words; states go on from each to the next."""
     project_id = task.project_id
     with call.store.read() as reader:
-        known = acquaintances(call, reader, project_id)
+        known = known_names(call, reader, project_id)
         snapshots = reader.manuscript.snapshots(project_id)
     written = {(one.chapter_index, one.scene_index) for one in snapshots}
     mentions = iter(found.mentions)
@@ -225,10 +224,10 @@ def _keep(call: Call, task: Task, summaries: Sequence[tuple[Scene, SceneSummary]
         JobWriter(step.connection).note_novel(task.project_id, "read")
         task.insist(step)
 
-    write(call, task.project_id, SUM_UP, work)
+    write(call, task.project_id, SUM_UP_NOVEL, work)
 
 
-def _known(mention: Mention, start: int, known: Acquaintances) -> Mention:
+def _known(mention: Mention, start: int, known: KnownNames) -> Mention:
     """A mention of the book as one of its scene, under the name that the story has for it by now."""
     own = mention._replace(start=mention.start - start, end=mention.end - start)
     owner = known.owner(mention.text) if mention.named and mention.known is None else None
@@ -238,7 +237,7 @@ def _known(mention: Mention, start: int, known: Acquaintances) -> Mention:
 def mention_counts(call: Call, project_id: str) -> list[tuple[str, str, int, tuple[int, int]]]:
     """Everybody of a story with type, how often they are named, and where first; the most frequent first."""
     with call.store.read() as reader:
-        known = acquaintances(call, reader, project_id)
+        known = known_names(call, reader, project_id)
         scenes = reader.manuscript.scenes(project_id)
     times: Counter[str] = Counter()
     first: dict[str, tuple[int, int]] = {}

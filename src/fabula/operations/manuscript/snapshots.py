@@ -37,7 +37,7 @@ from fabula.operations.manuscript.after_saving import place_of
 from fabula.operations.manuscript.key_events import key_event_drafts, origin_of, withdraw_unsaid
 from fabula.operations.proposals.cast import Cast
 from fabula.operations.proposals.extraction import propose_reading
-from fabula.operations.proposals.extractors import acquaintances
+from fabula.operations.proposals.extractors import known_names
 from fabula.store.log import MAKE_SNAPSHOT
 
 # How many scenes back somebody's state is remembered who was away.
@@ -155,7 +155,7 @@ def _summed_up(call: Call, kept: Scene, before: _Before, task: Task) -> tuple[Sc
         except ValueError:
             pass  # the model's answer holds no summary
     with call.store.read() as reader:
-        known = acquaintances(call, reader, kept.project_id)
+        known = known_names(call, reader, kept.project_id)
     return short_summary(kept.text, known, before.language), "extractive"
 
 

@@ -12,7 +12,7 @@ from fabula.canon import entry as entries
 from fabula.canon import event as events
 from fabula.canon import relation as relations
 from fabula.canon import state as states
-from fabula.canon.entity import Draft, EntityFields
+from fabula.canon.entity import EntityDraft, EntityFields
 from fabula.canon.entry import OWN_FIELDS
 from fabula.canon.entry_values import LorebookEntryPatch
 from fabula.canon.event_values import shown_event
@@ -23,7 +23,6 @@ from fabula.canon.state import StateFields
 from fabula.canon.step import Step
 from fabula.errors import Conflict, InvalidInput, NotFound
 from fabula.model.entity import Entity
-from fabula.model.event import PendingRelation
 from fabula.model.lore import LoreEntry
 from fabula.model.moment import Moment
 from fabula.model.names import name_key
@@ -116,7 +115,7 @@ class Approval:
             held = StateFields.model_construct(attributes=fresh, since=moment)
             states.save(self._step, None, states.new_state(self._step, known, held))
         after = entities.retold(known, known.model_copy(update=changes))
-        return entities.save(self._step, known, Draft(after))
+        return entities.save(self._step, known, EntityDraft(after))
 
     # Events
 
@@ -216,15 +215,8 @@ class Approval:
         waiting = self._step.events.pending_of(source.project_id, [source.id])
         if any((name_key(one.target_name), one.relation_type) == (name_key(target), word) for one in waiting):
             return
-        wish = PendingRelation.trusted(
-            id=self._step.new_id(),
-            project_id=source.project_id,
-            source_entity_id=source.id,
-            target_name=target,
-            relation_type=word,
-            description=fields.description,
-            since=fields.since,
-            until=None,
+        wish = relations.new_pending(
+            self._step, source.id, target, word, fields.description, fields.since, None
         )
         relations.register_types(self._step, [(word, fields.relation_type)])
         self._step.add([wish])

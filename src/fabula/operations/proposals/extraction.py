@@ -17,8 +17,8 @@ from fabula.model.account import Role
 from fabula.model.bounds import ChapterIndex, PageNumber, PageSize
 from fabula.model.job import Job, TaskAccepted, accepted
 from fabula.model.proposal import ProposalKind
-from fabula.model.story import auto_approve
 from fabula.model.story_ontology import Ontology
+from fabula.model.story_settings import auto_approve
 from fabula.operations.proposals.extractors import read_text
 from fabula.operations.proposals.review import Review, existing_proposal
 from fabula.operations.proposals.screening import screened

@@ -12,7 +12,7 @@ from fabula.canon.ontology import story_ontology
 from fabula.context.audience import ModelView
 from fabula.context.detection import detect
 from fabula.context.open_types import open_type, open_types
-from fabula.extraction.known import Acquaintances
+from fabula.extraction.known import KnownNames
 from fabula.extraction.local import LocalExtractor
 from fabula.extraction.port import KnownName, Reading
 from fabula.extraction.with_model import ModelExtractor
@@ -36,17 +36,17 @@ def reader_of(
     with call.store.read() as reader:
         language = reader.story(project_id).language
         if wish == "local" or (wish == "auto" and call.chat is None):
-            everybody = acquaintances(call, reader, project_id)
+            everybody = known_names(call, reader, project_id)
             return LocalExtractor.name, lambda part: LocalExtractor().read(part, everybody, language)
         known, ontology = _heard_of(call, reader, project_id, text, moment)
         model = ModelExtractor(call.model(), call.tokens, ontology=ontology)
     return model.name, lambda part: model.read(part, known, language)
 
 
-_ACQUAINTANCES: WeakKeyDictionary[StoryIndex, tuple[int, Acquaintances]] = WeakKeyDictionary()
+_ACQUAINTANCES: WeakKeyDictionary[StoryIndex, tuple[int, KnownNames]] = WeakKeyDictionary()
 
 
-def acquaintances(call: Call, reader: Reader, project_id: str) -> Acquaintances:
+def known_names(call: Call, reader: Reader, project_id: str) -> KnownNames:
     """Everybody whom the story knows, made ready once while the names stay the same."""
     with call.indexes.lease(reader, project_id) as index:
         kept = _ACQUAINTANCES.get(index)
@@ -55,7 +55,7 @@ def acquaintances(call: Call, reader: Reader, project_id: str) -> Acquaintances:
                 KnownName(name, kind, tuple(orjson.loads(aliases)))
                 for name, kind, aliases in reader.proposals.everybody(project_id)
             ]
-            kept = _ACQUAINTANCES[index] = (index.naming, Acquaintances(everybody))
+            kept = _ACQUAINTANCES[index] = (index.naming, KnownNames(everybody))
         return kept[1]
 
 

@@ -9,8 +9,9 @@ from fabula.model.account import Role
 from fabula.model.job import Job
 from fabula.model.wire import Value
 from fabula.operations.table import StoryRequest, operation
-from fabula.projections.embeddings import Report, bring_up_to_date
+from fabula.projections.embeddings import bring_up_to_date
 from fabula.projections.meaning import VectorMeaning
+from fabula.projections.projection import Report
 
 JOB = "embedding"
 

@@ -29,12 +29,13 @@ export function DeleteDialog({ storyId, entity, onDeleted, onClose }: DeleteDial
   const remove = async () => {
     setBusy(true);
     const isDone = await act(storyId, t.deleted(entity.name), async () => {
-      await ask("knowledge:entity:delete", {
+      const done = await ask("knowledge:entity:delete", {
         projectId: storyId,
         id: entity.id,
         expectedVersion: entity.version,
       });
       onDeleted();
+      return done;
     });
     if (!isDone) setBusy(false);
   };
@@ -71,12 +72,13 @@ export function MergeDialog({ storyId, entity, onMerged, onClose }: MergeDialogP
   const words = useTexts(glossary);
   const mergeInto = async (into: Picked) => {
     await act(storyId, t.merged(into.name), async () => {
-      await ask<KnowledgeEntityMergeResponse>("knowledge:entity:merge", {
+      const done = await ask<KnowledgeEntityMergeResponse>("knowledge:entity:merge", {
         projectId: storyId,
         targetEntityId: into.id,
         sourceEntityIds: [entity.id],
       });
       onMerged(into.id);
+      return done;
     });
   };
   return (

@@ -5,6 +5,7 @@ import type { Moment } from "../../client/rest";
 import { Button, IconButton } from "../../design/Button";
 import { TextArea } from "../../design/Field";
 import { ask } from "../../server/channel";
+import { revisionOf } from "../../server/revision";
 import { refreshStory } from "../../server/server";
 import { Attributes, typedValue } from "../../story/Attributes";
 import { act } from "../../story/act";
@@ -117,9 +118,9 @@ function StateDialog({ storyId, entityId, state, onClose }: StateDialogProps) {
             id: state?.id,
             expectedVersion: version,
           }),
-    onSaved: () => {
+    onSaved: (saved) => {
       onClose();
-      void refreshStory(storyId).then(() => tellDone(storyId, t.stateSaved).catch(() => {}));
+      void refreshStory(storyId).then(() => tellDone(storyId, t.stateSaved, revisionOf(saved)));
     },
   });
   const { fields, theirs } = draft;

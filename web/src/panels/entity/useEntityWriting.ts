@@ -1,5 +1,6 @@
 import { EntitySchema, type KnowledgeEntityUpdateResponse } from "../../client/knowledge";
 import { ask } from "../../server/channel";
+import { revisionOf } from "../../server/revision";
 import { queries, refreshStory } from "../../server/server";
 import { tellDone } from "../../story/story";
 import { useWriting } from "../../story/useWriting";
@@ -42,7 +43,7 @@ export function useEntityWriting(storyId: string, entity: Entity) {
     },
     onSaved: (saved) => {
       void refreshStory(storyId);
-      void tellDone(storyId, t.saved(saved.name)).catch(() => {});
+      tellDone(storyId, t.saved(saved.name), revisionOf(saved));
     },
   });
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { useStore } from "zustand";
 import { themeStore } from "../../design/theme";
-import { useStore } from "../../store";
 import { useTexts } from "../../texts/language";
 import styles from "./Graph.module.css";
 import type { Graph } from "./graph";

@@ -11,6 +11,7 @@ import type {
 import { tellTrouble } from "../../design/toasts";
 import { ask } from "../../server/channel";
 import { problemOf } from "../../server/problem";
+import { revisionOf } from "../../server/revision";
 import { refreshStory } from "../../server/server";
 import { tellDone } from "../../story/story";
 import { useTexts } from "../../texts/language";
@@ -49,7 +50,7 @@ export function useChanges(storyId: string) {
       throw problemOf(error);
     }
     await refreshStory(storyId);
-    if (done !== null) await tellDone(storyId, done).catch(() => {});
+    if (done !== null) tellDone(storyId, done, revisionOf(answer));
     return answer;
   };
 
@@ -72,12 +73,12 @@ export function useChanges(storyId: string) {
     });
 
   /** A change that does not depend on what else is said of a node: on a conflict it is tried with the newest version. */
-  const place = async (id: string, layoutX: number | null, layoutY: number | null): Promise<void> => {
+  const place = async (id: string, layoutX: number | null, layoutY: number | null) => {
     const { version } = await ask<KnowledgeEntityReadResponse>("knowledge:entity:read", {
       projectId: storyId,
       id,
     });
-    await update(id, version, { layoutX, layoutY });
+    return await update(id, version, { layoutX, layoutY });
   };
 
   return {
@@ -140,16 +141,16 @@ export function useChanges(storyId: string) {
           relationType: type,
         }));
         // Both ways are two relations and one step.
-        const { relationIds } =
-          relations.length === 1
-            ? { relationIds: [await createRelation(storyId, relations[0])] }
-            : await ask<KnowledgeBatchUpsertResponse>("knowledge:batch:upsert", {
-                projectId: storyId,
-                mode: "create",
-                relations,
-              });
+        const answer = await (relations.length === 1
+          ? ask<Relation>("knowledge:relation:create", { projectId: storyId, ...relations[0] })
+          : ask<KnowledgeBatchUpsertResponse>("knowledge:batch:upsert", {
+              projectId: storyId,
+              mode: "create",
+              relations,
+            }));
         const now = performance.now();
-        setFresh(new Map(relationIds.map((id) => [id, now])));
+        setFresh(new Map(("id" in answer ? [answer.id] : answer.relationIds).map((id) => [id, now])));
+        return answer;
       };
       setFresh(new Map(shown.map(({ id }) => [id, performance.now()])));
       return quietly(attempt(change, send, done));
@@ -173,11 +174,6 @@ export function useChanges(storyId: string) {
         ),
       ),
   };
-}
-
-async function createRelation(storyId: string, relation: object | undefined): Promise<string> {
-  const { id } = await ask<Relation>("knowledge:relation:create", { projectId: storyId, ...relation });
-  return id;
 }
 
 export type Changes = ReturnType<typeof useChanges>;

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import { searchStoryOptions } from "../../client/rest/@tanstack/react-query.gen";
-import { readKept, writeKept } from "../../store";
+import { readKept, writeKept } from "../../kept";
 import { foldedNames, type Graph, hitsOf, shownEdges, shownOf } from "./graph";
 
 const isListOfTexts = (value: unknown): value is string[] =>

@@ -1,7 +1,8 @@
 import { lazy, memo, Suspense } from "react";
+import { useStore } from "zustand";
 import { Button, IconButton } from "../../design/Button";
 import { TextArea } from "../../design/Field";
-import { createKeptStore, useStore } from "../../store";
+import { createKeptStore } from "../../kept";
 import { useTexts } from "../../texts/language";
 import styles from "./ContentField.module.css";
 import { texts } from "./texts";
@@ -42,14 +43,14 @@ export function ContentField({ content, onChange }: ContentFieldProps) {
         onChange={(event) => onChange(event.target.value)}
       />
       {isShown ? (
-        <Preview content={content} onHide={() => previewStore.set(false)} />
+        <Preview content={content} onHide={() => previewStore.setState(false)} />
       ) : (
         <Button
           look="quiet"
           size="small"
           icon="eye"
           className={styles.turn ?? ""}
-          onClick={() => previewStore.set(true)}
+          onClick={() => previewStore.setState(true)}
         >
           {t.preview}
         </Button>

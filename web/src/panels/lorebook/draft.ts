@@ -1,6 +1,6 @@
 import type { LorebookEntry, LorebookEntryPatch } from "../../client/rest";
 import { zLorebookEntry } from "../../client/rest/zod.gen";
-import { readKept, writeKept } from "../../store";
+import { readKept, writeKept } from "../../kept";
 
 export const FIELDS = [
   "entryKey",

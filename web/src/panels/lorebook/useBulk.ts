@@ -1,5 +1,6 @@
 import { deleteEntries, editEntries, type LorebookEntry, type LorebookEntryPatch } from "../../client/rest";
 import { tellTrouble } from "../../design/toasts";
+import { revisionOf } from "../../server/revision";
 import { refreshStory } from "../../server/server";
 import { tellDone } from "../../story/story";
 import { useTexts } from "../../texts/language";
@@ -17,15 +18,16 @@ export function useBulk(storyId: string) {
   ): Promise<boolean> => {
     if (entries.length === 0) return false;
     const rollBack = showEntries(storyId, change);
+    let revision: number | null;
     try {
-      await send(entries.map(({ id }) => id));
+      revision = revisionOf(await send(entries.map(({ id }) => id)));
     } catch (error) {
       rollBack();
       tellTrouble(error);
       return false;
     }
     await refreshStory(storyId);
-    await tellDone(storyId, done).catch(() => {});
+    tellDone(storyId, done, revision);
     return true;
   };
   return {

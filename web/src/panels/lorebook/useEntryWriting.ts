@@ -1,5 +1,6 @@
 import { createEntry, type LorebookEntry, updateEntry } from "../../client/rest";
 import { zLorebookEntry } from "../../client/rest/zod.gen";
+import { revisionOf, written } from "../../server/revision";
 import { refreshStory } from "../../server/server";
 import { tellDone } from "../../story/story";
 import { useWriting } from "../../story/useWriting";
@@ -24,11 +25,11 @@ export function useEntryWriting(
     read: readFields,
     latest: (snapshot) => (zLorebookEntry.safeParse(snapshot).data as LorebookEntry | undefined) ?? null,
     send: async (fields, changed, version) => {
-      if (entry === null) return (await createEntry({ path: { storyId }, body: sent(fields) })).data;
+      if (entry === null) return written(await createEntry({ path: { storyId }, body: sent(fields) }));
       const rollBack = showEntries(storyId, withEntry({ ...entry, ...sent(fields) }));
       try {
         const body = patchOf(fields, changed, version);
-        return (await updateEntry({ path: { storyId, entryId: entry.id }, body })).data;
+        return written(await updateEntry({ path: { storyId, entryId: entry.id }, body }));
       } catch (error) {
         rollBack();
         throw error;
@@ -39,7 +40,7 @@ export function useEntryWriting(
       if (entry === null) onCreated(saved.id);
       void refreshStory(storyId);
       const done = entry ? t.saved(saved.displayName) : t.created(saved.displayName);
-      void tellDone(storyId, done).catch(() => {});
+      tellDone(storyId, done, revisionOf(saved));
     },
   });
 }

@@ -2,13 +2,13 @@ import { useRef, useState } from "react";
 import {
   type BatchDecision,
   type Extraction,
-  listSteps,
   type ReviewDecision,
   reviewExtraction,
   reviewExtractions,
 } from "../../client/rest";
 import { tell, tellTrouble } from "../../design/toasts";
 import { type Problem, problemOf } from "../../server/problem";
+import { revisionOf } from "../../server/revision";
 import { refreshStory } from "../../server/server";
 import { undo } from "../../story/story";
 import { glossary } from "../../texts/glossary";
@@ -25,31 +25,31 @@ export function useReview(storyId: string) {
   const doneText = (action: Action, name: string) =>
     ({ approved: t.approved, rejected: t.rejected, merged: t.merged })[action](name);
   const [refusal, setRefusal] = useState<{ id: string; problem: Problem } | null>(null);
-  const decided = useRef<string[]>([]);
+  const decided = useRef<number[]>([]);
 
-  /** Takes back the step in which a proposal was decided, and everything it wrote. */
-  const undoDecision = async (id: string) => {
-    decided.current = decided.current.filter((known) => known !== id);
-    try {
-      const { data } = await listSteps({ path: { storyId }, query: { id, size: 1 } });
-      const revision = data.content[0]?.revision;
-      if (revision !== undefined) await undo(storyId, revision);
-    } catch (error) {
-      tellTrouble(error);
-    }
+  /** Takes back the step in which proposals were decided, and everything it wrote. */
+  const undoDecision = async (revision: number) => {
+    decided.current = decided.current.filter((known) => known !== revision);
+    await undo(storyId, revision);
   };
 
-  const settle = async (id: string, done: string) => {
-    decided.current.push(id);
-    tell(done, { label: words.undo, run: () => void undoDecision(id) });
+  const settle = async (answer: unknown, done: string) => {
+    const revision = revisionOf(answer);
+    if (revision === null) {
+      tell(done);
+    } else {
+      decided.current.push(revision);
+      tell(done, { label: words.undo, run: () => void undoDecision(revision) });
+    }
     await refreshStory(storyId);
   };
 
   const decide = async (proposal: Extraction, request: ReviewDecision): Promise<boolean> => {
     setRefusal(null);
     const putBack = hideProposals(storyId, new Set([proposal.id]));
+    let answer: unknown;
     try {
-      await reviewExtraction({
+      answer = await reviewExtraction({
         path: { storyId, extractionId: proposal.id },
         body: { ...request, expectedVersion: proposal.version },
       });
@@ -60,7 +60,7 @@ export function useReview(storyId: string) {
       if (problem.code === "EXTRACTION_ALREADY_REVIEWED") await refreshStory(storyId);
       return false;
     }
-    await settle(proposal.id, doneText(request.action, proposal.entityName));
+    await settle(answer, doneText(request.action, proposal.entityName));
     return true;
   };
 
@@ -68,10 +68,10 @@ export function useReview(storyId: string) {
     const ids = proposals.map(({ id }) => id);
     const putBack = hideProposals(storyId, new Set(ids));
     try {
-      const { data } = await reviewExtractions({ path: { storyId }, body: { action, ids } });
-      const first = data.results.find(({ reviewed }) => reviewed)?.id;
-      const count = data.counts.approved + data.counts.rejected + data.counts.merged;
-      if (first !== undefined) await settle(first, t.doneMany(count, data.counts.failed));
+      const answer = await reviewExtractions({ path: { storyId }, body: { action, ids } });
+      const { approved, rejected, merged, failed } = answer.data.counts;
+      const count = approved + rejected + merged;
+      if (count > 0) await settle(answer, t.doneMany(count, failed));
       else await refreshStory(storyId);
     } catch (error) {
       putBack();

@@ -1,18 +1,18 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
+import { useStore } from "zustand";
 import { deleteStory, updateStory } from "../../client/rest";
 import { Button } from "../../design/Button";
 import { Dialog } from "../../design/Dialog";
 import { Choice, TextField } from "../../design/Field";
-import { THEMES, themeStore } from "../../design/theme";
+import { THEMES, type Theme, themeStore } from "../../design/theme";
 import { tellTrouble } from "../../design/toasts";
 import { queries } from "../../server/server";
-import { useStore } from "../../store";
 import { act } from "../../story/act";
 import { saveStory } from "../../story/saveStory";
 import { useStory } from "../../story/story";
 import { glossary } from "../../texts/glossary";
-import { languageStore, useLanguage, useTexts } from "../../texts/language";
+import { type Language, languageStore, useLanguage, useTexts } from "../../texts/language";
 import { Covers } from "./Covers";
 import styles from "./Settings.module.css";
 import { texts } from "./texts";
@@ -78,12 +78,17 @@ export default function SettingsPanel() {
       </section>
       <section className={styles.group}>
         <h2>{t.page}</h2>
-        <Choice label={t.pageLanguage} value={language} options={LANGUAGES} onChange={languageStore.set} />
+        <Choice
+          label={t.pageLanguage}
+          value={language}
+          options={LANGUAGES}
+          onChange={(next: Language) => languageStore.setState(next)}
+        />
         <Choice
           label={t.theme}
           value={theme}
           options={THEMES.map((value) => ({ value, label: t[value] }))}
-          onChange={themeStore.set}
+          onChange={(next: Theme) => themeStore.setState(next)}
         />
       </section>
       <section className={styles.group}>

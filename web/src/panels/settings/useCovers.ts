@@ -21,7 +21,7 @@ export function useCovers(storyId: string) {
       // Settings are replaced as a whole: somebody else may have changed another in the meantime.
       const { data } = await readStory({ path: { storyId } });
       const settings = settingsWith(data.settings, pair, isConfirmed);
-      await updateStory({ path: { storyId }, body: { settings } });
+      return await updateStory({ path: { storyId }, body: { settings } });
     });
     setWanted((now) => {
       if (now.get(pairKey(pair)) !== isConfirmed) return now;

@@ -25,8 +25,9 @@ export function DeleteEvent({ storyId, event, onDeleted, onClose }: DeleteEventP
   const remove = async () => {
     setBusy(true);
     const isDone = await act(storyId, t.deleted(event.name), async () => {
-      await ask("knowledge:event:delete", { projectId: storyId, id, expectedVersion: version });
+      const done = await ask("knowledge:event:delete", { projectId: storyId, id, expectedVersion: version });
       onDeleted();
+      return done;
     });
     if (!isDone) setBusy(false);
   };

@@ -1,6 +1,7 @@
 import type { AiContextLevel, StoryEvent } from "../../client/rest";
 import { Choice, Range, Switch, TextArea, TextField } from "../../design/Field";
 import { TagInput } from "../../design/TagInput";
+import { revisionOf } from "../../server/revision";
 import { refreshStory } from "../../server/server";
 import { ConflictDialog } from "../../story/ConflictDialog";
 import { MomentField } from "../../story/MomentField";
@@ -42,7 +43,7 @@ export function EventDialog({ storyId, event, onSaved, onClose }: EventDialogPro
       onSaved(saved.id);
       onClose();
       const done = event ? t.saved(saved.name) : t.created(saved.name);
-      void refreshStory(storyId).then(() => tellDone(storyId, done).catch(() => {}));
+      void refreshStory(storyId).then(() => tellDone(storyId, done, revisionOf(saved)));
     },
   });
   const { fields, theirs } = draft;

@@ -1,5 +1,6 @@
 import { createEvent, type EventChange, type StoryEvent, updateEvent } from "../../client/rest";
 import { zStoryEvent } from "../../client/rest/zod.gen";
+import { written } from "../../server/revision";
 
 const FIELDS = {
   name: true,
@@ -87,8 +88,8 @@ export async function sendEvent(
   if (eventId === null) {
     // Without a name it is called by its summary.
     const names = fields.name.trim() === "" ? NAMES.filter((name) => name !== "name") : NAMES;
-    return (await createEvent({ path: { storyId }, body: sent(fields, names) })).data;
+    return written(await createEvent({ path: { storyId }, body: sent(fields, names) }));
   }
   const body = { ...sent(fields, changed), expectedVersion: version };
-  return (await updateEvent({ path: { storyId, eventId }, body })).data;
+  return written(await updateEvent({ path: { storyId, eventId }, body }));
 }

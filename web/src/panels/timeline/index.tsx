@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useMemo, useState } from "react";
 import { Link, useSearchParams } from "react-router";
+import { useStore } from "zustand";
 import type { StoryEvent } from "../../client/rest";
 import { Button } from "../../design/Button";
 import { Empty, Loading, Trouble } from "../../design/states";
+import { createKeptStore } from "../../kept";
 import { useShortcuts } from "../../keys/shortcuts";
-import { createKeptStore, useStore } from "../../store";
 import { panelOf } from "../../story/addresses";
 import { usePlaces } from "../../story/places";
 import { useStory } from "../../story/story";
@@ -97,7 +98,7 @@ function Timeline({ storyId, events }: { storyId: string; events: StoryEvent[] }
           filter={{ person, place, outline: isOutline, q }}
           isDrawn={isDrawn}
           onFilter={filterBy}
-          onDrawn={drawnStore.set}
+          onDrawn={drawnStore.setState}
           onNew={() => setWritten("new")}
         />
       )}

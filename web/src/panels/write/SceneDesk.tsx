@@ -3,6 +3,7 @@ import { EditorContent } from "@tiptap/react";
 import { type RefObject, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import type { SceneText, Story } from "../../client/rest";
+import { readNameOptions } from "../../client/rest/@tanstack/react-query.gen";
 import { useShortcuts } from "../../keys/shortcuts";
 import { usePlaces } from "../../story/places";
 import { glossary } from "../../texts/glossary";
@@ -12,14 +13,15 @@ import { FindsDialog } from "./editor/FindsDialog";
 import { NameCard } from "./editor/NameCard";
 import { NameList } from "./editor/NameList";
 import { NewEntryDialog } from "./editor/NewEntryDialog";
-import { namesOptions } from "./editor/names";
 import prose from "./editor/Prose.module.css";
 import { SelectionBar, selectedName } from "./editor/SelectionBar";
 import { contentOf } from "./editor/schema";
+import { idOf } from "./editor/underlining";
 import { useNameCalling } from "./editor/useNameCalling";
 import { useNameCard } from "./editor/useNameCard";
 import { usePause } from "./editor/usePause";
 import { useProse } from "./editor/useProse";
+import { useUnderlines } from "./editor/useUnderlines";
 import type { Place } from "./place";
 import { pastedParagraphs } from "./prose";
 import { SceneBar } from "./SceneBar";
@@ -56,17 +58,15 @@ export function SceneDesk(props: SceneDeskProps) {
   const [draft] = useState(() => keptDraft(storyId, scene.id));
   const [newName, setNewName] = useState<string | null>(null);
   const [searched, setSearched] = useState<string | null>(null);
-  const names = useQuery(namesOptions(storyId));
   const pins = usePins(storyId);
   const { budget, choose } = useBudget(storyId, story.settings);
   const [edition, touchEdition] = usePause(PAUSE_MS, AT_LATEST_MS);
-  const calling = useNameCalling(names.data);
+  const calling = useNameCalling(storyId);
   const title = usePlaces(storyId).sceneName(place.chapter, place.scene);
-  const { editor, read, isComposing, show } = useProse({
+  const { editor, read, blockTexts, isComposing, show } = useProse({
     text: draft?.text ?? scene.text,
     label: title,
     language: story.language,
-    lexicon: names.data,
     onWrite: () => {
       keeper.touch();
       touchEdition();
@@ -76,6 +76,7 @@ export function SceneDesk(props: SceneDeskProps) {
     onCallingKey: calling.onKey,
   });
   calling.attach(editor);
+  useUnderlines(editor, storyId, place, blockTexts);
   const keeper = useKeeper(storyId, place, scene, draft, { read, isComposing, show });
   const card = useNameCard(editor);
   useEffect(() => {
@@ -107,7 +108,11 @@ export function SceneDesk(props: SceneDeskProps) {
       .scrollIntoView()
       .run();
   };
-  const known = card.shown ? names.data?.byId(card.shown.id) : undefined;
+  const named = card.shown?.mention;
+  const { data: known } = useQuery({
+    ...readNameOptions({ path: { storyId, nameId: named ? idOf(named) : "" } }),
+    enabled: named !== undefined,
+  });
   return (
     <>
       <section className={styles.text} aria-label={title}>
@@ -145,6 +150,7 @@ export function SceneDesk(props: SceneDeskProps) {
           spot={calling.spot()}
           names={calling.names}
           chosen={calling.place}
+          isBusy={calling.isBusy}
           onChoose={calling.insert}
           onPoint={calling.point}
         />
@@ -153,6 +159,7 @@ export function SceneDesk(props: SceneDeskProps) {
         <NameCard
           storyId={storyId}
           known={known}
+          outOfTime={card.shown.mention.outOfTime}
           spot={card.shown.spot}
           takesFocus={card.shown.isAsked}
           isPinned={pins.isPinned(known.entityId, known.entryId)}

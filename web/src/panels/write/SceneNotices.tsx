@@ -1,7 +1,7 @@
 import { useState } from "react";
+import { useStore } from "zustand";
 import { Button } from "../../design/Button";
 import { Notice } from "../../design/states";
-import { useStore } from "../../store";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
 import type { Keeper } from "./saving/keeper";

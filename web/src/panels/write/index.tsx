@@ -6,9 +6,10 @@ import { listChaptersOptions, readSceneOptions } from "../../client/rest/@tansta
 import { Button } from "../../design/Button";
 import { Empty, Loading, Trouble } from "../../design/states";
 import { tellTrouble } from "../../design/toasts";
+import { readKept, writeKept } from "../../kept";
 import { useShortcuts } from "../../keys/shortcuts";
 import { problemOf } from "../../server/problem";
-import { readKept, writeKept } from "../../store";
+import { revisionOf } from "../../server/revision";
 import { usePlaces } from "../../story/places";
 import { tellDone, useStory } from "../../story/story";
 import { glossary } from "../../texts/glossary";
@@ -94,8 +95,8 @@ function Write({ chapters }: { chapters: ChapterInfo[] }) {
         await keeperRef.current?.close();
         open(neighbourOf(chapters, gone));
       }
-      await (isChapter ? removeChapter(storyId, gone) : removeScene(storyId, gone));
-      await tellDone(storyId, isChapter ? t.deletedChapter : t.deleted).catch(() => {});
+      const answer = await (isChapter ? removeChapter(storyId, gone) : removeScene(storyId, gone));
+      tellDone(storyId, isChapter ? t.deletedChapter : t.deleted, revisionOf(answer));
     } catch (error) {
       tellTrouble(error);
     }
@@ -106,7 +107,7 @@ function Write({ chapters }: { chapters: ChapterInfo[] }) {
     try {
       const done = await moved(storyId, wanted);
       if (done === null) return;
-      await tellDone(storyId, done.factCount > 0 ? t.movedFacts(done.factCount) : t.moved).catch(() => {});
+      tellDone(storyId, done.factCount > 0 ? t.movedFacts(done.factCount) : t.moved, revisionOf(done));
     } catch (error) {
       tellTrouble(error);
     }

@@ -1,74 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { AssembledContext, KnownName, SceneText, TraceItem } from "../../client/rest";
+import type { AssembledContext, SceneText, TraceItem } from "../../client/rest";
 import { OFFLINE, Problem } from "../../server/problem";
 import { calledBy, leftOutOf, sectionsOf } from "./context/sections";
-import { callingIn, fittingNames } from "./editor/calling";
-import { folded, lexiconOf } from "./editor/lexicon";
+import { callingIn } from "./editor/calling";
 import { neighbourOf, nextPlace } from "./manuscript/chapters";
 import { placeOf } from "./place";
 import { proseOf, textOfProse } from "./prose";
 import type { KeptDraft } from "./saving/drafts";
 import { AGAIN_MS, AT_LATEST_MS, createKeeper, PAUSE_MS } from "./saving/keeper";
 import { mergeTexts } from "./saving/merge";
-
-const known = (name: string, more: Partial<KnownName> = {}): KnownName => ({
-  entityId: `id:${name}`,
-  entryId: null,
-  type: "character",
-  name,
-  aliases: [],
-  keywords: [],
-  caseSensitive: false,
-  wholeWord: null,
-  ...more,
-});
-
-const found = (names: KnownName[], text: string) =>
-  lexiconOf(names)
-    .find(text)
-    .map(({ start, end, owners }) => [text.slice(start, end), ...owners.map(({ name }) => name)]);
-
-describe("names in a text", () => {
-  it("are found where they stand, the leftmost and longest first", () => {
-    const names = [known("青云"), known("青云宗"), known("林逸", { keywords: ["林少侠"] })];
-    expect(found(names, "林少侠在青云宗，青云。")).toEqual([
-      ["林少侠", "林逸"],
-      ["青云宗", "青云宗"],
-      ["青云", "青云"],
-    ]);
-  });
-
-  it("are whole words in scripts with spaces, and go without case, width and kinds of apostrophe", () => {
-    const names = [known("Ann"), known("O'Brien"), known("Jean-Luc")];
-    expect(found(names, "Anna, ANN and Ａｎｎ met O’Brien’s Jean‐Luc").map(([text]) => text)).toEqual([
-      "ANN",
-      "Ａｎｎ",
-      "O’Brien",
-      "Jean‐Luc",
-    ]);
-  });
-
-  it("obey the rules of their keywords", () => {
-    const names = [
-      known("Tide", { entityId: null, entryId: "e", type: "custom", caseSensitive: true }),
-      known("Lamp", { keywords: ["lam"], wholeWord: false }),
-    ];
-    expect(found(names, "the tide and the Tide")).toEqual([["Tide", "Tide"]]);
-    expect(found(names, "lament")).toEqual([["lam", "Lamp"]]);
-  });
-
-  it("belong to all who have them, to names before keywords", () => {
-    expect(found([known("A", { keywords: ["Salt"] }), known("Salt")], "Salt")).toEqual([
-      ["Salt", "Salt", "A"],
-    ]);
-  });
-
-  it("keep their place however letters fold", () => {
-    for (const text of ["İstanbul ǅ ß ﬁ", "　全角Ａ", "𠀀江离"])
-      expect(folded(text)).toHaveLength(text.length);
-    expect(found([known("江离")], "𠀀İ江离")).toEqual([["江离", "江离"]]);
-  });
-});
 
 describe("a text in paragraphs", () => {
   it.each(["", "one", "a\n\nb", "a\nb", "a\n\n\nb", "a\n\n\n\nb\n", "\n\na\n\n", "一。\n　　二。\n"])(
@@ -143,7 +83,7 @@ describe("the keeper of a scene", () => {
       text = given;
       keeper.touch();
     };
-    const state = () => keeper.saving.get().kind;
+    const state = () => keeper.saving.getState().kind;
     return { keeper, write, room, sent, kept, next, state, text: () => text };
   }
 
@@ -308,12 +248,6 @@ describe("the pieces of a context", () => {
   it("that were left out: what nearly fitted first", () => {
     expect(leftOutOf(context).map(({ trace }) => trace.id)).toEqual(["near", "far", "never"]);
   });
-});
-
-it("offers names by their beginnings first, aliases included", () => {
-  const names = [known("Old Shen"), known("Shen Chao"), known("Egret", { aliases: ["Shell"] })];
-  expect(fittingNames(names, "she", 8).map(({ name }) => name)).toEqual(["Shen Chao", "Egret", "Old Shen"]);
-  expect(fittingNames(names, "", 2)).toHaveLength(2);
 });
 
 it("knows an @ before the cursor, and no address", () => {

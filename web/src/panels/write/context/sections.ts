@@ -1,15 +1,8 @@
+import { PART_OF, PARTS } from "../../../client/context";
 import type { AssembledContext, LoreFragment, TraceItem } from "../../../client/rest";
 
-export const SECTIONS = [
-  "system_prompt",
-  "before_scene",
-  "relations",
-  "recollections",
-  "snapshots",
-  "characters",
-  "after_scene",
-] as const;
-export type SectionKind = (typeof SECTIONS)[number];
+export type SectionKind = keyof typeof PARTS;
+const SECTIONS = Object.keys(PARTS) as SectionKind[];
 
 /** A piece of a context, or one that was left out, with what is told of it. */
 export interface Piece {
@@ -62,10 +55,7 @@ const entriesOf = (context: AssembledContext): Entries =>
   );
 
 function sectionOf({ kind, position }: TraceItem): SectionKind {
-  if (kind === "entry") return position ?? "before_scene";
-  if (kind === "relation") return "relations";
-  if (kind === "snapshot") return "snapshots";
-  return kind === "character" ? "characters" : "recollections";
+  return kind === "entry" ? (position ?? "before_scene") : PART_OF[kind];
 }
 
 function pieceOf(trace: TraceItem, context: AssembledContext, entries: Entries): Piece {

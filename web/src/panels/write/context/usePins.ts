@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { z } from "zod";
-import { readKept, writeKept } from "../../../store";
+import { readKept, writeKept } from "../../../kept";
 
 const zPins = z.array(z.string()).max(1_000);
 const zBudget = z.number().int().min(0).max(1_000_000);

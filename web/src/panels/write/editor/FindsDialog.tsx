@@ -7,6 +7,7 @@ import { Dialog } from "../../../design/Dialog";
 import { NodeMark } from "../../../design/NodeMark";
 import { Loading, Trouble } from "../../../design/states";
 import { tellTrouble } from "../../../design/toasts";
+import { revisionOf } from "../../../server/revision";
 import { refreshStory } from "../../../server/server";
 import { tellDone } from "../../../story/story";
 import { glossary } from "../../../texts/glossary";
@@ -47,10 +48,11 @@ export function FindsDialog({ storyId, place, text, onClose }: FindsDialogProps)
   const accept = async () => {
     setBusy(true);
     try {
-      const { data } = await reviewExtractions({ path: { storyId }, body: { action: "approved", ids } });
+      const answer = await reviewExtractions({ path: { storyId }, body: { action: "approved", ids } });
       onClose();
       void refreshStory(storyId);
-      await tellDone(storyId, t.findsLinked(data.counts.approved + data.counts.merged)).catch(() => {});
+      const { approved, merged } = answer.data.counts;
+      tellDone(storyId, t.findsLinked(approved + merged), revisionOf(answer));
     } catch (error) {
       tellTrouble(error);
       setBusy(false);

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { Link } from "react-router";
 import type { KnowledgeEntityReadResponse } from "../../../client/knowledge";
-import type { KnownName } from "../../../client/rest";
+import type { KnownName, Mention } from "../../../client/rest";
 import { readEntryOptions } from "../../../client/rest/@tanstack/react-query.gen";
 import { Button } from "../../../design/Button";
 import { NodeMark, nodeTypeOf } from "../../../design/NodeMark";
@@ -17,6 +17,7 @@ import { type Spot, spotStyle } from "./spot";
 interface NameCardProps {
   storyId: string;
   known: KnownName;
+  outOfTime: Mention["outOfTime"];
   spot: Spot;
   takesFocus: boolean;
   isPinned: boolean;
@@ -28,7 +29,7 @@ interface NameCardProps {
 
 /** Who or what a name means, without leaving the text. */
 export function NameCard(props: NameCardProps) {
-  const { storyId, known, spot, takesFocus, isPinned, onPin, onStay, onLeave, onClose } = props;
+  const { storyId, known, outOfTime, spot, takesFocus, isPinned, onPin, onStay, onLeave, onClose } = props;
   const t = useTexts(texts);
   const words = useTexts(glossary);
   const told = useTold(storyId, known);
@@ -54,6 +55,9 @@ export function NameCard(props: NameCardProps) {
         <strong>{known.name}</strong>
         <span className={styles.aside}>{words[nodeTypeOf(known.type)]}</span>
       </header>
+      {outOfTime && (
+        <p className={styles.outOfTime}>{outOfTime === "not_yet" ? t.notYetHere : t.noLongerHere}</p>
+      )}
       {known.aliases.length > 0 && <p className={styles.aside}>{known.aliases.join(" · ")}</p>}
       {told.text ? (
         <p className={styles.told}>{told.text}</p>

@@ -6,6 +6,7 @@ import { Select, TextArea, TextField } from "../../../design/Field";
 import { NODE_TYPES, type NodeType } from "../../../design/NodeMark";
 import { Notice } from "../../../design/states";
 import { type Problem, problemOf } from "../../../server/problem";
+import { revisionOf } from "../../../server/revision";
 import { refreshStory } from "../../../server/server";
 import { tellDone } from "../../../story/story";
 import { glossary } from "../../../texts/glossary";
@@ -32,10 +33,11 @@ export function NewEntryDialog({ storyId, name, onClose }: NewEntryDialogProps) 
     if (!isFit || isBusy) return;
     setBusy(true);
     try {
-      await createEntry({ path: { storyId }, body: { entryKey: entryKey.trim(), category, content } });
+      const body = { entryKey: entryKey.trim(), category, content };
+      const answer = await createEntry({ path: { storyId }, body });
       onClose();
       void refreshStory(storyId);
-      await tellDone(storyId, t.created(entryKey.trim())).catch(() => {});
+      tellDone(storyId, t.created(entryKey.trim()), revisionOf(answer));
     } catch (error) {
       setProblem(problemOf(error));
       setBusy(false);

@@ -1,8 +1,6 @@
 import { Extension } from "@tiptap/core";
 import { type EditorState, Plugin, PluginKey } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
-import type { KnownName } from "../../../client/rest";
-import { folded } from "./lexicon";
 
 /** An @ that somebody is typing a name after. */
 export interface Calling {
@@ -52,18 +50,4 @@ export function callingIn({ selection }: EditorState): Calling | null {
   const before = $from.parent.textBetween(Math.max(0, $from.parentOffset - 48), $from.parentOffset);
   const query = CALL.exec(before)?.[1];
   return query === undefined ? null : { from: $from.pos - query.length - 1, to: $from.pos, query };
-}
-
-/** The names that fit what was typed: those that begin with it, then those that have it inside. */
-export function fittingNames(names: readonly KnownName[], query: string, limit: number): KnownName[] {
-  const wanted = folded(query);
-  const begins: KnownName[] = [];
-  const has: KnownName[] = [];
-  for (const known of names) {
-    const words = [known.name, ...known.aliases, ...known.keywords].map(folded);
-    if (words.some((word) => word.startsWith(wanted))) begins.push(known);
-    else if (words.some((word) => word.includes(wanted))) has.push(known);
-    if (begins.length >= limit) break;
-  }
-  return [...begins, ...has].slice(0, limit);
 }

@@ -2,13 +2,16 @@ import { Extension } from "@tiptap/core";
 import type { Node as Doc } from "@tiptap/pm/model";
 import { type EditorState, Plugin, PluginKey, type Transaction } from "@tiptap/pm/state";
 import { Decoration, DecorationSet, type EditorView } from "@tiptap/pm/view";
+import type { Mention } from "../../../client/rest";
 import { nodeTypeOf } from "../../../design/NodeMark";
-import { type Found, idOf, type Lexicon } from "./lexicon";
+import type { Prose } from "../prose";
+import { type Block, blocksIn } from "./blocks";
+import type { KnownTexts } from "./knownTexts";
 
 interface Underlined {
-  readonly lexicon: Lexicon | null;
+  readonly known: KnownTexts | null;
   readonly marks: DecorationSet;
-  /** Where text is being composed: looked through when it has been. */
+  /** What has changed since its names were found; until they are, the old marks go along with the text. */
   readonly waiting: Range | null;
 }
 
@@ -17,69 +20,139 @@ interface Range {
   readonly to: number;
 }
 
-type Wish = { readonly kind: "lexicon"; readonly lexicon: Lexicon } | { readonly kind: "composed" };
+type Wish = { readonly kind: "known"; readonly known: KnownTexts } | { readonly kind: "found" };
+
+export interface UnderliningOptions {
+  /** What stands between two paragraphs in the text as it is saved. */
+  gap(): Prose["gap"];
+}
 
 const key = new PluginKey<Underlined>("underlining");
+const PAUSE_MS = 120;
+const AT_LATEST_MS = 500;
 // Longer than ProseMirror waits before it takes a composition for ended.
 const COMPOSED_AFTER_MS = 80;
 
-/** Underlines known names; at a key press only the paragraph that has changed is looked through. */
-export const Underlining = Extension.create({
+/** Underlines known names; after a pause the server is asked about the paragraphs that have changed. */
+export const Underlining = Extension.create<UnderliningOptions>({
   name: "underlining",
-  addProseMirrorPlugins: () => [underlining()],
+  addOptions: () => ({ gap: () => "\n\n" as const }),
+  addProseMirrorPlugins() {
+    return [underlining(this.options)];
+  },
 });
 
-export function underlining(): Plugin<Underlined> {
+export function underlining({ gap }: UnderliningOptions): Plugin<Underlined> {
+  const blocks = ({ doc }: { doc: Doc }, { from, to }: Range) => blocksIn(doc, gap(), from, to);
   return new Plugin<Underlined>({
     key,
     state: {
-      init: () => ({ lexicon: null, marks: DecorationSet.empty, waiting: null }),
-      apply: follow,
+      init: () => ({ known: null, marks: DecorationSet.empty, waiting: null }),
+      apply: (tr, before) => follow(tr, before, blocks),
     },
-    props: {
-      decorations: (state) => key.getState(state)?.marks,
-      handleDOMEvents: {
-        compositionend: (view) => {
-          setTimeout(() => composed(view), COMPOSED_AFTER_MS);
-          return false;
-        },
-      },
-    },
+    view: (view) => watched(view, blocks),
+    props: { decorations: (state) => key.getState(state)?.marks },
   });
 }
 
-/** Other words than before are looked for from now on. */
-export function underline(view: EditorView, lexicon: Lexicon): void {
-  wish(view, { kind: "lexicon", lexicon });
+/** Shows the names of these texts from now on; the server is asked about other texts through them, too. */
+export function underline(view: EditorView, known: KnownTexts): void {
+  wish(view, { kind: "known", known });
 }
 
 /** The name that the cursor stands in or next to. */
-export function underlinedAt(state: EditorState, at: number): { id: string; from: number } | null {
-  const [mark] = key.getState(state)?.marks.find(at, at) ?? [];
-  return mark ? { id: mark.spec.id, from: mark.from } : null;
+export function underlinedAt(state: EditorState, at: number): { mention: Mention; from: number } | null {
+  const marks = key.getState(state)?.marks.find(at, at) ?? [];
+  const mark = marks.find(({ from, to }) => from <= at && at < to) ?? marks[0];
+  return mark ? { mention: mark.spec.mention, from: mark.from } : null;
 }
 
-function composed(view: EditorView): void {
-  if (view.isDestroyed || view.composing || !key.getState(view.state)?.waiting) return;
-  wish(view, { kind: "composed" });
-}
+export const idOf = ({ entityId, entryId }: Pick<Mention, "entityId" | "entryId">): string =>
+  entityId ?? entryId ?? "";
 
 function wish(view: EditorView, meant: Wish): void {
   view.dispatch(view.state.tr.setMeta(key, meant).setMeta("addToHistory", false));
 }
 
-function follow(tr: Transaction, before: Underlined): Underlined {
+type Blocks = (state: { doc: Doc }, range: Range) => Block[];
+
+/** Asks about what has changed when somebody pauses, and now and then while they do not; one request at a time. */
+function watched(view: EditorView, blocks: Blocks) {
+  let pause: ReturnType<typeof setTimeout> | undefined;
+  let latest: ReturnType<typeof setTimeout> | undefined;
+  let isAsking = false;
+  const rest = () => {
+    clearTimeout(pause);
+    clearTimeout(latest);
+    latest = undefined;
+  };
+  const touch = (after: number) => {
+    clearTimeout(pause);
+    pause = setTimeout(look, after);
+    latest ??= setTimeout(look, AT_LATEST_MS);
+  };
+  const look = async () => {
+    rest();
+    const { known, waiting } = stateOf(view);
+    // A span that comes or goes under an input method would end the composition: its end looks again.
+    if (!known || !waiting || isAsking || view.composing) return;
+    const texts = blocks(view.state, waiting).map(({ text }) => text);
+    if (texts.some((text) => known.namesIn(text) === undefined)) {
+      isAsking = true;
+      try {
+        await known.ask(texts);
+      } catch {
+        // What is underlined stays; the next change, or whoever comes back online, asks again.
+        return;
+      } finally {
+        isAsking = false;
+      }
+    }
+    if (view.isDestroyed || view.composing) return;
+    wish(view, { kind: "found" });
+    if (stateOf(view).waiting) touch(PAUSE_MS);
+  };
+  const composed = () => touch(COMPOSED_AFTER_MS);
+  view.dom.addEventListener("compositionend", composed);
+  return {
+    update: (now: EditorView, before: EditorState) => {
+      if (key.getState(before)?.known !== stateOf(now).known) touch(0);
+      else if (before.doc !== now.state.doc) touch(PAUSE_MS);
+    },
+    destroy: () => {
+      rest();
+      view.dom.removeEventListener("compositionend", composed);
+    },
+  };
+}
+
+const stateOf = (view: EditorView): Underlined => key.getState(view.state) as Underlined;
+
+function follow(tr: Transaction, before: Underlined, blocks: Blocks): Underlined {
   const wished = tr.getMeta(key) as Wish | undefined;
-  if (wished?.kind === "lexicon") {
-    const all = marksIn(tr.doc, wished.lexicon, { from: 0, to: tr.doc.content.size });
-    return { lexicon: wished.lexicon, marks: DecorationSet.create(tr.doc, all), waiting: null };
+  if (wished?.kind === "known")
+    return { ...before, known: wished.known, waiting: { from: 0, to: tr.doc.content.size } };
+  if (wished) return settled(before, tr.doc, blocks);
+  if (!tr.docChanged) return before;
+  const waiting = joined(mapped(before.waiting, tr), changedRange(tr));
+  return { ...before, marks: before.marks.map(tr.mapping, tr.doc), waiting };
+}
+
+/** The marks made anew where names have been found; what has changed meanwhile goes on waiting. */
+function settled({ known, marks, waiting }: Underlined, doc: Doc, blocks: Blocks): Underlined {
+  let result = marks;
+  let left: Range | null = null;
+  for (const block of waiting ? blocks({ doc }, waiting) : []) {
+    const names = known?.namesIn(block.text);
+    if (!names) {
+      left = joined(left, block);
+      continue;
+    }
+    const old = result.find(block.from, block.to);
+    const now = names.map((mention) => markOf(mention, block));
+    if (!isSame(old, now)) result = result.remove(old).add(doc, now);
   }
-  if (!before.lexicon || (!tr.docChanged && !wished)) return before;
-  const marks = tr.docChanged ? before.marks.map(tr.mapping, tr.doc) : before.marks;
-  const range = joined(mapped(before.waiting, tr), changedRange(tr));
-  // A span that comes or goes under an input method would end the composition.
-  if (range === null || tr.getMeta("composition")) return { ...before, marks, waiting: range };
-  return { ...before, marks: remarked(marks, tr.doc, before.lexicon, range), waiting: null };
+  return { known, marks: result, waiting: left };
 }
 
 /** The part of the new document that a transaction has touched. */
@@ -102,42 +175,21 @@ function joined(one: Range | null, other: Range | null): Range | null {
   return { from: Math.min(one.from, other.from), to: Math.max(one.to, other.to) };
 }
 
-/** The marks with those of the touched paragraphs made anew, where they are others than before. */
-function remarked(marks: DecorationSet, doc: Doc, lexicon: Lexicon, range: Range): DecorationSet {
-  const from = Math.max(0, range.from);
-  const to = Math.min(doc.content.size, range.to);
-  let result = marks;
-  doc.nodesBetween(from, to, (paragraph, start) => {
-    const inside = { from: start + 1, to: start + 1 + paragraph.content.size };
-    const old = result.find(inside.from, inside.to);
-    const now = marksOf(paragraph, start, lexicon);
-    if (!isSame(old, now)) result = result.remove(old).add(doc, now);
-    return false;
-  });
-  return result;
-}
-
 const isSame = (old: readonly Decoration[], now: readonly Decoration[]): boolean =>
   old.length === now.length &&
-  now.every((mark) =>
-    old.some((known) => known.from === mark.from && known.to === mark.to && known.spec.id === mark.spec.id),
-  );
-
-function marksIn(doc: Doc, lexicon: Lexicon, { from, to }: Range): Decoration[] {
-  const marks: Decoration[] = [];
-  doc.nodesBetween(from, to, (paragraph, start) => {
-    marks.push(...marksOf(paragraph, start, lexicon));
-    return false;
+  now.every((mark, place) => {
+    const known = old[place];
+    return known?.from === mark.from && known.to === mark.to && says(known) === says(mark);
   });
-  return marks;
-}
 
-const marksOf = (paragraph: Doc, start: number, lexicon: Lexicon): Decoration[] =>
-  lexicon.find(paragraph.textContent).map((found) => markOf(found, start + 1));
+const says = ({ spec: { mention } }: Decoration): string =>
+  [idOf(mention), mention.type, mention.outOfTime].join(" ");
 
-function markOf({ start, end, owners }: Found, at: number): Decoration {
-  const [first] = owners;
-  const id = first ? idOf(first) : "";
-  const type = nodeTypeOf(first?.type ?? "custom");
-  return Decoration.inline(at + start, at + end, { "data-name": id, "data-type": type }, { id });
+function markOf(mention: Mention, { placeOf }: Block): Decoration {
+  const attributes: Record<string, string> = {
+    "data-name": idOf(mention),
+    "data-type": nodeTypeOf(mention.type),
+  };
+  if (mention.outOfTime) attributes["data-out-of-time"] = mention.outOfTime;
+  return Decoration.inline(placeOf(mention.start), placeOf(mention.end), attributes, { mention });
 }

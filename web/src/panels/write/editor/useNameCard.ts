@@ -1,10 +1,11 @@
 import type { Editor } from "@tiptap/react";
 import { type PointerEvent, useEffect, useRef, useState } from "react";
+import type { Mention } from "../../../client/rest";
 import type { Spot } from "./spot";
 import { underlinedAt } from "./underlining";
 
 interface Shown {
-  readonly id: string;
+  readonly mention: Mention;
   readonly spot: Spot;
   /** It was asked for with the keyboard and takes the focus. */
   readonly isAsked: boolean;
@@ -23,8 +24,9 @@ export function useNameCard(editor: Editor | null) {
   };
   useEffect(() => () => clearTimeout(timer.current), []);
   const show = (name: HTMLElement) => {
+    const mark = editor && underlinedAt(editor.state, editor.view.posAtDOM(name, 0));
     const { left, top, bottom } = name.getBoundingClientRect();
-    setShown({ id: name.dataset.name ?? "", spot: { left, top, bottom }, isAsked: false });
+    if (mark) setShown({ mention: mark.mention, spot: { left, top, bottom }, isAsked: false });
   };
   const close = () => {
     clearTimeout(timer.current);
@@ -52,7 +54,7 @@ export function useNameCard(editor: Editor | null) {
       const name = underlinedAt(editor.state, editor.state.selection.from);
       if (!name) return;
       const { left, top, bottom } = editor.view.coordsAtPos(name.from);
-      setShown({ id: name.id, spot: { left, top, bottom }, isAsked: true });
+      setShown({ mention: name.mention, spot: { left, top, bottom }, isAsked: true });
     },
   };
 }

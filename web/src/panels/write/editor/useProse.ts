@@ -2,18 +2,17 @@ import type { Node as Doc } from "@tiptap/pm/model";
 import { type Editor, useEditor } from "@tiptap/react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { pastedParagraphs, proseOf } from "../prose";
+import { blocksIn } from "./blocks";
 import { type Calling, Callings } from "./calling";
 import { Here } from "./here";
 import { Indents } from "./indents";
-import type { Lexicon } from "./lexicon";
 import { contentOf, PROSE, textOfDoc } from "./schema";
-import { Underlining, underline } from "./underlining";
+import { Underlining } from "./underlining";
 
 interface ProseOptions {
   text: string;
   label: string;
   language: string;
-  lexicon: Lexicon | undefined;
   onWrite(): void;
   onCalling(calling: Calling | null): void;
   onCallingKey(event: KeyboardEvent): boolean;
@@ -30,7 +29,7 @@ export function useProse(options: ProseOptions) {
   const editor = useEditor({
     extensions: [
       ...PROSE,
-      Underlining,
+      Underlining.configure({ gap: () => prose.current.gap }),
       Indents,
       Here,
       Callings.configure({
@@ -66,10 +65,7 @@ export function useProse(options: ProseOptions) {
   });
   live.current = editor;
 
-  const { lexicon, label } = options;
-  useEffect(() => {
-    if (editor && lexicon) underline(editor.view, lexicon);
-  }, [editor, lexicon]);
+  const { label } = options;
   useEffect(() => {
     editor?.view.dom.setAttribute("aria-label", label);
   }, [editor, label]);
@@ -78,6 +74,9 @@ export function useProse(options: ProseOptions) {
     () => ({
       editor,
       read: () => (doc.current ? textOfDoc(doc.current, prose.current) : current.current.text),
+      /** The text in pieces that names do not run on from. */
+      blockTexts: () =>
+        live.current ? blocksIn(live.current.state.doc, prose.current.gap).map(({ text }) => text) : [],
       isComposing: () => live.current?.view.composing ?? false,
       show: (text: string) => {
         prose.current = proseOf(text);

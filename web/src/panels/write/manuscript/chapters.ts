@@ -60,17 +60,17 @@ export const withoutScene =
         : known,
     );
 
-/** Shows a change of the list at once, does it, and takes it from the page again if it fails. */
+/** Shows a change of the list at once, does it, and takes it from the page again if it fails; the answer. */
 export async function shown(
   storyId: string,
   change: (chapters: ChapterInfo[]) => ChapterInfo[],
   write: () => Promise<unknown>,
-): Promise<void> {
+): Promise<unknown> {
   const queryKey = listChaptersQueryKey({ path: { storyId } });
   const before = queries.getQueryData<{ chapters: ChapterInfo[] }>(queryKey);
   if (before) queries.setQueryData(queryKey, { chapters: change(before.chapters) });
   try {
-    await write();
+    return await write();
   } catch (error) {
     queries.setQueryData(queryKey, before);
     throw error;
@@ -84,13 +84,13 @@ export async function addScene(storyId: string, place: Place): Promise<void> {
   await refreshStory(storyId);
 }
 
-export const renameChapter = (storyId: string, chapter: number, title: string): Promise<void> =>
+export const renameChapter = (storyId: string, chapter: number, title: string): Promise<unknown> =>
   shown(storyId, withChapterTitle(chapter, title), () =>
     putChapter({ path: { storyId, chapter }, body: { title } }),
   );
 
 /** A title goes with the text as the server has it; a save in between makes it read again. */
-export const renameScene = (storyId: string, place: Place, title: string): Promise<void> =>
+export const renameScene = (storyId: string, place: Place, title: string): Promise<unknown> =>
   shown(storyId, withSceneTitle(place, title), async () => {
     const path = { storyId, ...place };
     const put = async () => {
@@ -103,5 +103,5 @@ export const renameScene = (storyId: string, place: Place, title: string): Promi
     await put().catch(put);
   });
 
-export const removeScene = (storyId: string, place: Place): Promise<void> =>
+export const removeScene = (storyId: string, place: Place): Promise<unknown> =>
   shown(storyId, withoutScene(place), () => deleteScene({ path: { storyId, ...place } }));

@@ -1,6 +1,7 @@
 import type { ChapterInfo, Moved } from "../../../client/rest";
 import { deleteChapter, moveChapter, moveScene } from "../../../client/rest";
 import { listChaptersQueryKey } from "../../../client/rest/@tanstack/react-query.gen";
+import { written } from "../../../server/revision";
 import { queries, refreshStory, storyKey } from "../../../server/server";
 import { type Move, withMove } from "./arranging";
 import { shown } from "./chapters";
@@ -8,9 +9,9 @@ import { shown } from "./chapters";
 async function send(storyId: string, move: Move, dryRun: boolean): Promise<Moved> {
   if (move.kind === "chapter") {
     const path = { storyId, chapter: move.from };
-    return (await moveChapter({ path, body: { chapter: move.to, dryRun } })).data;
+    return written(await moveChapter({ path, body: { chapter: move.to, dryRun } }));
   }
-  return (await moveScene({ path: { storyId, ...move.from }, body: { ...move.to, dryRun } })).data;
+  return written(await moveScene({ path: { storyId, ...move.from }, body: { ...move.to, dryRun } }));
 }
 
 /** What a move would do. */
@@ -52,7 +53,7 @@ export async function moved(storyId: string, move: Move): Promise<Moved | null> 
 }
 
 /** Deletes a chapter with all its scenes. */
-export const removeChapter = (storyId: string, chapter: number): Promise<void> =>
+export const removeChapter = (storyId: string, chapter: number): Promise<unknown> =>
   shown(
     storyId,
     (chapters) => chapters.filter((known) => known.chapter !== chapter),

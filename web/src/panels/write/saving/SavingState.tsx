@@ -1,4 +1,4 @@
-import { useStore } from "../../../store";
+import { useStore } from "zustand";
 import { useTexts } from "../../../texts/language";
 import { texts } from "../texts";
 import type { Keeper, Saving } from "./keeper";

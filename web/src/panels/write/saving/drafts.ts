@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readKept, writeKept } from "../../../store";
+import { readKept, writeKept } from "../../../kept";
 
 /** A scene as it was left in this browser, and the version it began with. */
 export interface KeptDraft {

@@ -1,6 +1,6 @@
+import { createStore, type StoreApi } from "zustand/vanilla";
 import type { SceneText } from "../../../client/rest";
 import { type Problem, problemOf } from "../../../server/problem";
-import { createStore, type Store } from "../../../store";
 import type { KeptDraft } from "./drafts";
 
 /** How it stands with what was written: on the server, on its way, or only here. */
@@ -28,7 +28,7 @@ interface KeeperParts {
 }
 
 export interface Keeper {
-  readonly saving: Store<Saving>;
+  readonly saving: StoreApi<Saving>;
   /** What mine and theirs both began with. */
   base(): string;
   /** Something was written. */
@@ -62,7 +62,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
   let pause: ReturnType<typeof setTimeout> | undefined;
   let latest: ReturnType<typeof setTimeout> | undefined;
   let keeping: ReturnType<typeof setTimeout> | undefined;
-  const saving = createStore<Saving>({ kind: draft ? "changed" : "saved" });
+  const saving = createStore<Saving>(() => ({ kind: draft ? "changed" : "saved" }));
 
   const stopTimers = () => {
     clearTimeout(pause);
@@ -80,7 +80,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
     clearTimeout(keeping);
     keeping = undefined;
     keep(null);
-    saving.set({ kind: "saved" });
+    saving.setState({ kind: "saved" }, true);
   };
   const schedule = () => {
     clearTimeout(pause);
@@ -100,12 +100,12 @@ export function createKeeper(parts: KeeperParts): Keeper {
     if (theirs) meet(theirs);
     else if (problem.details.movedTo) {
       // The scene was moved; the page follows it, and the text is welcome where it stands by then.
-      saving.set({ kind: "changed" });
+      saving.setState({ kind: "changed" }, true);
       schedule();
-    } else if (!isKept) saving.set({ kind: "unkept" });
-    else if (problem.isOffline) saving.set({ kind: "offline" });
+    } else if (!isKept) saving.setState({ kind: "unkept" }, true);
+    else if (problem.isOffline) saving.setState({ kind: "offline" }, true);
     else {
-      saving.set({ kind: "refused", problem });
+      saving.setState({ kind: "refused", problem }, true);
       // A database comes back, and another writer gets done: nobody need press a key for that.
       if (problem.status === 503 || problem.code === "CONFLICT") pause = setTimeout(attempt, AGAIN_MS);
     }
@@ -117,23 +117,23 @@ export function createKeeper(parts: KeeperParts): Keeper {
     const mine = read();
     if (mine !== theirs.text && theirs.text !== base.text && !isOwn(theirs.text)) {
       keepNow();
-      saving.set({ kind: "conflict", theirs });
+      saving.setState({ kind: "conflict", theirs }, true);
       return;
     }
     base = { text: theirs.text, version: theirs.version };
     if (mine === theirs.text) settle();
     else {
-      saving.set({ kind: "changed" });
+      saving.setState({ kind: "changed" }, true);
       schedule();
     }
   };
 
   const save = async (): Promise<void> => {
     stopTimers();
-    if (isClosed || sending || !isChanged || saving.get().kind === "conflict") return;
+    if (isClosed || sending || !isChanged || saving.getState().kind === "conflict") return;
     const text = read();
     if (text === base.text) return settle();
-    saving.set({ kind: "saving" });
+    saving.setState({ kind: "saving" }, true);
     try {
       const answer = send(text, base.version);
       sending = answer;
@@ -143,7 +143,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
       if (isClosed) return;
       if (read() === text) return settle();
       keepNow();
-      saving.set({ kind: "changed" });
+      saving.setState({ kind: "changed" }, true);
       schedule();
     } catch (error) {
       sending = null;
@@ -156,9 +156,10 @@ export function createKeeper(parts: KeeperParts): Keeper {
     base: () => base.text,
     touch: () => {
       isChanged = true;
-      if (saving.get().kind === "saved" || saving.get().kind === "refused") saving.set({ kind: "changed" });
+      if (saving.getState().kind === "saved" || saving.getState().kind === "refused")
+        saving.setState({ kind: "changed" }, true);
       keeping ??= setTimeout(keepNow, KEEP_EVERY_MS);
-      if (saving.get().kind !== "conflict") schedule();
+      if (saving.getState().kind !== "conflict") schedule();
     },
     save,
     hear: (scene) => {
@@ -174,7 +175,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
       base = { text: theirs.text, version: theirs.version };
       show(text);
       isChanged = true;
-      saving.set({ kind: "changed" });
+      saving.setState({ kind: "changed" }, true);
       keepNow();
       await save();
     },

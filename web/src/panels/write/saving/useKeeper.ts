@@ -6,7 +6,9 @@ import {
   readSceneQueryKey,
 } from "../../../client/rest/@tanstack/react-query.gen";
 import { zSceneText } from "../../../client/rest/zod.gen";
+import { noteShown } from "../../../server/change";
 import type { Problem } from "../../../server/problem";
+import { revisionOf } from "../../../server/revision";
 import { connectionStore, queries } from "../../../server/server";
 import type { Place } from "../place";
 import { type KeptDraft, keepDraft } from "./drafts";
@@ -53,8 +55,8 @@ export function useKeeper(
   useEffect(() => {
     const keep = () => keeper.keepNow();
     const again = connectionStore.subscribe(() => {
-      const isHeld = ["offline", "unkept"].includes(keeper.saving.get().kind);
-      if (connectionStore.get() === "well" && isHeld) void keeper.save();
+      const isHeld = ["offline", "unkept"].includes(keeper.saving.getState().kind);
+      if (connectionStore.getState() === "well" && isHeld) void keeper.save();
     });
     window.addEventListener("pagehide", keep);
     return () => {
@@ -68,7 +70,9 @@ export function useKeeper(
 
 async function send(storyId: string, place: Place, body: PutSceneRequest): Promise<SceneText> {
   const path = { storyId, ...place };
-  const { data } = await putScene({ path, body });
+  const answer = await putScene({ path, body });
+  const { data } = answer;
+  noteShown(revisionOf(answer), data.id);
   queries.setQueryData(readSceneQueryKey({ path }), data);
   void queries.invalidateQueries({ queryKey: listChaptersQueryKey({ path: { storyId } }) });
   void queries.invalidateQueries({ queryKey: listJobsQueryKey({ path: { storyId } }) });

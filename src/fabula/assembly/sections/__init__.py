@@ -1,0 +1,21 @@
+"""The sections of a context, in the order of the trace."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fabula.assembly.recollections import RecollectionsAnswer
+from fabula.assembly.section import Section
+from fabula.assembly.sections.characters import CHARACTERS, CharactersAnswer
+from fabula.assembly.sections.events import EVENTS
+from fabula.assembly.sections.lore import LORE, LoreAnswer
+from fabula.assembly.sections.passages import PASSAGES
+from fabula.assembly.sections.relations import RELATIONS, RelationsAnswer
+from fabula.assembly.sections.snapshots import SNAPSHOTS, SnapshotsAnswer
+
+SECTIONS: tuple[Section[Any], ...] = (LORE, RELATIONS, SNAPSHOTS, CHARACTERS, EVENTS, PASSAGES)
+
+
+# Pydantic orders fields from the last class to the first.
+class SectionAnswers(RecollectionsAnswer, CharactersAnswer, SnapshotsAnswer, RelationsAnswer, LoreAnswer):
+    """What the sections have to say in an answer."""

@@ -1,0 +1,181 @@
+"""Lorebook entries, and entities without one: what is always told, pinned, or named in the text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from fabula.assembly.cutting import cut_to
+from fabula.assembly.pieces import Dropped, KeptPiece, Message, Piece, PromptBlock
+from fabula.assembly.section import OneByOne, Section, Told
+from fabula.assembly.setting import SceneSetting
+from fabula.model.activation import ActivationRules, judge
+from fabula.model.audience import OpenText, Withheld
+from fabula.model.bilingual import Bilingual
+from fabula.model.context import MatchPlace, ReasonCode
+from fabula.model.level import AiContextLevel
+from fabula.model.lore import Category, InsertionPosition
+from fabula.model.moment import Moment
+from fabula.model.reason import BUDGET, DETECTED
+from fabula.model.relation import Language
+from fabula.model.wire import Value
+
+
+@dataclass(frozen=True, slots=True)
+class LoreCandidate:
+    """An entry, or an entity without one, with what the text says about it.
+
+    `id` is the entry's, or the entity's if it has no entry. `title` is what the author calls it and stands
+    in the trace only.
+    """
+
+    id: str
+    entity_id: str | None
+    entry_key: OpenText
+    display_name: OpenText
+    category: Category
+    content: OpenText
+    priority: int
+    position: InsertionPosition
+    token_budget: int
+    level: AiContextLevel
+    enabled: bool = True
+    since: Moment | None = None
+    until: Moment | None = None
+    pinned: bool = False
+    matches: tuple[MatchPlace, ...] = ()
+    rules: ActivationRules = field(default_factory=ActivationRules)
+    score: float = 0.0
+    withheld: Withheld = Withheld.NOTHING
+    title: str = ""
+
+
+class LoreFragment(Value):
+    """An entry in a prompt."""
+
+    id: str
+    entity_id: str | None
+    entry_key: str
+    display_name: str
+    category: Category
+    content: str
+    priority: int
+    estimated_tokens: int
+    reason: ReasonCode
+
+
+class LoreAnswer(Value):
+    """The entries that are in, by position."""
+
+    system_prompt_entries: tuple[LoreFragment, ...]
+    before_scene_entries: tuple[LoreFragment, ...]
+    after_scene_entries: tuple[LoreFragment, ...]
+
+
+_BLOCKS = {
+    InsertionPosition.SYSTEM_PROMPT: PromptBlock(
+        "system_prompt", Bilingual("System prompt", "系统提示"), Message.SYSTEM, order=0
+    ),
+    InsertionPosition.BEFORE_SCENE: PromptBlock(
+        "before_scene", Bilingual("Before the scene", "场景之前"), Message.CONTEXT, order=10
+    ),
+    InsertionPosition.AFTER_SCENE: PromptBlock(
+        "after_scene", Bilingual("After the scene", "场景之后"), Message.AFTER, order=100
+    ),
+}
+
+
+def _place(candidate: LoreCandidate) -> tuple[int, int, str, str]:
+    """What stays from scene to scene before what was pinned for this one, and both before the rest."""
+    order = (candidate.level is not AiContextLevel.ALWAYS) * (1 if candidate.pinned else 2)
+    return order, -candidate.priority, candidate.entry_key, candidate.id
+
+
+def _rank(kept: KeptPiece[LoreCandidate]) -> tuple[int, float, str, str]:
+    """By priority, then by relevance for each token."""
+    candidate = kept.candidate
+    relevance = 0.0 if kept.piece.stable else candidate.score / kept.piece.tokens
+    return -candidate.priority, -relevance, candidate.entry_key, candidate.id
+
+
+def _render(
+    candidate: LoreCandidate, place: int, reason: str, setting: SceneSetting
+) -> KeptPiece[LoreCandidate] | Dropped[LoreCandidate]:
+    """The entry cut to its own budget."""
+    name = _name_before(candidate, setting.language)
+    whole = name + candidate.content.strip()
+    kept = cut_to(whole, candidate.token_budget, setting.counter)
+    if len(kept.text) <= len(name):
+        tokens = setting.counter.count(whole)
+        return Dropped(candidate, BUDGET.code, tokens, tokens - candidate.token_budget)
+    stable = reason != DETECTED.code
+    piece = Piece(_BLOCKS[candidate.position], kept.text, kept.tokens, place, stable)
+    return KeptPiece((candidate,), piece, reason, kept.text[len(name) :], kept.cut)
+
+
+def _name_before(candidate: LoreCandidate, language: Language) -> str:
+    """The name an entity's text needs before it: authors seldom repeat it in the description."""
+    name = candidate.entry_key.strip()
+    if candidate.entity_id is None or not name or candidate.content.lstrip().startswith(name):
+        return ""
+    return f"{name}：" if language == "zh" else f"{name}: "
+
+
+def _tell(candidate: LoreCandidate, _: bool) -> Told:
+    """The trace is for the author, who wrote the title."""
+    return Told(
+        candidate.id,
+        candidate.title or candidate.display_name or candidate.entry_key,
+        candidate.score,
+        candidate.matches,
+        withheld=Withheld.SENTENCES in candidate.withheld,
+        position=candidate.position,
+        level=candidate.level,
+        priority=candidate.priority,
+    )
+
+
+def _answer(told: Sequence[KeptPiece[LoreCandidate]], setting: SceneSetting) -> dict[str, Any]:
+    return {
+        f"{position}_entries": tuple(
+            _fragment(kept, setting) for kept in told if kept.candidate.position is position
+        )
+        for position in InsertionPosition
+    }
+
+
+def _fragment(kept: KeptPiece[LoreCandidate], setting: SceneSetting) -> LoreFragment:
+    candidate = kept.candidate
+    return LoreFragment.trusted(
+        id=candidate.id,
+        entity_id=candidate.entity_id,
+        entry_key=candidate.entry_key,
+        display_name=candidate.display_name,
+        category=candidate.category,
+        content=kept.text,
+        priority=candidate.priority,
+        estimated_tokens=setting.counter.count(kept.text),
+        reason=kept.reason,
+    )
+
+
+LORE = Section(
+    key="lore",
+    kind="entry",
+    kind_label=Bilingual("entry", "条目"),
+    blocks=tuple(_BLOCKS.values()),
+    share=None,
+    # Who is named comes before what was said of them in earlier scenes.
+    turn=50,
+    second_turn=10,
+    weigh=OneByOne(place=_place, verdict=judge, render=_render, rank=_rank),
+    tell=_tell,
+    left_out_order=lambda candidate: (
+        -candidate.priority,
+        candidate.title or candidate.entry_key,
+        candidate.id,
+    ),
+    answers=LoreAnswer,
+    answer=_answer,
+)

@@ -1,0 +1,100 @@
+"""The server's socket: where it listens, and how it answers there until a signal ends it."""
+
+from __future__ import annotations
+
+import signal
+import socket
+from collections.abc import Callable
+
+from fabula.api.guard import is_loopback
+from fabula.api.server_process import ServerProcess
+from fabula.cli.fair_listener import WAITING_CONNECTIONS, FairListener
+from fabula.cli.texts import say
+from fabula.config import Config
+from fabula.errors import InvalidInput
+from fabula.memory import Memory
+
+# How long answers that are under way may take when the server is to end.
+LAST_ANSWERS_S = 15
+
+
+def listener_at(config: Config, host: str, port: int) -> socket.socket:
+    """A socket that takes connections from now on; without accounts only from this machine."""
+    if not config.auth_required and not is_loopback(host):
+        raise InvalidInput(say("not_loopback", host=host), suggestion=say("loopback_or_accounts"))
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # Without the protocol's name asyncio leaves Nagle's algorithm on, and every answer waits 40 ms.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen(WAITING_CONNECTIONS)
+    except (OSError, OverflowError) as error:
+        listener.close()
+        reason = getattr(error, "strerror", None) or error
+        raise InvalidInput(f"{host}:{port}: {reason}", suggestion="--port 0") from error
+    return listener
+
+
+def address_of(listener: socket.socket, host: str) -> str:
+    """Where a browser finds the listener."""
+    return f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
+
+
+def answer_at(
+    listener: socket.socket,
+    memory: Memory,
+    config: Config,
+    begins: Callable[[], object],
+    *,
+    process: ServerProcess | None = None,
+) -> None:
+    """Answer whoever connects until a signal ends it; `begins` is called when all is ready."""
+    # What serves the web takes a third of a second to import: the other commands do not wait for it.
+    import uvicorn
+
+    from fabula import __version__
+    from fabula.api.app import create_app
+    from fabula.api.connection import Connection
+
+    app = create_app(
+        memory,
+        version=__version__,
+        max_body_bytes=config.max_body_bytes,
+        auth_required=config.auth_required,
+        allowed_origins=config.allowed_origins,
+        process=process,
+    )
+    server = uvicorn.Server(
+        uvicorn.Config(
+            app,
+            http=Connection,
+            log_config=None,
+            access_log=False,
+            ws_max_size=config.max_body_bytes,
+            timeout_graceful_shutdown=LAST_ANSWERS_S,
+            # Of several processes none takes more than one at a time, so that the others get theirs.
+            backlog=WAITING_CONNECTIONS if process is None else 1,
+        )
+    )
+    app.state.is_leaving = lambda: server.should_exit
+    signal.signal(signal.SIGTERM, _leave)  # uvicorn passes the signal on when it has shut down
+    on_hang_up(lambda: signal.raise_signal(signal.SIGTERM))
+    begins()
+    memory.work(after_saving=config.work_after_saving)
+    if process is not None:
+        listener = FairListener(listener, lambda: len(server.server_state.connections))
+    with app.state.metrics.publishing():
+        server.run(sockets=[listener])
+
+
+def on_hang_up(end: Callable[[], object]) -> None:
+    """Let the end of the terminal be an end in order; whoever was told to outlive it (`nohup`) does."""
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, lambda *_: end())
+
+
+def _leave(*_: object) -> None:
+    """End in order, so that what was opened is closed and what was thrown away goes."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a second one is not to disturb that
+    raise SystemExit(0)

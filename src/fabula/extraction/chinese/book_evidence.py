@@ -1,0 +1,147 @@
+"""Evidence about a Chinese name from its neighbouring characters throughout a book."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from fabula.extraction.chinese.suffixes import PLACE_ENDINGS, TITLES
+from fabula.extraction.chinese.surnames import SURNAMES
+from fabula.extraction.chinese.verbs import AFTER_PERSON, BEFORE_PERSON, BEFORE_PLACE
+from fabula.extraction.mentions import Mention
+from fabula.extraction.wordlist import word_set
+
+# 袭人笑道, 宝玉听了，忙问道：, 凤姐儿说
+_SPEAKS = re.compile(r"[^，。！？“”：:；\n]{0,4}[道说說曰问問喊骂罵答](?:道|着|：|:|“|「|，)|[:：]“")
+_CLAUSE = frozenset("，。！？“”‘’「」『』：:；、…—\n \u3000《》（）()?!,.;")
+# 那, 这: a demonstrative may precede a speaker.
+_POINTING = frozenset("那这這")
+# Prepositions and verbs before people; things seldom follow these.
+_WITH = frozenset("与與和同对對向跟被叫请請问問随隨等")
+_HANDLED = frozenset("掣执執持举舉轮輪抡掄使拿取挥揮拔握挺提捧掿拽")
+# 周瑞家的 is the wife of 周瑞.
+_HOUSE = frozenset("家")
+_INSIDE = frozenset("口嘴心手眼屋家房门門园園城村府营營洞路街楼樓地天山水身")
+_POSITIONS = frozenset("上下里裡边邊间間旁沿处處前后後内內外中头頭口畔")
+_DEGREES, _NUMBERS = frozenset("小老大女男"), frozenset("一二三四五六七八九十百千两兩")
+# 老僧, 女尼, 二魔: kinds, distinguished only by a degree or a number.
+_KINDS_OF_PEOPLE = frozenset("僧尼妪嫗翁叟军軍母道汉漢怪魔妖婆公爷爺童仆僕鬼人者丐兵妇婦")
+_COUNTED = frozenset("魔怪妖老王僧鬼将將圣聖")
+_FAMILY_OF_SAYINGS = word_set("俗语 俗話 俗话 常言 古语 古人 古诗 成语 谚语 俗語 古語")
+
+# A string that occurs this often beside the same character is part of a longer word: 按落云头, 倒换关文.
+_PART_OF_A_WORD = 0.6
+_SEVERAL, _ENOUGH = 3, 6
+
+
+class NameEvidence(NamedTuple):
+    """How often a name occurs in the book, and the shares of occurrences with certain neighbours."""
+
+    times: int
+    speaks: float
+    begins_and_speaks: float
+    is_with: float
+    is_gone_to: float
+    is_handled: float
+    is_cut_left: bool
+    is_cut_right: bool
+
+    @property
+    def is_manner(self) -> bool:
+        """Whether it describes how others speak: 行者合掌道."""
+        said = self.speaks * self.times
+        return said >= _ENOUGH and self.speaks >= 0.1 and 3 * self.begins_and_speaks < self.speaks
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it hardly ever speaks."""
+        return self.speaks < 0.05
+
+    @property
+    def is_passive(self) -> bool:
+        """Whether it hardly ever starts a speech or follows a preposition for people."""
+        return self.begins_and_speaks + self.is_with < 0.06
+
+
+class _Neighbours:
+    """The running counts for one name."""
+
+    def __init__(self) -> None:
+        self.times = 0
+        self.speaks = 0
+        self.begins = 0
+        self.left: Counter[str] = Counter()
+        self.right: Counter[str] = Counter()
+
+    def evidence(self) -> NameEvidence:
+        return NameEvidence(
+            self.times,
+            self.speaks / self.times,
+            self.begins / self.times,
+            self._share(_WITH),
+            self._share(BEFORE_PLACE),
+            self._share(_HANDLED),
+            _is_steady(self.left, self.times, _CLAUSE | _POINTING | BEFORE_PERSON | BEFORE_PLACE),
+            _is_steady(self.right, self.times, _CLAUSE | AFTER_PERSON | _POSITIONS | _HOUSE),
+        )
+
+    def _share(self, characters: frozenset[str]) -> float:
+        return sum(self.left[one] for one in characters) / self.times
+
+
+def name_evidence(text: str, mentions: Iterable[Mention]) -> dict[str, NameEvidence]:
+    """The evidence for each new name in the book."""
+    neighbours: defaultdict[str, _Neighbours] = defaultdict(_Neighbours)
+    for mention in mentions:
+        if not mention.named or mention.known is not None:
+            continue
+        before = text[mention.start - 1] if mention.start else "\n"
+        after = text[mention.end] if mention.end < len(text) else "\n"
+        one = neighbours[mention.text]
+        one.times += 1
+        one.left[before] += 1
+        one.right[after] += 1
+        if _SPEAKS.match(text, mention.end) is not None:
+            one.speaks += 1
+            one.begins += before in _CLAUSE or before in _POINTING
+    return {name: one.evidence() for name, one in neighbours.items()}
+
+
+def is_one_of_many(name: str) -> bool:
+    """Whether it is a common noun rather than a name: 老僧, 二魔, 三王子, 太尉, 俗语."""
+    if name in TITLES or name in _FAMILY_OF_SAYINGS:
+        return True
+    first, rest = name[0], name[1:]
+    if first in _NUMBERS and (rest in _COUNTED or rest in TITLES):
+        return True
+    return first in _DEGREES and (rest in _KINDS_OF_PEOPLE or rest in TITLES)
+
+
+def is_position(name: str) -> bool:
+    """Whether it is a noun with a position: 口里, 楼上."""
+    return len(name) > 1 and name[-1] in _POSITIONS and name[-2] in _INSIDE
+
+
+def other_type(name: str, kind: str, evidence: NameEvidence) -> str:
+    """The corrected type of a name that does nothing people do; what is wielded is a thing: 金箍棒."""
+    is_place = evidence.is_gone_to >= 0.3 and evidence.is_gone_to > 2 * evidence.is_with
+    if kind == "faction":
+        return "location" if is_place and name[-1] in PLACE_ENDINGS else kind
+    if kind != "character" or len(name) < 3 or not (evidence.is_silent or evidence.is_passive):
+        return kind
+    if evidence.is_handled >= 0.1 and evidence.is_handled * evidence.times >= _SEVERAL:
+        return "item"
+    return "location" if is_place else kind
+
+
+def is_doubled(name: str) -> bool:
+    """Whether it is a reduplicated adjective: 白森森."""
+    return len(name) == 3 and name[1] == name[2] and name[0] in SURNAMES
+
+
+def _is_steady(neighbours: Counter[str], times: int, usual: frozenset[str]) -> bool:
+    """Whether one character dominates there that is not among the usual neighbours of names."""
+    ((character, count),) = neighbours.most_common(1)
+    return times >= _ENOUGH and character not in usual and count >= _PART_OF_A_WORD * times

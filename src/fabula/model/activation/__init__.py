@@ -1,0 +1,50 @@
+"""The activation rules, which decide whether a lorebook entry is included, in order of precedence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fabula.model.activation.exclude import EXCLUDED, ExcludeFields
+from fabula.model.activation.keywords import KeywordFields
+from fabula.model.activation.rule import ActivationRule, Applicant, Occasion, Verdict
+from fabula.model.activation.secondary import SECONDARY, SecondaryFields
+from fabula.model.activation.standing import (
+    ALWAYS_TOLD,
+    FOUND,
+    LEFT_TO_THE_CALLER,
+    NEVER_TOLD,
+    NO_LONGER_TRUE,
+    NOT_FOUND,
+    NOT_TRUE_YET,
+    PINNED_BY_THE_CALL,
+    SAYS_NOTHING,
+    SECRET,
+    SWITCHED_OFF,
+)
+
+RULES: tuple[ActivationRule, ...] = (
+    NEVER_TOLD,
+    NOT_TRUE_YET,
+    NO_LONGER_TRUE,
+    LEFT_TO_THE_CALLER,
+    SWITCHED_OFF,
+    SECRET,
+    SAYS_NOTHING,
+    PINNED_BY_THE_CALL,
+    ALWAYS_TOLD,
+    # From here on the text decides.
+    EXCLUDED,
+    NOT_FOUND,
+    SECONDARY,
+    FOUND,
+)
+
+
+# Pydantic orders fields from the last class to the first.
+class ActivationRules(ExcludeFields, SecondaryFields, KeywordFields):
+    """The rules an author sets for the keywords of an entry."""
+
+
+def judge(entry: Applicant, on: Occasion, rules: Sequence[ActivationRule] = RULES) -> Verdict | None:
+    """The verdict of the first rule that applies; None if it gives none."""
+    return next((rule.verdict for rule in rules if rule.applies(entry, on)), None)

@@ -1,0 +1,121 @@
+"""The settings of a story: one schema for every door, and how each setting is read.
+
+Doors refuse a value that a setting cannot have. Older versions let some in from story folders; such a value
+counts as not set when it is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import AfterValidator
+
+from fabula.model.names import name_key
+from fabula.model.wire import OpenJson
+
+AUTO_APPROVE = "autoApprove"
+AUTO_EXTRACT = "autoExtract"
+AUTO_SNAPSHOT = "autoSnapshot"
+FOLD_TRADITIONAL = "foldTraditional"
+TOKEN_BUDGET = "tokenBudget"
+COVERS = "covers"
+DEFAULT_BUDGET = 4000
+LARGEST_BUDGET = 1_000_000
+MOST_COVERS = 1_000
+
+
+class Cover(NamedTuple):
+    """An open name that may be told although it contains a hidden one, both as name keys."""
+
+    name: str
+    hidden: str
+
+
+def auto_approve(settings: dict[str, Any]) -> float | None:
+    """The confidence from which proposals are approved at once; None if the author reviews each."""
+    threshold: float | None = _read(settings, AUTO_APPROVE)
+    return threshold
+
+
+def budget_for(settings: dict[str, Any], wanted: int | None) -> int:
+    """The tokens a context may have: what the request says, else the story's setting, else 4,000."""
+    if wanted is not None:
+        return wanted
+    own: int | None = _read(settings, TOKEN_BUDGET)
+    return DEFAULT_BUDGET if own is None else own
+
+
+def wants(settings: dict[str, Any], name: str) -> bool:
+    """Whether something is done after every saved scene, which is so unless the author says no."""
+    return _read(settings, name) is not False
+
+
+def folds_traditional(settings: dict[str, Any]) -> bool:
+    """Whether simplified and traditional Chinese count as the same when names are matched."""
+    return _read(settings, FOLD_TRADITIONAL) is True
+
+
+def covers_in(settings: dict[str, Any]) -> list[Cover]:
+    """The names that the author allows although they contain a hidden one."""
+    return _read(settings, COVERS) or []
+
+
+def checked_settings(settings: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings; ValueError if one that Fabula knows has a value it cannot have."""
+    for name, check in _CHECKS.items():
+        if settings.get(name) is not None:
+            check(name, settings[name])
+    return settings
+
+
+StorySettings = Annotated[OpenJson, AfterValidator(checked_settings)]
+
+
+def _read(settings: dict[str, Any], name: str) -> Any:
+    value = settings.get(name)
+    try:
+        return None if value is None else _CHECKS[name](name, value)
+    except ValueError:
+        return None
+
+
+def _confidence(name: str, value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise ValueError(f"{name} must be a number from 0 to 1, or null")
+    return float(value)
+
+
+def _budget(name: str, value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= LARGEST_BUDGET:
+        raise ValueError(f"{name} must be a whole number from 0 to {LARGEST_BUDGET:,}, or null")
+    return value
+
+
+def _switch(name: str, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"{name} must be true, false or null")
+    return value
+
+
+def _covers(name: str, value: Any) -> list[Cover]:
+    if not isinstance(value, list) or len(value) > MOST_COVERS:
+        raise ValueError(f"{name} must be a list of at most {MOST_COVERS:,} pairs, or null")
+    pairs = []
+    for pair in value:
+        words = [pair.get(key) for key in Cover._fields] if isinstance(pair, dict) else []
+        names = [name_key(word) for word in words if isinstance(word, str) and word.strip()]
+        if len(names) != len(Cover._fields):
+            raise ValueError(f"{name} must hold pairs of `name` and `hidden`, both names")
+        pairs.append(Cover(*names))
+    return pairs
+
+
+_CHECKS: dict[str, Callable[[str, Any], Any]] = {
+    AUTO_APPROVE: _confidence,
+    AUTO_EXTRACT: _switch,
+    AUTO_SNAPSHOT: _switch,
+    FOLD_TRADITIONAL: _switch,
+    TOKEN_BUDGET: _budget,
+    COVERS: _covers,
+}

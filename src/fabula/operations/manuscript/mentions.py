@@ -1,0 +1,117 @@
+"""Which known names stand in a text, for an editor to underline."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from fabula.call import Call
+from fabula.context.detection import KINDS, detect
+from fabula.index.roster import Roster
+from fabula.model.account import Role
+from fabula.model.bounds import ChapterIndex, SceneIndex
+from fabula.model.context import MatchPlace
+from fabula.model.manuscript import MAX_SCENE_LENGTH
+from fabula.model.moment import Moment, first_instant
+from fabula.model.wire import Text, Value
+from fabula.operations.table import StoryRequest, operation
+
+OutOfTime = Literal["not_yet", "no_longer"]
+
+
+class MarkedText(Value):
+    """A text whose known names are to be found, and where in the story it stands, if that is known."""
+
+    text: Annotated[Text, Field(max_length=MAX_SCENE_LENGTH)]
+    chapter: ChapterIndex | None = None
+    scene: SceneIndex | None = None
+
+    @model_validator(mode="after")
+    def _scene_of_a_chapter(self) -> Self:
+        if self.scene is not None and self.chapter is None:
+            raise ValueError("a scene needs its chapter")
+        return self
+
+    @property
+    def instant(self) -> int | None:
+        """The instant of the story at which the text stands; None if the request does not say."""
+        if self.chapter is None:
+            return None
+        return first_instant(Moment(chapter=self.chapter, scene=self.scene))
+
+
+class FindMentionsRequest(MarkedText, StoryRequest):
+    """A text of a story."""
+
+
+class Mention(Value):
+    """A known name in a text: whose it is, where it stands, and whether its owner is out of time there."""
+
+    entity_id: str | None
+    entry_id: str | None
+    type: str
+    name: str
+    term: str
+    kind: str
+    start: int
+    end: int
+    out_of_time: OutOfTime | None
+
+
+class Mentions(Value):
+    """Every known name in a text, in the order of the text; of a shared place, whoever is meant first."""
+
+    items: tuple[Mention, ...]
+
+
+@operation("mention.find", role=Role.READER)
+def find_mentions(call: Call, request: FindMentionsRequest) -> Mentions:
+    """Find every known name in a text, for an editor to underline."""
+    project_id, instant = request.project_id, request.instant
+    with call.store.read() as reader:
+        reader.story(project_id)
+        with call.indexes.lease(reader, project_id) as index:
+            found = detect(reader, index, request.text, call.deadline().check)
+            slots = list(found.entities)
+            items = [
+                _mention(place, entity.id, None, entity.type, entity.name, out_of_time)
+                for slot, entity in zip(slots, index.entities(reader, slots), strict=True)
+                for out_of_time in (_out_of_time(index.roster, slot, instant),)
+                for place in found.entities[slot]
+            ]
+            for entry in index.entries(reader, list(found.entries)):
+                items += [
+                    _mention(place, None, entry.id, "custom", entry.display_name, None)
+                    for place in found.entries[entry.id]
+                ]
+    return Mentions(items=tuple(sorted(items, key=_order)))
+
+
+def _out_of_time(roster: Roster, slot: int, instant: int | None) -> OutOfTime | None:
+    if roster.is_present(slot, instant):
+        return None
+    return "not_yet" if instant is not None and roster.since[slot] > instant else "no_longer"
+
+
+def _mention(
+    place: MatchPlace,
+    entity_id: str | None,
+    entry_id: str | None,
+    kind: str,
+    name: str,
+    out_of_time: OutOfTime | None,
+) -> Mention:
+    return Mention.trusted(
+        entity_id=entity_id,
+        entry_id=entry_id,
+        type=kind,
+        name=name,
+        out_of_time=out_of_time,
+        **dict(place),
+    )
+
+
+def _order(item: Mention) -> tuple[int, int, bool, int, str]:
+    """By place; a word that several share means whoever is there at the time, and has it as a name."""
+    return item.start, item.end, item.out_of_time is not None, KINDS.index(item.kind), item.name
