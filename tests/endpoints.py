@@ -15,9 +15,10 @@ from typing import Any
 from pydantic import SecretStr
 
 from fabula.errors import FabulaError
-from fabula.llm.chat import ChatMessage, ChatRequest
+from fabula.llm.chat import ChatRequest
 from fabula.llm.endpoint import Endpoint, Patience, Tempo
 from fabula.llm.openai_compatible import OpenAiCompatibleChatModel
+from fabula.model.context import ChatMessage
 from ports import free_port
 
 KEY = "sk-very-secret-key-0123456789"

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from any_story import SOMETHING_OF_EVERYTHING, Step, Teller
 from fabula.memory import Memory
-from fabula.operations.stories import begin_request, create_story
+from fabula.operations.stories import create_story
 from fabula.projections.embeddings import Vectors, text_hash
 from fabula.projections.folder import StoryFolder
 from fabula.projections.live import ChangeEvent, LiveEvents
@@ -149,7 +149,7 @@ class Told(NamedTuple):
 
 def begun(memory: Memory) -> Told:
     """A new story, told by hypothesis."""
-    story = StoryMemory(memory, create_story(memory.call(), begin_request(title="任")).id)
+    story = StoryMemory(memory, create_story(memory.call(), title="任").id)
     return Told(story, Teller(memory, story))
 
 

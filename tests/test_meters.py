@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.meters import SECONDS, Spread, Tally
+from fabula.meters import SECONDS, LabelledCounter, Spread
 
 
 @given(st.lists(st.floats(0, 100, allow_nan=False)))
@@ -24,7 +24,7 @@ def test_every_step_counts_what_is_not_above_it(values: list[float]) -> None:
 
 
 def test_threads_lose_no_count() -> None:
-    tally = Tally("one", "other")
+    tally = LabelledCounter("one", "other")
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda _: tally.add("one"), range(2000)))
     assert tally.counts() == {"one": 2000, "other": 0}
@@ -32,4 +32,4 @@ def test_threads_lose_no_count() -> None:
 
 def test_a_word_that_was_not_foreseen_is_refused() -> None:
     with pytest.raises(KeyError):
-        Tally("one").add("two")
+        LabelledCounter("one").add("two")

@@ -25,7 +25,7 @@ from bench.eval.extraction_data import (
 from bench.eval.table import Row, no_data, show
 from fabula.extraction.chinese.sentences import sentences_of
 from fabula.extraction.local import LocalExtractor
-from fabula.extraction.port import KnownName
+from fabula.extraction.port import KnownEntity
 from fabula.extraction.tagger import Tagger
 from fabula.extraction.tagger_weights import installed_tagger
 from fabula.model.names import name_key
@@ -92,7 +92,7 @@ def rows_of(
 ) -> list[Row]:
     """What one extractor finds, with and without a lorebook, and what it would propose."""
 
-    def marked(document: Document, nouns: bool, known: Sequence[KnownName] = ()) -> set[Span]:
+    def marked(document: Document, nouns: bool, known: Sequence[KnownEntity] = ()) -> set[Span]:
         found = extractor.mentions(document.text, known, language)
         return {(m.start, m.end, m.type) for m in found if m.named or nouns}
 
@@ -113,14 +113,14 @@ def rows_of(
     ]
 
 
-def _lorebook(document: Document) -> list[KnownName]:
+def _lorebook(document: Document) -> list[KnownEntity]:
     """The names of the beginning, as an author would have entered them."""
     names = {
         (document.text[start:end], kind)
         for start, end, kind in document.gold
         if start < _GIVEN * len(document.text)
     }
-    return [KnownName(name, kind) for name, kind in sorted(names) if not is_common_noun(name)]
+    return [KnownEntity(name, kind) for name, kind in sorted(names) if not is_common_noun(name)]
 
 
 def _tagged(tagger: Tagger) -> Marked:

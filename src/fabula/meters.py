@@ -11,7 +11,7 @@ SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 TOKENS = (250.0, 500.0, 1000.0, 2000.0, 4000.0, 8000.0, 16000.0, 32000.0, 128000.0)
 
 
-class Tally:
+class LabelledCounter:
     """A thread-safe counter with a fixed set of labels."""
 
     def __init__(self, *words: str) -> None:

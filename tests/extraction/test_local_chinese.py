@@ -1,7 +1,7 @@
 import pytest
 
 from fabula.extraction.local import LocalExtractor
-from fabula.extraction.port import KnownName
+from fabula.extraction.port import KnownEntity
 from fabula.extraction.tagger_weights import installed_tagger
 from fabula.model.proposal import Draft, ProposalKind
 
@@ -52,7 +52,7 @@ def test_the_tagger_finds_more_and_leaves_the_types_of_endings_alone() -> None:
 
 
 def test_what_the_story_knows_is_mentioned_and_not_proposed() -> None:
-    known = [KnownName("林惊羽", "character", ("惊羽",)), KnownName("青云宗", "faction")]
+    known = [KnownEntity("林惊羽", "character", ("惊羽",)), KnownEntity("青云宗", "faction")]
 
     drafts = RULES.extract(SCENE, known, "zh")
     mentions = RULES.mentions(SCENE, known, "zh")
@@ -62,7 +62,7 @@ def test_what_the_story_knows_is_mentioned_and_not_proposed() -> None:
 
 
 def test_relations_are_those_that_the_text_says() -> None:
-    drafts = RULES.extract(SCENE, [KnownName("青云宗", "faction")], "zh")
+    drafts = RULES.extract(SCENE, [KnownEntity("青云宗", "faction")], "zh")
 
     assert {
         ("玄清真人", "mentors", "林惊羽"),
@@ -83,17 +83,17 @@ def test_relations_are_those_that_the_text_says() -> None:
 )
 def test_a_relation_has_the_right_direction(sentence: str, relation: tuple[str, str, str]) -> None:
     known = [
-        KnownName("陈望", "character"),
-        KnownName("陈小河", "character"),
-        KnownName("沉舟帮", "faction"),
-        KnownName("断潮剑", "item"),
+        KnownEntity("陈望", "character"),
+        KnownEntity("陈小河", "character"),
+        KnownEntity("沉舟帮", "faction"),
+        KnownEntity("断潮剑", "item"),
     ]
 
     assert relations(RULES.extract(sentence, known, "zh")) == {relation}
 
 
 def test_a_short_form_is_another_name_of_somebody_known() -> None:
-    known = [KnownName("林惊羽", "character")]
+    known = [KnownEntity("林惊羽", "character")]
     text = "“惊羽！”她喊道。惊羽回过头来。惊羽笑道：“怎么了？”惊羽的手很冷。惊羽说完，走了出去。惊羽不见了。"
 
     aliases = [draft for draft in RULES.extract(text, known, "zh") if draft.kind is ProposalKind.ALIAS]
@@ -104,7 +104,7 @@ def test_a_short_form_is_another_name_of_somebody_known() -> None:
 
 
 def test_a_short_form_that_fits_two_belongs_to_nobody() -> None:
-    known = [KnownName("林惊羽", "character"), KnownName("萧惊羽", "character")]
+    known = [KnownEntity("林惊羽", "character"), KnownEntity("萧惊羽", "character")]
     text = "“惊羽！”她喊道。惊羽回过头来。惊羽笑道：“怎么了？”惊羽的手很冷。惊羽说完，走了出去。惊羽不见了。"
 
     drafts = RULES.extract(text, known, "zh")

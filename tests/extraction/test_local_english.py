@@ -1,7 +1,7 @@
 import pytest
 
 from fabula.extraction.local import LocalExtractor
-from fabula.extraction.port import KnownName
+from fabula.extraction.port import KnownEntity
 from fabula.model.proposal import Draft, ProposalKind
 
 SCENE = """\
@@ -60,7 +60,7 @@ def test_relations_are_those_that_the_text_says() -> None:
     ],
 )
 def test_a_relation_has_the_right_direction(sentence: str, relation: tuple[str, str, str]) -> None:
-    known = [KnownName(name, "character") for name in ("Ada", "Ruth", "Tom")]
+    known = [KnownEntity(name, "character") for name in ("Ada", "Ruth", "Tom")]
 
     drafts = EXTRACTOR.extract(sentence, known, "en")
 
@@ -76,7 +76,7 @@ def test_a_word_at_the_beginning_of_a_sentence_is_no_name() -> None:
 
 
 def test_part_of_a_known_name_is_an_alias_of_it() -> None:
-    drafts = EXTRACTOR.extract(SCENE, [KnownName("Elara Voss", "character")], "en")
+    drafts = EXTRACTOR.extract(SCENE, [KnownEntity("Elara Voss", "character")], "en")
 
     assert [(d.entity_name, d.same_as) for d in drafts if d.kind is ProposalKind.ALIAS] == [
         ("Elara", "Elara Voss")
@@ -94,7 +94,7 @@ def test_a_man_and_a_woman_of_one_family_are_two() -> None:
 
 def test_who_is_often_named_together_knows_each_other() -> None:
     text = "\n".join(f"On day {n} we saw Ada and Ruth at the mill." for n in range(6))
-    known = [KnownName("Ada", "character"), KnownName("Ruth", "character")]
+    known = [KnownEntity("Ada", "character"), KnownEntity("Ruth", "character")]
 
     drafts = EXTRACTOR.extract(text, known, "en")
 
@@ -105,6 +105,6 @@ def test_who_is_often_named_together_knows_each_other() -> None:
 
 def test_two_known_names_side_by_side_are_not_a_new_one() -> None:
     text = "On the Old Pier Shen Chao waited. Later the Old Pier Shen Chao knew was gone, and Shen Chao wept."
-    known = [KnownName("Old Pier", "location"), KnownName("Shen Chao", "character")]
+    known = [KnownEntity("Old Pier", "location"), KnownEntity("Shen Chao", "character")]
     assert "Old Pier Shen Chao" in entities(EXTRACTOR.extract(text, [], "en"))
     assert entities(EXTRACTOR.extract(text, known, "en")) == {}

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from effort import examples
 from fabula.extraction.local import LocalExtractor
-from fabula.extraction.port import KnownName
+from fabula.extraction.port import KnownEntity
 from fabula.model.names import name_key
 from fabula.model.proposal import Draft, ProposalKind
 from fabula.model.relation import Language
@@ -47,7 +47,7 @@ prose = st.lists(st.sampled_from(NAMES + WORDS), max_size=40).map("".join)
 anything = st.text(max_size=200)
 known_names = st.lists(
     st.builds(
-        KnownName, st.sampled_from(NAMES), st.sampled_from(("character", "location", "faction", "item"))
+        KnownEntity, st.sampled_from(NAMES), st.sampled_from(("character", "location", "faction", "item"))
     ),
     max_size=4,
     unique_by=lambda one: name_key(one.name),
@@ -58,7 +58,7 @@ languages: st.SearchStrategy[Language] = st.sampled_from(("zh", "en"))
 @settings(max_examples=examples(60), deadline=None)
 @given(st.one_of(prose, anything), known_names, languages)
 def test_every_draft_quotes_the_text_where_it_says(
-    text: str, known: list[KnownName], language: Language
+    text: str, known: list[KnownEntity], language: Language
 ) -> None:
     for draft in EXTRACTOR.extract(text, known, language):
         assert draft.source_start is not None
@@ -70,7 +70,7 @@ def test_every_draft_quotes_the_text_where_it_says(
 @settings(max_examples=examples(60), deadline=None)
 @given(st.one_of(prose, anything), known_names, languages)
 def test_mentions_stand_in_order_and_do_not_overlap(
-    text: str, known: list[KnownName], language: Language
+    text: str, known: list[KnownEntity], language: Language
 ) -> None:
     mentions = EXTRACTOR.mentions(text, known, language)
 
@@ -80,7 +80,7 @@ def test_mentions_stand_in_order_and_do_not_overlap(
 
 @settings(max_examples=examples(60), deadline=None)
 @given(prose, known_names, languages)
-def test_known_names_are_never_proposed(text: str, known: list[KnownName], language: Language) -> None:
+def test_known_names_are_never_proposed(text: str, known: list[KnownEntity], language: Language) -> None:
     theirs = {name_key(one.name) for one in known}
 
     proposed = [d for d in EXTRACTOR.extract(text, known, language) if d.kind is ProposalKind.ENTITY]
@@ -90,7 +90,7 @@ def test_known_names_are_never_proposed(text: str, known: list[KnownName], langu
 
 @settings(max_examples=examples(30), deadline=None)
 @given(prose, known_names, languages)
-def test_the_same_text_gives_the_same_drafts(text: str, known: list[KnownName], language: Language) -> None:
+def test_the_same_text_gives_the_same_drafts(text: str, known: list[KnownEntity], language: Language) -> None:
     first: list[Draft] = EXTRACTOR.extract(text, known, language)
 
     assert EXTRACTOR.extract(text, known, language) == first

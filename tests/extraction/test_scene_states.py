@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from fabula.extraction.port import KnownName
+from fabula.extraction.port import KnownEntity
 from fabula.extraction.scene_states import carried_on
 from fabula.extraction.short_summary import short_summary
 from fabula.extraction.summary import CharacterState
 from fabula.model.relation import Language
 
-PEOPLE = [KnownName("林惊羽", "character"), KnownName("苏瑶", "character"), KnownName("Shen", "character")]
+PEOPLE = [
+    KnownEntity("林惊羽", "character"),
+    KnownEntity("苏瑶", "character"),
+    KnownEntity("Shen", "character"),
+]
 
 
 def states(text: str, language: Language = "zh") -> dict[str, tuple[str | None, str | None]]:

@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import examples
-from fabula.extraction.port import KnownName
+from fabula.extraction.port import KnownEntity
 from fabula.extraction.short_summary import short_summary
 from fabula.extraction.summary import SceneSummary, summary_of
 from fabula.extraction.summary_by_model import summary_by_model
@@ -15,10 +15,10 @@ SCENE = """\
 林惊羽没有回答，只把断潮剑放在桌上，剑上有血。苏瑶的手颤抖起来。她听说了，赵无极死了。
 林惊羽说：“不是我。”外面传来脚步声，有人在敲望归塔的门。苏瑶握紧断潮剑，吹灭了灯。"""
 KNOWN = [
-    KnownName("林惊羽", "character"),
-    KnownName("苏瑶", "character"),
-    KnownName("望归塔", "location"),
-    KnownName("断潮剑", "item"),
+    KnownEntity("林惊羽", "character"),
+    KnownEntity("苏瑶", "character"),
+    KnownEntity("望归塔", "location"),
+    KnownEntity("断潮剑", "item"),
 ]
 
 
@@ -87,7 +87,7 @@ def test_without_a_model_the_scene_is_told_in_its_own_sentences() -> None:
 def test_an_english_scene_is_told_under_main_names_and_titles_end_no_sentence() -> None:
     text = "The next morning Mr. Thorne met Ada Hale at the mill. Ada laughed. Mr. Thorne gave Ada the key."
 
-    summary = short_summary(text, [KnownName("Ada Hale", "character", ("Ada",))], "en")
+    summary = short_summary(text, [KnownEntity("Ada Hale", "character", ("Ada",))], "en")
 
     assert summary.active_characters == ("Ada Hale", "Mr. Thorne")
     assert summary.timeline_position.lower() == "the next morning"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fabula.extraction.found import FoundMentions, FoundName
-from fabula.extraction.mentions import Mention
+from fabula.extraction.mentions import FoundMention
 from fabula.extraction.whole_book import Block, joined, packed, unpacked, weighed
 
 
@@ -14,7 +14,7 @@ def book(*told: tuple[str, str], times: int = 10, kind: str = "character") -> tu
     text, mentions = "", []
     for _ in range(times):
         for name, rest in told:
-            mentions.append(Mention(len(text), len(text) + len(name), name, kind, 0.95))
+            mentions.append(FoundMention(len(text), len(text) + len(name), name, kind, 0.95))
             text += f"{name}{rest}\n"
     return text, FoundMentions(mentions, [FoundName(name, kind, times, 0.95) for name, _ in told])
 
@@ -60,7 +60,7 @@ def told(name: str, *sentences: str, kind: str = "character", times: int = 10) -
     for _ in range(times):
         for sentence in sentences:
             start = len(text) + sentence.index(name)
-            mentions.append(Mention(start, start + len(name), name, kind, 0.95))
+            mentions.append(FoundMention(start, start + len(name), name, kind, 0.95))
             text += f"{sentence}\n"
     (judged,) = weighed(
         FoundMentions(mentions, [FoundName(name, kind, len(mentions), 0.95)]), text, "zh"
@@ -110,7 +110,7 @@ def test_a_longer_form_of_a_speakers_name_is_no_thing() -> None:
 def test_english_people_are_known_by_said_before_and_after() -> None:
     def judged(text: str) -> FoundName:
         places = [place for place in range(len(text)) if text.startswith("Salt", place)]
-        mentions = [Mention(place, place + 4, "Salt", "item", 0.9) for place in places]
+        mentions = [FoundMention(place, place + 4, "Salt", "item", 0.9) for place in places]
         (name,) = weighed(FoundMentions(mentions, [FoundName("Salt", "item", 8, 0.9)]), text, "en").names
         return name
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from effort import examples
 from fabula.errors import LlmUnavailable
-from fabula.extraction.port import KnownName
+from fabula.extraction.port import KnownEntity
 from fabula.extraction.with_model import ModelExtractor
 from fabula.llm.chat import ChatRequest
 from fabula.llm.scripted import ScriptedChatModel
@@ -37,7 +37,7 @@ def passage(request: ChatRequest) -> str:
 def test_what_the_model_says_becomes_drafts() -> None:
     extractor = ModelExtractor(ScriptedChatModel([answer("林逸", "苏瑶")]), COUNTER)
 
-    reading = extractor.read(TEXT, [KnownName("苏瑶", "character")], "zh")
+    reading = extractor.read(TEXT, [KnownEntity("苏瑶", "character")], "zh")
 
     assert [(d.entity_name, d.same_as, d.source_start) for d in reading.drafts] == [
         ("林逸", None, 0),
@@ -51,7 +51,7 @@ def test_only_those_known_who_are_in_the_passage_are_shown_to_the_model() -> Non
     chat = ScriptedChatModel([EMPTY])
 
     ModelExtractor(chat, COUNTER).read(
-        TEXT, [KnownName("苏瑶", "character"), KnownName("夜无痕", "character")], "zh"
+        TEXT, [KnownEntity("苏瑶", "character"), KnownEntity("夜无痕", "character")], "zh"
     )
 
     said = chat.requests[0].messages[-1].content

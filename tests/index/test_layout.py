@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import examples
-from fabula.index.communities import Floats, Numbers, Stopped, communities
+from fabula.index.arrays import Floats
+from fabula.index.communities import Numbers, Stopped, communities
 from fabula.index.layout import EXACT, laid_out
 
 

@@ -9,7 +9,8 @@ import pytest
 
 from endpoints import Connected, asking, completion, model, refusal
 from fabula.errors import LlmUnavailable
-from fabula.llm.chat import ChatMessage, ChatRequest
+from fabula.llm.chat import ChatRequest
+from fabula.model.context import ChatMessage
 
 SCHEMA = {
     "type": "object",

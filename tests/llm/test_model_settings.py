@@ -11,8 +11,9 @@ from doors import fabula, serving
 from endpoints import KEY, Connected, completion
 from fabula.config import Config, load
 from fabula.errors import InvalidInput
-from fabula.llm.chat import ChatMessage, ChatRequest
+from fabula.llm.chat import ChatRequest
 from fabula.memory import Memory
+from fabula.model.context import ChatMessage
 
 HELLO = ChatRequest(messages=(ChatMessage(role="user", content="在吗？"),))
 

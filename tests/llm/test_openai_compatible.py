@@ -28,8 +28,9 @@ from endpoints import (
     told,
 )
 from fabula.errors import FabulaError, LlmRateLimited, LlmUnavailable
-from fabula.llm.chat import ChatMessage, ChatRequest
+from fabula.llm.chat import ChatRequest
 from fabula.llm.openai_compatible import OpenAiCompatibleChatModel
+from fabula.model.context import ChatMessage
 
 # What is asked and answered
 

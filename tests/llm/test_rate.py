@@ -9,17 +9,18 @@ from pathlib import Path
 
 import httpx
 import pytest
+from fabula.api.rest.caller import Caller
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fabula.api.app import create_app
-from fabula.api.rest.caller import Caller
 from fabula.errors import LlmUnavailable, RateLimited
-from fabula.llm.chat import ChatMessage, ChatRequest
+from fabula.llm.chat import ChatRequest
 from fabula.llm.rate import WINDOW_S, CallRate
 from fabula.llm.scripted import ScriptedChatModel
 from fabula.memory import Memory
 from fabula.model.account import Identity, local
+from fabula.model.context import ChatMessage
 from postgres import place_at
 
 HELLO = ChatRequest(messages=(ChatMessage(role="user", content="在吗？"),))

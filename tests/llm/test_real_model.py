@@ -14,9 +14,10 @@ from pydantic import SecretStr
 
 import small_model
 from fabula.errors import LlmUnavailable
-from fabula.llm.chat import ChatMessage, ChatRequest
+from fabula.llm.chat import ChatRequest
 from fabula.llm.endpoint import Endpoint, Patience
 from fabula.llm.openai_compatible import OpenAiCompatibleChatModel
+from fabula.model.context import ChatMessage
 
 pytestmark = pytest.mark.slow
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from fabula.errors import LlmRateLimited, LlmUnavailable
-from fabula.llm.chat import ChatMessage, ChatModel, ChatRequest
+from fabula.llm.chat import ChatModel, ChatRequest
 from fabula.llm.scripted import ScriptedChatModel
+from fabula.model.context import ChatMessage
 
 HELLO = ChatRequest(messages=(ChatMessage(role="user", content="在吗？"),))
 

@@ -77,7 +77,7 @@ def test_all_that_is_wrong_is_told_at_once_with_its_place(memory: Memory) -> Non
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({X: LIN}, "another character of the name"),
+        ({X: LIN}, "another character named"),
         ({X: "type: charcter\nname: 甲\n"}, "is not an entity type"),
         ({X: JIA + "relations:\n  - {type: ally, to: item/乙}\n"}, "no 'item/乙'"),
         ({X: JIA + "relations:\n  - {type: ally, to: item/甲}\n"}, "two different"),

@@ -14,9 +14,9 @@ from effort import examples
 from fabula.canon.entry_values import LorebookEntryCreate
 from fabula.errors import NotFound
 from fabula.memory import Memory
-from fabula.operations.context import AssembleRequest, assemble_context
+from fabula.operations.context import assemble_context
 from fabula.operations.lorebook.entries import create_entry
-from fabula.operations.manuscript.mentions import MentionsRequest, find_mentions
+from fabula.operations.manuscript.mentions import find_mentions
 from fabula.operations.stories import StoryPatch, update_story
 from fabula.operations.vocabulary import complete_name, list_names, read_name
 from fabula.story_memory import StoryMemory
@@ -65,7 +65,7 @@ def named(
 
 
 def found_in(memory: Memory, story: StoryMemory, text: str) -> set[Place]:
-    items = find_mentions(memory.call(), story.id, MentionsRequest(text=text)).items
+    items = find_mentions(memory.call(), project_id=story.id, text=text).items
     return {(item.name, item.start, item.end) for item in items}
 
 
@@ -90,8 +90,7 @@ def underlined(memory: Memory, story: StoryMemory, text: str) -> set[Place]:
 
 
 def told_of(memory: Memory, story: StoryMemory, text: str) -> set[Place]:
-    request = AssembleRequest(chapter=0, scene=0, text=text)
-    trace = assemble_context(memory.call(), story.id, request).trace
+    trace = assemble_context(memory.call(), project_id=story.id, chapter=0, scene=0, text=text).trace
     return {(item.label, match.start, match.end) for item in trace for match in item.matches}
 
 
@@ -112,7 +111,7 @@ def test_traditional_names_are_found_where_the_story_says_so(memory: Memory) -> 
         return [text[start:end] for _, start, end in sorted(found_in(memory, told, text), key=itemgetter(1))]
 
     assert words() == ["龙吟", "lin", "Zoe\u0308"]
-    update_story(memory.call(), told.id, StoryPatch(settings={"foldTraditional": True}))
+    update_story(memory.call(), project_id=told.id, patch=StoryPatch(settings={"foldTraditional": True}))
     assert words() == ["龍吟", "龙吟", "lin", "Zoe\u0308"]
     assert [item.name for item in complete_name(memory.call(), told.id, "龍", 8).items] == ["龙吟"]
 
@@ -125,8 +124,7 @@ def test_who_is_not_there_is_marked_and_comes_after_who_is(memory: Memory) -> No
     text = "甲、乙、师兄。"
 
     def asked(**moment: int) -> list[tuple[str | None, str | None]]:
-        request = MentionsRequest(text=text, **moment)
-        items = find_mentions(memory.call(), told.id, request).items
+        items = find_mentions(memory.call(), project_id=told.id, text=text, **moment).items
         return [(item.entity_id, item.out_of_time) for item in items]
 
     both = [(here.id, None), (late.id, "not_yet")]

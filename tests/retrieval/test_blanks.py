@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fabula.extraction.kin import KIN
 from fabula.extraction.local import LocalExtractor
-from fabula.extraction.port import KnownName
+from fabula.extraction.port import KnownEntity
 from fabula.matching import closed_up
 from fabula.model.proposal import ProposalKind
 from fabula.retrieval.reasons import TermPlace
@@ -100,10 +100,10 @@ def test_a_sentence_answers_the_same_with_blanks_and_without(
 
 
 KNOWN = [
-    KnownName("Alice", "character"),
-    KnownName("Bob", "character"),
-    KnownName("Guild", "faction"),
-    KnownName("Excalibur", "item"),
+    KnownEntity("Alice", "character"),
+    KnownEntity("Bob", "character"),
+    KnownEntity("Guild", "faction"),
+    KnownEntity("Excalibur", "item"),
 ]
 SENTENCES = (
     "Alice{a}的{b}{w}{c}Bob{d}站在船头。",

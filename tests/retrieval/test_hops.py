@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from fabula.retrieval.hops import expand
-from fabula.retrieval.reasons import Anchor, Reached
+from fabula.retrieval.reasons import Anchor, ReachedEntity
 from fabula.retrieval.rules import DEFAULT
 from plain_world import EventFacts, PlainWorld, Somebody
 
 
-def reached(world: PlainWorld, start: str, *forbidden: str, **rules: int) -> dict[str, Reached]:
+def reached(world: PlainWorld, start: str, *forbidden: str, **rules: int) -> dict[str, ReachedEntity]:
     anchor = Anchor(world.slot_of[start], 1.0, "named")
     found = expand(world, [anchor], world.all_but(*forbidden), None, replace(DEFAULT, **rules))
     return {world.people[one.slot].name: one for one in found}

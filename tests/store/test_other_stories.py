@@ -11,8 +11,8 @@ from fabula.errors import NotFound, ScopeViolation
 from fabula.memory import Memory
 from fabula.model.account import Role
 from fabula.operations.accounts import add_user, create_token
-from fabula.operations.members import MemberPut, put_member
-from fabula.operations.stories import begin_request, create_story
+from fabula.operations.members import put_member
+from fabula.operations.stories import create_story
 from fabula.story_memory import StoryMemory
 from postgres import place_at
 
@@ -31,7 +31,7 @@ def stranger(memory: Memory) -> str:
     """Somebody of the oldest of many stories."""
     made = memory.story("oldest", id="oldest").entity.create(type="character", name="外人").id
     for number in range(STORIES):
-        create_story(memory.call(), begin_request(title=f"{number}", id=f"s{number}"))
+        create_story(memory.call(), title=f"{number}", id=f"s{number}")
     return str(made)
 
 
@@ -55,10 +55,10 @@ def test_a_user_is_told_only_of_stories_they_may_see(
 ) -> None:
     add_user(memory.call(), "lin")
     lin = memory.call(memory.identify(create_token(memory.call(), "lin").secret)).store
-    put_member(memory.call(), newest.id, "lin", MemberPut(role=Role.EDITOR))
+    put_member(memory.call(), project_id=newest.id, user_name="lin", role=Role.EDITOR)
     with lin.read() as reader:
         assert reader.in_other_stories(newest.id, [stranger]) == set()
-    put_member(memory.call(), "oldest", "lin", MemberPut(role=Role.READER))
+    put_member(memory.call(), project_id="oldest", user_name="lin", role=Role.READER)
     with lin.read() as reader:
         assert reader.in_other_stories(newest.id, [stranger]) == {stranger}
         assert reader.in_other_stories("oldest", [stranger]) == set()

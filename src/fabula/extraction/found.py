@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from fabula.extraction.mentions import Mention
+from fabula.extraction.mentions import FoundMention
 
 
 class FoundName(NamedTuple):
@@ -19,5 +19,5 @@ class FoundName(NamedTuple):
 class FoundMentions(NamedTuple):
     """Every mention in order, and the new names, the surest first."""
 
-    mentions: list[Mention]
+    mentions: list[FoundMention]
     names: list[FoundName]

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from fabula.extraction.port import KnownName
+from fabula.extraction.port import KnownEntity
 from fabula.matching import Hit, Matcher, Term
 from fabula.model.names import name_key
 
 # Building the matcher takes a second for ten thousand names; frequent callers keep it.
-Known: TypeAlias = "Sequence[KnownName] | KnownNames"
+Known: TypeAlias = "Sequence[KnownEntity] | KnownNames"
 
 
 class KnownNames:
     """All entities the story knows, found in a text or looked up by name."""
 
-    def __init__(self, known: Sequence[KnownName]) -> None:
+    def __init__(self, known: Sequence[KnownEntity]) -> None:
         self.everybody = tuple(known)
-        self._by_key: dict[str, KnownName] = {}
+        self._by_key: dict[str, KnownEntity] = {}
         for one in known:
             self._by_key.setdefault(name_key(one.name), one)
         for one in known:
@@ -36,13 +36,13 @@ class KnownNames:
         """The known names as KnownNames, built if necessary."""
         return known if isinstance(known, KnownNames) else cls(known)
 
-    def owner(self, name: str) -> KnownName | None:
+    def owner(self, name: str) -> KnownEntity | None:
         """The entity with this name or alias."""
         return self._by_key.get(name_key(name))
 
-    def places(self, text: str) -> list[tuple[Hit, KnownName]]:
+    def places(self, text: str) -> list[tuple[Hit, KnownEntity]]:
         """The known names in a text; a name shared by several entities is reported as the first of them."""
-        places: dict[int, tuple[Hit, KnownName]] = {}
+        places: dict[int, tuple[Hit, KnownEntity]] = {}
         for hit in self._matcher.find(text):
             places.setdefault(hit.start, (hit, self.everybody[_number(hit)]))
         return list(places.values())

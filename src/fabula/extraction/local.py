@@ -9,7 +9,7 @@ from fabula.extraction.english.names import read_english
 from fabula.extraction.found import FoundMentions
 from fabula.extraction.known import Known, KnownNames
 from fabula.extraction.local_drafts import local_drafts
-from fabula.extraction.mentions import Mention, without_overlaps
+from fabula.extraction.mentions import FoundMention, without_overlaps
 from fabula.extraction.port import Progress, Reading
 from fabula.extraction.tagger import Tagger
 from fabula.extraction.tagger_weights import installed_tagger
@@ -57,7 +57,7 @@ class LocalExtractor:
         """The drafts for what was found in a text."""
         return local_drafts(text, found, known_names, language, self._threshold)
 
-    def mentions(self, text: str, known: Known, language: Language) -> list[Mention]:
+    def mentions(self, text: str, known: Known, language: Language) -> list[FoundMention]:
         """Every mention in a text, common nouns included."""
         return self.found(text, KnownNames.of(known), language).mentions
 

@@ -13,7 +13,7 @@ from fabula.extraction.english.aliases import likeness as likeness_in_english
 from fabula.extraction.english.relations import stated_in_english
 from fabula.extraction.found import FoundMentions, FoundName
 from fabula.extraction.known import KnownNames
-from fabula.extraction.mentions import Mention
+from fabula.extraction.mentions import FoundMention
 from fabula.extraction.people import NewAlias, NewEntity, grouped_names
 from fabula.extraction.quotation import quotation
 from fabula.extraction.together import MOST_PAIRS, pairs
@@ -40,7 +40,7 @@ def local_drafts(
 ) -> list[Draft]:
     """Drafts of entities, of aliases of known ones, and of relations between proposed or known ones."""
     mentions = [mention for mention in found.mentions if mention.named]
-    first: dict[str, Mention] = {}
+    first: dict[str, FoundMention] = {}
     for mention in mentions:
         first.setdefault(mention.text, mention)
     often = _least_times(len(text))
@@ -104,7 +104,7 @@ def _whose(
     return who
 
 
-def _entity(text: str, entity: NewEntity, mention: Mention) -> Draft:
+def _entity(text: str, entity: NewEntity, mention: FoundMention) -> Draft:
     start, end = quotation(text, mention.start, mention.end)
     return Draft(
         kind=ProposalKind.ENTITY,
@@ -118,7 +118,7 @@ def _entity(text: str, entity: NewEntity, mention: Mention) -> Draft:
     )
 
 
-def _alias(text: str, alias: NewAlias, mention: Mention) -> Draft:
+def _alias(text: str, alias: NewAlias, mention: FoundMention) -> Draft:
     start, end = quotation(text, mention.start, mention.end)
     return Draft(
         kind=ProposalKind.ALIAS,
@@ -146,7 +146,7 @@ class _Relation(NamedTuple):
 
 
 def _relations(
-    text: str, mentions: list[Mention], who: dict[str, _One], language: Language, threshold: float
+    text: str, mentions: list[FoundMention], who: dict[str, _One], language: Language, threshold: float
 ) -> Iterator[Draft]:
     """The relations stated in the text, each once, with a confidence that grows with repetition."""
     together: dict[tuple[str, str, str], list[_Relation]] = {}
@@ -163,7 +163,7 @@ def _relations(
             yield _relation(text, same[0]._replace(confidence=confidence))
 
 
-def _said(text: str, mentions: list[Mention], who: dict[str, _One]) -> Iterator[_Relation]:
+def _said(text: str, mentions: list[FoundMention], who: dict[str, _One]) -> Iterator[_Relation]:
     named = [
         mention._replace(type=one.type)
         for mention in mentions
@@ -178,7 +178,7 @@ def _said(text: str, mentions: list[Mention], who: dict[str, _One]) -> Iterator[
 
 
 def _acquainted(
-    text: str, mentions: list[Mention], who: dict[str, _One], language: Language
+    text: str, mentions: list[FoundMention], who: dict[str, _One], language: Language
 ) -> Iterator[_Relation]:
     people = {name: one.name for name, one in who.items() if one.type == "character"}
     lines = _Lines(text)

@@ -12,7 +12,7 @@ from fabula.model.relation import Language
 Progress = Callable[[int, int], None]
 
 
-class KnownName(NamedTuple):
+class KnownEntity(NamedTuple):
     """An entity the story already has: name, type and aliases."""
 
     name: str
@@ -43,11 +43,11 @@ class Extractor(Protocol):
         """The name of the extractor as the review queue shows it."""
 
     def read(
-        self, text: str, known: Sequence[KnownName], language: Language, progress: Progress | None = None
+        self, text: str, known: Sequence[KnownEntity], language: Language, progress: Progress | None = None
     ) -> Reading:
         """The drafts found, and the chunks that failed."""
 
     def extract(
-        self, text: str, known: Sequence[KnownName], language: Language, progress: Progress | None = None
+        self, text: str, known: Sequence[KnownEntity], language: Language, progress: Progress | None = None
     ) -> list[Draft]:
         """The drafts found."""

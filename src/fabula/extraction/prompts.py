@@ -7,8 +7,8 @@ from copy import deepcopy
 from hashlib import sha256
 from typing import Any
 
-from fabula.extraction.port import KnownName
-from fabula.llm.chat import ChatMessage
+from fabula.extraction.port import KnownEntity
+from fabula.model.context import ChatMessage
 from fabula.model.fiction import FICTION
 from fabula.model.proposal import EVENT_TYPE
 from fabula.model.relation import Language
@@ -202,7 +202,7 @@ def extraction_schema(ontology: Ontology) -> dict[str, Any]:
 
 def extraction_messages(
     passage: str,
-    known: Sequence[KnownName],
+    known: Sequence[KnownEntity],
     language: Language,
     complaint: str | None = None,
     ontology: Ontology = FICTION,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from fabula.extraction.mentions import Mention
+from fabula.extraction.mentions import FoundMention
 from fabula.extraction.moods import mood_said
 from fabula.extraction.summary import CharacterState
 from fabula.model.relation import Language
@@ -60,7 +60,7 @@ _SPOKEN = re.compile(r"[“「『\"][^”」』\"]*[”」』\"]?")
 def states_in(
     text: str,
     sentences: Sequence[tuple[int, int]],
-    mentions: Sequence[Mention],
+    mentions: Sequence[FoundMention],
     people: Sequence[str],
     language: Language,
 ) -> tuple[CharacterState, ...]:
@@ -70,7 +70,7 @@ def states_in(
     wanted = set(people)
     index = 0
     for start, end in sentences:
-        present: list[Mention] = []
+        present: list[FoundMention] = []
         while index < len(mentions) and mentions[index].start < end:
             if mentions[index].start >= start and _who(mentions[index]) in wanted:
                 present.append(mentions[index])
@@ -109,11 +109,11 @@ def carried_on(
     return tuple(carried)
 
 
-def _who(mention: Mention) -> str:
+def _who(mention: FoundMention) -> str:
     return mention.known or mention.text
 
 
-def _bearer(told: str, present: Sequence[Mention], start: int, place: int) -> str:
+def _bearer(told: str, present: Sequence[FoundMention], start: int, place: int) -> str:
     """The character a word describes: the last one named before it, or in a passive the one before that."""
     before = [one for one in present if one.start - start < place]
     if not before:

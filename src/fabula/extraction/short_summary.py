@@ -14,7 +14,7 @@ from fabula.extraction.found import FoundName
 from fabula.extraction.known import Known, KnownNames
 from fabula.extraction.local import LocalExtractor
 from fabula.extraction.local_drafts import likeness
-from fabula.extraction.mentions import Mention
+from fabula.extraction.mentions import FoundMention
 from fabula.extraction.moods import mood_of, time_of
 from fabula.extraction.people import grouped_names
 from fabula.extraction.scene_states import states_in
@@ -48,7 +48,7 @@ def short_summary(
     *,
     limit: int | None = None,
     extractor: LocalExtractor | None = None,
-    found: Sequence[Mention] | None = None,
+    found: Sequence[FoundMention] | None = None,
 ) -> SceneSummary:
     """A summary of at most `limit` characters, with the people and places the local extractor finds.
 
@@ -99,7 +99,7 @@ def _words(sentence: str) -> Counter[str]:
     return Counter(pairs)
 
 
-def _scores(sentences: Sequence[_Sentence], mentions: Sequence[Mention]) -> list[float]:
+def _scores(sentences: Sequence[_Sentence], mentions: Sequence[FoundMention]) -> list[float]:
     """The score of each sentence: typical words, frequent names, first or last, little dialogue."""
     everywhere: Counter[str] = Counter()
     for sentence in sentences:
@@ -147,7 +147,7 @@ def _alike(one: _Sentence, other: _Sentence) -> float:
     return shared / max(1, min(len(one.words), len(other.words)))
 
 
-def _by_main_names(mentions: list[Mention], known: KnownNames) -> list[Mention]:
+def _by_main_names(mentions: list[FoundMention], known: KnownNames) -> list[FoundMention]:
     """The mentions, each under the main name of its entity."""
     times = Counter((mention.text, mention.type) for mention in mentions if mention.known is None)
     names = [FoundName(text, kind, count, 1.0) for (text, kind), count in times.items()]
@@ -159,7 +159,7 @@ def _by_main_names(mentions: list[Mention], known: KnownNames) -> list[Mention]:
     return [mention._replace(known=mention.known or main.get(mention.text)) for mention in mentions]
 
 
-def _often(mentions: Sequence[Mention], kind: str) -> tuple[str, ...]:
+def _often(mentions: Sequence[FoundMention], kind: str) -> tuple[str, ...]:
     """The main names of this type, the most frequent first."""
     names = Counter(m.known or m.text for m in mentions if m.type == kind and m.confidence >= _AT_LEAST)
     return tuple(name for name, _ in names.most_common(12))

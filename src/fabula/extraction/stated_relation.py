@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from fabula.extraction.kin import KIN
-from fabula.extraction.mentions import Mention
+from fabula.extraction.mentions import FoundMention
 from fabula.model.relation import Language
 
 _KINSHIP = 0.85
@@ -14,14 +14,14 @@ _KINSHIP = 0.85
 class StatedRelation(NamedTuple):
     """A stated relation from source to target; `word` is the text's own word for it."""
 
-    source: Mention
-    target: Mention
+    source: FoundMention
+    target: FoundMention
     type: str
     word: str
     weight: float
 
 
-def kinship(owner: Mention, other: Mention, word: str, language: Language) -> StatedRelation:
+def kinship(owner: FoundMention, other: FoundMention, word: str, language: Language) -> StatedRelation:
     """The relation stated by "owner's <word> other", such as 林逸的师父玄清."""
     kin = KIN[language][word]
     source, target = (owner, other) if kin.from_owner else (other, owner)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from fabula.extraction.prompts import fenced
 from fabula.extraction.summary import MARK
-from fabula.llm.chat import ChatMessage
+from fabula.model.context import ChatMessage
 from fabula.model.relation import Language
 
 _SYSTEM: dict[Language, str] = {

@@ -8,7 +8,7 @@ from itertools import combinations
 from math import log2
 from typing import NamedTuple
 
-from fabula.extraction.mentions import Mention
+from fabula.extraction.mentions import FoundMention
 
 _TIMES = 4
 _PARTNERS = 3
@@ -19,8 +19,8 @@ _CROWD = 8
 class NamedTogether(NamedTuple):
     """Two people named together, with their first mentions together and the number of times."""
 
-    one: Mention
-    other: Mention
+    one: FoundMention
+    other: FoundMention
     times: int
 
     @property
@@ -30,7 +30,7 @@ class NamedTogether(NamedTuple):
 
 
 def pairs(
-    groups: Iterable[Sequence[Mention]], who: dict[str, str], most: int = MOST_PAIRS
+    groups: Iterable[Sequence[FoundMention]], who: dict[str, str], most: int = MOST_PAIRS
 ) -> list[NamedTogether]:
     """The pairs of people most often named in the same passage; `who` maps names to people.
 
@@ -38,9 +38,9 @@ def pairs(
     flood the queue with acquaintances.
     """
     times: Counter[tuple[str, str]] = Counter()
-    first: dict[tuple[str, str], tuple[Mention, Mention]] = {}
+    first: dict[tuple[str, str], tuple[FoundMention, FoundMention]] = {}
     for group in groups:
-        present: dict[str, Mention] = {}
+        present: dict[str, FoundMention] = {}
         for mention in group:
             person = who.get(mention.known or mention.text)
             if person is not None:

@@ -25,7 +25,7 @@ from fabula.extraction.chinese.book_evidence import (
 )
 from fabula.extraction.chinese.surnames import SURNAMES
 from fabula.extraction.found import FoundMentions, FoundName
-from fabula.extraction.mentions import Mention
+from fabula.extraction.mentions import FoundMention
 from fabula.extraction.wordlist import word_set
 from fabula.model.names import name_key
 from fabula.model.relation import Language
@@ -77,12 +77,14 @@ def packed(found: FoundMentions) -> bytes:
 def unpacked(content: bytes) -> FoundMentions:
     """The findings from their serialised bytes."""
     mentions, names = orjson.loads(zlib.decompress(content))
-    return FoundMentions([Mention(*mention) for mention in mentions], [FoundName(*name) for name in names])
+    return FoundMentions(
+        [FoundMention(*mention) for mention in mentions], [FoundName(*name) for name in names]
+    )
 
 
 def joined(blocks: Iterable[Block]) -> FoundMentions:
     """The findings of all blocks, merged, with offsets into the book."""
-    mentions: list[Mention] = []
+    mentions: list[FoundMention] = []
     names: defaultdict[str, list[FoundName]] = defaultdict(list)
     for block in blocks:
         mentions.extend(

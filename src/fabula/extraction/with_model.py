@@ -9,7 +9,7 @@ from fabula.extraction.answers import drafts_of
 from fabula.extraction.known import KnownNames
 from fabula.extraction.merging import merged, moved
 from fabula.extraction.pieces import TextPiece, pieces_of
-from fabula.extraction.port import FailedPiece, KnownName, Progress, Reading
+from fabula.extraction.port import FailedPiece, KnownEntity, Progress, Reading
 from fabula.extraction.prompts import extraction_messages, extraction_schema
 from fabula.extraction.sloppy_json import NoJson
 from fabula.llm.chat import ChatModel, ChatRequest
@@ -49,13 +49,13 @@ class ModelExtractor:
         return f"{MODEL_READER}{self._chat.name}"
 
     def extract(
-        self, text: str, known: Sequence[KnownName], language: Language, progress: Progress | None = None
+        self, text: str, known: Sequence[KnownEntity], language: Language, progress: Progress | None = None
     ) -> list[Draft]:
         """The drafts found."""
         return self.read(text, known, language, progress).drafts
 
     def read(
-        self, text: str, known: Sequence[KnownName], language: Language, progress: Progress | None = None
+        self, text: str, known: Sequence[KnownEntity], language: Language, progress: Progress | None = None
     ) -> Reading:
         """The drafts found, and the chunks that failed.
 

@@ -28,7 +28,7 @@ from fabula.formats.bundle_words import (
 )
 from fabula.formats.draft7 import compiled
 from fabula.formats.nearest import nearest_type
-from fabula.formats.safe_yaml import PathStep, YamlReading
+from fabula.formats.safe_yaml import PathPart, YamlReading
 from fabula.formats.unsafe_json import MOST_VALUES, is_vast, not_json
 from fabula.model.edge_fields import place_in
 from fabula.model.event import EVENT
@@ -40,7 +40,7 @@ from fabula.model.wire import safe_json, safe_text, visible_text
 class _Part(NamedTuple):
     """A part of an item with a schema of its own: the item itself, or one of its ends."""
 
-    steps: tuple[PathStep, ...]
+    steps: tuple[PathPart, ...]
     value: Any
     validator: jsonschema_rs.Validator
     owner: str
@@ -107,7 +107,7 @@ class ItemCheck:
         self.reading = reading
         self.refs = NodeRefs(ontology)
         self._validators: dict[tuple[str, bool], jsonschema_rs.Validator] = {}
-        self._unknown: dict[tuple[tuple[PathStep, ...], str, bool], Problem] = {}
+        self._unknown: dict[tuple[tuple[PathPart, ...], str, bool], Problem] = {}
 
     def problems(self, item: Any, index: int = 0) -> list[Problem]:
         """The problems of one item; `index` is its position in the file."""
@@ -187,7 +187,7 @@ class ItemCheck:
             return Problem(place, f"'{edge.name}' cannot {verb} at '{name}', only at {listed}")
         return self.ontology.node_named[name]
 
-    def _undefined(self, place: tuple[PathStep, ...], name: str, *, is_edge: bool) -> Problem:
+    def _undefined(self, place: tuple[PathPart, ...], name: str, *, is_edge: bool) -> Problem:
         known = self._unknown.get((place, name, is_edge))
         if known is None:
             kind = "Relation" if is_edge else "Entity"
@@ -222,7 +222,7 @@ class ItemCheck:
         """Unquoted scalars that look like another type where the schema requires a string."""
         assert self.reading is not None
         places = {(id(container), step) for container, step in self.reading.doubtful[index]}
-        scalars: dict[tuple[PathStep, ...], Any] = {}
+        scalars: dict[tuple[PathPart, ...], Any] = {}
         changed = _without_doubtful(part.value, places, self.reading, (), scalars)
         for error in part.validator.iter_errors(changed) if scalars else ():
             steps = tuple(error.instance_path)
@@ -301,7 +301,7 @@ def _open_box(item: dict[str, Any], type_: NodeType | EdgeType) -> Iterator[Prob
                 yield from _no_place(steps, inside)
 
 
-def _no_place(steps: tuple[PathStep, ...], inside: Mapping[str, Any]) -> Iterator[Problem]:
+def _no_place(steps: tuple[PathPart, ...], inside: Mapping[str, Any]) -> Iterator[Problem]:
     """The problem that chapter and scene are not a valid moment, if so."""
     try:
         place_in(inside)
@@ -310,14 +310,14 @@ def _no_place(steps: tuple[PathStep, ...], inside: Mapping[str, Any]) -> Iterato
         yield Problem((*steps, field), error.message.removesuffix("."))
 
 
-def _refused(steps: tuple[PathStep, ...], value: Any, rule: Any) -> Iterator[Problem]:
+def _refused(steps: tuple[PathPart, ...], value: Any, rule: Any) -> Iterator[Problem]:
     try:
         rule(value)
     except ValueError as error:
         yield from not_json(value, steps, str(error))
 
 
-def _bad_identity(steps: tuple[PathStep, ...], identity: Mapping[str, Any], name: str) -> Iterator[Problem]:
+def _bad_identity(steps: tuple[PathPart, ...], identity: Mapping[str, Any], name: str) -> Iterator[Problem]:
     for field, value in identity.items():
         if isinstance(value, str):
             yield from _refused((*steps, field), value, visible_text)
@@ -327,16 +327,16 @@ def _bad_identity(steps: tuple[PathStep, ...], identity: Mapping[str, Any], name
 
 def _without_doubtful(
     value: Any,
-    places: set[tuple[int, PathStep]],
+    places: set[tuple[int, PathPart]],
     reading: YamlReading,
-    steps: tuple[PathStep, ...],
-    scalars: dict[tuple[PathStep, ...], Any],
+    steps: tuple[PathPart, ...],
+    scalars: dict[tuple[PathPart, ...], Any],
 ) -> Any:
     """A copy with an empty mapping in place of every doubtful scalar, which no schema takes for a string."""
     if not isinstance(value, dict | list):
         return value
     inside = value.items() if isinstance(value, dict) else enumerate(value)
-    copied: dict[PathStep, Any] = {}
+    copied: dict[PathPart, Any] = {}
     for step, item in inside:
         if (id(value), step) in places:
             scalars[(*steps, step)] = reading.scalar(value, step)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from fabula.formats.nearest import nearest
 from fabula.formats.plain_scalars import Scalar
-from fabula.formats.safe_yaml import PathStep, YamlReading
+from fabula.formats.safe_yaml import PathPart, YamlReading
 
 MAX_SHOWN = 200
 
@@ -81,14 +81,14 @@ class Problem(NamedTuple):
     `is_sentence` means that the words need no path before them, `hides_more` that no schema was checked.
     """
 
-    steps: tuple[PathStep, ...]
+    steps: tuple[PathPart, ...]
     words: str
     suggestion: str | None = None
     is_sentence: bool = False
     hides_more: bool = False
 
 
-def path_of(index: int, steps: Iterable[PathStep]) -> str:
+def path_of(index: int, steps: Iterable[PathPart]) -> str:
     """The path of a place in a bundle: `[2].source.email`."""
     parts = [f"[{index}]"]
     for step in steps:
@@ -142,7 +142,7 @@ def problems_of(
     error: Any, item: Any, owner: str, known: Sequence[str], reading: YamlReading | None
 ) -> Iterator[Problem]:
     """A schema validation error in our wording; `owner` is the item's type, `known` its properties."""
-    steps: tuple[PathStep, ...] = tuple(error.instance_path)
+    steps: tuple[PathPart, ...] = tuple(error.instance_path)
     kind, keyword = error.kind, error.kind.name
     if keyword == "required":
         yield Problem((*steps, kind.property), f'"{kind.property}" is required')
@@ -165,13 +165,13 @@ def problems_of(
         yield Problem(steps, f"{subject} {_rule(kind, keyword, error)}; found {found(value)}")
 
 
-def doubtful(steps: tuple[PathStep, ...], scalar: Scalar) -> Problem:
+def doubtful(steps: tuple[PathPart, ...], scalar: Scalar) -> Problem:
     """The problem of an unquoted scalar that other YAML readers take for something other than text."""
     return _unquoted(steps, quoted(steps), scalar)
 
 
 def _wrong_type(
-    steps: tuple[PathStep, ...], subject: str, types: Sequence[str], value: Any, scalar: Scalar | None
+    steps: tuple[PathPart, ...], subject: str, types: Sequence[str], value: Any, scalar: Scalar | None
 ) -> Problem:
     asked = " or ".join(_TYPES.get(name, name) for name in types)
     if "string" in types:
@@ -187,7 +187,7 @@ def _wrong_type(
     return Problem(steps, f"{subject} must be {asked}; found {found(value)}")
 
 
-def _unquoted(steps: tuple[PathStep, ...], subject: str, scalar: Scalar, asked: str = "a string") -> Problem:
+def _unquoted(steps: tuple[PathPart, ...], subject: str, scalar: Scalar, asked: str = "a string") -> Problem:
     quoted = json.dumps(scalar.text, ensure_ascii=False)
     words = (
         f"{subject} must be {asked}; the unquoted YAML {scalar.kind} {scalar.text} must be quoted: {quoted}"
@@ -205,7 +205,7 @@ def _plainer(types: Sequence[str], text: str) -> str | None:
     return None
 
 
-def _not_among(steps: tuple[PathStep, ...], subject: str, options: Sequence[Any], value: Any) -> Problem:
+def _not_among(steps: tuple[PathPart, ...], subject: str, options: Sequence[Any], value: Any) -> Problem:
     texts = [option for option in options if isinstance(option, str)]
     near = nearest(value, texts) if isinstance(value, str) else None
     listed = ", ".join(shown(option) for option in options[:20]) + (", …" if len(options) > 20 else "")
@@ -233,7 +233,7 @@ def _rule(kind: Any, keyword: str, error: Any) -> str:
     return f"is not valid ({message if len(message) <= _SHOWN else keyword})"
 
 
-def _place(item: Any, steps: Sequence[PathStep]) -> tuple[Any, Any]:
+def _place(item: Any, steps: Sequence[PathPart]) -> tuple[Any, Any]:
     """The container and the value at a path in an item."""
     container, value = None, item
     for step in steps:
@@ -241,7 +241,7 @@ def _place(item: Any, steps: Sequence[PathStep]) -> tuple[Any, Any]:
     return container, value
 
 
-def quoted(steps: Sequence[PathStep]) -> str:
+def quoted(steps: Sequence[PathPart]) -> str:
     """The last name of a path, with list indexes after it: `"aliases[0]"`."""
     last = max((place for place, step in enumerate(steps) if isinstance(step, str)), default=0)
     name = "".join(f"[{step}]" if isinstance(step, int) else step for step in steps[last:])

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from fabula.formats.novel_headings import LONGEST_TITLE, Heading
+from fabula.formats.novel_headings import LONGEST_TITLE, NovelHeading
 from fabula.formats.novel_lines import Lines, too_many
 from fabula.formats.novel_text import is_chinese
 
@@ -72,7 +72,7 @@ class _Marked(NamedTuple):
     first: int
     last: int
     title: str
-    heading: Heading
+    heading: NovelHeading
 
 
 def novel_of(text: str) -> Novel:

@@ -46,7 +46,7 @@ _SENTENCE_END = re.compile(r"[。，；,;]$|[^.]\.\.\.$")
 _BEGINNING = re.compile(r"[\d第正卷上中下楔序自引前尾后後终終大跋番一二三四五六七八九十百ABCEFILPSVX]")
 
 
-class Heading(NamedTuple):
+class NovelHeading(NamedTuple):
     """A line that may be a heading: its rank, number and title."""
 
     rank: Rank
@@ -60,7 +60,7 @@ class Heading(NamedTuple):
         return self.family, self.number, "" if self.number is not None else self.title.casefold()
 
 
-def heading_of(line: str) -> Heading | None:
+def heading_of(line: str) -> NovelHeading | None:
     """The line as a possible heading; None if it cannot be one."""
     line = line.strip().strip("#*_=【】[]").strip()
     if len(line) > _LONGEST_LINE or _BEGINNING.match(line) is None:
@@ -69,7 +69,7 @@ def heading_of(line: str) -> Heading | None:
 
 
 @lru_cache(4096)
-def _heading(line: str) -> Heading | None:
+def _heading(line: str) -> NovelHeading | None:
     for read in (_chinese, _english, _weak):
         found = read(line)
         if found is not None:
@@ -77,21 +77,21 @@ def _heading(line: str) -> Heading | None:
     return None
 
 
-def _chinese(line: str) -> Heading | None:
+def _chinese(line: str) -> NovelHeading | None:
     part = _PART_ZH.match(line)
     chapter = _CHAPTER_ZH.search(line)
     if chapter is not None and (chapter.start() == 0 or (part is not None and chapter.start() < 40)):
         number, unit, rest = chapter.groups()
         if _is_title(rest, unit):
-            return Heading("chapter", "chapter", number_of(number), line)
+            return NovelHeading("chapter", "chapter", number_of(number), line)
     if part is not None and part.end() == len(line) and len(line) <= 40 and not _SENTENCE_END.search(line):
         number = part.group(1) or part.group(2)
-        return Heading(
+        return NovelHeading(
             "part", "part", number_of(number) if number else "上中下".find(part.group(3)) + 1, line
         )
     special = _SPECIAL_ZH.fullmatch(line)
     if special is not None and len(line) <= 40 and not _SENTENCE_END.search(line):
-        return Heading("chapter", "special", None, line)
+        return NovelHeading("chapter", "special", None, line)
     return None
 
 
@@ -110,7 +110,7 @@ def _is_title(rest: str, unit: str) -> bool:
     return spaced or not re.search("[，,：；“”]|^[里中的是就了已写说讲结前后，]", text)
 
 
-def _english(line: str) -> Heading | None:
+def _english(line: str) -> NovelHeading | None:
     for pattern, rank in ((_CHAPTER_EN, "chapter"), (_PART_EN, "part")):
         found = pattern.fullmatch(line)
         if found is None:
@@ -120,10 +120,10 @@ def _english(line: str) -> Heading | None:
         shouted = line.split()[0].isupper() or line[0].isupper()
         if number is None or not shouted or _runs_on(title):
             continue
-        return Heading("chapter" if rank == "chapter" else "part", rank, number, line)
+        return NovelHeading("chapter" if rank == "chapter" else "part", rank, number, line)
     special = _SPECIAL_EN.fullmatch(line)
     if special is not None and line[0].isupper() and len(line) <= 60:
-        return Heading("chapter", "special", None, line)
+        return NovelHeading("chapter", "special", None, line)
     return None
 
 
@@ -132,12 +132,12 @@ def _runs_on(title: str) -> bool:
     return bool(title) and (title[0].islower() or title[-1] in ",;")
 
 
-def _weak(line: str) -> Heading | None:
+def _weak(line: str) -> NovelHeading | None:
     for pattern, family in ((_WEAK_ROMAN, "roman"), (_WEAK_NUMBER, "number"), (_WEAK_ZH, "numeral")):
         found = pattern.fullmatch(line)
         if found is None or len(line) > 50:
             continue
         number, title = number_of(found.group(1)), found.group(2) or ""
         if number is not None and not _SENTENCE_END.search(title) and not _runs_on(title):
-            return Heading("weak", family, number, line)
+            return NovelHeading("weak", family, number, line)
     return None

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fabula.errors import InvalidInput
-from fabula.formats.novel_headings import Heading, heading_of
+from fabula.formats.novel_headings import NovelHeading, heading_of
 
 MOST_LINES = 4_000_000
 
@@ -23,7 +23,7 @@ class Line(NamedTuple):
     text: str
 
     @property
-    def heading(self) -> Heading | None:
+    def heading(self) -> NovelHeading | None:
         """The line as a possible heading."""
         return heading_of(self.text)
 
@@ -75,7 +75,7 @@ class Lines:
         before = self._ends[self._first + number - 1] if number else self.start
         return self._text.count("\n", before, self._starts[self._first + number])
 
-    def heading(self, number: int) -> Heading:
+    def heading(self, number: int) -> NovelHeading:
         """The heading on a line known to be one."""
         found = self[number].heading
         assert found is not None

@@ -14,7 +14,7 @@ from fabula.formats.bundle_cardinality import SIDES, CardinalityGroups, end_of
 from fabula.formats.bundle_check import ItemCheck
 from fabula.formats.bundle_items import edge_item, node_item
 from fabula.formats.bundle_words import MAX_SHOWN, Problem
-from fabula.formats.safe_yaml import PathStep
+from fabula.formats.safe_yaml import PathPart
 from fabula.model.entity import Entity
 from fabula.model.relation import Relation
 from fabula.model.story_ontology import EdgeType, NodeType, Ontology, identity_key
@@ -139,6 +139,6 @@ def _undeclared(item: dict[str, Any], type_: NodeType | EdgeType, box: str) -> I
         yield Problem((box, name), f"'{name}' is not declared by '{type_.name}'")
 
 
-def _path(steps: Iterable[PathStep]) -> str:
+def _path(steps: Iterable[PathPart]) -> str:
     path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
     return path.removeprefix(".")

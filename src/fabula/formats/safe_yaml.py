@@ -13,7 +13,7 @@ from fabula.formats.json_yaml import json_as_yaml
 from fabula.formats.plain_scalars import Scalar, plain_value
 
 Container = dict[str, Any] | list[Any]
-PathStep = str | int
+PathPart = str | int
 
 _QUICKEST: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -40,10 +40,10 @@ class YamlReading(NamedTuple):
 
     value: Any
     lines: list[int]
-    scalars: dict[tuple[int, PathStep], Scalar]
-    doubtful: dict[int, list[tuple[Container, PathStep]]]
+    scalars: dict[tuple[int, PathPart], Scalar]
+    doubtful: dict[int, list[tuple[Container, PathPart]]]
 
-    def scalar(self, container: Container, step: PathStep) -> Scalar | None:
+    def scalar(self, container: Container, step: PathPart) -> Scalar | None:
         """The spelling of an unquoted scalar, if its value does not show it."""
         return self.scalars.get((id(container), step))
 
@@ -128,8 +128,8 @@ class _Builder:
         self.next_event = parser.get_event
         self.limits = limits
         self.lines: list[int] = []
-        self.scalars: dict[tuple[int, PathStep], Scalar] = {}
-        self.doubtful: dict[int, list[tuple[Container, PathStep]]] = {}
+        self.scalars: dict[tuple[int, PathPart], Scalar] = {}
+        self.doubtful: dict[int, list[tuple[Container, PathPart]]] = {}
 
     def reading(self) -> YamlReading:
         root: list[Any] = []

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from fabula.formats.bundle_words import MAX_SHOWN, Problem, quoted
-from fabula.formats.safe_yaml import PathStep
+from fabula.formats.safe_yaml import PathPart
 from fabula.model.wire import MAX_JSON_BYTES, MAX_JSON_DEPTH, safe_json
 
 # Open JSON counts at least 8 characters per value, and an item has little else.
@@ -28,7 +28,7 @@ def is_vast(value: Any) -> bool:
     return count > MOST_VALUES
 
 
-def not_json(value: Any, steps: tuple[PathStep, ...], otherwise: str = "is not JSON") -> list[Problem]:
+def not_json(value: Any, steps: tuple[PathPart, ...], otherwise: str = "is not JSON") -> list[Problem]:
     """The problems at the places of a value that are not storable; at the value itself if none is found."""
     places = list(islice(_unsafe(value, steps), MAX_SHOWN))
     if places:
@@ -37,7 +37,7 @@ def not_json(value: Any, steps: tuple[PathStep, ...], otherwise: str = "is not J
     return [Problem(steps, f"{subject} {otherwise}")]
 
 
-def _unsafe(value: Any, steps: tuple[PathStep, ...]) -> Iterator[Problem]:
+def _unsafe(value: Any, steps: tuple[PathPart, ...]) -> Iterator[Problem]:
     if len(steps) > _DEEPEST:
         yield Problem(steps, f"is nested deeper than {MAX_JSON_DEPTH} levels")
     elif type(value) is dict:
@@ -54,7 +54,7 @@ def _unsafe(value: Any, steps: tuple[PathStep, ...]) -> Iterator[Problem]:
         yield from _refused(steps, {"value": value})
 
 
-def _refused(steps: tuple[PathStep, ...], value: dict[str, Any]) -> Iterator[Problem]:
+def _refused(steps: tuple[PathPart, ...], value: dict[str, Any]) -> Iterator[Problem]:
     try:
         safe_json(value)
     except ValueError as error:

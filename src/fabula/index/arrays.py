@@ -7,3 +7,4 @@ from numpy.typing import NDArray
 
 Codes = NDArray[np.uint64]
 Mask = NDArray[np.bool_]
+Floats = NDArray[np.float64]

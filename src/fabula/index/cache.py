@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from fabula.index.story_index import FOLLOWED, LEAST_FOLLOWED, StoryIndex
-from fabula.meters import Tally
+from fabula.meters import LabelledCounter
 from fabula.store.changes import Changes, changes_between
 from fabula.store.kinds import (
     CHAPTER,
@@ -59,8 +59,8 @@ class StoryIndexes:
         self._places: OrderedDict[str, _Place] = OrderedDict()
         self._lock = threading.Lock()
         # Found up to date, brought up to date from the log, compiled from the rows; and evicted.
-        self.lookups = Tally("found", "followed", "compiled")
-        self.departures = Tally("room")
+        self.lookups = LabelledCounter("found", "followed", "compiled")
+        self.departures = LabelledCounter("room")
 
     def held(self) -> Held:
         """The current size of the cache."""

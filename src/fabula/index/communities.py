@@ -8,8 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fabula.index.arrays import Floats
+
 Numbers = NDArray[np.int64]
-Floats = NDArray[np.float64]
 # Called with the progress from 0 to 1; returning False stops the work.
 LayoutProgress = Callable[[float], bool]
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fabula.index.communities import Floats, LayoutProgress, Numbers, Stopped, communities
+from fabula.index.arrays import Floats
+from fabula.index.communities import LayoutProgress, Numbers, Stopped, communities
 
 # Up to this size, forces between all pairs are affordable.
 EXACT = 300

@@ -8,16 +8,10 @@ from typing import Any, Literal, Protocol
 from pydantic import Field
 
 from fabula.llm.cancel_token import CancelToken
+from fabula.model.context import ChatMessage
 from fabula.model.wire import Value
 
 ChatRole = Literal["system", "user", "assistant"]
-
-
-class ChatMessage(Value):
-    """One message of a conversation."""
-
-    role: ChatRole
-    content: str
 
 
 class ChatRequest(Value):

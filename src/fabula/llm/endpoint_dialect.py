@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from fabula.errors import LlmUnavailable
-from fabula.llm.chat import ChatMessage, ChatRequest
+from fabula.llm.chat import ChatRequest
+from fabula.model.context import ChatMessage
 
 OutputFormat = Literal["json_schema", "json_object", "text"]
 

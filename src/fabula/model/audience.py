@@ -21,4 +21,6 @@ class Withheld(Flag):
     @classmethod
     def of(cls, *, sentences: bool = False, whole: bool = False) -> Withheld:
         """The flags for what was removed."""
+        if not (sentences or whole):
+            return cls.NOTHING
         return cls(sentences * cls.SENTENCES.value | whole * cls.WHOLE.value)

@@ -16,7 +16,7 @@ from fabula.context.detection import Detected, detect
 from fabula.context.entity_texts import entity_text, states_holding
 from fabula.context.open_types import open_type
 from fabula.extraction.local import LocalExtractor
-from fabula.extraction.port import KnownName
+from fabula.extraction.port import KnownEntity
 from fabula.model.account import Role
 from fabula.model.context import MatchPlace
 from fabula.model.entity import Entity
@@ -122,7 +122,7 @@ def check_passage(call: Call, request: CheckPassageRequest) -> PassageCheck:
             known = [_known(view, one, found.entities[slot]) for slot, one in here.items()]
             relations = _relations(view, dict(list(here.items())[:MOST_KNOWN]))
             names = [
-                KnownName(one.name, one.type, (*told_aliases(view, one), *_said_of(found.entities[slot])))
+                KnownEntity(one.name, one.type, (*told_aliases(view, one), *_said_of(found.entities[slot])))
                 for slot, one in people.items()
             ]
     unknown = list(_unknown(request.text, names, language))
@@ -255,7 +255,7 @@ def _relations(view: ModelView, people: dict[int, Entity]) -> tuple[ToldRelation
     return told_relations(view, sorted(links), people)[:MOST_FOUND]
 
 
-def _unknown(text: str, names: list[KnownName], language: Language) -> Iterator[UnknownHere]:
+def _unknown(text: str, names: list[KnownEntity], language: Language) -> Iterator[UnknownHere]:
     for draft in LocalExtractor().extract(text, names, language):
         if draft.kind is ProposalKind.ENTITY and draft.same_as is None:
             yield UnknownHere(

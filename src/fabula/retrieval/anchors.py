@@ -11,7 +11,7 @@ import numpy as np
 
 from fabula.index.arrays import Mask
 from fabula.matching.implied import is_title
-from fabula.retrieval.reasons import Anchor, TermPlace, Way
+from fabula.retrieval.reasons import Anchor, AnchorWay, TermPlace
 from fabula.retrieval.rules import DEFAULT, Rules
 from fabula.retrieval.similarity import relative_similarity
 from fabula.retrieval.world import Naming, World
@@ -78,7 +78,7 @@ def _weight(values: Sequence[float]) -> float:
     return max(values) * (0.85 + 0.15 * (often - 1) / (often + 1))
 
 
-def _way(places: Iterable[TermPlace]) -> Way:
+def _way(places: Iterable[TermPlace]) -> AnchorWay:
     return "implied" if all(place.kind == "implied" for place in places) else "named"
 
 

@@ -8,7 +8,7 @@ from math import exp
 from typing import NamedTuple
 
 from fabula.index.arrays import Mask
-from fabula.retrieval.reasons import Anchor, HopStep, Reached, StepWay
+from fabula.retrieval.reasons import Anchor, HopStep, ReachedEntity, StepWay
 from fabula.retrieval.role_question import NO_ANSWER, LinkFit, RoleQuestion
 from fabula.retrieval.rules import DEFAULT, Rules
 from fabula.retrieval.world import World
@@ -45,7 +45,7 @@ def expand(
     allowed: Mask,
     asked: RoleQuestion | None = None,
     rules: Rules = DEFAULT,
-) -> list[Reached]:
+) -> list[ReachedEntity]:
     """All entities within the hops, nearest first, each with the path that explains it best.
 
     Nearness falls with every hop and with the number of neighbours of a slot; several paths add up.
@@ -71,7 +71,7 @@ def expand(
         nearest = _nearest(world, ((way.nearness, slot) for slot, way in ring.items()), rules.beam)
         frontier = {slot: ring[slot] for slot in nearest}
     order = _nearest(world, ((1 - rest, slot) for slot, rest in missed.items()), rules.reach)
-    return [Reached(slot, 1 - missed[slot], best[slot].path) for slot in order]
+    return [ReachedEntity(slot, 1 - missed[slot], best[slot].path) for slot in order]
 
 
 def answered(path: Sequence[HopStep]) -> float:

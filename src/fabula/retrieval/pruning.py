@@ -9,7 +9,7 @@ import numpy as np
 
 from fabula.index.arrays import Mask
 from fabula.retrieval.hops import answered
-from fabula.retrieval.reasons import Anchor, DroppedEntity, DropReason, Reached, ScoreParts, Target
+from fabula.retrieval.reasons import Anchor, DroppedEntity, DropReason, ReachedEntity, ScoreParts, Target
 from fabula.retrieval.role_question import RoleQuestion
 from fabula.retrieval.rules import DEFAULT, Rules
 from fabula.retrieval.similarity import relative_similarity
@@ -29,7 +29,7 @@ def prune(
     world: World,
     query: str,
     anchors: Sequence[Anchor],
-    reached: Sequence[Reached],
+    reached: Sequence[ReachedEntity],
     allowed: Mask,
     asked: RoleQuestion | None = None,
     rules: Rules = DEFAULT,
@@ -105,7 +105,7 @@ def _words(
     world: World,
     query: str,
     anchors: Iterable[Anchor],
-    reached: Iterable[Reached],
+    reached: Iterable[ReachedEntity],
     allowed: Mask,
     rules: Rules,
 ) -> dict[int, float]:

@@ -11,13 +11,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fabula.index.arrays import Mask
+from fabula.index.arrays import Floats, Mask
 from fabula.index.bm25 import QueryTerms, Rows
 from fabula.index.passages import PassageIndex, PassageOrder
-
-Floats = NDArray[np.float64]
 
 MAX_WORDS = 48
 # For a long query, the rarest words are enough for the words of neighbours.

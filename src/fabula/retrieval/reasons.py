@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-Way = Literal["named", "implied", "said", "meant"]
+AnchorWay = Literal["named", "implied", "said", "meant"]
 StepWay = Literal["relation", "mention", "together"]
 DropReason = Literal["other_relation", "weaker", "over_limit"]
 
@@ -23,7 +23,7 @@ class Anchor(NamedTuple):
 
     slot: int
     weight: float
-    way: Way
+    way: AnchorWay
     places: tuple[TermPlace, ...] = ()
 
 
@@ -45,7 +45,7 @@ class HopStep(NamedTuple):
     asked: tuple[str, ...] = ()
 
 
-class Reached(NamedTuple):
+class ReachedEntity(NamedTuple):
     """An entity found by hops: its nearness (0 to 1) and the strongest path to it."""
 
     slot: int
@@ -69,7 +69,7 @@ class Target(NamedTuple):
     slot: int
     score: float
     parts: ScoreParts
-    way: Way | None
+    way: AnchorWay | None
     places: tuple[TermPlace, ...] = ()
     path: tuple[HopStep, ...] = ()
 

@@ -25,7 +25,7 @@ from fabula.errors import (
     FabulaError,
     OutcomeUnknown,
 )
-from fabula.meters import Tally
+from fabula.meters import LabelledCounter
 from fabula.store.dialect import trouble, words_of
 
 log = logging.getLogger("fabula.store")
@@ -39,7 +39,7 @@ T = TypeVar("T")
 P = ParamSpec("P")
 
 # What was tried again because another was quicker or a connection broke, and what was given up.
-retries = Tally("again", "in vain")
+retries = LabelledCounter("again", "in vain")
 
 # How many transactions were committed here: in this thread, or this task of an event loop.
 _commits: ContextVar[int] = ContextVar("commits", default=0)

@@ -129,7 +129,7 @@ def _tell(candidate: LoreCandidate, _: bool) -> Told:
         candidate.title or candidate.display_name or candidate.entry_key,
         candidate.score,
         candidate.matches,
-        withheld=Withheld.SENTENCES in candidate.withheld,
+        withheld=candidate.withheld is not Withheld.NOTHING and Withheld.SENTENCES in candidate.withheld,
         position=candidate.position,
         level=candidate.level,
         priority=candidate.priority,

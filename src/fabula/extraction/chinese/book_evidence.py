@@ -10,7 +10,7 @@ from typing import NamedTuple
 from fabula.extraction.chinese.suffixes import PLACE_ENDINGS, TITLES
 from fabula.extraction.chinese.surnames import SURNAMES
 from fabula.extraction.chinese.verbs import AFTER_PERSON, BEFORE_PERSON, BEFORE_PLACE
-from fabula.extraction.mentions import Mention
+from fabula.extraction.mentions import FoundMention
 from fabula.extraction.wordlist import word_set
 
 # 袭人笑道, 宝玉听了，忙问道：, 凤姐儿说
@@ -91,7 +91,7 @@ class _Neighbours:
         return sum(self.left[one] for one in characters) / self.times
 
 
-def name_evidence(text: str, mentions: Iterable[Mention]) -> dict[str, NameEvidence]:
+def name_evidence(text: str, mentions: Iterable[FoundMention]) -> dict[str, NameEvidence]:
     """The evidence for each new name in the book."""
     neighbours: defaultdict[str, _Neighbours] = defaultdict(_Neighbours)
     for mention in mentions:

@@ -11,7 +11,7 @@ from fabula.extraction.chinese.reading import Read
 from fabula.extraction.chinese.sentences import TextSentence, sentences_of
 from fabula.extraction.found import FoundMentions, FoundName
 from fabula.extraction.known import KnownNames
-from fabula.extraction.mentions import Mention
+from fabula.extraction.mentions import FoundMention
 from fabula.extraction.tagger import Tagger
 from fabula.matching import fold
 from fabula.model.names import name_key
@@ -25,7 +25,7 @@ _NOUN = 0.5
 
 def read_chinese(text: str, known_names: KnownNames, tagger: Tagger | None) -> FoundMentions:
     """All mentions and new names in a Chinese text."""
-    mentions: list[Mention] = []
+    mentions: list[FoundMention] = []
     names: defaultdict[str, list[FoundName]] = defaultdict(list)
     for part in _parts(list(sentences_of(text))):
         found = _read_part(part, known_names, tagger)
@@ -59,7 +59,7 @@ def _read_part(part: list[TextSentence], known_names: KnownNames, tagger: Tagger
     plain = [_plain(sentence.text) for sentence in part]
     people = (one.name for one in known_names.everybody if one.type in ("character", "unknown"))
     findings = find(plain, tagger, known, people)
-    mentions: list[Mention] = []
+    mentions: list[FoundMention] = []
     written: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for sentence, simplified, items in zip(part, plain, findings.read, strict=True):
         for item in items:
@@ -78,15 +78,15 @@ def _read_part(part: list[TextSentence], known_names: KnownNames, tagger: Tagger
 
 def _mention(
     sentence: TextSentence, item: Read, name: ChineseName | None, known_names: KnownNames
-) -> Mention:
+) -> FoundMention:
     text = sentence.text[item.start : item.end]
     known = known_names.owner(text) if item.named else None
     start, end = sentence.start + item.start, sentence.start + item.end
     if known is not None:
-        return Mention(start, end, text, known.type, 1.0, True, known.name)
+        return FoundMention(start, end, text, known.type, 1.0, True, known.name)
     if name is not None:
-        return Mention(start, end, text, name.type, name.confidence)
-    return Mention(start, end, text, item.type, _NOUN, item.named)
+        return FoundMention(start, end, text, name.type, name.confidence)
+    return FoundMention(start, end, text, item.type, _NOUN, item.named)
 
 
 def _plain(sentence: str) -> str:

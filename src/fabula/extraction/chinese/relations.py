@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from fabula.extraction.kin import KIN
-from fabula.extraction.mentions import Mention
+from fabula.extraction.mentions import FoundMention
 from fabula.extraction.stated_relation import StatedRelation, kinship
 from fabula.extraction.wordlist import words
 from fabula.matching import closed_up
@@ -32,7 +32,7 @@ _HOLDS = re.compile(
 )
 
 
-def stated_in_chinese(text: str, mentions: Sequence[Mention]) -> Iterator[StatedRelation]:
+def stated_in_chinese(text: str, mentions: Sequence[FoundMention]) -> Iterator[StatedRelation]:
     """The relations between adjacent names of one sentence; `mentions` are its names in order."""
     for one, other in pairwise(mentions):
         between = closed_up(text[one.end : other.start])

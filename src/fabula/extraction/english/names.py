@@ -7,7 +7,7 @@ from bisect import bisect_left
 from fabula.extraction.english.finder import EnglishFindings, find
 from fabula.extraction.found import FoundMentions, FoundName
 from fabula.extraction.known import KnownNames
-from fabula.extraction.mentions import Mention
+from fabula.extraction.mentions import FoundMention
 
 # Below this, a name is no mention: it may be any word that begins a sentence.
 _LEAST = 0.45
@@ -17,7 +17,7 @@ def read_english(text: str, known_names: KnownNames) -> FoundMentions:
     """All mentions and new names in an English text."""
     findings = find(text)
     known = [
-        Mention(hit.start, hit.end, text[hit.start : hit.end], one.type, 1.0, True, one.name)
+        FoundMention(hit.start, hit.end, text[hit.start : hit.end], one.type, 1.0, True, one.name)
         for hit, one in known_names.places(text)
     ]
     mentions = _merged(known, _new(text, findings, known_names))
@@ -30,18 +30,18 @@ def read_english(text: str, known_names: KnownNames) -> FoundMentions:
     return FoundMentions(mentions, sorted(names, key=lambda name: (-name.confidence, -name.times, name.text)))
 
 
-def _new(text: str, findings: EnglishFindings, known_names: KnownNames) -> list[Mention]:
+def _new(text: str, findings: EnglishFindings, known_names: KnownNames) -> list[FoundMention]:
     return [
-        Mention(place.start, place.end, name.text, name.type, name.confidence)
+        FoundMention(place.start, place.end, name.text, name.type, name.confidence)
         for place in findings.places
         if (name := findings.names[place.name]).confidence >= _LEAST and known_names.owner(name.text) is None
     ]
 
 
-def _merged(known: list[Mention], new: list[Mention]) -> list[Mention]:
+def _merged(known: list[FoundMention], new: list[FoundMention]) -> list[FoundMention]:
     """All mentions without overlaps: the longer wins, then the known one; two known ones are never merged."""
     starts = [mention.start for mention in known]
-    kept_new: list[Mention] = []
+    kept_new: list[FoundMention] = []
     lost: set[int] = set()
     for mention in new:
         first = max(0, bisect_left(starts, mention.start) - 1)

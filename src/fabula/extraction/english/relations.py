@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from fabula.extraction.kin import KIN
-from fabula.extraction.mentions import Mention
+from fabula.extraction.mentions import FoundMention
 from fabula.extraction.stated_relation import StatedRelation, kinship
 
 _KIN = "|".join(sorted(KIN["en"], key=len, reverse=True))
@@ -29,7 +29,7 @@ _HOLDS = re.compile(
 )
 
 
-def stated_in_english(text: str, mentions: Sequence[Mention]) -> Iterator[StatedRelation]:
+def stated_in_english(text: str, mentions: Sequence[FoundMention]) -> Iterator[StatedRelation]:
     """The relations between adjacent names of one sentence; `mentions` are its names in order."""
     for one, other in pairwise(mentions):
         between = text[one.end : other.start]

@@ -47,4 +47,7 @@ class ActivationRules(ExcludeFields, SecondaryFields, KeywordFields):
 
 def judge(entry: Applicant, on: Occasion, rules: Sequence[ActivationRule] = RULES) -> Verdict | None:
     """The verdict of the first rule that applies; None if it gives none."""
-    return next((rule.verdict for rule in rules if rule.applies(entry, on)), None)
+    for rule in rules:
+        if rule.applies(entry, on):
+            return rule.verdict
+    return None

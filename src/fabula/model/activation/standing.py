@@ -22,6 +22,8 @@ from fabula.model.reason import (
 
 def _names_a_secret(entry: Applicant, _: Occasion) -> bool:
     withheld = entry.withheld
+    if withheld is Withheld.NOTHING:
+        return False
     return Withheld.WHOLE in withheld or (Withheld.SENTENCES in withheld and not entry.content.strip())
 
 

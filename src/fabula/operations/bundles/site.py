@@ -11,7 +11,7 @@ from fabula.canon.step import Step
 from fabula.errors import BundleInvalid, Conflict
 from fabula.formats.bundle import BundlePlan
 from fabula.formats.bundle_words import MAX_SHOWN, BundleError, BundleErrors, Problem, as_error
-from fabula.formats.safe_yaml import PathStep
+from fabula.formats.safe_yaml import PathPart
 from fabula.model.story_ontology import Ontology
 from fabula.operations.bundles.places import NodePlaces
 from fabula.operations.bundles.values import BundleCounts
@@ -37,7 +37,7 @@ class Complaints:
         self._errors += [replace(error, line=self._line(error.index)) for error in found.errors[:room]]
         self.count += found.count
 
-    def add(self, index: int, steps: tuple[PathStep, ...], words: str) -> None:
+    def add(self, index: int, steps: tuple[PathPart, ...], words: str) -> None:
         """Add what is wrong at a place of an item."""
         self.take(BundleErrors((as_error(index, Problem(steps, words)),), 1))
 

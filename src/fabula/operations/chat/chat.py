@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from fabula.assembly.context import AssembledContext
 from fabula.call import Call
 from fabula.errors import InvalidInput
-from fabula.llm.chat import ChatEnd, ChatMessage, ChatModel, ChatRequest, ChatRole
+from fabula.llm.chat import ChatEnd, ChatModel, ChatRequest, ChatRole
 from fabula.model.account import Role
+from fabula.model.context import ChatMessage
 from fabula.operations.access import require
 from fabula.operations.chat.context_window import context_budget
 from fabula.operations.chat.placement import GAP, told_by

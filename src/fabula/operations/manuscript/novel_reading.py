@@ -20,7 +20,7 @@ from fabula.canon.step import Step, write
 from fabula.extraction.found import FoundMentions
 from fabula.extraction.known import KnownNames
 from fabula.extraction.local import LocalExtractor
-from fabula.extraction.mentions import Mention
+from fabula.extraction.mentions import FoundMention
 from fabula.extraction.port import Reading
 from fabula.extraction.quotation import quotation
 from fabula.extraction.rereading import paragraphs_of
@@ -137,9 +137,9 @@ def _found(task: Task, book: Book, known: KnownNames, language: Language) -> Fou
     return joined(blocks)
 
 
-def _from_the_first(drafts: Sequence[Draft], mentions: Sequence[Mention], text: str) -> Iterator[Draft]:
+def _from_the_first(drafts: Sequence[Draft], mentions: Sequence[FoundMention], text: str) -> Iterator[Draft]:
     """The drafts of those whom another name speaks of earlier with that place: they begin there."""
-    first: dict[str, Mention] = {}
+    first: dict[str, FoundMention] = {}
     for mention in mentions:
         if mention.named:
             first.setdefault(mention.text, mention)
@@ -194,11 +194,11 @@ def _sum_up(call: Call, task: Task, book: Book, found: FoundMentions, language: 
         snapshots = reader.manuscript.snapshots(project_id)
     written = {(one.chapter_index, one.scene_index) for one in snapshots}
     mentions = iter(found.mentions)
-    held: Mention | None = next(mentions, None)
+    held: FoundMention | None = next(mentions, None)
     summaries = []
     for number, (scene, start) in enumerate(zip(book.scenes, book.starts, strict=True)):
         end = start + len(scene.text)
-        own: list[Mention] = []
+        own: list[FoundMention] = []
         while held is not None and held.start < end:
             own.append(_known(held, start, known))
             held = next(mentions, None)
@@ -227,7 +227,7 @@ def _keep(call: Call, task: Task, summaries: Sequence[tuple[Scene, SceneSummary]
     write(call, task.project_id, SUM_UP_NOVEL, work)
 
 
-def _known(mention: Mention, start: int, known: KnownNames) -> Mention:
+def _known(mention: FoundMention, start: int, known: KnownNames) -> FoundMention:
     """A mention of the book as one of its scene, under the name that the story has for it by now."""
     own = mention._replace(start=mention.start - start, end=mention.end - start)
     owner = known.owner(mention.text) if mention.named and mention.known is None else None

@@ -14,7 +14,7 @@ from fabula.context.detection import detect
 from fabula.context.open_types import open_type, open_types
 from fabula.extraction.known import KnownNames
 from fabula.extraction.local import LocalExtractor
-from fabula.extraction.port import KnownName, Reading
+from fabula.extraction.port import KnownEntity, Reading
 from fabula.extraction.with_model import ModelExtractor
 from fabula.index.story_index import StoryIndex
 from fabula.model.moment import Moment, first_instant
@@ -52,7 +52,7 @@ def known_names(call: Call, reader: Reader, project_id: str) -> KnownNames:
         kept = _ACQUAINTANCES.get(index)
         if kept is None or kept[0] != index.naming:
             everybody = [
-                KnownName(name, kind, tuple(orjson.loads(aliases)))
+                KnownEntity(name, kind, tuple(orjson.loads(aliases)))
                 for name, kind, aliases in reader.proposals.everybody(project_id)
             ]
             kept = _ACQUAINTANCES[index] = (index.naming, KnownNames(everybody))
@@ -61,13 +61,13 @@ def known_names(call: Call, reader: Reader, project_id: str) -> KnownNames:
 
 def _heard_of(
     call: Call, reader: Reader, project_id: str, text: str, moment: Moment | None
-) -> tuple[list[KnownName], Ontology]:
+) -> tuple[list[KnownEntity], Ontology]:
     """Whom the text names, and the types of the story, as far as a model may hear of them."""
     with call.indexes.lease(reader, project_id) as index:
         ear = ModelView(reader, index, None if moment is None else first_instant(moment))
         slots = [slot for slot in detect(reader, index, text).entities if ear.may_be_told(slot)]
         known = [
-            KnownName(names[0], open_type(ear, entity.type), names[1:])
+            KnownEntity(names[0], open_type(ear, entity.type), names[1:])
             for entity in index.entities(reader, slots)
             if (names := ear.own_names(entity))
         ]
