@@ -60,7 +60,9 @@ def named(
         for name in NAMES:
             made.entity.create(type="character", name=name, description="。")
         if request.param:
-            update_story(memory.call(), made.id, StoryPatch(settings={"foldTraditional": True}))
+            update_story(
+                memory.call(), project_id=made.id, patch=StoryPatch(settings={"foldTraditional": True})
+            )
         yield memory, made
 
 
@@ -168,11 +170,14 @@ def test_one_name_is_read_as_the_list_has_it(memory: Memory) -> None:
     told = memory.story("one")
     for key, category in (("林逸", "character"), ("规矩", "custom")):
         request = LorebookEntryCreate(entry_key=key, category=category, content="。", keywords=("门",))
-        create_entry(memory.call(), told.id, request)
+        create_entry(memory.call(), project_id=told.id, entry=request)
     told.entity.create(type="item", name="剑")
-    listed = list_names(memory.call(), told.id).items
+    listed = list_names(memory.call(), project_id=told.id).items
     assert len(listed) == 3
     for known in listed:
-        assert read_name(memory.call(), told.id, known.entity_id or known.entry_id or "") == known
+        assert (
+            read_name(memory.call(), project_id=told.id, name_id=known.entity_id or known.entry_id or "")
+            == known
+        )
     with pytest.raises(NotFound):
-        read_name(memory.call(), told.id, "nobody")
+        read_name(memory.call(), project_id=told.id, name_id="nobody")

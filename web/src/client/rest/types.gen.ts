@@ -204,7 +204,7 @@ export type TraceItem = {
     /**
      * Reason
      */
-    reason: 'always' | 'pinned' | 'detected' | 'related' | 'recent_scene' | 'active' | 'recalled' | 'disabled' | 'level_never' | 'level_manual_only' | 'not_yet' | 'no_longer' | 'secondary_keywords' | 'excluded_keyword' | 'names_a_secret' | 'empty' | 'budget';
+    reason: 'always' | 'pinned' | 'detected' | 'related' | 'recent_scene' | 'active' | 'recalled' | 'disabled' | 'level_never' | 'level_manual_only' | 'not_yet' | 'no_longer' | 'excluded_keyword' | 'secondary_keywords' | 'names_a_secret' | 'empty' | 'budget';
     /**
      * Score
      */
@@ -222,14 +222,14 @@ export type TraceItem = {
 /**
  * InsertionPosition
  *
- * Where an entry stands in a prompt.
+ * Where in the prompt an entry is inserted.
  */
 export type InsertionPosition = 'system_prompt' | 'before_scene' | 'after_scene';
 
 /**
  * MatchPlace
  *
- * A word of the text that points to something, and where it stands.
+ * A term in the text that refers to a candidate, and its span.
  */
 export type MatchPlace = {
     /**
@@ -307,9 +307,9 @@ export type ToldRelation = {
 /**
  * Moment
  *
- * A place in the telling.
+ * A position in the manuscript.
  *
- * A moment without a scene is the beginning of its chapter, except as the end of a period,
+ * A moment without a scene is the start of its chapter, except as the end of a period,
  * where it means the whole chapter.
  */
 export type Moment = {
@@ -400,7 +400,7 @@ export type GraphEdge = {
 /**
  * TaskAccepted
  *
- * The job that does what was asked for.
+ * The answer to a request that a job will carry out.
  */
 export type TaskAccepted = {
     /**
@@ -436,7 +436,7 @@ export type SyncGraphRequest = {
 /**
  * Suggestion
  *
- * What a proposal would do to the story: add somebody, add to somebody, or give somebody another name.
+ * What a proposal would do to the story: add an entity, update one, or add an alias to one.
  */
 export type Suggestion = 'new' | 'update' | 'alias';
 
@@ -901,7 +901,7 @@ export type ContextUsed = {
 /**
  * Story
  *
- * A work and the state of its memory.
+ * A story's own fields.
  */
 export type Story = {
     /**
@@ -947,7 +947,7 @@ export type Story = {
 /**
  * Step
  *
- * One transaction: who did what, and whether it still counts.
+ * One transaction: who did what, and whether it has been undone.
  */
 export type Step = {
     /**
@@ -987,7 +987,7 @@ export type Step = {
 /**
  * RowChange
  *
- * One row before and after one step.
+ * One row before and after a step.
  */
 export type RowChange = {
     /**
@@ -1031,7 +1031,7 @@ export type SnippetSpan = {
 /**
  * SnapshotLocation
  *
- * A place where the scene played.
+ * A location where the scene takes place.
  */
 export type SnapshotLocation = {
     /**
@@ -1051,7 +1051,7 @@ export type SnapshotLocation = {
 /**
  * SnapshotCharacter
  *
- * Somebody who was on stage.
+ * A character who was present in the scene.
  */
 export type SnapshotCharacter = {
     /**
@@ -1321,7 +1321,7 @@ export type SceneInfo = {
 /**
  * Role
  *
- * What a member may do with a story; each role may do all that the one below it may.
+ * A member's permissions on a story; each role includes those listed after it.
  */
 export type Role = 'owner' | 'editor' | 'reader';
 
@@ -1374,14 +1374,14 @@ export type Reviewed = {
 /**
  * ReviewAction
  *
- * What became of a proposal.
+ * The outcome of a review.
  */
 export type ReviewAction = 'pending' | 'approved' | 'rejected' | 'merged';
 
 /**
  * ProposalKind
  *
- * What is proposed: somebody or something, what is between two, another name, or a happening.
+ * What is proposed: an entity, a relation, an alias or an event.
  */
 export type ProposalKind = 'entity' | 'relation' | 'alias' | 'event';
 
@@ -1437,7 +1437,7 @@ export type ReviewDecision = {
 /**
  * ActivationRules
  *
- * Finer rules for the keywords of an entry.
+ * The rules an author sets for the keywords of an entry.
  */
 export type ActivationRules = {
     /**
@@ -1465,7 +1465,7 @@ export type ActivationRules = {
 /**
  * Category
  *
- * What an entry is about; all but `custom` are entities of that type.
+ * The category of an entry; every category but `custom` is an entity type.
  */
 export type Category = 'character' | 'location' | 'item' | 'event' | 'concept' | 'faction' | 'custom';
 
@@ -1778,7 +1778,7 @@ export type RestPageJob = {
 /**
  * Job
  *
- * One piece of long work; `subject` is what of the story it is about, such as the scene `3/1`.
+ * A piece of long work; `subject` says what it works on, such as the scene `3/1`.
  */
 export type Job = {
     /**
@@ -2308,7 +2308,7 @@ export type PublicSettings = {
 /**
  * Limits
  *
- * How much a story may hold and how long a question may take.
+ * The size limits of a story and the time limit of a query.
  */
 export type Limits = {
     /**
@@ -2693,7 +2693,7 @@ export type NodeType = {
 /**
  * EdgeType
  *
- * A type of relation: between which types it may be, how often, and which properties it has.
+ * A type of relation: the types it may connect, its cardinality, and its properties.
  *
  * No types at an end means any.
  */
@@ -2910,7 +2910,7 @@ export type MirrorReport = {
 /**
  * Mentions
  *
- * Every known name in a text, in the order of the text.
+ * Every known name in a text, in the order of the text; of a shared place, whoever is meant first.
  */
 export type Mentions = {
     /**
@@ -2922,7 +2922,7 @@ export type Mentions = {
 /**
  * Mention
  *
- * A known name in a text: whose it is and where it stands.
+ * A known name in a text: whose it is, where it stands, and whether its owner is out of time there.
  */
 export type Mention = {
     /**
@@ -2945,6 +2945,10 @@ export type Mention = {
      * Name
      */
     name: string;
+    /**
+     * Outoftime
+     */
+    outOfTime: 'not_yet' | 'no_longer' | null;
     /**
      * Start
      */
@@ -2974,7 +2978,7 @@ export type Members = {
 /**
  * Member
  *
- * A user and what they may do with one story.
+ * A user's role in one story.
  */
 export type Member = {
     /**
@@ -3164,7 +3168,7 @@ export type LoreFragment = {
     /**
      * Reason
      */
-    reason: 'always' | 'pinned' | 'detected' | 'related' | 'recent_scene' | 'active' | 'recalled' | 'disabled' | 'level_never' | 'level_manual_only' | 'not_yet' | 'no_longer' | 'secondary_keywords' | 'excluded_keyword' | 'names_a_secret' | 'empty' | 'budget';
+    reason: 'always' | 'pinned' | 'detected' | 'related' | 'recent_scene' | 'active' | 'recalled' | 'disabled' | 'level_never' | 'level_manual_only' | 'not_yet' | 'no_longer' | 'excluded_keyword' | 'secondary_keywords' | 'names_a_secret' | 'empty' | 'budget';
 };
 
 /**
@@ -3775,9 +3779,17 @@ export type FullGraph = {
 /**
  * FindMentionsRequest
  *
- * A text whose known names are to be found.
+ * A text of a story.
  */
 export type FindMentionsRequest = {
+    /**
+     * Chapter
+     */
+    chapter?: number | null;
+    /**
+     * Scene
+     */
+    scene?: number | null;
     /**
      * Text
      */
@@ -4229,7 +4241,7 @@ export type CheckPassageRequest = {
 /**
  * ChatMessage
  *
- * A message of a chat with a model.
+ * A message in a chat with a model.
  */
 export type ChatMessage = {
     /**
@@ -4477,6 +4489,7 @@ export type ActiveCharacter = {
  *
  * The scene to write: its place, its text so far (else the saved one), and what must be told.
  *
+ * Without a token budget, that of the story's settings applies, else 4,000.
  * Whoever asks at every pause asks for less: `left_out_limit` of what was left out, and no messages.
  */
 export type AssembleContextRequest = {
@@ -4504,7 +4517,7 @@ export type AssembleContextRequest = {
     /**
      * Tokenbudget
      */
-    tokenBudget?: number;
+    tokenBudget?: number | null;
     /**
      * Withmessages
      */
@@ -5895,7 +5908,7 @@ export type PreviewData = {
         /**
          * Tokenbudget
          */
-        tokenBudget?: number;
+        tokenBudget?: number | null;
     };
     url: '/api/v2/stories/{storyId}/context/preview';
 };
@@ -9003,7 +9016,16 @@ export type ListNamesData = {
          */
         storyId: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * Q
+         */
+        q?: string | null;
+        /**
+         * Limit
+         */
+        limit?: number;
+    };
     url: '/api/v2/stories/{storyId}/names';
 };
 
@@ -9040,6 +9062,56 @@ export type ListNamesResponses = {
 };
 
 export type ListNamesResponse = ListNamesResponses[keyof ListNamesResponses];
+
+export type ReadNameData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+        /**
+         * Nameid
+         */
+        nameId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/names/{nameId}';
+};
+
+export type ReadNameErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ReadNameError = ReadNameErrors[keyof ReadNameErrors];
+
+export type ReadNameResponses = {
+    /**
+     * Successful Response
+     */
+    200: KnownName;
+};
+
+export type ReadNameResponse = ReadNameResponses[keyof ReadNameResponses];
 
 export type ReadOntologyData = {
     body?: never;

@@ -82,7 +82,7 @@ export const zTurn = z.object({
 /**
  * InsertionPosition
  *
- * Where an entry stands in a prompt.
+ * Where in the prompt an entry is inserted.
  */
 export const zInsertionPosition = z.enum([
     'system_prompt',
@@ -93,7 +93,7 @@ export const zInsertionPosition = z.enum([
 /**
  * MatchPlace
  *
- * A word of the text that points to something, and where it stands.
+ * A term in the text that refers to a candidate, and its span.
  */
 export const zMatchPlace = z.object({
     end: z.int(),
@@ -154,8 +154,8 @@ export const zTraceItem = z.object({
         'level_manual_only',
         'not_yet',
         'no_longer',
-        'secondary_keywords',
         'excluded_keyword',
+        'secondary_keywords',
         'names_a_secret',
         'empty',
         'budget'
@@ -168,9 +168,9 @@ export const zTraceItem = z.object({
 /**
  * Moment
  *
- * A place in the telling.
+ * A position in the manuscript.
  *
- * A moment without a scene is the beginning of its chapter, except as the end of a period,
+ * A moment without a scene is the start of its chapter, except as the end of a period,
  * where it means the whole chapter.
  */
 export const zMoment = z.object({
@@ -236,7 +236,7 @@ export const zTimelineItem = z.object({
 /**
  * TaskAccepted
  *
- * The job that does what was asked for.
+ * The answer to a request that a job will carry out.
  */
 export const zTaskAccepted = z.object({
     message: z.string(),
@@ -257,7 +257,7 @@ export const zSyncGraphRequest = z.object({
 /**
  * Suggestion
  *
- * What a proposal would do to the story: add somebody, add to somebody, or give somebody another name.
+ * What a proposal would do to the story: add an entity, update one, or add an alias to one.
  */
 export const zSuggestion = z.enum([
     'new',
@@ -475,7 +475,7 @@ export const zStoryChatReply = z.object({
 /**
  * Story
  *
- * A work and the state of its memory.
+ * A story's own fields.
  */
 export const zStory = z.object({
     createdAt: z.string(),
@@ -492,7 +492,7 @@ export const zStory = z.object({
 /**
  * RowChange
  *
- * One row before and after one step.
+ * One row before and after a step.
  */
 export const zRowChange = z.object({
     after: z.record(z.string(), z.unknown()).nullable(),
@@ -504,7 +504,7 @@ export const zRowChange = z.object({
 /**
  * Step
  *
- * One transaction: who did what, and whether it still counts.
+ * One transaction: who did what, and whether it has been undone.
  */
 export const zStep = z.object({
     action: z.string(),
@@ -530,7 +530,7 @@ export const zSnippetSpan = z.object({
 /**
  * SnapshotLocation
  *
- * A place where the scene played.
+ * A location where the scene takes place.
  */
 export const zSnapshotLocation = z.object({
     description: z.string().max(2000).optional().default(''),
@@ -541,7 +541,7 @@ export const zSnapshotLocation = z.object({
 /**
  * SnapshotCharacter
  *
- * Somebody who was on stage.
+ * A character who was present in the scene.
  */
 export const zSnapshotCharacter = z.object({
     characterId: z.string().max(128).nullish(),
@@ -674,7 +674,7 @@ export const zSceneInfo = z.object({
 /**
  * Role
  *
- * What a member may do with a story; each role may do all that the one below it may.
+ * A member's permissions on a story; each role includes those listed after it.
  */
 export const zRole = z.enum([
     'owner',
@@ -685,7 +685,7 @@ export const zRole = z.enum([
 /**
  * ReviewAction
  *
- * What became of a proposal.
+ * The outcome of a review.
  */
 export const zReviewAction = z.enum([
     'pending',
@@ -697,7 +697,7 @@ export const zReviewAction = z.enum([
 /**
  * ProposalKind
  *
- * What is proposed: somebody or something, what is between two, another name, or a happening.
+ * What is proposed: an entity, a relation, an alias or an event.
  */
 export const zProposalKind = z.enum([
     'entity',
@@ -739,7 +739,7 @@ export const zReviewProblem = z.object({
 /**
  * ActivationRules
  *
- * Finer rules for the keywords of an entry.
+ * The rules an author sets for the keywords of an entry.
  */
 export const zActivationRules = z.object({
     caseSensitive: z.boolean().optional().default(false),
@@ -757,7 +757,7 @@ export const zActivationRules = z.object({
 /**
  * Category
  *
- * What an entry is about; all but `custom` are entities of that type.
+ * The category of an entry; every category but `custom` is an entity type.
  */
 export const zCategory = z.enum([
     'character',
@@ -903,7 +903,7 @@ export const zRestPageLorebookEntry = z.object({
 /**
  * Job
  *
- * One piece of long work; `subject` is what of the story it is about, such as the scene `3/1`.
+ * A piece of long work; `subject` says what it works on, such as the scene `3/1`.
  */
 export const zJob = z.object({
     attempts: z.int(),
@@ -1140,7 +1140,7 @@ export const zPutChapterRequest = z.object({
 /**
  * Limits
  *
- * How much a story may hold and how long a question may take.
+ * The size limits of a story and the time limit of a query.
  */
 export const zLimits = z.object({
     maxAttributeKeys: z.int().optional().default(200),
@@ -1334,7 +1334,7 @@ export const zNodeType = z.object({
 /**
  * EdgeType
  *
- * A type of relation: between which types it may be, how often, and which properties it has.
+ * A type of relation: the types it may connect, its cardinality, and its properties.
  *
  * No types at an end means any.
  */
@@ -1454,7 +1454,7 @@ export const zMirrorReport = z.object({
 /**
  * Mention
  *
- * A known name in a text: whose it is and where it stands.
+ * A known name in a text: whose it is, where it stands, and whether its owner is out of time there.
  */
 export const zMention = z.object({
     end: z.int(),
@@ -1462,6 +1462,7 @@ export const zMention = z.object({
     entryId: z.string().nullable(),
     kind: z.string(),
     name: z.string(),
+    outOfTime: z.enum(['not_yet', 'no_longer']).nullable(),
     start: z.int(),
     term: z.string(),
     type: z.string()
@@ -1470,7 +1471,7 @@ export const zMention = z.object({
 /**
  * Mentions
  *
- * Every known name in a text, in the order of the text.
+ * Every known name in a text, in the order of the text; of a shared place, whoever is meant first.
  */
 export const zMentions = z.object({
     items: z.array(zMention)
@@ -1479,7 +1480,7 @@ export const zMentions = z.object({
 /**
  * Member
  *
- * A user and what they may do with one story.
+ * A user's role in one story.
  */
 export const zMember = z.object({
     createdAt: z.string(),
@@ -1602,8 +1603,8 @@ export const zLoreFragment = z.object({
         'level_manual_only',
         'not_yet',
         'no_longer',
-        'secondary_keywords',
         'excluded_keyword',
+        'secondary_keywords',
         'names_a_secret',
         'empty',
         'budget'
@@ -1942,9 +1943,11 @@ export const zFullGraph = z.object({
 /**
  * FindMentionsRequest
  *
- * A text whose known names are to be found.
+ * A text of a story.
  */
 export const zFindMentionsRequest = z.object({
+    chapter: z.int().gte(0).lte(2147483647).nullish(),
+    scene: z.int().gte(0).lte(1048575).nullish(),
     text: z.string().max(2000000)
 });
 
@@ -2161,7 +2164,7 @@ export const zCheckPassageRequest = z.object({
 /**
  * ChatMessage
  *
- * A message of a chat with a model.
+ * A message in a chat with a model.
  */
 export const zChatMessage = z.object({
     content: z.string(),
@@ -2295,6 +2298,7 @@ export const zAssembledContext = z.object({
  *
  * The scene to write: its place, its text so far (else the saved one), and what must be told.
  *
+ * Without a token budget, that of the story's settings applies, else 4,000.
  * Whoever asks at every pause asks for less: `left_out_limit` of what was left out, and no messages.
  */
 export const zAssembleContextRequest = z.object({
@@ -2310,7 +2314,7 @@ export const zAssembleContextRequest = z.object({
         snapshots: 0.25
     }),
     text: z.string().max(2000000).nullish(),
-    tokenBudget: z.int().gte(0).lte(1000000).optional().default(4000),
+    tokenBudget: z.int().gte(0).lte(1000000).nullish(),
     withMessages: z.boolean().optional().default(true)
 });
 
@@ -2596,7 +2600,7 @@ export const zPreviewPath = z.object({
 export const zPreviewQuery = z.object({
     chapter: z.int().gte(0).lte(2147483647),
     scene: z.int().gte(0).lte(1048575),
-    tokenBudget: z.int().gte(0).lte(1000000).optional().default(4000)
+    tokenBudget: z.int().gte(0).lte(1000000).nullish()
 });
 
 /**
@@ -3269,10 +3273,25 @@ export const zListNamesPath = z.object({
     storyId: z.string()
 });
 
+export const zListNamesQuery = z.object({
+    q: z.string().max(256).nullish(),
+    limit: z.int().gte(1).lte(100).optional().default(20)
+});
+
 /**
  * Successful Response
  */
 export const zListNamesResponse = zVocabulary;
+
+export const zReadNamePath = z.object({
+    storyId: z.string(),
+    nameId: z.string()
+});
+
+/**
+ * Successful Response
+ */
+export const zReadNameResponse = zKnownName;
 
 export const zReadOntologyPath = z.object({
     storyId: z.string().min(1).max(128)
