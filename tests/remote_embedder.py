@@ -37,7 +37,7 @@ def opened(path: Path, house: Connected, **wishes: Any) -> Iterator[tuple[Memory
 
 def embed(memory: Memory, story: StoryMemory) -> None:
     embed_story(memory.call(), story.id, lambda done, total: True)
-    assert embedding_status(memory.call(), story.id).up_to_date
+    assert embedding_status(memory.call(), project_id=story.id).up_to_date
 
 
 def person(story: StoryMemory, name: str, description: str, **fields: Any) -> str:

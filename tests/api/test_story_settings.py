@@ -185,7 +185,7 @@ def test_a_context_has_the_budget_of_the_call_else_of_the_story_else_the_usual_o
 ) -> None:
     story = on.story()
     assert door(on, story.id, {}) == USUAL
-    update_story(on.memory.call(), story.id, StoryPatch(settings={"tokenBudget": OWN}))
+    update_story(on.memory.call(), project_id=story.id, patch=StoryPatch(settings={"tokenBudget": OWN}))
     assert door(on, story.id, {}) == OWN
     assert door(on, story.id, {"tokenBudget": 50}) == 50
 
@@ -200,5 +200,5 @@ def test_the_prompt_for_the_next_scene_has_the_budget_of_the_story(on: Listening
         return "".join(message.content.text for message in prompt.messages)
 
     long = asked()
-    update_story(on.memory.call(), story.id, StoryPatch(settings={"tokenBudget": 60}))
+    update_story(on.memory.call(), project_id=story.id, patch=StoryPatch(settings={"tokenBudget": 60}))
     assert len(asked()) < len(long) / 2

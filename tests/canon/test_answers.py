@@ -24,10 +24,17 @@ def test_a_changed_entry_of_an_event_costs_what_it_costs_afterwards(
 ) -> None:
     landing(story)
     call = memory.call()
-    made = update_entry_of_key(call, story.id, "登船", LorebookEntryPatch(content="他们在雾里登上了船。"))
-    assert made == read_entry(call, story.id, made.id)
-    changed = update_entry(call, story.id, made.id, LorebookEntryPatch(content="他们下了船。", priority=3))
-    assert changed == read_entry(call, story.id, made.id)
+    made = update_entry_of_key(
+        call, project_id=story.id, entry_key="登船", patch=LorebookEntryPatch(content="他们在雾里登上了船。")
+    )
+    assert made == read_entry(call, project_id=story.id, entry_id=made.id)
+    changed = update_entry(
+        call,
+        project_id=story.id,
+        entry_id=made.id,
+        patch=LorebookEntryPatch(content="他们下了船。", priority=3),
+    )
+    assert changed == read_entry(call, project_id=story.id, entry_id=made.id)
     assert changed.estimated_tokens > call.tokens.count("他们下了船。")
 
 

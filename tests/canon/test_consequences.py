@@ -77,7 +77,7 @@ def test_a_hidden_entity_keeps_the_name_it_loses(story: StoryMemory, writing: Wr
 
 def test_a_hidden_entry_keeps_the_key_it_loses(memory: Memory, story: StoryMemory, writing: Writing) -> None:
     told = LorebookEntryCreate(entry_key="密约", content="两国私下立约。", ai_context_level="never")
-    entry_id = create_entry(memory.call(), story.id, told).id
+    entry_id = create_entry(memory.call(), project_id=story.id, entry=told).id
     with writing() as writer:
         before = writer.lore.entry(story.id, entry_id)
         writer.replace([(before, before.model_copy(update={"entry_key": "盟约"}))])
@@ -104,7 +104,7 @@ def test_entities_are_found_by_the_aliases_they_have_now(story: StoryMemory, wri
 
 def test_an_entry_is_about_what_its_entity_is(memory: Memory, story: StoryMemory, writing: Writing) -> None:
     told = LorebookEntryCreate(entry_key="铜铃", category="item", content="旧铃。")
-    entry = create_entry(memory.call(), story.id, told)
+    entry = create_entry(memory.call(), project_id=story.id, entry=told)
     with writing() as writer:
         changed(writer, str(entry.entity_id), categorise_entries, type="concept")
         of_items = writer.lore.page(story.id, EntryFilter(category=Category.ITEM), 10, 0)

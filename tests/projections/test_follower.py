@@ -186,7 +186,7 @@ def test_a_story_that_is_deleted_troubles_nobody(
     follower.follow(Way(one))
     eventually(lambda: has_caught_up(memory, story, one))
     with caplog.at_level(logging.WARNING, "fabula.follower"):
-        delete_story(memory.call(), story.id)
+        delete_story(memory.call(), project_id=story.id)
         again = memory.story("测试", id=story.id)
         eventually(lambda: has_caught_up(memory, again, one))
     assert caplog.records == []
