@@ -9,7 +9,6 @@ from pathlib import Path
 
 import httpx
 import pytest
-from fabula.api.rest.caller import Caller
 from hypothesis import given
 from hypothesis import strategies as st
 

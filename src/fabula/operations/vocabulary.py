@@ -65,8 +65,6 @@ class ListNamesRequest(StoryRequest):
 def list_names(call: Call, request: ListNamesRequest) -> Vocabulary:
     """List all names, aliases and keywords, or with `q` the `limit` best that complete what was typed."""
     project_id = request.project_id
-    if request.q is not None:
-        return complete_name(call, project_id, request.q, request.limit)
     with call.store.read() as reader:
         reader.story(project_id)
         if request.q is None:

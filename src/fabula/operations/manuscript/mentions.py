@@ -30,10 +30,6 @@ class FindMentionsRequest(NamedText, StoryRequest):
     """A text of a story whose known names are to be found."""
 
 
-class FindMentionsRequest(MarkedText, StoryRequest):
-    """A text of a story."""
-
-
 class Mention(Value):
     """A known name in a text: whose it is, where it stands, and whether its owner is out of time there."""
 
