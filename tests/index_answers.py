@@ -8,7 +8,7 @@ import numpy as np
 
 from fabula.call import Call
 from fabula.index.cache import StoryIndexes
-from fabula.operations.catalogue import OPERATIONS
+from fabula.operations.catalogue import CHANNELS
 
 EXCERPT = "林远在青云宗见到 Alice，harbour master 守夜。"
 
@@ -17,7 +17,7 @@ def asked(call: Call, story_id: str) -> dict[str, Any]:
     """What the index is good for, asked of every entity."""
 
     def ask(channel: str, **payload: Any) -> Any:
-        operation = OPERATIONS[f"knowledge:{channel}"]
+        operation = CHANNELS[f"knowledge:{channel}"]
         return operation.run(call, operation.parse({"projectId": story_id, **payload}))
 
     ids = sorted(item.id for item in ask("entity:list").items)

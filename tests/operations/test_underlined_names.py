@@ -60,7 +60,9 @@ def named(
         for name in NAMES:
             made.entity.create(type="character", name=name, description="。")
         if request.param:
-            update_story(memory.call(), made.id, StoryPatch(settings={"foldTraditional": True}))
+            update_story(
+                memory.call(), project_id=made.id, patch=StoryPatch(settings={"foldTraditional": True})
+            )
         yield memory, made
 
 

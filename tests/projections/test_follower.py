@@ -209,7 +209,7 @@ def test_nobody_is_left_behind_when_it_ends_and_what_is_to_be_finished_is(tmp_pa
         left.gate.set()
         store = memory.call().store
     assert threads() == []
-    assert store._ears == []
+    assert store._listeners == []
     assert finished.at[story.id] == edition
 
 
@@ -223,4 +223,4 @@ def test_who_follows_again_is_followed_for_again(
         eventually(lambda one=one: has_caught_up(memory, story, one))
         unfollow()
         eventually(lambda: threads() == [])
-        assert store._ears == []
+        assert store._listeners == []

@@ -53,8 +53,8 @@ def test_an_id_of_the_oldest_of_many_stories_is_known_to_be_foreign(
 def test_a_user_is_told_only_of_stories_they_may_see(
     memory: Memory, newest: StoryMemory, stranger: str
 ) -> None:
-    add_user(memory.call(), "lin")
-    lin = memory.call(memory.identify(create_token(memory.call(), "lin").secret)).store
+    add_user(memory.call(), name="lin")
+    lin = memory.call(memory.identify(create_token(memory.call(), user_name="lin").secret)).store
     put_member(memory.call(), project_id=newest.id, user_name="lin", role=Role.EDITOR)
     with lin.read() as reader:
         assert reader.in_other_stories(newest.id, [stranger]) == set()

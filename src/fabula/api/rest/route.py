@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Coroutine, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import NoneType
 from typing import Annotated, Any, get_args
@@ -124,10 +124,9 @@ def routes(prefix: str, tag: str, rows: Iterable[Route]) -> APIRouter:
     """A router with the rows of one file."""
     router = APIRouter(prefix=prefix, tags=[tag], route_class=_Row)
     for row in rows:
-        whole = MountedRoute(prefix, row)
         router.add_api_route(
             row.path,
-            whole.endpoint,
+            _endpoint(replace(row, path=prefix + row.path)),
             methods=[row.method],
             status_code=row.success,
             response_model=None if row.serve is not None else row.response_model,
@@ -137,36 +136,24 @@ def routes(prefix: str, tag: str, rows: Iterable[Route]) -> APIRouter:
     return router
 
 
-class MountedRoute:
-    """A row at its whole address."""
+def _endpoint(route: Route) -> Callable[..., Coroutine[Any, Any, Response]]:
+    """What is done at the whole address of a row."""
 
-    def __init__(self, prefix: str, route: Route) -> None:
-        self.route = route if not prefix else _at(prefix, route)
-        self.endpoint = self._made()
+    async def endpoint(http: Request, **given: Any) -> Response:
+        if route.raw is not None:
+            given[route.raw] = await http.body()
+        if route.serve is not None:
+            call, request = await run_in_threadpool(_asked, route, http, given)
+            return await route.serve(http, call, request)
+        return await run_in_threadpool(_answered, route, http, given)
 
-    def _made(self) -> Callable[..., Coroutine[Any, Any, Response]]:
-        route = self.route
-
-        async def endpoint(http: Request, **given: Any) -> Response:
-            if route.raw is not None:
-                given[route.raw] = await http.body()
-            if route.serve is not None:
-                call, request = await run_in_threadpool(_asked, route, http, given)
-                return await route.serve(http, call, request)
-            return await run_in_threadpool(_answered, route, http, given)
-
-        run_of: Any = route.operation.run
-        endpoint.__name__ = route.name or run_of.__name__
-        endpoint.__doc__ = route.operation.summary
-        http = inspect.Parameter("http", inspect.Parameter.KEYWORD_ONLY, annotation=Request)
-        endpoint.__signature__ = inspect.Signature([http, *route.shape.parameters])  # type: ignore[attr-defined]
-        endpoint.row = route  # type: ignore[attr-defined]
-        return endpoint
-
-
-def _at(prefix: str, route: Route) -> Route:
-    fields = {name: getattr(route, name) for name in Route.__dataclass_fields__}
-    return Route(**{**fields, "path": prefix + route.path})
+    run_of: Any = route.operation.run
+    endpoint.__name__ = route.name or run_of.__name__
+    endpoint.__doc__ = route.operation.summary
+    http = inspect.Parameter("http", inspect.Parameter.KEYWORD_ONLY, annotation=Request)
+    endpoint.__signature__ = inspect.Signature([http, *route.shape.parameters])  # type: ignore[attr-defined]
+    endpoint.row = route  # type: ignore[attr-defined]
+    return endpoint
 
 
 def _call(http: Request) -> Call:
