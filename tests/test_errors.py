@@ -19,6 +19,7 @@ INTERNAL = {
     "fabula.jobs.task.HoldLost": "ends a job that another worker has taken over",
     "fabula.projections.mirror_server.Spoilt": "a connection to be thrown away",
     "fabula.projections.mirror_watch.Silence": "a graph server that is given up; told as GraphUnavailable",
+    "fabula.projections.projection.Overtaken": "others moved the projection on; it is looked at again",
     "fabula.store.liveness.UnresponsiveError": "the driver's own error: the pool drops the connection",
 }
 

@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar, get_type_hints
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from fabula.call import Call
 from fabula.errors import FabulaError, InternalError, NotFound
 from fabula.model.account import Role
-from fabula.model.parsing import parsed
+from fabula.model.parsing import invalid_input, parsed
 from fabula.model.wire import Id, Value
 from fabula.operations.access import require
 
@@ -115,6 +115,11 @@ def run(operation: Operation[RequestT, ResponseT], call: Call, given: RequestT |
     except FabulaError as error:
         log_refusal(operation, asked, error)
         raise
+    except ValidationError as error:
+        # Some operations make of a request the one of another, whose rules may be stricter.
+        refusal = invalid_input(error)
+        log_refusal(operation, asked, refusal)
+        raise refusal from error
     except Exception as error:
         log.exception("failed", extra={**_named(operation), "code": InternalError.code})
         raise InternalError("Something went wrong inside Fabula.") from error

@@ -87,6 +87,7 @@ class Vectors:
 
     def position(self, story: str) -> Edition:
         """Up to which edition every text has its vector of this embedder's model."""
+        self._know_dimensions()
         with self._store.read() as reader:
             current, began = reader.vectors.set_of(story), reader.edition(story).began
         wanted = (self._embedder.model, _kinds(self._sources, self._discretion))
@@ -108,6 +109,7 @@ class Vectors:
 
     def rebuild(self, story: str, report: ProjectionProgress = unheeded) -> bool:
         """Hold all texts against their vectors, and make those that are missing; False if told to stop."""
+        self._know_dimensions()
         with self._store.read() as reader, self._discretion.opened(reader, story) as shown:
             claim, current = self._claim(reader, story), reader.vectors.set_of(story)
             telling = _Telling(reader, story, shown)
@@ -115,6 +117,10 @@ class Vectors:
             known = reader.vectors.hashes(story) if of_same_model else {}
             texts = _by_key(own for source in self._sources for own in telling.texts(source, None))
         return self._carry_out(story, _plan(claim, known, texts), report)
+
+    def _know_dimensions(self) -> None:
+        """Find out how long vectors are, which may take a request, before anything is held open."""
+        _ = self._embedder.dimensions
 
     def _claim(self, reader: Reader, story: str) -> Claim:
         model = self._embedder.model, self._embedder.dimensions

@@ -11,9 +11,10 @@ import inspect
 import re
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from types import NoneType
-from typing import Annotated, Any, get_args
+from functools import cached_property, reduce
+from operator import or_
+from types import NoneType, UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
 
 from fastapi import APIRouter, Body, Path, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -275,15 +276,27 @@ class Shape:
             self._add(name, one, Query(alias=one.alias or to_camel(name), description=one.description))
 
     def _add(self, name: str, one: FieldInfo, place: Any) -> None:
-        # What comes in an address is text, from which a number is read.
         rules = [rule for rule in one.metadata if not isinstance(rule, Strict)]
-        kind = Annotated[one.annotation, *rules, place]  # type: ignore[name-defined]
+        inner = _lenient(one.annotation)
+        kind = Annotated[inner, *rules, place]  # type: ignore[valid-type]
         default = inspect.Parameter.empty if one.is_required() else one.get_default(call_default_factory=True)
         self._parameter(name, kind, default)
 
     def _parameter(self, name: str, kind: Any, default: Any) -> None:
         keyword = inspect.Parameter.KEYWORD_ONLY
         self.parameters.append(inspect.Parameter(name, keyword, default=default, annotation=kind))
+
+
+def _lenient(kind: Any) -> Any:
+    """The type without the rule that a number must come as one: in an address everything is text."""
+    if get_origin(kind) is Annotated:
+        inner, *rules = get_args(kind)
+        flat = [one for rule in rules for one in (rule.metadata if isinstance(rule, FieldInfo) else [rule])]
+        kept = [rule for rule in flat if not isinstance(rule, Strict)]
+        return Annotated[_lenient(inner), *kept] if kept else _lenient(inner)
+    if get_origin(kind) in (Union, UnionType):
+        return reduce(or_, map(_lenient, get_args(kind)))
+    return kind
 
 
 def _rest_of(model: type[Value], fields: dict[str, FieldInfo], is_channel: bool) -> type[BaseModel]:
