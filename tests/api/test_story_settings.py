@@ -21,6 +21,7 @@ from fabula.errors import FabulaError
 from fabula.memory import Memory
 from fabula.operations.manuscript.after_saving import EXTRACTION, SNAPSHOT
 from fabula.operations.stories import StoryPatch, update_story
+from fabula.store.writer import Writer
 from listening import Listening, events, listening, spoken
 from postgres import place_at
 from still_clock import StillClock
@@ -136,7 +137,7 @@ def test_what_an_older_version_let_in_counts_as_not_set(tmp_path: Path) -> None:
     with Memory(place_at(tmp_path / "fabula.db"), clock=clock) as memory:
         desk = Desk(memory, clock)
         story, call = desk.story, memory.call()
-        with call.store.write(story.id, action="story:update", actor="older") as writer:
+        with call.store.write(story.id, Writer, action="story:update", actor="older") as writer:
             before = writer.story(story.id)
             writer.replace([(before, before.model_copy(update={"settings": dict(BAD)}))])
         story.scene(0, 0, "Jiang Li lit the lamp.")

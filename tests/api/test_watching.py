@@ -125,7 +125,7 @@ def test_nothing_is_asked_when_nobody_listens(
         with statements() as said:
             await asyncio.sleep(0.2)
         assert said == []
-        assert memory.call().store._ears == []
+        assert memory.call().store._listeners == []
 
     asyncio.run(listen())
 
@@ -152,12 +152,12 @@ def test_who_loses_the_right_or_the_story_is_told_so(memory: Memory, story: Stor
     async def listen() -> tuple[Any, Any]:
         watch = watch_of(memory)
         theirs, ours = await watch.listen(lin, story.id), await watch.listen(memory.call(), story.id)
-        await asyncio.to_thread(remove_member, memory.call(), story.id, "lin")
+        await asyncio.to_thread(remove_member, memory.call(), project_id=story.id, user_name="lin")
         refused = await theirs.news(PATIENCE)
         with pytest.raises(FabulaError, match="somebody else"):
             await watch.listen(lin, story.id)
         assert await ours.news(0.01) is None
-        await asyncio.to_thread(delete_story, memory.call(), story.id)
+        await asyncio.to_thread(delete_story, memory.call(), project_id=story.id)
         return refused, await ours.news(PATIENCE)
 
     refused, gone = asyncio.run(listen())

@@ -18,7 +18,7 @@ from typing import Annotated, Any, get_args
 from fastapi import APIRouter, Body, Path, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
-from pydantic import BaseModel, Strict, TypeAdapter, create_model
+from pydantic import BaseModel, BeforeValidator, Strict, TypeAdapter, create_model
 from pydantic.alias_generators import to_camel, to_snake
 from pydantic.fields import FieldInfo
 from starlette.concurrency import run_in_threadpool
@@ -275,8 +275,9 @@ class Shape:
             self._add(name, one, Query(alias=one.alias or to_camel(name), description=one.description))
 
     def _add(self, name: str, one: FieldInfo, place: Any) -> None:
-        # What comes in an address is text, from which a number is read.
         rules = [rule for rule in one.metadata if not isinstance(rule, Strict)]
+        if _is_number(one.annotation):
+            rules.append(BeforeValidator(_number))
         kind = Annotated[one.annotation, *rules, place]  # type: ignore[name-defined]
         default = inspect.Parameter.empty if one.is_required() else one.get_default(call_default_factory=True)
         self._parameter(name, kind, default)
@@ -284,6 +285,16 @@ class Shape:
     def _parameter(self, name: str, kind: Any, default: Any) -> None:
         keyword = inspect.Parameter.KEYWORD_ONLY
         self.parameters.append(inspect.Parameter(name, keyword, default=default, annotation=kind))
+
+
+def _number(value: Any) -> Any:
+    """A number that stands in an address, where everything is text."""
+    return int(value) if isinstance(value, str) and value.isascii() and value.isdigit() else value
+
+
+def _is_number(kind: Any) -> bool:
+    """Whether a strict type takes whole numbers."""
+    return kind is int or any(map(_is_number, get_args(kind)))
 
 
 def _rest_of(model: type[Value], fields: dict[str, FieldInfo], is_channel: bool) -> type[BaseModel]:
