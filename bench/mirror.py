@@ -79,7 +79,7 @@ def measure(*, quick: bool) -> Results:
             for hops in (1, 2, 3):
                 series = Series()
                 for n in range(steps):
-                    series.time(graph_around, house.call(), story.id, f"n{n}", hops, None)
+                    series.time(graph_around, house.call(), project_id=story.id, entity=f"n{n}", depth=hops)
                 found[f"query, depth {hops}, {who}"] = series.figures()
         found["one step"] = _steps(story, mirror, steps)
         memory.work(after_saving=False)

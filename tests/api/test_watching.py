@@ -23,7 +23,6 @@ from fabula.model.account import Role
 from fabula.operations.accounts import add_user, create_token
 from fabula.operations.members import put_member, remove_member
 from fabula.operations.stories import delete_story
-from fabula.operations.table import StoryRequest
 from fabula.projections import follower
 from fabula.projections.live import ChangeEvent
 from fabula.story_memory import StoryMemory
@@ -81,8 +80,7 @@ def test_what_is_written_here_is_heard_without_waiting_for_the_next_look(
     monkeypatch.setattr(follower, "LOOK_EVERY_SECONDS", NEVER)
 
     async def listen() -> None:
-        asked = StoryRequest(project_id=story.id)
-        ear = await watch_of(memory).listen(memory.call(), asked)
+        ear = await watch_of(memory).listen(memory.call(), story.id)
         before = ear.heard.revision
         for number in (1, 2):
             await asyncio.to_thread(write, memory, story, f"人{number}")
@@ -97,11 +95,10 @@ def test_what_is_written_elsewhere_is_heard_by_everybody_also_who_came_meanwhile
     memory: Memory, other: Memory, story: StoryMemory
 ) -> None:
     async def listen() -> None:
-        asked = StoryRequest(project_id=story.id)
         watch = watch_of(memory)
-        first = await watch.listen(memory.call(), asked)
+        first = await watch.listen(memory.call(), story.id)
         await asyncio.to_thread(write, other, story, "甲")
-        second = await watch.listen(memory.call(), asked)
+        second = await watch.listen(memory.call(), story.id)
         assert second.heard.revision == first.heard.revision + 1
         assert await first.news(PATIENCE) is not None
         assert first.heard == second.heard
@@ -118,9 +115,8 @@ def test_nothing_is_asked_when_nobody_listens(
     monkeypatch.setattr(follower, "LOOK_EVERY_SECONDS", 0.06)
 
     async def listen() -> None:
-        asked = StoryRequest(project_id=story.id)
         watch = watch_of(memory)
-        ears = [await watch.listen(memory.call(), asked) for _ in range(3)]
+        ears = [await watch.listen(memory.call(), story.id) for _ in range(3)]
         stream = _events(ears.pop(), memory.call().clock)
         assert "revision" in await anext(stream)
         del ears, stream
@@ -136,9 +132,8 @@ def test_nothing_is_asked_when_nobody_listens(
 
 def test_who_is_slow_hears_the_newest_only(memory: Memory, story: StoryMemory) -> None:
     async def listen() -> None:
-        asked = StoryRequest(project_id=story.id)
         watch = watch_of(memory)
-        slow, quick = [await watch.listen(memory.call(), asked) for _ in range(2)]
+        slow, quick = [await watch.listen(memory.call(), story.id) for _ in range(2)]
         for number in range(3):
             await asyncio.to_thread(write, memory, story, f"人{number}")
             assert await quick.news(PATIENCE) is not None
@@ -155,18 +150,14 @@ def test_who_loses_the_right_or_the_story_is_told_so(memory: Memory, story: Stor
     put_member(memory.call(), project_id=story.id, user_name="lin", role=Role.READER)
 
     async def listen() -> tuple[Any, Any]:
-        asked = StoryRequest(project_id=story.id)
         watch = watch_of(memory)
-        theirs, ours = (
-            await watch.listen(lin, asked),
-            await watch.listen(memory.call(), asked),
-        )
+        theirs, ours = await watch.listen(lin, story.id), await watch.listen(memory.call(), story.id)
         await asyncio.to_thread(remove_member, memory.call(), project_id=story.id, user_name="lin")
         refused = await theirs.news(PATIENCE)
         with pytest.raises(FabulaError, match="somebody else"):
-            await watch.listen(lin, asked)
+            await watch.listen(lin, story.id)
         assert await ours.news(0.01) is None
-        await asyncio.to_thread(delete_story, memory.call(), story.id)
+        await asyncio.to_thread(delete_story, memory.call(), project_id=story.id)
         return refused, await ours.news(PATIENCE)
 
     refused, gone = asyncio.run(listen())
@@ -175,25 +166,23 @@ def test_who_loses_the_right_or_the_story_is_told_so(memory: Memory, story: Stor
 
 def test_there_is_room_for_so_many_and_who_leaves_makes_room(memory: Memory, story: StoryMemory) -> None:
     async def listen() -> None:
-        asked = StoryRequest(project_id=story.id)
         watch = watch_of(memory, room=1)
-        first = await watch.listen(memory.call(), asked)
+        first = await watch.listen(memory.call(), story.id)
         with pytest.raises(RateLimited) as refused:
-            await watch.listen(memory.call(), asked)
+            await watch.listen(memory.call(), story.id)
         assert refused.value.details == {"limit": 1, "retryAfterSeconds": 30}
         del first, refused
         gc.collect()
-        assert await watch.listen(memory.call(), asked) is not None
+        assert await watch.listen(memory.call(), story.id) is not None
 
     asyncio.run(listen())
 
 
 def test_everybody_hears_that_the_server_ends(memory: Memory, story: StoryMemory) -> None:
     async def listen() -> None:
-        asked = StoryRequest(project_id=story.id)
         leaving = False
         watch = watch_of(memory, is_leaving=lambda: leaving)
-        ears = [await watch.listen(memory.call(), asked) for _ in range(3)]
+        ears = [await watch.listen(memory.call(), story.id) for _ in range(3)]
         leaving = True
         assert [await ear.news(PATIENCE) for ear in ears] == ["leaving"] * 3
 
@@ -207,8 +196,7 @@ def test_who_listens_stays_while_the_database_is_away(
     monkeypatch.setattr(follower, "LONGEST_PAUSE_SECONDS", 0.1)
 
     async def listen() -> None:
-        asked = StoryRequest(project_id=story.id)
-        ear = await watch_of(memory).listen(memory.call(), asked)
+        ear = await watch_of(memory).listen(memory.call(), story.id)
         away = True
         with statements(lambda: away) as said:
             async with asyncio.timeout(PATIENCE):

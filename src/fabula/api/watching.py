@@ -67,11 +67,10 @@ class Watch:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._unfollow: Callable[[], None] | None = None
 
-    async def listen(self, call: Call, request: StoryRequest) -> LiveListener:
+    async def listen(self, call: Call, project_id: str) -> LiveListener:
         """A listener for a story; RateLimited without room, NotFound or Forbidden if nothing may be heard."""
-        project_id = request.project_id
         watched = Watched(project_id, call.identity.user_id)
-        found = await run_in_threadpool(run, watch_story, call, request)
+        found = await run_in_threadpool(run, watch_story, call, StoryRequest(project_id=project_id))
         if sum(map(len, self._listeners.values())) >= self._room:
             raise RateLimited(
                 f"Already {self._room} pages are listening to this server.",

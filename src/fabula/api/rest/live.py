@@ -33,7 +33,7 @@ class _Events(StreamingResponse):
 async def _live(http: Request, call: Call, request: StoryRequest) -> StreamingResponse:
     """The story's revision now and whenever it changes, and what changed, as server-sent events."""
     watch: Watch = http.app.state.watch
-    events = _events(await watch.listen(call, request), call.clock)
+    events = _events(await watch.listen(call, request.project_id), call.clock)
     return _Events(events, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
 
 

@@ -11,15 +11,14 @@ import inspect
 import re
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property, reduce
-from operator import or_
-from types import NoneType, UnionType
-from typing import Annotated, Any, Union, get_args, get_origin
+from functools import cached_property
+from types import NoneType
+from typing import Annotated, Any, get_args
 
 from fastapi import APIRouter, Body, Path, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
-from pydantic import BaseModel, Strict, TypeAdapter, create_model
+from pydantic import BaseModel, BeforeValidator, Strict, TypeAdapter, create_model
 from pydantic.alias_generators import to_camel, to_snake
 from pydantic.fields import FieldInfo
 from starlette.concurrency import run_in_threadpool
@@ -277,8 +276,9 @@ class Shape:
 
     def _add(self, name: str, one: FieldInfo, place: Any) -> None:
         rules = [rule for rule in one.metadata if not isinstance(rule, Strict)]
-        inner = _lenient(one.annotation)
-        kind = Annotated[inner, *rules, place]  # type: ignore[valid-type]
+        if _is_number(one.annotation):
+            rules.append(BeforeValidator(_number))
+        kind = Annotated[one.annotation, *rules, place]  # type: ignore[name-defined]
         default = inspect.Parameter.empty if one.is_required() else one.get_default(call_default_factory=True)
         self._parameter(name, kind, default)
 
@@ -287,16 +287,14 @@ class Shape:
         self.parameters.append(inspect.Parameter(name, keyword, default=default, annotation=kind))
 
 
-def _lenient(kind: Any) -> Any:
-    """The type without the rule that a number must come as one: in an address everything is text."""
-    if get_origin(kind) is Annotated:
-        inner, *rules = get_args(kind)
-        flat = [one for rule in rules for one in (rule.metadata if isinstance(rule, FieldInfo) else [rule])]
-        kept = [rule for rule in flat if not isinstance(rule, Strict)]
-        return Annotated[_lenient(inner), *kept] if kept else _lenient(inner)
-    if get_origin(kind) in (Union, UnionType):
-        return reduce(or_, map(_lenient, get_args(kind)))
-    return kind
+def _number(value: Any) -> Any:
+    """A number that stands in an address, where everything is text."""
+    return int(value) if isinstance(value, str) and value.isascii() and value.isdigit() else value
+
+
+def _is_number(kind: Any) -> bool:
+    """Whether a strict type takes whole numbers."""
+    return kind is int or any(map(_is_number, get_args(kind)))
 
 
 def _rest_of(model: type[Value], fields: dict[str, FieldInfo], is_channel: bool) -> type[BaseModel]:

@@ -20,12 +20,10 @@ from fabula.model.entity import Entity
 from fabula.model.graph import GraphEdge, GraphNode, edge_of, nodes_of
 from fabula.model.moment import MAX_CHAPTER, Moment, first_instant
 from fabula.model.names import name_key
+from fabula.model.parsing import parsed
 from fabula.model.wire import Description, Id, OpenJson, RelationWord, Value
-from fabula.operations.graph.queries import KnowledgeQuerySubgraphRequest, query_subgraph, refuse_far
+from fabula.operations.graph.queries import query_subgraph, refuse_far
 from fabula.operations.graph.relations import (
-    KnowledgeRelationCreateRequest,
-    KnowledgeRelationDeleteRequest,
-    KnowledgeRelationUpdateRequest,
     create_relation,
     delete_relation,
     update_relation,
@@ -162,12 +160,7 @@ def _around(call: Call, center: Entity, depth: int, moment: Moment | None) -> Mi
         return call.mirror.answer(
             project_id, lambda run: around(run, project_id, center.id, depth, most, instant)
         )
-    found = query_subgraph.run(
-        call,
-        KnowledgeQuerySubgraphRequest(
-            project_id=project_id, center_entity_id=center.id, k=depth, max_nodes=None, as_of=moment
-        ),
-    )
+    found = query_subgraph(call, project_id=project_id, center_entity_id=center.id, k=depth, as_of=moment)
     with call.store.read() as reader:
         facts = node_facts(reader, project_id, [entity.id for entity in found.entities])
     return MirrorGraph(nodes_of(found.entities, facts), tuple(map(edge_of, found.relations)), found.truncated)
@@ -243,18 +236,16 @@ def create_relationship(call: Call, request: CreateRelationshipRequest) -> Graph
     with call.store.read() as reader:
         source = _end(reader, call, project_id, request.source_id or request.source, "sourceId")
         target = _end(reader, call, project_id, request.target_id or request.target, "targetId")
-    relation = create_relation.run(
+    relation = create_relation(
         call,
-        KnowledgeRelationCreateRequest(
-            project_id=project_id,
-            source_entity_id=source,
-            target_entity_id=target,
-            relation_type=request.type,
-            description=request.description,
-            properties=_unversioned(request.properties),
-            since=request.since,
-            until=request.until,
-        ),
+        project_id=project_id,
+        source_entity_id=source,
+        target_entity_id=target,
+        relation_type=request.type,
+        description=request.description,
+        properties=_unversioned(request.properties),
+        since=request.since,
+        until=request.until,
     )
     return edge_of(relation)
 
@@ -276,13 +267,14 @@ def update_relationship(call: Call, request: UpdateRelationshipRequest) -> Graph
     }
     if "properties" in given and patch.properties is not None:
         given["properties"] = _unversioned(patch.properties)
-    wanted = KnowledgeRelationUpdateRequest(
+    changed = update_relation(
+        call,
         project_id=project_id,
         id=relation_id,
         expected_version=patch.expected_version,
-        patch=RelationPatch(**given),
+        patch=parsed(RelationPatch, given),
     )
-    return edge_of(update_relation(call, wanted))
+    return edge_of(changed)
 
 
 class RelationshipRequest(StoryRequest):
@@ -294,8 +286,7 @@ class RelationshipRequest(StoryRequest):
 @operation("graph.relationship.delete", role=Role.EDITOR)
 def delete_relationship(call: Call, request: RelationshipRequest) -> None:
     """Delete a relation; its nodes stay."""
-    project_id, relation_id = request.project_id, request.relationship_id
-    delete_relation.run(call, KnowledgeRelationDeleteRequest(project_id=project_id, id=relation_id))
+    delete_relation(call, project_id=request.project_id, id=request.relationship_id)
 
 
 def _unversioned(properties: dict[str, Any]) -> dict[str, Any]:

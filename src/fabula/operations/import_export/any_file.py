@@ -31,7 +31,7 @@ from fabula.operations.lorebook.bulk import (
     import_entries,
 )
 from fabula.operations.manuscript.novel_import import ImportNovelRequest, begin_novel, novel_text
-from fabula.operations.stories import CreateStoryRequest, Title, create_story, delete_story, read_story
+from fabula.operations.stories import Title, create_story, delete_story, read_story
 from fabula.operations.table import StoryRequest, operation
 
 SHOWN = 200
@@ -207,7 +207,7 @@ def _into_story(
     if wish.story_id is not None:
         return wish.story_id, take(wish.story_id)
     language: Language = "zh" if is_chinese(decoded(data).text) else "en"
-    story = create_story(call, CreateStoryRequest(title=wish.title or _stem(wish.name), language=language))
+    story = create_story(call, title=wish.title or _stem(wish.name), language=language)
     try:
         return story.id, take(story.id)
     except FabulaError:
