@@ -25,7 +25,7 @@ from fabula.assembly.context import AssembledContext
 from fabula.assembly.sections.lore import LoreFragment
 from fabula.memory import Memory
 from fabula.operations.context import assemble_context
-from fabula.operations.manuscript.mentions import Mentions, find_mentions
+from fabula.operations.manuscript.mentions import FindMentionsResponse, find_mentions
 
 ASSEMBLY = "assembly"
 TYPING = "typing"
@@ -70,7 +70,7 @@ def _again(known: Scenes, rounds: int) -> Results:
             request = {"chapter": CHAPTER, "scene": SCENE, "text": text}
             return assemble_context(memory.call(), project_id=STORY, **request)
 
-        def mention(text: str) -> Mentions:
+        def mention(text: str) -> FindMentionsResponse:
             return find_mentions(memory.call(), project_id=STORY, text=text)
 
         for text in known.texts:

@@ -12,12 +12,12 @@ from fabula.model.parsing import parsed
 from fabula.operations.bundles.bundles import import_bundle
 from fabula.operations.bundles.values import KnowledgeBundleImportResponse
 from fabula.operations.catalogue import OPERATIONS
-from fabula.operations.checks import PassageCheck, check_passage
+from fabula.operations.checks import CheckPassageResponse, check_passage
 from fabula.operations.context import assemble_context
-from fabula.operations.import_export.export_story import FolderExported, export_folder
+from fabula.operations.import_export.export_story import ExportFolderResponse, export_folder
 from fabula.operations.lorebook.entries import create_entry
 from fabula.operations.manuscript.manuscript import ContextSnapshot, SceneText, put_scene, put_snapshot
-from fabula.operations.manuscript.rearranging import Moved, move_chapter, move_scene
+from fabula.operations.manuscript.rearranging import MoveResponse, move_chapter, move_scene
 from fabula.operations.proposals.extraction import (
     extract_entities,
     extractions_page,
@@ -26,12 +26,12 @@ from fabula.operations.proposals.extraction import (
 from fabula.operations.proposals.review import review_extraction
 from fabula.operations.proposals.values import (
     MAX_REVIEWED,
-    Extracted,
     Extraction,
     ExtractRequest,
-    Reviewed,
+    ProposeResponse,
+    ReviewExtractionResponse,
 )
-from fabula.operations.search.search import SearchResults, search_story
+from fabula.operations.search.search import SearchResponse, search_story
 from fabula.operations.table import Operation, RequestT, ResponseT, run
 from fabula.store.proposal_reader import ProposalFilter
 
@@ -58,12 +58,12 @@ class StoryMemory:
         """Keep the text of a scene; chapters and scenes count from 0."""
         return self._ask(put_scene, chapter=chapter, scene=scene, text=text, title=title)[0]
 
-    def move_scene(self, place: tuple[int, int], to: tuple[int, int], **wishes: Any) -> Moved:
+    def move_scene(self, place: tuple[int, int], to: tuple[int, int], **wishes: Any) -> MoveResponse:
         """Move a scene, and with it whatever is dated with it; `dry_run` says what that would do."""
         target = {"chapter": to[0], "scene": to[1], **wishes}
         return self._ask(move_scene, chapter=place[0], scene=place[1], to=target)
 
-    def move_chapter(self, chapter: int, to: int, **wishes: Any) -> Moved:
+    def move_chapter(self, chapter: int, to: int, **wishes: Any) -> MoveResponse:
         """Move a chapter, and with it whatever is dated with it."""
         return self._ask(move_chapter, chapter=chapter, to={"chapter": to, **wishes})
 
@@ -80,20 +80,20 @@ class StoryMemory:
         """What a model must know to write a scene: `messages`, and a `trace` with every reason."""
         return self._ask(assemble_context, chapter=chapter, scene=scene, text=text, **wishes)
 
-    def search(self, q: str, **wishes: Any) -> SearchResults:
+    def search(self, q: str, **wishes: Any) -> SearchResponse:
         """Find names, texts, events and passages that have to do with a few words or a question."""
         return self._ask(search_story, q=q, **wishes)
 
-    def check(self, text: str, **wishes: Any) -> PassageCheck:
+    def check(self, text: str, **wishes: Any) -> CheckPassageResponse:
         """Hold a passage against the story: who should not be in it, who is known, who is not."""
         return self._ask(check_passage, text=text, **wishes)
 
-    def extract(self, text: str, **wishes: Any) -> Extracted:
+    def extract(self, text: str, **wishes: Any) -> ProposeResponse:
         """Look through a text; what is found waits for review."""
         request = parsed(ExtractRequest, {"text": text, **wishes})
         return extract_entities(self._memory.call(), self.id, request)
 
-    def propose(self, *proposals: dict[str, Any], **origin: Any) -> Extracted:
+    def propose(self, *proposals: dict[str, Any], **origin: Any) -> ProposeResponse:
         """Propose what you found with means of your own."""
         return self._ask(propose_extractions, proposals=proposals, **origin)
 
@@ -102,7 +102,7 @@ class StoryMemory:
         wanted = ProposalFilter(reviewed=reviewed)
         return extractions_page(self._memory.call(), self.id, wanted, 0, MAX_REVIEWED).items
 
-    def review(self, proposal_id: str, action: str, **wishes: Any) -> Reviewed:
+    def review(self, proposal_id: str, action: str, **wishes: Any) -> ReviewExtractionResponse:
         """Decide about a proposal: `approved`, `rejected` or `merged`."""
         return self._ask(review_extraction, extraction_id=proposal_id, decision={"action": action, **wishes})
 
@@ -110,7 +110,7 @@ class StoryMemory:
         """Write a bundle, YAML or JSON, in one step; BundleInvalid with everything that is wrong with it."""
         return self._ask(import_bundle, text=text, dry_run=dry_run)
 
-    def export(self, folder: str | Path) -> FolderExported:
+    def export(self, folder: str | Path) -> ExportFolderResponse:
         """Write the story into a folder of text files; only what changed since the last time is written."""
         return self._ask(export_folder, path=Path(folder))
 

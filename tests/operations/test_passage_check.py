@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from doors import Server
 from effort import examples
 from fabula.memory import Memory
-from fabula.operations.checks import PassageCheck
+from fabula.operations.checks import CheckPassageResponse
 from fabula.story_memory import StoryMemory
 
 NAMES = ("林远", "沈潮", "盐先生", "阿离")
@@ -32,7 +32,7 @@ def harbour(memory: Memory) -> StoryMemory:
     return story
 
 
-def kinds(checked: PassageCheck) -> list[tuple[str, str]]:
+def kinds(checked: CheckPassageResponse) -> list[tuple[str, str]]:
     return [(one.kind, one.name) for one in checked.findings]
 
 

@@ -18,7 +18,7 @@ from fabula.model.renumbering import ChapterMove, SceneMove, renumbered, without
 from fabula.operations.manuscript import manuscript
 from fabula.operations.manuscript.rearranging import (
     ChapterTarget,
-    Moved,
+    MoveResponse,
     SceneTarget,
     delete_chapter,
     move_chapter,
@@ -60,7 +60,7 @@ def texts(memory: Memory, story_id: str) -> list[tuple[tuple[int, int], str]]:
     return [((scene.chapter_index, scene.scene_index), scene.text) for scene in scenes]
 
 
-def moved(memory: Memory, story_id: str, move: SceneMove | ChapterMove, **more: Any) -> Moved:
+def moved(memory: Memory, story_id: str, move: SceneMove | ChapterMove, **more: Any) -> MoveResponse:
     if isinstance(move, ChapterMove):
         request = ChapterTarget(chapter=move.target, **more)
         return move_chapter(memory.call(), project_id=story_id, chapter=move.source, to=request)

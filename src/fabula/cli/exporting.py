@@ -26,7 +26,7 @@ from fabula.operations.import_export.export_story import (
     export_file,
     export_folder,
 )
-from fabula.operations.import_export.import_folder import StoryImported, import_story, read_source
+from fabula.operations.import_export.import_folder import ImportArchiveResponse, import_story, read_source
 from fabula.operations.stories import read_story
 from fabula.operations.table import StoryRequest
 
@@ -74,7 +74,7 @@ def _write_file(memory: Memory, story_id: str, form: FileFormat, target: Path) -
     console.print(say("written", path=target), soft_wrap=True)
 
 
-def import_whole_story(memory: Memory, source: Path, story_id: str | None = None) -> StoryImported:
+def import_whole_story(memory: Memory, source: Path, story_id: str | None = None) -> ImportArchiveResponse:
     """Make a new story of a folder or archive, or fill an empty one, and say so."""
     try:
         done = import_story(memory.call(keeper), read_source(source), story_id)

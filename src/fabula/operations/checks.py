@@ -91,7 +91,7 @@ class Finding(Value):
     until: Moment | None = None
 
 
-class PassageCheck(Value):
+class CheckPassageResponse(Value):
     """What a passage says that the story knows, does not know, or does not allow.
 
     `relations` are those that hold between the people named; `truncated` says that lists were cut.
@@ -105,7 +105,7 @@ class PassageCheck(Value):
 
 
 @operation("check.passage", role=Role.READER)
-def check_passage(call: Call, request: CheckPassageRequest) -> PassageCheck:
+def check_passage(call: Call, request: CheckPassageRequest) -> CheckPassageResponse:
     """Hold a passage against the story: no model, the same answer every time."""
     project_id = request.project_id
     moment, is_author = request.moment, request.audience == "author"
@@ -128,7 +128,7 @@ def check_passage(call: Call, request: CheckPassageRequest) -> PassageCheck:
             ]
     unknown = list(_unknown(request.text, names, language))
     findings.sort(key=lambda one: (one.start, one.kind, one.name))
-    return PassageCheck(
+    return CheckPassageResponse(
         findings=tuple(findings[:MOST_FOUND]),
         known=tuple(known[:MOST_KNOWN]),
         relations=relations,
@@ -138,7 +138,7 @@ def check_passage(call: Call, request: CheckPassageRequest) -> PassageCheck:
 
 
 @operation("agent.check.passage", role=Role.READER, audience="model")
-def told_check(call: Call, request: TellCheckRequest) -> PassageCheck:
+def told_check(call: Call, request: TellCheckRequest) -> CheckPassageResponse:
     """Hold a passage against the story for a model, which hears of what it may hear of."""
     return check_passage(call, CheckPassageRequest(**dict(request), audience="model"))
 

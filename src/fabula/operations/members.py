@@ -18,19 +18,19 @@ class PutMemberRequest(StoryRequest):
     role: Role
 
 
-class Members(Value):
+class ListMembersResponse(Value):
     """Everybody who may do something with a story, by name."""
 
     members: tuple[Member, ...]
 
 
 @operation("member.list", role=Role.READER)
-def list_members(call: Call, request: StoryRequest) -> Members:
+def list_members(call: Call, request: StoryRequest) -> ListMembersResponse:
     """List the members of a story."""
     project_id = request.project_id
     with call.store.read() as reader:
         reader.story(project_id)
-        return Members(members=reader.accounts.members_of(project_id))
+        return ListMembersResponse(members=reader.accounts.members_of(project_id))
 
 
 class MemberRequest(StoryRequest):

@@ -37,21 +37,21 @@ class NameCover(Value):
     told: bool
 
 
-class NameCovers(Value):
+class ListCoversResponse(Value):
     """All such names of a story, those that are not told first."""
 
     items: tuple[NameCover, ...]
 
 
 @operation("name.covers", role=Role.READER)
-def list_covers(call: Call, request: StoryRequest) -> NameCovers:
+def list_covers(call: Call, request: StoryRequest) -> ListCoversResponse:
     """List the open names in which a name stands that the author hides from models."""
     project_id = request.project_id
     with call.store.read() as reader:
         reader.story(project_id)
         with call.indexes.lease(reader, project_id) as index:
             found = list(_covers(ModelView(reader, index, None)))
-    return NameCovers(items=tuple(sorted(found, key=lambda one: (one.told, one.name, one.hidden))))
+    return ListCoversResponse(items=tuple(sorted(found, key=lambda one: (one.told, one.name, one.hidden))))
 
 
 def _covers(audience: ModelView) -> Iterator[NameCover]:

@@ -37,7 +37,7 @@ class StoryPatch(Patch):
     settings: StorySettings | None = None
 
 
-class StoryDeleted(Value):
+class DeleteStoryResponse(Value):
     """What went."""
 
     deleted: Literal[True] = True
@@ -96,9 +96,11 @@ def _change(step: Step, project_id: str, patch: StoryPatch) -> None:
 
 
 @operation("story.delete", role=Role.OWNER)
-def delete_story(call: Call, request: StoryRequest) -> StoryDeleted:
+def delete_story(call: Call, request: StoryRequest) -> DeleteStoryResponse:
     """Delete a story with everything in it, history included."""
     project_id = request.project_id
     story = call.store.delete_story(project_id)
     call.indexes.forget(project_id)
-    return StoryDeleted(deleted_entity_count=story.entity_count, deleted_relation_count=story.relation_count)
+    return DeleteStoryResponse(
+        deleted_entity_count=story.entity_count, deleted_relation_count=story.relation_count
+    )

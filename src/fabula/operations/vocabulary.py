@@ -48,7 +48,7 @@ class KnownName(Value):
     whole_word: bool | None
 
 
-class Vocabulary(Value):
+class ListNamesResponse(Value):
     """Every word that a story knows somebody or something by."""
 
     items: tuple[KnownName, ...]
@@ -62,13 +62,13 @@ class ListNamesRequest(StoryRequest):
 
 
 @operation("name.list", role=Role.READER)
-def list_names(call: Call, request: ListNamesRequest) -> Vocabulary:
+def list_names(call: Call, request: ListNamesRequest) -> ListNamesResponse:
     """List all names, aliases and keywords, or with `q` the `limit` best that complete what was typed."""
     project_id = request.project_id
     with call.store.read() as reader:
         reader.story(project_id)
         if request.q is None:
-            return Vocabulary(items=tuple(_every_name(reader, project_id)))
+            return ListNamesResponse(items=tuple(_every_name(reader, project_id)))
         wanted = fold(request.q, simplify=_simplifies(reader, project_id)).text
         with call.indexes.lease(reader, project_id) as index:
             words = recalled_of_names(index, "words", lambda: _folded_words(reader, index))
@@ -76,7 +76,7 @@ def list_names(call: Call, request: ListNamesRequest) -> Vocabulary:
         if len(fitting) < request.limit:
             known = set(fitting)
             fitting += [one.owner for one in words if wanted in one.folded and one.owner not in known]
-        return Vocabulary(items=tuple(_known_of(reader, project_id, fitting[: request.limit])))
+        return ListNamesResponse(items=tuple(_known_of(reader, project_id, fitting[: request.limit])))
 
 
 class ReadNameRequest(StoryRequest):

@@ -9,14 +9,14 @@ from fastapi import Response
 from fabula.api.rest.route import JSON, Route, routes
 from fabula.model.graph import GraphEdge, edge_of
 from fabula.operations.graph import graph_layout, graph_patterns, graph_picture, graph_sync, graph_view
-from fabula.operations.graph.graph_picture import GraphPicture
+from fabula.operations.graph.graph_picture import GraphPictureResponse
 from fabula.operations.graph.relations import KnowledgeRelationListResponse, list_relations
 from fabula.store.page import Page
 
 ADDRESSES = ("/graph/relationships", "/knowledge-graph/relationships")
 
 
-def _drawn(picture: GraphPicture) -> Response:
+def _drawn(picture: GraphPictureResponse) -> Response:
     # Columns of a large picture are lists of another kind than declared, which is not worth a look at each.
     return Response(picture.model_dump_json(by_alias=True, warnings=False), media_type=JSON)
 

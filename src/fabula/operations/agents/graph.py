@@ -59,7 +59,7 @@ class TellSubgraphRequest(AsOf, StoryRequest):
     max_nodes: Annotated[int, Field(ge=1, le=MOST_NODES)] = 50
 
 
-class ToldSubgraph(Value):
+class TellSubgraphResponse(Value):
     """Who is around somebody, nearest first; `truncated` if there are more than were asked for."""
 
     center: ToldNode
@@ -83,7 +83,7 @@ class PathStep(Value):
     relations: tuple[ToldRelation, ...]
 
 
-class ToldPath(Value):
+class TellPathResponse(Value):
     """A shortest way; no steps and `found` false if none leads there, `degraded` if the search gave up."""
 
     found: bool
@@ -93,7 +93,7 @@ class ToldPath(Value):
 
 
 @operation("agent.graph.subgraph", role=Role.READER, audience="model")
-def told_subgraph(call: Call, request: TellSubgraphRequest) -> ToldSubgraph:
+def told_subgraph(call: Call, request: TellSubgraphRequest) -> TellSubgraphResponse:
     """Show who is around somebody, over nobody whom an agent may not be told of."""
     project_id = request.project_id
     if request.depth > call.limits.max_subgraph_k:
@@ -120,11 +120,11 @@ def told_subgraph(call: Call, request: TellSubgraphRequest) -> ToldSubgraph:
         nodes = tuple(told_node(view, entity) for entity in people.values())
         middle = told_node(view, center)
     deadline.check(len(nodes))
-    return ToldSubgraph(center=middle, nodes=nodes, relations=relations, truncated=found.truncated)
+    return TellSubgraphResponse(center=middle, nodes=nodes, relations=relations, truncated=found.truncated)
 
 
 @operation("agent.graph.path", role=Role.READER, audience="model")
-def told_path(call: Call, request: TellPathRequest) -> ToldPath:
+def told_path(call: Call, request: TellPathRequest) -> TellPathResponse:
     """Find a shortest way from one to another, over nobody whom an agent may not be told of."""
     project_id = request.project_id
     with listening(call, project_id, request.moment) as at:
@@ -149,7 +149,9 @@ def told_path(call: Call, request: TellPathRequest) -> ToldPath:
             between = told_relations(view, links, people)
             ends = (told_node(view, people[end]) for end in (one, other))
             steps.append(PathStep(**dict(zip(("source", "target"), ends, strict=True)), relations=between))
-    return ToldPath(found=bool(found.nodes), length=len(steps), steps=tuple(steps), degraded=found.degraded)
+    return TellPathResponse(
+        found=bool(found.nodes), length=len(steps), steps=tuple(steps), degraded=found.degraded
+    )
 
 
 def _admits(view: ModelView) -> Callable[[int], bool]:

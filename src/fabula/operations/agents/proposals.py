@@ -64,7 +64,7 @@ class ToldProposal(Value):
     review_action: ReviewAction
 
 
-class ToldProposals(Value):
+class ProposeFindsResponse(Value):
     """What waits for review now, what was left out and why, and how much was approved at once."""
 
     proposals: tuple[ToldProposal, ...]
@@ -74,13 +74,13 @@ class ToldProposals(Value):
 
 
 @operation("agent.proposal.create", role=Role.EDITOR, audience="model")
-def told_proposals(call: Call, request: ProposeFindsRequest) -> ToldProposals:
+def told_proposals(call: Call, request: ProposeFindsRequest) -> ProposeFindsResponse:
     """Propose what an agent found; of what touches a secret, only that it was proposed is told."""
     project_id = request.project_id
     made = propose_extractions(call, request)
     with listening(call, project_id, request.moment) as view:
         shown = tuple(_shown(one) for one in made.extractions if not _touches_a_secret(view, one))
-    return ToldProposals(
+    return ProposeFindsResponse(
         proposals=shown,
         total_proposed=made.total_extracted,
         skipped=made.skipped,

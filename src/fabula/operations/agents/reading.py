@@ -74,7 +74,7 @@ class TellStoriesRequest(ListPart):
     story: Annotated[Text | None, Field(description="Only this one, by id or title.")] = None
 
 
-class ToldStories(Value):
+class TellStoriesResponse(Value):
     """Stories, the one changed last first; `nextOffset` is null at the end of the list."""
 
     items: tuple[StoryBrief, ...]
@@ -103,7 +103,7 @@ class ToldChapter(Value):
     scenes: tuple[ToldScene, ...]
 
 
-class ToldStory(StoryBrief):
+class TellStoryResponse(StoryBrief):
     """A story with its outline, where it goes on, and the words it has for types."""
 
     chapters: tuple[ToldChapter, ...]
@@ -133,7 +133,7 @@ class ToldEvent(Value):
     scene: int | None
 
 
-class ToldEntity(Value):
+class TellEntityResponse(Value):
     """Somebody or something as an agent may know it: `text` is what a model is told, states included.
 
     `withheld` says that a part of the text names what you may not be told of, and is left out.
@@ -167,7 +167,7 @@ class EntityBrief(ToldNode):
     text: str
 
 
-class ToldEntities(Value):
+class TellEntitiesResponse(Value):
     """Entities, the most significant first; `nextOffset` is null at the end of the list."""
 
     items: tuple[EntityBrief, ...]
@@ -184,7 +184,7 @@ class TellHitsRequest(AsOf, StoryRequest):
     offset: Annotated[int, Field(ge=0, le=MOST_HITS)] = 0
 
 
-class ToldHits(Value):
+class TellHitsResponse(Value):
     """What was found, best first; `nextOffset` is null at the end of the list."""
 
     items: tuple[SearchHit, ...]
@@ -192,14 +192,14 @@ class ToldHits(Value):
 
 
 @operation("agent.story.list", role=None, audience="model")
-def told_stories(call: Call, request: TellStoriesRequest) -> ToldStories:
+def told_stories(call: Call, request: TellStoriesRequest) -> TellStoriesResponse:
     """List the caller's stories."""
     stories = list_stories(call, NoFields())
     if request.story:
         meant = story_meant(call, request.story)
         stories = tuple(one for one in stories if one.id == meant)
     part = stories[request.offset : request.offset + request.limit]
-    return ToldStories(
+    return TellStoriesResponse(
         items=_briefs(call, part),
         total_count=len(stories),
         next_offset=_next(request.offset, len(part), len(stories)),
@@ -207,7 +207,7 @@ def told_stories(call: Call, request: TellStoriesRequest) -> ToldStories:
 
 
 @operation("agent.story.open", role=Role.READER, audience="model")
-def told_story(call: Call, request: TellStoryRequest) -> ToldStory:
+def told_story(call: Call, request: TellStoryRequest) -> TellStoryResponse:
     """Show a story's outline, where it goes on, and its types."""
     project_id = request.project_id
     with listening(call, project_id, request.moment) as view:
@@ -243,7 +243,7 @@ def told_story(call: Call, request: TellStoryRequest) -> ToldStory:
         brief = _brief(story, heard_title(view, story))
         words = _relation_words(view, ontology)
     last = max(((one.chapter_index, one.scene_index) for one in headings), default=(None, None))
-    return ToldStory(
+    return TellStoryResponse(
         **dict(brief),
         chapters=chapters,
         chapter_count=len(numbers),
@@ -256,7 +256,7 @@ def told_story(call: Call, request: TellStoryRequest) -> ToldStory:
 
 
 @operation("agent.entity.read", role=Role.READER, audience="model")
-def told_entity(call: Call, request: TellEntityRequest) -> ToldEntity:
+def told_entity(call: Call, request: TellEntityRequest) -> TellEntityResponse:
     """Tell of somebody: text, states, relations and events, as far as an agent may hear of them."""
     project_id = request.project_id
     with listening(call, project_id, request.moment) as at:
@@ -269,7 +269,7 @@ def told_entity(call: Call, request: TellEntityRequest) -> ToldEntity:
         open_attributes = view.json(attributes)
         relations = _relations(view, slot)
         part = relations[request.offset : request.offset + request.limit]
-        return ToldEntity(
+        return TellEntityResponse(
             id=entity.id,
             type=open_type(view, entity.type),
             name=entity.name,
@@ -288,7 +288,7 @@ def told_entity(call: Call, request: TellEntityRequest) -> ToldEntity:
 
 
 @operation("agent.entity.list", role=Role.READER, audience="model")
-def told_entities(call: Call, request: TellEntitiesRequest) -> ToldEntities:
+def told_entities(call: Call, request: TellEntitiesRequest) -> TellEntitiesResponse:
     """List those of whom an agent may be told."""
     project_id = request.project_id
     with listening(call, project_id, request.moment) as view:
@@ -301,7 +301,7 @@ def told_entities(call: Call, request: TellEntitiesRequest) -> ToldEntities:
             EntityBrief(**dict(told_node(view, one)), text=_beginning(entity_text(view, one).text))
             for one in part
         )
-    return ToldEntities(
+    return TellEntitiesResponse(
         items=items,
         total_count=len(open_ones),
         next_offset=_next(request.offset, len(part), len(open_ones)),
@@ -309,7 +309,7 @@ def told_entities(call: Call, request: TellEntitiesRequest) -> ToldEntities:
 
 
 @operation("agent.search", role=Role.READER, audience="model")
-def told_hits(call: Call, request: TellHitsRequest) -> ToldHits:
+def told_hits(call: Call, request: TellHitsRequest) -> TellHitsResponse:
     """Find whatever has to do with a few words or a question, as far as an agent may hear of it."""
     project_id = request.project_id
     question = SearchRequest(
@@ -326,7 +326,7 @@ def told_hits(call: Call, request: TellHitsRequest) -> ToldHits:
         view = ModelView(whole.reader, whole.index, instant)
         hits = [hit for hit in found if all(map(view.label, _words(hit)))]
     part = tuple(hits[request.offset : request.offset + request.limit])
-    return ToldHits(items=part, next_offset=_next(request.offset, len(part), len(hits)))
+    return TellHitsResponse(items=part, next_offset=_next(request.offset, len(part), len(hits)))
 
 
 def _words(hit: SearchHit) -> list[str]:

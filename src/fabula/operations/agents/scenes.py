@@ -34,7 +34,7 @@ class TellRecentScenesRequest(AsOf, StoryRequest):
     max_characters: Annotated[int, Field(ge=1, le=MOST_CHARACTERS)] = DEFAULT_CHARACTERS
 
 
-class SceneHeard(Value):
+class TellSceneResponse(Value):
     """A scene as an agent may read it.
 
     `cut` says that only its end is here, `withheld` that sentences are left out which you may not read.
@@ -50,10 +50,10 @@ class SceneHeard(Value):
     withheld: bool
 
 
-class RecentScenes(Value):
+class TellRecentScenesResponse(Value):
     """The last scenes in the order of the story; `earlier` says that there are more before them."""
 
-    scenes: tuple[SceneHeard, ...]
+    scenes: tuple[TellSceneResponse, ...]
     earlier: bool
 
 
@@ -90,7 +90,7 @@ class MissedPiece(Value):
     missing_tokens: int
 
 
-class ToldContext(Value):
+class TellContextResponse(Value):
     """What to know before writing a scene: messages for a model, what is in them and why, what had no room.
 
     `stablePrefix` is the hash of the part that stays the same from scene to scene.
@@ -113,7 +113,7 @@ class SaveSceneRequest(TellSceneRequest):
     expected_version: Annotated[Version, Field(strict=False)] | None = None
 
 
-class SceneSaved(Value):
+class SaveSceneResponse(Value):
     """What was kept."""
 
     chapter: int
@@ -125,7 +125,7 @@ class SceneSaved(Value):
 
 
 @operation("agent.scene.recent", role=Role.READER, audience="model")
-def recent_scenes(call: Call, request: TellRecentScenesRequest) -> RecentScenes:
+def recent_scenes(call: Call, request: TellRecentScenesRequest) -> TellRecentScenesResponse:
     """Read the last scenes before a moment, each as an agent may read it."""
     project_id = request.project_id
     with listening(call, project_id, request.moment) as view:
@@ -142,11 +142,11 @@ def recent_scenes(call: Call, request: TellRecentScenesRequest) -> RecentScenes:
             heard = _heard(view, scene, room)
             room -= len(heard.text)
             scenes.append(heard)
-    return RecentScenes(scenes=tuple(reversed(scenes)), earlier=len(places) > len(scenes))
+    return TellRecentScenesResponse(scenes=tuple(reversed(scenes)), earlier=len(places) > len(scenes))
 
 
 @operation("agent.scene.read", role=Role.READER, audience="model")
-def told_scene(call: Call, request: TellSceneRequest) -> SceneHeard:
+def told_scene(call: Call, request: TellSceneRequest) -> TellSceneResponse:
     """Read one scene as an agent may read it."""
     project_id = request.project_id
     with listening(call, project_id, None) as view:
@@ -157,7 +157,7 @@ def told_scene(call: Call, request: TellSceneRequest) -> SceneHeard:
 
 
 @operation("agent.context.assemble", role=Role.READER, audience="model")
-def told_context(call: Call, request: TellContextRequest) -> ToldContext:
+def told_context(call: Call, request: TellContextRequest) -> TellContextResponse:
     """Put together what must be known to write a scene; the author's trace stays with the author."""
     project_id = request.project_id
     moment = Moment(chapter=request.chapter, scene=request.scene)
@@ -194,7 +194,7 @@ def told_context(call: Call, request: TellContextRequest) -> ToldContext:
             for item in assembled.trace
             if item.reason == "budget"
         )
-    return ToldContext(
+    return TellContextResponse(
         messages=assembled.messages,
         included=included,
         no_room=missed,
@@ -206,7 +206,7 @@ def told_context(call: Call, request: TellContextRequest) -> ToldContext:
 
 
 @operation("agent.scene.save", role=Role.EDITOR, audience="model")
-def save_scene(call: Call, request: SaveSceneRequest) -> SceneSaved:
+def save_scene(call: Call, request: SaveSceneRequest) -> SaveSceneResponse:
     """Keep a scene; what the agent has not read, or may not read, is not written over."""
     project_id = request.project_id
     with listening(call, project_id, None) as view:
@@ -226,17 +226,18 @@ def save_scene(call: Call, request: SaveSceneRequest) -> SceneSaved:
         kept, is_new = put_scene(call, put)
     except Conflict as error:
         raise _changed(request.chapter, request.scene, (error.details or {}).get("latestVersion")) from None
-    return SceneSaved(
-        **{name: getattr(kept, name) for name in SceneSaved.model_fields if name != "created"}, created=is_new
+    return SaveSceneResponse(
+        **{name: getattr(kept, name) for name in SaveSceneResponse.model_fields if name != "created"},
+        created=is_new,
     )
 
 
-def _heard(view: ModelView, scene: Scene, room: int) -> SceneHeard:
+def _heard(view: ModelView, scene: Scene, room: int) -> TellSceneResponse:
     """A scene as it may be read at its own moment: who has left the story since was there then."""
     instant = instant_of(scene.chapter_index, scene.scene_index)
     at = ModelView(view.reader, view.index, instant, deadline=view.deadline)
     text = at.prose(scene.text)
-    return SceneHeard(
+    return TellSceneResponse(
         chapter=scene.chapter_index,
         scene=scene.scene_index,
         title=at.label(scene.title),
@@ -264,7 +265,7 @@ def _refuse_unread(known: Scene, expected: int | None) -> None:
         raise _changed(known.chapter_index, known.scene_index, known.version, expected)
 
 
-def _refuse_withheld(scene: SceneHeard) -> None:
+def _refuse_withheld(scene: TellSceneResponse) -> None:
     if scene.withheld:
         raise Conflict(
             f"Scene {scene.scene} of chapter {scene.chapter} has sentences that you may not read; "

@@ -27,7 +27,7 @@ WRITTEN_TOGETHER = 5_000
 Coordinates = dict[str, tuple[float, float]]
 
 
-class GraphLaidOut(Value):
+class LayOutGraphResponse(Value):
     """How many were given a place; for many it is a job that does it, and `taskId` is the job."""
 
     placed: int
@@ -35,7 +35,7 @@ class GraphLaidOut(Value):
 
 
 @operation("graph.layout", role=Role.EDITOR)
-def lay_out(call: Call, request: StoryRequest) -> GraphLaidOut:
+def lay_out(call: Call, request: StoryRequest) -> LayOutGraphResponse:
     """Give a place to every entity without one, at once or in the background."""
     project_id = request.project_id
     with call.store.read() as reader:
@@ -43,9 +43,9 @@ def lay_out(call: Call, request: StoryRequest) -> GraphLaidOut:
         missing = sum(_is_missing(row) for row in scan_places(reader, project_id))
     if missing <= AT_ONCE:
         places = _new_places(call, project_id, lambda _: True)
-        return GraphLaidOut(placed=_keep(call, project_id, places), task_id=None)
+        return LayOutGraphResponse(placed=_keep(call, project_id, places), task_id=None)
     message = {"zh": f"正在排布 {missing:,} 个节点。", "en": f"Placing {missing:,} nodes."}[story.language]
-    return GraphLaidOut(placed=0, task_id=call.jobs.start(call, KIND, project_id, message).id)
+    return LayOutGraphResponse(placed=0, task_id=call.jobs.start(call, KIND, project_id, message).id)
 
 
 def place_all(call: Call, task: Task) -> None:

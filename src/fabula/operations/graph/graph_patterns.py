@@ -31,7 +31,7 @@ from fabula.store.reader import Reader
 MOST_STEPS = 5
 
 
-class GraphOfChapter(Value):
+class ChapterGraphResponse(Value):
     """The characters who are somewhere in a chapter, where they are, and whom they know."""
 
     chapter: int
@@ -39,7 +39,7 @@ class GraphOfChapter(Value):
     edges: tuple[GraphEdge, ...]
 
 
-class GraphOfConsequences(Value):
+class ConsequencesResponse(Value):
     """The events that follow an event, the next first, and what follows what."""
 
     center_node: CenterNode
@@ -56,7 +56,7 @@ class TimelineItem(Value):
     target: GraphNode
 
 
-class GraphTimeline(Value):
+class TimelineResponse(Value):
     """Everything that begins at somebody, in the order of the chapters."""
 
     center_node: CenterNode
@@ -70,7 +70,7 @@ class ChapterGraphRequest(StoryRequest):
 
 
 @operation("graph.chapter", role=Role.READER)
-def chapter_graph(call: Call, request: ChapterGraphRequest) -> GraphOfChapter:
+def chapter_graph(call: Call, request: ChapterGraphRequest) -> ChapterGraphResponse:
     """Show who is where in a chapter, and whom they know."""
     project_id, chapter = request.project_id, request.chapter
     if call.mirror is not None:
@@ -82,7 +82,7 @@ def chapter_graph(call: Call, request: ChapterGraphRequest) -> GraphOfChapter:
             reader.story(project_id)
             with call.indexes.lease(reader, project_id) as index:
                 found = _in_chapter(reader, index, chapter)
-    return GraphOfChapter.trusted(chapter=chapter, nodes=found.nodes, edges=found.edges)
+    return ChapterGraphResponse.trusted(chapter=chapter, nodes=found.nodes, edges=found.edges)
 
 
 class ConsequencesRequest(StoryRequest):
@@ -92,7 +92,7 @@ class ConsequencesRequest(StoryRequest):
 
 
 @operation("graph.consequences", role=Role.READER)
-def consequences(call: Call, request: ConsequencesRequest) -> GraphOfConsequences:
+def consequences(call: Call, request: ConsequencesRequest) -> ConsequencesResponse:
     """Show the events that follow the event of a name, up to five after one another."""
     project_id, name = request.project_id, request.event
     with call.store.read() as reader:
@@ -104,7 +104,7 @@ def consequences(call: Call, request: ConsequencesRequest) -> GraphOfConsequence
         found = call.mirror.answer(
             project_id, lambda run: mirror_questions.consequences(run, project_id, event.id, MOST_STEPS)
         )
-    return GraphOfConsequences.trusted(center_node=center_node(event), nodes=found.nodes, edges=found.edges)
+    return ConsequencesResponse.trusted(center_node=center_node(event), nodes=found.nodes, edges=found.edges)
 
 
 class TimelineRequest(StoryRequest):
@@ -114,7 +114,7 @@ class TimelineRequest(StoryRequest):
 
 
 @operation("graph.timeline", role=Role.READER)
-def timeline(call: Call, request: TimelineRequest) -> GraphTimeline:
+def timeline(call: Call, request: TimelineRequest) -> TimelineResponse:
     """Show everything that begins at the entity of a name, in the order of the chapters."""
     project_id, name = request.project_id, request.entity
     with call.store.read() as reader:
@@ -130,7 +130,7 @@ def timeline(call: Call, request: TimelineRequest) -> GraphTimeline:
         )
         for turn in turns
     )
-    return GraphTimeline.trusted(center_node=center_node(entity), items=items)
+    return TimelineResponse.trusted(center_node=center_node(entity), items=items)
 
 
 def _in_chapter(reader: Reader, index: StoryIndex, chapter: int) -> MirrorGraph:

@@ -39,7 +39,7 @@ class PictureEdges(Value):
     types: tuple[int, ...]
 
 
-class GraphPicture(Value):
+class GraphPictureResponse(Value):
     """A whole graph, or what of it is there at a moment.
 
     `totalNodes` and `totalEdges` count the story at all times.
@@ -62,7 +62,7 @@ class GraphPictureRequest(StoryRequest):
 
 
 @operation("graph.picture", role=Role.READER)
-def graph_picture(call: Call, request: GraphPictureRequest) -> GraphPicture:
+def graph_picture(call: Call, request: GraphPictureRequest) -> GraphPictureResponse:
     """Show the graph as columns, at all times or as of a moment."""
     project_id, moment = request.project_id, request.as_of
     with call.store.read() as reader:
@@ -77,7 +77,7 @@ def graph_picture(call: Call, request: GraphPictureRequest) -> GraphPicture:
     place = {row[0]: number for number, row in enumerate(rows)}
     types, kinds = _numbered(row[1] for row in rows), _numbered(arrow[3] for arrow in arrows)
     sources, targets = [place[arrow[1]] for arrow in arrows], [place[arrow[2]] for arrow in arrows]
-    return GraphPicture.trusted(
+    return GraphPictureResponse.trusted(
         revision=story.revision,
         types=tuple(types),
         edge_types=tuple(kinds),

@@ -42,7 +42,7 @@ class GraphStats(Value):
     nodes_by_type: dict[str, int]
 
 
-class FullGraph(Value):
+class FullGraphResponse(Value):
     """Everything there is."""
 
     nodes: tuple[GraphNode, ...]
@@ -58,7 +58,7 @@ class CenterNode(Value):
     type: str
 
 
-class GraphAround(Value):
+class GraphAroundResponse(Value):
     """The surroundings of an entity; the text obeys the levels, the picture shows everything."""
 
     center_node: CenterNode
@@ -100,7 +100,7 @@ LAST_MOMENT = Moment(chapter=MAX_CHAPTER, scene=None)
 
 
 @operation("graph.read", role=Role.READER)
-def full_graph(call: Call, request: StoryRequest) -> FullGraph:
+def full_graph(call: Call, request: StoryRequest) -> FullGraphResponse:
     """Show all entities and relations of a story."""
     project_id = request.project_id
     if call.mirror is not None:
@@ -108,7 +108,7 @@ def full_graph(call: Call, request: StoryRequest) -> FullGraph:
         nodes, edges = found.nodes, found.edges
     else:
         nodes, edges = _whole_index(call, project_id)
-    return FullGraph.trusted(
+    return FullGraphResponse.trusted(
         nodes=nodes,
         edges=edges,
         stats=GraphStats(
@@ -137,13 +137,13 @@ class GraphAroundRequest(StoryRequest):
 
 
 @operation("graph.around", role=Role.READER)
-def graph_around(call: Call, request: GraphAroundRequest) -> GraphAround:
+def graph_around(call: Call, request: GraphAroundRequest) -> GraphAroundResponse:
     """Show what is around the entity of a name or alias."""
     project_id, name, depth, moment = request.project_id, request.entity, request.depth, request.as_of
     with call.store.read() as reader:
         center = entity_called(reader, call, project_id, name)
     found = _around(call, center, depth, moment)
-    return GraphAround.trusted(
+    return GraphAroundResponse.trusted(
         center_node=center_node(center),
         nodes=found.nodes,
         edges=found.edges,

@@ -62,7 +62,7 @@ class FileCounts(Value):
     skipped: int = 0
 
 
-class FileImported(Value):
+class ImportFileResponse(Value):
     """What a file is and what became of it, or with `dryRun` would.
 
     `storyId` is null for a new story on trial. `taskId` is the job that reads a novel. `problems` are
@@ -82,7 +82,7 @@ class FileImported(Value):
 
 
 @operation("import.file", role=None)
-def take_file(call: Call, request: ImportFileRequest) -> FileImported:
+def take_file(call: Call, request: ImportFileRequest) -> ImportFileResponse:
     """Take a file in, whatever it is; all of it, or nothing but an error."""
     data = request.data
     if request.story_id is not None:
@@ -90,7 +90,7 @@ def take_file(call: Call, request: ImportFileRequest) -> FileImported:
     return _TAKERS[file_kind(request.name, data)](call, data, request)
 
 
-def _novel(call: Call, data: bytes, wish: ImportFileRequest) -> FileImported:
+def _novel(call: Call, data: bytes, wish: ImportFileRequest) -> ImportFileResponse:
     if wish.story_id is not None:
         raise InvalidInput(
             "A novel becomes a story of its own.",
@@ -107,19 +107,19 @@ def _novel(call: Call, data: bytes, wish: ImportFileRequest) -> FileImported:
     told = {"kind": "novel", "counts": counts, "encoding": encoding, "dry_run": wish.dry_run}
     if wish.dry_run:
         title = wish.title or novel.title[:256] or _stem(wish.name)
-        return parsed(FileImported, {**told, "story_id": None, "title": title, "is_new": True})
+        return parsed(ImportFileResponse, {**told, "story_id": None, "title": title, "is_new": True})
     story = begin_novel(
         call, parsed(ImportNovelRequest, {"text": text, "title": wish.title}), _stem(wish.name)
     )
     own = {"story_id": story.story_id, "title": story.title, "is_new": story.is_new}
-    return parsed(FileImported, {**told, **own, "task_id": story.task_id})
+    return parsed(ImportFileResponse, {**told, **own, "task_id": story.task_id})
 
 
-def _whole(call: Call, data: bytes, wish: ImportFileRequest) -> FileImported:
+def _whole(call: Call, data: bytes, wish: ImportFileRequest) -> ImportFileResponse:
     if wish.dry_run:
         told = read_folder(read_archive(data))
         rows = folder_rows(told, "", call.clock.now(), max_attributes=call.limits.max_attribute_keys)
-        return FileImported(
+        return ImportFileResponse(
             kind="story",
             story_id=wish.story_id,
             title=told.story.title,
@@ -135,7 +135,7 @@ def _whole(call: Call, data: bytes, wish: ImportFileRequest) -> FileImported:
             dry_run=True,
         )
     done = import_archive(call, data, wish.story_id)
-    return FileImported(
+    return ImportFileResponse(
         kind="story",
         story_id=done.story_id,
         title=done.title,
@@ -150,7 +150,7 @@ def _whole(call: Call, data: bytes, wish: ImportFileRequest) -> FileImported:
     )
 
 
-def _bundle(call: Call, data: bytes, wish: ImportFileRequest) -> FileImported:
+def _bundle(call: Call, data: bytes, wish: ImportFileRequest) -> ImportFileResponse:
     if wish.dry_run and wish.story_id is None:
         found = read_yaml(data).value
         if not isinstance(found, list):
@@ -164,7 +164,7 @@ def _bundle(call: Call, data: bytes, wish: ImportFileRequest) -> FileImported:
     return _told("bundle", wish, read_story(call, StoryRequest(project_id=story_id)).title, counts, story_id)
 
 
-def _lorebook(call: Call, data: bytes, wish: ImportFileRequest) -> FileImported:
+def _lorebook(call: Call, data: bytes, wish: ImportFileRequest) -> ImportFileResponse:
     entries = lore_entries(data) or []
     said = {"entries": entries, "overwrite_existing": wish.overwrite}
     parsed(ImportEntriesRequest, {**said, "project_id": wish.story_id or ""})
@@ -188,7 +188,7 @@ def _lorebook(call: Call, data: bytes, wish: ImportFileRequest) -> FileImported:
     )
 
 
-def _lorebook_on_trial(call: Call, entries: list[Any], wish: ImportFileRequest) -> FileImported:
+def _lorebook_on_trial(call: Call, entries: list[Any], wish: ImportFileRequest) -> ImportFileResponse:
     fit, problems = checked_entries(entries)
     if wish.story_id is None:
         return _told("lorebook", wish, None, FileCounts(entries=len(fit)), None, tuple(problems))
@@ -222,8 +222,8 @@ def _told(
     counts: FileCounts,
     story_id: str | None = None,
     problems: tuple[ImportProblem, ...] = (),
-) -> FileImported:
-    return FileImported(
+) -> ImportFileResponse:
+    return ImportFileResponse(
         kind=kind,
         story_id=story_id,
         title=title or wish.title or _stem(wish.name),
@@ -247,7 +247,7 @@ def _stem(name: str) -> str:
     return PurePath(name).stem[:256] or "Import"
 
 
-_TAKERS: dict[FileKind, Callable[[Call, bytes, ImportFileRequest], FileImported]] = {
+_TAKERS: dict[FileKind, Callable[[Call, bytes, ImportFileRequest], ImportFileResponse]] = {
     "novel": _novel,
     "story": _whole,
     "bundle": _bundle,

@@ -41,7 +41,7 @@ _IN_MEMORY = 16 << 20
 _BEGINNING_OF_TIME = (1980, 1, 1, 0, 0, 0)
 
 
-class FolderExported(Value):
+class ExportFolderResponse(Value):
     """What became of a folder: how many files were written, removed, and as they should be already."""
 
     path: str
@@ -58,7 +58,7 @@ class ExportFolderRequest(StoryRequest):
 
 
 @operation("export.folder", role=Role.READER)
-def export_folder(call: Call, request: ExportFolderRequest) -> FolderExported:
+def export_folder(call: Call, request: ExportFolderRequest) -> ExportFolderResponse:
     """Let a folder hold a story: what differs is written, what Fabula wrote and is no more goes."""
     project_id, path, overwrite = request.project_id, request.path, request.overwrite
     try:
@@ -69,7 +69,7 @@ def export_folder(call: Call, request: ExportFolderRequest) -> FolderExported:
             details={"path": str(path)},
             suggestion="Choose a folder that can be written to.",
         ) from error
-    return FolderExported(path=str(path), **written._asdict())
+    return ExportFolderResponse(path=str(path), **written._asdict())
 
 
 def _written(call: Call, project_id: str, folder: StoryFolder, overwrite: bool) -> Written:

@@ -38,7 +38,7 @@ _NO_FOLLOW: int = getattr(os, "O_NOFOLLOW", 0)
 Files = Mapping[str, bytes]
 
 
-class StoryImported(Value):
+class ImportArchiveResponse(Value):
     """The story that a folder became."""
 
     story_id: str
@@ -51,7 +51,7 @@ class StoryImported(Value):
     proposal_count: int
 
 
-def import_story(call: Call, files: Files, project_id: str | None = None) -> StoryImported:
+def import_story(call: Call, files: Files, project_id: str | None = None) -> ImportArchiveResponse:
     """Make a new story of a folder's files, or fill an empty one; Conflict if it is not empty."""
     told = read_folder(files)
     story_id = project_id or call.clock.new_id()
@@ -68,7 +68,7 @@ def import_story(call: Call, files: Files, project_id: str | None = None) -> Sto
     write(call, story_id, "story:import", work, begin=None if project_id else begin)
     with call.store.read() as reader:
         story = reader.story(story_id)
-    return StoryImported(
+    return ImportArchiveResponse(
         story_id=story.id,
         title=story.title,
         revision=story.revision,
@@ -80,7 +80,7 @@ def import_story(call: Call, files: Files, project_id: str | None = None) -> Sto
     )
 
 
-def import_archive(call: Call, data: bytes, project_id: str | None = None) -> StoryImported:
+def import_archive(call: Call, data: bytes, project_id: str | None = None) -> ImportArchiveResponse:
     """The same from a ZIP archive, or from the JSON of an export."""
     return import_story(call, read_archive(data), project_id)
 

@@ -12,7 +12,7 @@ from fabula.model.parsing import parsed
 from fabula.model.wire import Text, Value
 from fabula.operations.bundles.bundles import import_data
 from fabula.operations.bundles.values import KnowledgeBundleImportResponse
-from fabula.operations.import_export.import_folder import StoryImported, import_archive
+from fabula.operations.import_export.import_folder import ImportArchiveResponse, import_archive
 from fabula.operations.table import StoryRequest, operation
 
 
@@ -38,7 +38,9 @@ class ImportArchiveRequest(Value):
 
 
 @operation("story.fill", role=Role.EDITOR)
-def import_file(call: Call, request: ImportIntoStoryRequest) -> KnowledgeBundleImportResponse | StoryImported:
+def import_file(
+    call: Call, request: ImportIntoStoryRequest
+) -> KnowledgeBundleImportResponse | ImportArchiveResponse:
     """Write a file into a story in one step, or say everything that is wrong with it."""
     if request.format == "bundle":
         data = _bundle_in(request.data) if request.is_json else request.data
@@ -53,7 +55,7 @@ def import_file(call: Call, request: ImportIntoStoryRequest) -> KnowledgeBundleI
 
 
 @operation("story.import", role=None)
-def import_story_file(call: Call, request: ImportArchiveRequest) -> StoryImported:
+def import_story_file(call: Call, request: ImportArchiveRequest) -> ImportArchiveResponse:
     """Begin a story that is the one in an archive."""
     return import_archive(call, request.data)
 

@@ -46,7 +46,7 @@ class ImportProblem(Value):
     message: str
 
 
-class LorebookImported(Value):
+class ImportEntriesResponse(Value):
     """How many entries were taken in, how many were there already, and what went wrong."""
 
     imported: int
@@ -67,14 +67,14 @@ class DeleteEntriesRequest(StoryRequest):
     ids: Annotated[tuple[Id, ...], Field(min_length=1, max_length=MAX_IMPORT)]
 
 
-class LorebookBulkResult(Value):
+class BulkEditResponse(Value):
     """How many entries were touched."""
 
     count: int
 
 
 @operation("lorebook.import", role=Role.EDITOR)
-def import_some(call: Call, request: ImportEntriesRequest) -> LorebookImported:
+def import_some(call: Call, request: ImportEntriesRequest) -> ImportEntriesResponse:
     """Take in as many entries as fit in one call, in one step; InvalidInput for more."""
     if len(request.entries) > MAX_IN_A_CALL:
         raise InvalidInput(
@@ -85,7 +85,7 @@ def import_some(call: Call, request: ImportEntriesRequest) -> LorebookImported:
     return import_entries(call, request)
 
 
-def import_entries(call: Call, request: ImportEntriesRequest) -> LorebookImported:
+def import_entries(call: Call, request: ImportEntriesRequest) -> ImportEntriesResponse:
     """Take in many entries in one step; bad ones are reported, the others are kept."""
     project_id = request.project_id
     parsed, problems = checked_entries(request.entries)
@@ -103,7 +103,7 @@ def _taken_in(
     unreadable: Sequence[ImportProblem],
     *,
     overwrite: bool,
-) -> LorebookImported:
+) -> ImportEntriesResponse:
     problems = list(unreadable)
     imported = skipped = 0
     known = step.lore.entries_of_keys(step.project_id, (entry.entry_key for _, entry in parsed))
@@ -119,21 +119,21 @@ def _taken_in(
             imported += 1
         except FabulaError as error:
             problems.append(_problem(index, entry.entry_key, error))
-    return LorebookImported(
+    return ImportEntriesResponse(
         imported=imported,
         skipped=skipped,
         errors=tuple(sorted(problems, key=lambda problem: problem.index)),
     )
 
 
-class LorebookExport(Value):
+class ExportEntriesResponse(Value):
     """A whole lorebook, as `import` takes it."""
 
     entries: tuple[LorebookEntry, ...]
 
 
 @operation("lorebook.export", role=Role.READER)
-def export_entries(call: Call, request: StoryRequest) -> LorebookExport:
+def export_entries(call: Call, request: StoryRequest) -> ExportEntriesResponse:
     """Show the whole lorebook, as `/imports` takes it."""
     entries: tuple[LorebookEntry, ...] = ()
     for page in count():
@@ -141,11 +141,11 @@ def export_entries(call: Call, request: StoryRequest) -> LorebookExport:
         entries += part.items
         if len(entries) >= part.total:
             break
-    return LorebookExport.trusted(entries=entries)
+    return ExportEntriesResponse.trusted(entries=entries)
 
 
 @operation("lorebook.edit", role=Role.EDITOR)
-def edit_entries(call: Call, request: EditEntriesRequest) -> LorebookBulkResult:
+def edit_entries(call: Call, request: EditEntriesRequest) -> BulkEditResponse:
     """Make the same change to many entries in one step, to all of them or to none."""
     project_id = request.project_id
     if request.patch.given().keys() & {"entry_key", "content"} and len(request.ids) > 1:
@@ -154,20 +154,20 @@ def edit_entries(call: Call, request: EditEntriesRequest) -> LorebookBulkResult:
 
 
 @in_step("lorebook:bulk-edit")
-def _edit(step: Step, project_id: str, request: EditEntriesRequest) -> LorebookBulkResult:
+def _edit(step: Step, project_id: str, request: EditEntriesRequest) -> BulkEditResponse:
     for entry_id in dict.fromkeys(request.ids):
         save(step, existing_entry(step, project_id, entry_id), request.patch)
-    return LorebookBulkResult(count=len(set(request.ids)))
+    return BulkEditResponse(count=len(set(request.ids)))
 
 
 @operation("lorebook.delete", role=Role.EDITOR)
 @in_step("lorebook:bulk-delete")
-def delete_entries(step: Step, request: DeleteEntriesRequest) -> LorebookBulkResult:
+def delete_entries(step: Step, request: DeleteEntriesRequest) -> BulkEditResponse:
     """Delete many entries in one step, all of them or none."""
     project_id = request.project_id
     for entry_id in dict.fromkeys(request.ids):
         remove(step, existing_entry(step, project_id, entry_id))
-    return LorebookBulkResult(count=len(set(request.ids)))
+    return BulkEditResponse(count=len(set(request.ids)))
 
 
 def checked_entries(

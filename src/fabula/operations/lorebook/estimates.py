@@ -20,15 +20,15 @@ class EstimateEntryRequest(StoryRequest):
     attributes: OpenJson = Field(default_factory=dict)
 
 
-class LorebookEstimate(Value):
+class EstimateEntryResponse(Value):
     """What it would take, uncut."""
 
     estimated_tokens: int
 
 
 @operation("lorebook.estimate", role=Role.READER)
-def estimate_entry(call: Call, request: EstimateEntryRequest) -> LorebookEstimate:
+def estimate_entry(call: Call, request: EstimateEntryRequest) -> EstimateEntryResponse:
     """Count the tokens of an entry that is not saved yet."""
     is_entity = request.category is not Category.CUSTOM
     told = prompt_text(request.content, request.attributes) if is_entity else request.content
-    return LorebookEstimate(estimated_tokens=call.tokens.count(told))
+    return EstimateEntryResponse(estimated_tokens=call.tokens.count(told))

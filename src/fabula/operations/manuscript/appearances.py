@@ -37,7 +37,7 @@ class Appearance(Value):
     end: int
 
 
-class Appearances(Value):
+class ListAppearancesResponse(Value):
     """The scenes that name somebody by name, alias or keyword, in the order of the story."""
 
     items: tuple[Appearance, ...]
@@ -51,7 +51,7 @@ class ListAppearancesRequest(StoryRequest):
 
 
 @operation("manuscript.appearances", role=Role.READER)
-def list_appearances(call: Call, request: ListAppearancesRequest) -> Appearances:
+def list_appearances(call: Call, request: ListAppearancesRequest) -> ListAppearancesResponse:
     """Find where somebody is named in the saved scenes; the author is shown everything."""
     project_id, entity_id = request.project_id, request.entity_id
     with call.store.read() as reader:
@@ -59,7 +59,7 @@ def list_appearances(call: Call, request: ListAppearancesRequest) -> Appearances
         entity = existing_entity(reader, project_id, entity_id)
         with call.indexes.lease(reader, project_id) as index:
             items = recalled(index, ("appearances", entity_id), lambda: tuple(_found(reader, index, entity)))
-    return Appearances(items=items, total_count=sum(item.count for item in items))
+    return ListAppearancesResponse(items=items, total_count=sum(item.count for item in items))
 
 
 def _found(reader: Reader, index: StoryIndex, entity: Entity) -> Iterator[Appearance]:

@@ -44,14 +44,14 @@ class Mention(Value):
     out_of_time: OutOfTime | None
 
 
-class Mentions(Value):
+class FindMentionsResponse(Value):
     """Every known name in a text, in the order of the text; of a shared place, whoever is meant first."""
 
     items: tuple[Mention, ...]
 
 
 @operation("mention.find", role=Role.READER)
-def find_mentions(call: Call, request: FindMentionsRequest) -> Mentions:
+def find_mentions(call: Call, request: FindMentionsRequest) -> FindMentionsResponse:
     """Find every known name in a text, as the context does; the author is shown everything."""
     project_id, moment = request.project_id, request.moment
     instant = None if moment is None else first_instant(moment)
@@ -71,7 +71,7 @@ def find_mentions(call: Call, request: FindMentionsRequest) -> Mentions:
                     _mention(place, None, entry.id, "custom", entry.display_name, None)
                     for place in found.entries[entry.id]
                 ]
-    return Mentions(items=tuple(sorted(items, key=_order)))
+    return FindMentionsResponse(items=tuple(sorted(items, key=_order)))
 
 
 def _out_of_time(roster: Roster, slot: int, instant: int | None) -> OutOfTime | None:

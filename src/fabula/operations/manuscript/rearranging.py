@@ -70,7 +70,7 @@ class KeptFact(Value):
     id: str
 
 
-class Moved(Value):
+class MoveResponse(Value):
     """What a move did, or with `dryRun` would do.
 
     `sceneCount` scenes stand elsewhere, `factCount` facts are dated anew, and `keptCount` keep their period
@@ -87,7 +87,7 @@ class Moved(Value):
     dry_run: bool
 
 
-class ChapterDeleted(Value):
+class DeleteChapterResponse(Value):
     """What went with a chapter, or with `dryRun` would go; facts dated in it stay as they are."""
 
     chapter: int
@@ -117,7 +117,7 @@ class MoveSceneRequest(StoryRequest):
 
 
 @operation("manuscript.scene.move", role=Role.EDITOR)
-def move_scene(call: Call, request: MoveSceneRequest) -> Moved:
+def move_scene(call: Call, request: MoveSceneRequest) -> MoveResponse:
     """Move a scene, and with it whatever is dated with it."""
     project_id, chapter, scene, to = request.project_id, request.chapter, request.scene, request.to
     move = SceneMove((chapter, scene), (to.chapter, to.scene))
@@ -143,7 +143,7 @@ class MoveChapterRequest(StoryRequest):
 
 
 @operation("manuscript.chapter.move", role=Role.EDITOR)
-def move_chapter(call: Call, request: MoveChapterRequest) -> Moved:
+def move_chapter(call: Call, request: MoveChapterRequest) -> MoveResponse:
     """Move a chapter with its scenes, and with it whatever is dated with it."""
     project_id, chapter, to = request.project_id, request.chapter, request.to
     move = ChapterMove(chapter, to.chapter)
@@ -169,14 +169,14 @@ class DeleteChapterRequest(StoryRequest):
 
 
 @operation("manuscript.chapter.delete", role=Role.EDITOR)
-def delete_chapter(call: Call, request: DeleteChapterRequest) -> ChapterDeleted:
+def delete_chapter(call: Call, request: DeleteChapterRequest) -> DeleteChapterResponse:
     """Delete a chapter with its scenes and their snapshots; the others keep their numbers."""
     project_id, chapter, dry_run = request.project_id, request.chapter, request.dry_run
     if dry_run:
         with call.store.read() as reader:
             return _doomed(reader, project_id, chapter, dry_run=True)[1]
 
-    def work(step: Step) -> ChapterDeleted:
+    def work(step: Step) -> DeleteChapterResponse:
         values, told = _doomed(step, project_id, chapter, dry_run=False)
         for rows in values:
             step.remove(rows)
@@ -187,12 +187,12 @@ def delete_chapter(call: Call, request: DeleteChapterRequest) -> ChapterDeleted:
 
 def _doomed(
     reader: Reader, project_id: str, chapter: int, *, dry_run: bool
-) -> tuple[tuple[list[Value], ...], ChapterDeleted]:
+) -> tuple[tuple[list[Value], ...], DeleteChapterResponse]:
     _refuse_no_chapter(reader, project_id, chapter)
     found = reader.dated.places(project_id, chapter, chapter)
     scenes, snapshots = found["scene"], found["snapshot"]
     facts = reader.dated.facts(project_id, chapter, chapter)
-    told = ChapterDeleted(
+    told = DeleteChapterResponse(
         chapter=chapter,
         scene_count=len(scenes),
         word_count=sum(scene.word_count for scene in scenes if isinstance(scene, Scene)),
@@ -301,8 +301,8 @@ def _by_kind(pairs: Iterable[tuple[Value, Value]]) -> list[list[tuple[Value, Val
     return list(found.values())
 
 
-def _moved(place: tuple[int, int | None], plan: _Plan, *, dry_run: bool) -> Moved:
-    return Moved(
+def _moved(place: tuple[int, int | None], plan: _Plan, *, dry_run: bool) -> MoveResponse:
+    return MoveResponse(
         chapter=place[0],
         scene=place[1],
         scene_count=len(plan.moves),

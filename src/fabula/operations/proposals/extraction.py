@@ -24,12 +24,12 @@ from fabula.operations.proposals.review import Review, existing_proposal
 from fabula.operations.proposals.screening import screened
 from fabula.operations.proposals.sorting import Located, ProposalOrigin, Sorting, in_order_of_kind
 from fabula.operations.proposals.values import (
-    Extracted,
     Extraction,
     ExtractRequest,
     ProposeRequest,
+    ProposeResponse,
     ReviewDecision,
-    Reviewed,
+    ReviewExtractionResponse,
     UnreadPart,
     shown_extraction,
 )
@@ -53,14 +53,14 @@ class ExtractEntitiesRequest(ExtractRequest, StoryRequest):
 
 
 @operation("extraction.extract", role=Role.EDITOR)
-def look_through(call: Call, request: ExtractEntitiesRequest) -> Extracted | TaskAccepted:
+def look_through(call: Call, request: ExtractEntitiesRequest) -> ProposeResponse | TaskAccepted:
     """Look through a text and propose what is found, or let that be done in the background."""
     if request.background:
         return accepted(queue_extraction(call, request.project_id, request))
     return extract_entities(call, request.project_id, request)
 
 
-def extract_entities(call: Call, project_id: str, request: ExtractRequest) -> Extracted:
+def extract_entities(call: Call, project_id: str, request: ExtractRequest) -> ProposeResponse:
     """Look through a text and propose what is found; nothing is locked while somebody reads."""
     name, reading = read_text(call, project_id, request)
     origin = ProposalOrigin(request, name, request.text)
@@ -87,7 +87,7 @@ def extract(call: Call, task: Task) -> None:
 
 
 @operation("extraction.propose", role=Role.EDITOR)
-def propose_extractions(call: Call, request: ProposeRequest) -> Extracted:
+def propose_extractions(call: Call, request: ProposeRequest) -> ProposeResponse:
     """Propose what a caller found with means of their own."""
     project_id = request.project_id
     ontology = _ontology(call, project_id)
@@ -152,7 +152,7 @@ def propose_reading(
     first: Callable[[Step], None] = lambda step: None,
     last: Callable[[Step], None] = lambda step: None,
     threshold: Threshold | None = None,
-) -> Extracted:
+) -> ProposeResponse:
     """Propose what was found in a text; `first` and `last` are done in the same step, and may refuse it.
 
     Without a threshold, that of the story says what is approved at once.
@@ -160,7 +160,7 @@ def propose_reading(
     ontology = _ontology(call, project_id)
     fit, unusable = screened(reading.drafts, origin.text, call.limits.max_attribute_keys, ontology)
 
-    def work(step: Step) -> Extracted:
+    def work(step: Step) -> ProposeResponse:
         first(step)
         sorting = Sorting(step, fit, origin)
         step.add(sorting.fresh)
@@ -169,7 +169,7 @@ def propose_reading(
         fresh = [proposal.id for proposal in sorting.fresh]
         kept = step.proposals.proposals(project_id, fresh)
         last(step)
-        return Extracted(
+        return ProposeResponse(
             extractions=tuple(shown_extraction(kept[key]) for key in fresh),
             total_extracted=len(fresh),
             extractor=origin.extractor,
@@ -202,4 +202,4 @@ def _approved_at_once(step: Step, sorting: Sorting, threshold: Threshold | None)
         for proposal in in_order_of_kind(sure)
         if proposal.confidence >= threshold(proposal.kind)
     ]
-    return sum(isinstance(outcome, Reviewed) for outcome in done)
+    return sum(isinstance(outcome, ReviewExtractionResponse) for outcome in done)

@@ -24,10 +24,10 @@ from fabula.operations.proposals.sorting import in_order_of_kind, names_in
 from fabula.operations.proposals.values import (
     MAX_REVIEWED,
     BatchDecision,
-    BatchReviewed,
     ReviewCounts,
     ReviewDecision,
-    Reviewed,
+    ReviewExtractionResponse,
+    ReviewExtractionsResponse,
     ReviewProblem,
     WrittenRow,
 )
@@ -47,7 +47,7 @@ class ReviewExtractionRequest(StoryRequest):
 
 @operation("extraction.review", role=Role.EDITOR)
 @in_step(REVIEW)
-def review_extraction(step: Step, request: ReviewExtractionRequest) -> Reviewed:
+def review_extraction(step: Step, request: ReviewExtractionRequest) -> ReviewExtractionResponse:
     """Decide about a proposal; what is approved or merged is written and linked in the same step."""
     project_id, proposal_id, decision = request.project_id, request.extraction_id, request.decision
     proposal = existing_proposal(step, project_id, proposal_id)
@@ -62,7 +62,7 @@ class ReviewExtractionsRequest(StoryRequest):
 
 
 @operation("extraction.review_many", role=Role.EDITOR)
-def review_extractions(call: Call, request: ReviewExtractionsRequest) -> BatchReviewed:
+def review_extractions(call: Call, request: ReviewExtractionsRequest) -> ReviewExtractionsResponse:
     """Decide about many proposals in one step; those that cannot be decided so stay and are reported."""
     project_id, decision = request.project_id, request.decision
     return write(
@@ -85,7 +85,7 @@ class Review:
     def __init__(self, step: Step) -> None:
         self._step, self._cast = step, Cast(step)
 
-    def decide(self, proposal: Proposal, request: ReviewDecision) -> Reviewed:
+    def decide(self, proposal: Proposal, request: ReviewDecision) -> ReviewExtractionResponse:
         """Write what the decision asks for, and the decision itself."""
         if proposal.reviewed:
             raise ExtractionAlreadyReviewed(
@@ -115,7 +115,7 @@ class Review:
         """Look up at once whom many proposals speak of."""
         self._cast.expect(names_in(proposals))
 
-    def attempt(self, proposal: Proposal, request: ReviewDecision) -> Reviewed | FabulaError:
+    def attempt(self, proposal: Proposal, request: ReviewDecision) -> ReviewExtractionResponse | FabulaError:
         """Decide, or leave everything as it was and say why."""
         try:
             with self._step.attempt():
@@ -152,11 +152,11 @@ class Review:
         return existing_entity(self._step, project_id, wanted)
 
 
-def _decided(step: Step, request: BatchDecision) -> BatchReviewed:
+def _decided(step: Step, request: BatchDecision) -> ReviewExtractionsResponse:
     review = Review(step)
     wish = ReviewDecision(action=request.action, create_lorebook_entry=request.create_lorebook_entry)
     waiting, problems = _meant(step, request)
-    results: list[Reviewed] = []
+    results: list[ReviewExtractionResponse] = []
     review.expect(waiting)
     for proposal in in_order_of_kind(waiting):
         done = review.attempt(proposal, wish)
@@ -167,7 +167,7 @@ def _decided(step: Step, request: BatchDecision) -> BatchReviewed:
     if request.dry_run:
         results = [_unlinked(result) for result in results]
     counts = Counter(result.review_action.value for result in results)
-    return BatchReviewed(
+    return ReviewExtractionsResponse(
         action=request.action,
         dry_run=request.dry_run,
         counts=ReviewCounts(
@@ -199,8 +199,8 @@ def _problem(proposal_id: str, error: FabulaError) -> ReviewProblem:
     return ReviewProblem(id=proposal_id, code=error.code, message=error.message)
 
 
-def _shown(proposal: Proposal, written: tuple[WrittenRow, ...]) -> Reviewed:
-    return Reviewed(
+def _shown(proposal: Proposal, written: tuple[WrittenRow, ...]) -> ReviewExtractionResponse:
+    return ReviewExtractionResponse(
         id=proposal.id,
         kind=proposal.kind,
         entity_name=proposal.entity_name,
@@ -216,7 +216,7 @@ def _shown(proposal: Proposal, written: tuple[WrittenRow, ...]) -> Reviewed:
     )
 
 
-def _unlinked(result: Reviewed) -> Reviewed:
+def _unlinked(result: ReviewExtractionResponse) -> ReviewExtractionResponse:
     """A result without ids of rows that a dry run made and took back."""
     is_new = {row.kind for row in result.written if row.operation == "add"}
     return result.model_copy(

@@ -170,7 +170,7 @@ class UnreadPart(Value):
     reason: str
 
 
-class Extracted(Value):
+class ProposeResponse(Value):
     """What is newly proposed, who found it, what was left out, and how much was approved at once."""
 
     extractions: tuple[Extraction, ...]
@@ -217,7 +217,7 @@ class WrittenRow(Value):
     attributes: dict[str, Any] = Field(default_factory=dict)
 
 
-class Reviewed(Value):
+class ReviewExtractionResponse(Value):
     """A proposal after its review, what it is linked to, and every row that was written for it."""
 
     id: str
@@ -269,13 +269,13 @@ class ReviewCounts(Value):
     failed: int
 
 
-class BatchReviewed(Value):
+class ReviewExtractionsResponse(Value):
     """What became of each proposal, or with `dry_run` what would become of it."""
 
     action: Decision
     dry_run: bool
     counts: ReviewCounts
-    results: tuple[Reviewed, ...]
+    results: tuple[ReviewExtractionResponse, ...]
     errors: tuple[ReviewProblem, ...]
 
 

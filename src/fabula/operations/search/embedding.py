@@ -16,7 +16,7 @@ from fabula.projections.projection import ProjectionProgress
 JOB = "embedding"
 
 
-class EmbeddingStatus(Value):
+class EmbeddingStatusResponse(Value):
     """Which model makes the vectors of a story, how many there are, and whether they are up to date."""
 
     model: str | None
@@ -25,15 +25,15 @@ class EmbeddingStatus(Value):
 
 
 @operation("embedding.status", role=Role.READER)
-def embedding_status(call: Call, request: StoryRequest) -> EmbeddingStatus:
+def embedding_status(call: Call, request: StoryRequest) -> EmbeddingStatusResponse:
     """Say how far the vectors of a story are."""
     project_id = request.project_id
     meaning = call.meaning
     with call.store.read() as reader:
         reader.story(project_id)
         if not isinstance(meaning, VectorMeaning):
-            return EmbeddingStatus(model=None, vector_count=0, up_to_date=False)
-        return EmbeddingStatus(
+            return EmbeddingStatusResponse(model=None, vector_count=0, up_to_date=False)
+        return EmbeddingStatusResponse(
             model=meaning.embedder.model,
             vector_count=sum(reader.vectors.counts(project_id).values()),
             up_to_date=meaning.is_up_to_date(reader, project_id),

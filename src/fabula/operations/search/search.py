@@ -74,7 +74,7 @@ class SearchHit(Value):
     path: tuple[Hop, ...] = ()
 
 
-class SearchResults(Value):
+class SearchResponse(Value):
     """What was found, best first."""
 
     items: tuple[SearchHit, ...]
@@ -95,7 +95,7 @@ class SearchRequest(StoryRequest):
 
 
 @operation("search.story", role=Role.READER)
-def search_story(call: Call, request: SearchRequest) -> SearchResults:
+def search_story(call: Call, request: SearchRequest) -> SearchResponse:
     """Find whatever has to do with a few words or a question."""
     project_id = request.project_id
     question = request.q.strip()
@@ -112,7 +112,7 @@ def search_story(call: Call, request: SearchRequest) -> SearchResults:
             hits = list(_hits(meaning, view, question, request)) if question else []
     deadline.check(len(hits))
     best = sorted(hits, key=lambda hit: (-hit.score, hit.kind, hit.title, hit.id))[: request.limit]
-    return SearchResults.trusted(items=tuple(best), query_cost_ms=deadline.elapsed_ms())
+    return SearchResponse.trusted(items=tuple(best), query_cost_ms=deadline.elapsed_ms())
 
 
 def _hits(meaning: Meaning, view: ModelView, question: str, request: SearchRequest) -> Iterator[SearchHit]:

@@ -3,7 +3,7 @@
 import type { Client, Options as Options2, TDataShape } from './client';
 import { client } from './client.gen';
 import type { AppearancesData, AppearancesErrors, AppearancesResponses, AssembleData, AssembleErrors, AssembleResponses, CancelJobData, CancelJobErrors, CancelJobResponses, ChatData, ChatErrors, ChatResponses, CheckData, CheckErrors, CheckResponses, CompanionsData, CompanionsErrors, CompanionsResponses, CreateEntryData, CreateEntryErrors, CreateEntryResponses, CreateEventData, CreateEventErrors, CreateEventResponses, CreateRelationshipData, CreateRelationshipErrors, CreateRelationshipResponses, CreateSampleData, CreateSampleErrors, CreateSampleResponses, CreateStoryData, CreateStoryErrors, CreateStoryResponses, DeleteChapterData, DeleteChapterErrors, DeleteChapterResponses, DeleteEntriesData, DeleteEntriesErrors, DeleteEntriesResponses, DeleteEntryData, DeleteEntryErrors, DeleteEntryOfKeyData, DeleteEntryOfKeyErrors, DeleteEntryOfKeyResponses, DeleteEntryResponses, DeleteEventData, DeleteEventErrors, DeleteEventResponses, DeleteRelationshipData, DeleteRelationshipErrors, DeleteRelationshipResponses, DeleteSceneData, DeleteSceneErrors, DeleteSceneResponses, DeleteStoryData, DeleteStoryErrors, DeleteStoryGraphData, DeleteStoryGraphErrors, DeleteStoryGraphResponses, DeleteStoryResponses, DrawGraphData, DrawGraphErrors, DrawGraphResponses, EditEntriesData, EditEntriesErrors, EditEntriesResponses, EstimateData, EstimateErrors, EstimateResponses, ExportEntriesData, ExportEntriesErrors, ExportEntriesResponses, ExportStoryData, ExportStoryErrors, ExportStoryResponses, ExtractEntitiesData, ExtractEntitiesErrors, ExtractEntitiesResponses, FullGraphData, FullGraphErrors, FullGraphResponses, GraphOfChapterData, GraphOfChapterErrors, GraphOfChapterResponses, GraphOfConsequencesData, GraphOfConsequencesErrors, GraphOfConsequencesResponses, GraphTimelineData, GraphTimelineErrors, GraphTimelineResponses, HealthData, HealthErrors, HealthResponses, ImportAnyFileData, ImportAnyFileErrors, ImportAnyFileResponses, ImportEntriesData, ImportEntriesErrors, ImportEntriesResponses, ImportFileData, ImportFileErrors, ImportFileResponses, ImportNovelData, ImportNovelErrors, ImportNovelResponses, ImportStoryData, ImportStoryErrors, ImportStoryResponses, LayOutGraphData, LayOutGraphErrors, LayOutGraphResponses, ListChaptersData, ListChaptersErrors, ListChaptersResponses, ListCoversData, ListCoversErrors, ListCoversResponses, ListEntriesData, ListEntriesErrors, ListEntriesResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListExtractionsData, ListExtractionsErrors, ListExtractionsResponses, ListJobsData, ListJobsErrors, ListJobsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListNamesData, ListNamesErrors, ListNamesResponses, ListRelationshipsData, ListRelationshipsErrors, ListRelationshipsResponses, ListSnapshotsData, ListSnapshotsErrors, ListSnapshotsResponses, ListStepsData, ListStepsErrors, ListStepsResponses, ListStoriesData, ListStoriesErrors, ListStoriesResponses, LiveData, LiveErrors, LiveResponse, LiveResponses, MentionsData, MentionsErrors, MentionsResponses, MoveChapterData, MoveChapterErrors, MoveChapterResponses, MoveSceneData, MoveSceneErrors, MoveSceneResponses, PageTokenHereData, PageTokenHereErrors, PageTokenHereResponses, PreviewData, PreviewErrors, PreviewResponses, ProposeExtractionsData, ProposeExtractionsErrors, ProposeExtractionsResponses, PutChapterData, PutChapterErrors, PutChapterResponses, PutMemberData, PutMemberErrors, PutMemberResponses, PutOntologyData, PutOntologyErrors, PutOntologyResponses, PutSceneData, PutSceneErrors, PutSceneResponses, PutSnapshotData, PutSnapshotErrors, PutSnapshotResponses, QueryGraphData, QueryGraphErrors, QueryGraphResponses, ReadEntryData, ReadEntryErrors, ReadEntryOfKeyData, ReadEntryOfKeyErrors, ReadEntryOfKeyResponses, ReadEntryResponses, ReadEventData, ReadEventErrors, ReadEventResponses, ReadExtractionData, ReadExtractionErrors, ReadExtractionResponses, ReadJobData, ReadJobErrors, ReadJobResponses, ReadMemberData, ReadMemberErrors, ReadMemberResponses, ReadNameData, ReadNameErrors, ReadNameResponses, ReadOntologyData, ReadOntologyErrors, ReadOntologyResponses, ReadSceneData, ReadSceneErrors, ReadSceneResponses, ReadSchemaData, ReadSchemaErrors, ReadSchemaResponses, ReadStoryData, ReadStoryErrors, ReadStoryResponses, ReadyData, ReadyErrors, ReadyResponses, RedoStepData, RedoStepErrors, RedoStepResponses, RemoveMemberData, RemoveMemberErrors, RemoveMemberResponses, ReviewExtractionData, ReviewExtractionErrors, ReviewExtractionResponses, ReviewExtractionsData, ReviewExtractionsErrors, ReviewExtractionsResponses, SearchStoryData, SearchStoryErrors, SearchStoryResponses, SettingsData, SettingsErrors, SettingsResponses, StartData, StartErrors, StartResponses, StatusData, StatusErrors, StatusResponses, SyncGraphData, SyncGraphErrors, SyncGraphResponses, UndoStepData, UndoStepErrors, UndoStepResponses, UpdateEntryData, UpdateEntryErrors, UpdateEntryOfKeyData, UpdateEntryOfKeyErrors, UpdateEntryOfKeyResponses, UpdateEntryResponses, UpdateEventData, UpdateEventErrors, UpdateEventResponses, UpdateRelationshipData, UpdateRelationshipErrors, UpdateRelationshipResponses, UpdateStoryData, UpdateStoryErrors, UpdateStoryResponses, VerifyMirrorData, VerifyMirrorErrors, VerifyMirrorResponses } from './types.gen';
-import { zAppearancesResponse, zAssembleResponse, zCancelJobResponse, zChatResponse, zCheckResponse, zCompanionsResponse, zCreateEntryResponse, zCreateEventResponse, zCreateRelationshipResponse, zCreateSampleResponse, zCreateStoryResponse, zDeleteChapterResponse, zDeleteEntriesResponse, zDeleteEntryOfKeyResponse, zDeleteEntryResponse, zDeleteEventResponse, zDeleteRelationshipResponse, zDeleteSceneResponse, zDeleteStoryGraphResponse, zDeleteStoryResponse, zDrawGraphResponse, zEditEntriesResponse, zEstimateResponse, zExportEntriesResponse, zExportStoryResponse, zExtractEntitiesResponse, zFullGraphResponse, zGraphOfChapterResponse, zGraphOfConsequencesResponse, zGraphTimelineResponse, zHealthResponse, zImportAnyFileResponse, zImportEntriesResponse, zImportFileResponse, zImportNovelResponse, zImportStoryResponse, zLayOutGraphResponse, zListChaptersResponse, zListCoversResponse, zListEntriesResponse, zListEventsResponse, zListExtractionsResponse, zListJobsResponse, zListMembersResponse, zListNamesResponse, zListRelationshipsResponse, zListSnapshotsResponse, zListStepsResponse, zListStoriesResponse, zLiveResponse, zMentionsResponse, zMoveChapterResponse, zMoveSceneResponse, zPageTokenHereResponse, zPreviewResponse, zProposeExtractionsResponse, zPutChapterResponse, zPutMemberResponse, zPutOntologyResponse, zPutSceneResponse, zPutSnapshotResponse, zQueryGraphResponse, zReadEntryOfKeyResponse, zReadEntryResponse, zReadEventResponse, zReadExtractionResponse, zReadJobResponse, zReadMemberResponse, zReadNameResponse, zReadOntologyResponse, zReadSceneResponse, zReadSchemaResponse, zReadStoryResponse, zReadyResponse, zRedoStepResponse, zRemoveMemberResponse, zReviewExtractionResponse, zReviewExtractionsResponse, zSearchStoryResponse, zSettingsResponse, zStartResponse, zStatusResponse, zSyncGraphResponse, zUndoStepResponse, zUpdateEntryOfKeyResponse, zUpdateEntryResponse, zUpdateEventResponse, zUpdateRelationshipResponse, zUpdateStoryResponse, zVerifyMirrorResponse } from './zod.gen';
+import { zAppearancesResponse, zAssembleResponse, zCancelJobResponse, zChatResponse, zCheckResponse, zCompanionsResponse, zCreateEntryResponse, zCreateEventResponse, zCreateRelationshipResponse, zCreateSampleResponse, zCreateStoryResponse, zDeleteChapterResponse2, zDeleteEntriesResponse, zDeleteEntryOfKeyResponse, zDeleteEntryResponse, zDeleteEventResponse, zDeleteRelationshipResponse, zDeleteSceneResponse, zDeleteStoryGraphResponse, zDeleteStoryResponse2, zDrawGraphResponse, zEditEntriesResponse, zEstimateResponse, zExportEntriesResponse2, zExportStoryResponse, zExtractEntitiesResponse, zFullGraphResponse2, zGraphOfChapterResponse, zGraphOfConsequencesResponse, zGraphTimelineResponse, zHealthResponse, zImportAnyFileResponse, zImportEntriesResponse2, zImportFileResponse2, zImportNovelResponse, zImportStoryResponse, zLayOutGraphResponse2, zListChaptersResponse, zListCoversResponse2, zListEntriesResponse, zListEventsResponse, zListExtractionsResponse, zListJobsResponse, zListMembersResponse2, zListNamesResponse2, zListRelationshipsResponse, zListSnapshotsResponse, zListStepsResponse, zListStoriesResponse, zLiveResponse, zMentionsResponse, zMoveChapterResponse, zMoveSceneResponse, zPageTokenHereResponse, zPreviewResponse, zProposeExtractionsResponse, zPutChapterResponse, zPutMemberResponse, zPutOntologyResponse, zPutSceneResponse, zPutSnapshotResponse, zQueryGraphResponse, zReadEntryOfKeyResponse, zReadEntryResponse, zReadEventResponse, zReadExtractionResponse, zReadJobResponse, zReadMemberResponse, zReadNameResponse, zReadOntologyResponse, zReadSceneResponse, zReadSchemaResponse, zReadStoryResponse, zReadyResponse, zRedoStepResponse, zRemoveMemberResponse, zReviewExtractionResponse2, zReviewExtractionsResponse2, zSearchStoryResponse, zSettingsResponse, zStartResponse, zStatusResponse, zSyncGraphResponse, zUndoStepResponse, zUpdateEntryOfKeyResponse, zUpdateEntryResponse, zUpdateEventResponse, zUpdateRelationshipResponse, zUpdateStoryResponse, zVerifyMirrorResponse } from './zod.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -174,7 +174,7 @@ export const importStory = <ThrowOnError extends boolean = true>(options: Option
  * Delete a story with everything in it, history included.
  */
 export const deleteStory = <ThrowOnError extends boolean = true>(options: Options<DeleteStoryData, ThrowOnError>) => (options.client ?? client).delete<DeleteStoryResponses, DeleteStoryErrors, ThrowOnError>({
-    responseValidator: async (data) => await zDeleteStoryResponse.parseAsync(data),
+    responseValidator: async (data) => await zDeleteStoryResponse2.parseAsync(data),
     url: '/api/v2/stories/{storyId}',
     ...options
 });
@@ -222,7 +222,7 @@ export const listChapters = <ThrowOnError extends boolean = true>(options: Optio
  * Delete a chapter with its scenes and their snapshots; the others keep their numbers.
  */
 export const deleteChapter = <ThrowOnError extends boolean = true>(options: Options<DeleteChapterData, ThrowOnError>) => (options.client ?? client).delete<DeleteChapterResponses, DeleteChapterErrors, ThrowOnError>({
-    responseValidator: async (data) => await zDeleteChapterResponse.parseAsync(data),
+    responseValidator: async (data) => await zDeleteChapterResponse2.parseAsync(data),
     url: '/api/v2/stories/{storyId}/chapters/{chapter}',
     ...options
 });
@@ -371,7 +371,7 @@ export const preview = <ThrowOnError extends boolean = true>(options: Options<Pr
  * List the open names in which a name stands that the author hides from models.
  */
 export const listCovers = <ThrowOnError extends boolean = true>(options: Options<ListCoversData, ThrowOnError>) => (options.client ?? client).get<ListCoversResponses, ListCoversErrors, ThrowOnError>({
-    responseValidator: async (data) => await zListCoversResponse.parseAsync(data),
+    responseValidator: async (data) => await zListCoversResponse2.parseAsync(data),
     url: '/api/v2/stories/{storyId}/covers',
     ...options
 });
@@ -541,7 +541,7 @@ export const proposeExtractions = <ThrowOnError extends boolean = true>(options:
  * Decide about many proposals in one step; those that cannot be decided so stay and are reported.
  */
 export const reviewExtractions = <ThrowOnError extends boolean = true>(options: Options<ReviewExtractionsData, ThrowOnError>) => (options.client ?? client).post<ReviewExtractionsResponses, ReviewExtractionsErrors, ThrowOnError>({
-    responseValidator: async (data) => await zReviewExtractionsResponse.parseAsync(data),
+    responseValidator: async (data) => await zReviewExtractionsResponse2.parseAsync(data),
     url: '/api/v2/stories/{storyId}/extractions/review',
     ...options,
     headers: {
@@ -567,7 +567,7 @@ export const readExtraction = <ThrowOnError extends boolean = true>(options: Opt
  * Decide about a proposal; what is approved or merged is written and linked in the same step.
  */
 export const reviewExtraction = <ThrowOnError extends boolean = true>(options: Options<ReviewExtractionData, ThrowOnError>) => (options.client ?? client).put<ReviewExtractionResponses, ReviewExtractionErrors, ThrowOnError>({
-    responseValidator: async (data) => await zReviewExtractionResponse.parseAsync(data),
+    responseValidator: async (data) => await zReviewExtractionResponse2.parseAsync(data),
     url: '/api/v2/stories/{storyId}/extractions/{extractionId}/review',
     ...options,
     headers: {
@@ -582,7 +582,7 @@ export const reviewExtraction = <ThrowOnError extends boolean = true>(options: O
  * Show all entities and relations of a story.
  */
 export const fullGraph = <ThrowOnError extends boolean = true>(options: Options<FullGraphData, ThrowOnError>) => (options.client ?? client).get<FullGraphResponses, FullGraphErrors, ThrowOnError>({
-    responseValidator: async (data) => await zFullGraphResponse.parseAsync(data),
+    responseValidator: async (data) => await zFullGraphResponse2.parseAsync(data),
     url: '/api/v2/stories/{storyId}/graph',
     ...options
 });
@@ -615,7 +615,7 @@ export const graphOfConsequences = <ThrowOnError extends boolean = true>(options
  * Give a place to every entity without one, at once or in the background.
  */
 export const layOutGraph = <ThrowOnError extends boolean = true>(options: Options<LayOutGraphData, ThrowOnError>) => (options.client ?? client).post<LayOutGraphResponses, LayOutGraphErrors, ThrowOnError>({
-    responseValidator: async (data) => await zLayOutGraphResponse.parseAsync(data),
+    responseValidator: async (data) => await zLayOutGraphResponse2.parseAsync(data),
     url: '/api/v2/stories/{storyId}/graph/layout',
     ...options
 });
@@ -789,7 +789,7 @@ export const undoStep = <ThrowOnError extends boolean = true>(options: Options<U
  * Write a file into a story in one step, or say everything that is wrong with it.
  */
 export const importFile = <ThrowOnError extends boolean = true>(options: Options<ImportFileData, ThrowOnError>) => (options.client ?? client).post<ImportFileResponses, ImportFileErrors, ThrowOnError>({
-    responseValidator: async (data) => await zImportFileResponse.parseAsync(data),
+    responseValidator: async (data) => await zImportFileResponse2.parseAsync(data),
     url: '/api/v2/stories/{storyId}/import',
     ...options,
     headers: {
@@ -945,7 +945,7 @@ export const estimate = <ThrowOnError extends boolean = true>(options: Options<E
  * Show the whole lorebook, as `/imports` takes it.
  */
 export const exportEntries = <ThrowOnError extends boolean = true>(options: Options<ExportEntriesData, ThrowOnError>) => (options.client ?? client).get<ExportEntriesResponses, ExportEntriesErrors, ThrowOnError>({
-    responseValidator: async (data) => await zExportEntriesResponse.parseAsync(data),
+    responseValidator: async (data) => await zExportEntriesResponse2.parseAsync(data),
     url: '/api/v2/stories/{storyId}/lorebook/export',
     ...options
 });
@@ -956,7 +956,7 @@ export const exportEntries = <ThrowOnError extends boolean = true>(options: Opti
  * Take in as many entries as fit in one call, in one step; InvalidInput for more.
  */
 export const importEntries = <ThrowOnError extends boolean = true>(options: Options<ImportEntriesData, ThrowOnError>) => (options.client ?? client).post<ImportEntriesResponses, ImportEntriesErrors, ThrowOnError>({
-    responseValidator: async (data) => await zImportEntriesResponse.parseAsync(data),
+    responseValidator: async (data) => await zImportEntriesResponse2.parseAsync(data),
     url: '/api/v2/stories/{storyId}/lorebook/import',
     ...options,
     headers: {
@@ -1008,7 +1008,7 @@ export const updateEntry = <ThrowOnError extends boolean = true>(options: Option
  * List the members of a story.
  */
 export const listMembers = <ThrowOnError extends boolean = true>(options: Options<ListMembersData, ThrowOnError>) => (options.client ?? client).get<ListMembersResponses, ListMembersErrors, ThrowOnError>({
-    responseValidator: async (data) => await zListMembersResponse.parseAsync(data),
+    responseValidator: async (data) => await zListMembersResponse2.parseAsync(data),
     url: '/api/v2/stories/{storyId}/members',
     ...options
 });
@@ -1071,7 +1071,7 @@ export const mentions = <ThrowOnError extends boolean = true>(options: Options<M
  * List all names, aliases and keywords, or with `q` the `limit` best that complete what was typed.
  */
 export const listNames = <ThrowOnError extends boolean = true>(options: Options<ListNamesData, ThrowOnError>) => (options.client ?? client).get<ListNamesResponses, ListNamesErrors, ThrowOnError>({
-    responseValidator: async (data) => await zListNamesResponse.parseAsync(data),
+    responseValidator: async (data) => await zListNamesResponse2.parseAsync(data),
     url: '/api/v2/stories/{storyId}/names',
     ...options
 });

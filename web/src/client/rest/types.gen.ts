@@ -35,58 +35,6 @@ export type WrittenRow = {
 };
 
 /**
- * Vocabulary
- *
- * Every word that a story knows somebody or something by.
- */
-export type Vocabulary = {
-    /**
-     * Items
-     */
-    items: Array<KnownName>;
-};
-
-/**
- * KnownName
- *
- * Somebody or something with all words that mean it; case and word limits are those of the keywords.
- */
-export type KnownName = {
-    /**
-     * Aliases
-     */
-    aliases: Array<string>;
-    /**
-     * Casesensitive
-     */
-    caseSensitive: boolean;
-    /**
-     * Entityid
-     */
-    entityId: string | null;
-    /**
-     * Entryid
-     */
-    entryId: string | null;
-    /**
-     * Keywords
-     */
-    keywords: Array<string>;
-    /**
-     * Name
-     */
-    name: string;
-    /**
-     * Type
-     */
-    type: string;
-    /**
-     * Wholeword
-     */
-    wholeWord: boolean | null;
-};
-
-/**
  * UnreadPart
  *
  * A part of a text from which nothing could be had, and why.
@@ -324,21 +272,16 @@ export type Moment = {
 };
 
 /**
- * TimelineItem
+ * TimelineResponse
  *
- * Something that begins at somebody, and where it leads; `chapter` is 0 where none is known.
+ * Everything that begins at somebody, in the order of the chapters.
  */
-export type TimelineItem = {
+export type TimelineResponse = {
+    centerNode: CenterNode;
     /**
-     * Chapter
+     * Items
      */
-    chapter: number;
-    edge: GraphEdge;
-    /**
-     * Reltype
-     */
-    relType: string;
-    target: GraphNode;
+    items: Array<TimelineItem>;
 };
 
 /**
@@ -391,6 +334,44 @@ export type GraphEdge = {
      * Targetid
      */
     targetId: string;
+    /**
+     * Type
+     */
+    type: string;
+};
+
+/**
+ * TimelineItem
+ *
+ * Something that begins at somebody, and where it leads; `chapter` is 0 where none is known.
+ */
+export type TimelineItem = {
+    /**
+     * Chapter
+     */
+    chapter: number;
+    edge: GraphEdge;
+    /**
+     * Reltype
+     */
+    relType: string;
+    target: GraphNode;
+};
+
+/**
+ * CenterNode
+ *
+ * Whom a question was about.
+ */
+export type CenterNode = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
     /**
      * Type
      */
@@ -527,46 +508,6 @@ export type StoryPatch = {
 };
 
 /**
- * StoryImported
- *
- * The story that a folder became.
- */
-export type StoryImported = {
-    /**
-     * Entitycount
-     */
-    entityCount: number;
-    /**
-     * Entrycount
-     */
-    entryCount: number;
-    /**
-     * Proposalcount
-     */
-    proposalCount: number;
-    /**
-     * Relationcount
-     */
-    relationCount: number;
-    /**
-     * Revision
-     */
-    revision: number;
-    /**
-     * Scenecount
-     */
-    sceneCount: number;
-    /**
-     * Storyid
-     */
-    storyId: string;
-    /**
-     * Title
-     */
-    title: string;
-};
-
-/**
  * StoryEvent
  *
  * An event as people see it: the entity's fields under the names that events have for them.
@@ -699,26 +640,6 @@ export type EventPlace = {
     properties: {
         [key: string]: unknown;
     };
-};
-
-/**
- * StoryDeleted
- *
- * What went.
- */
-export type StoryDeleted = {
-    /**
-     * Deleted
-     */
-    deleted?: true;
-    /**
-     * Deletedentitycount
-     */
-    deletedEntityCount: number;
-    /**
-     * Deletedrelationcount
-     */
-    deletedRelationCount: number;
 };
 
 /**
@@ -1029,11 +950,11 @@ export type Skipped = {
 };
 
 /**
- * SearchResults
+ * SearchResponse
  *
  * What was found, best first.
  */
-export type SearchResults = {
+export type SearchResponse = {
     /**
      * Items
      */
@@ -1286,11 +1207,70 @@ export type RowChange = {
 export type Role = 'owner' | 'editor' | 'reader';
 
 /**
- * Reviewed
+ * ReviewProblem
+ *
+ * A proposal that stays as it was, and why.
+ */
+export type ReviewProblem = {
+    /**
+     * Code
+     */
+    code: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * ReviewExtractionsResponse
+ *
+ * What became of each proposal, or with `dry_run` what would become of it.
+ */
+export type ReviewExtractionsResponse = {
+    /**
+     * Action
+     */
+    action: 'approved' | 'rejected' | 'merged';
+    counts: ReviewCounts;
+    /**
+     * Dryrun
+     */
+    dryRun: boolean;
+    /**
+     * Errors
+     */
+    errors: Array<ReviewProblem>;
+    /**
+     * Results
+     */
+    results: Array<ReviewExtractionResponse>;
+};
+
+/**
+ * ReviewAction
+ *
+ * The outcome of a review.
+ */
+export type ReviewAction = 'pending' | 'approved' | 'rejected' | 'merged';
+
+/**
+ * ProposalKind
+ *
+ * What is proposed: an entity, a relation, an alias or an event.
+ */
+export type ProposalKind = 'entity' | 'relation' | 'alias' | 'event';
+
+/**
+ * ReviewExtractionResponse
  *
  * A proposal after its review, what it is linked to, and every row that was written for it.
  */
-export type Reviewed = {
+export type ReviewExtractionResponse = {
     /**
      * Entityname
      */
@@ -1332,37 +1312,27 @@ export type Reviewed = {
 };
 
 /**
- * ReviewAction
+ * ReviewCounts
  *
- * The outcome of a review.
+ * How many proposals had which outcome.
  */
-export type ReviewAction = 'pending' | 'approved' | 'rejected' | 'merged';
-
-/**
- * ProposalKind
- *
- * What is proposed: an entity, a relation, an alias or an event.
- */
-export type ProposalKind = 'entity' | 'relation' | 'alias' | 'event';
-
-/**
- * ReviewProblem
- *
- * A proposal that stays as it was, and why.
- */
-export type ReviewProblem = {
+export type ReviewCounts = {
     /**
-     * Code
+     * Approved
      */
-    code: string;
+    approved: number;
     /**
-     * Id
+     * Failed
      */
-    id: string;
+    failed: number;
     /**
-     * Message
+     * Merged
      */
-    message: string;
+    merged: number;
+    /**
+     * Rejected
+     */
+    rejected: number;
 };
 
 /**
@@ -1489,30 +1459,6 @@ export type LorebookEntryPatch = {
      */
     tokenBudget?: number | null;
     until?: Moment | null;
-};
-
-/**
- * ReviewCounts
- *
- * How many proposals had which outcome.
- */
-export type ReviewCounts = {
-    /**
-     * Approved
-     */
-    approved: number;
-    /**
-     * Failed
-     */
-    failed: number;
-    /**
-     * Merged
-     */
-    merged: number;
-    /**
-     * Rejected
-     */
-    rejected: number;
 };
 
 /**
@@ -2358,6 +2304,35 @@ export type LanguageModel = {
 };
 
 /**
+ * ProposeResponse
+ *
+ * What is newly proposed, who found it, what was left out, and how much was approved at once.
+ */
+export type ProposeResponse = {
+    /**
+     * Autoapproved
+     */
+    autoApproved: number;
+    /**
+     * Extractions
+     */
+    extractions: Array<Extraction>;
+    /**
+     * Extractor
+     */
+    extractor: string;
+    skipped: Skipped;
+    /**
+     * Totalextracted
+     */
+    totalExtracted: number;
+    /**
+     * Unread
+     */
+    unread: Array<UnreadPart>;
+};
+
+/**
  * ProposeRequest
  *
  * Proposals of the caller's own; with the text, each quotation gets its place in it.
@@ -2482,106 +2457,6 @@ export type PictureEdges = {
      * Types
      */
     types: Array<number>;
-};
-
-/**
- * PassageCheck
- *
- * What a passage says that the story knows, does not know, or does not allow.
- *
- * `relations` are those that hold between the people named; `truncated` says that lists were cut.
- */
-export type PassageCheck = {
-    /**
-     * Findings
-     */
-    findings: Array<Finding>;
-    /**
-     * Known
-     */
-    known: Array<KnownHere>;
-    /**
-     * Relations
-     */
-    relations: Array<ToldRelation>;
-    /**
-     * Truncated
-     */
-    truncated: boolean;
-    /**
-     * Unknown
-     */
-    unknown: Array<UnknownHere>;
-};
-
-/**
- * KnownHere
- *
- * Somebody whom the passage names, where, and what is true of them at this moment.
- */
-export type KnownHere = {
-    /**
-     * Entityid
-     */
-    entityId: string;
-    /**
-     * Name
-     */
-    name: string;
-    /**
-     * Places
-     */
-    places: Array<MatchPlace>;
-    /**
-     * Text
-     */
-    text: string;
-    /**
-     * Type
-     */
-    type: string;
-};
-
-/**
- * Finding
- *
- * Somebody who should not be in the passage, why, and the sentence that names them.
- */
-export type Finding = {
-    /**
-     * End
-     */
-    end: number;
-    /**
-     * Entityid
-     */
-    entityId: string | null;
-    /**
-     * Kind
-     */
-    kind: 'not_yet' | 'no_longer' | 'dead' | 'secret';
-    /**
-     * Message
-     */
-    message: string;
-    /**
-     * Name
-     */
-    name: string;
-    /**
-     * Quotation
-     */
-    quotation: string;
-    since?: Moment | null;
-    /**
-     * Start
-     */
-    start: number;
-    /**
-     * Term
-     */
-    term: string;
-    until?: Moment | null;
 };
 
 /**
@@ -2755,18 +2630,6 @@ export type NovelStory = {
 };
 
 /**
- * NameCovers
- *
- * All such names of a story, those that are not told first.
- */
-export type NameCovers = {
-    /**
-     * Items
-     */
-    items: Array<NameCover>;
-};
-
-/**
  * NameCover
  *
  * An open name with a hidden one in it: whose each is, who wrote the open one, and whether it is told.
@@ -2801,14 +2664,14 @@ export type NameCover = {
 };
 
 /**
- * Moved
+ * MoveResponse
  *
  * What a move did, or with `dryRun` would do.
  *
  * `sceneCount` scenes stand elsewhere, `factCount` facts are dated anew, and `keptCount` keep their period
  * because they would end before they begin; `kept` names the first of them.
  */
-export type Moved = {
+export type MoveResponse = {
     /**
      * Chapter
      */
@@ -2908,18 +2771,6 @@ export type MirrorReport = {
 };
 
 /**
- * Mentions
- *
- * Every known name in a text, in the order of the text; of a shared place, whoever is meant first.
- */
-export type Mentions = {
-    /**
-     * Items
-     */
-    items: Array<Mention>;
-};
-
-/**
  * Mention
  *
  * A known name in a text: whose it is, where it stands, and whether its owner is out of time there.
@@ -2964,18 +2815,6 @@ export type Mention = {
 };
 
 /**
- * Members
- *
- * Everybody who may do something with a story, by name.
- */
-export type Members = {
-    /**
-     * Members
-     */
-    members: Array<Member>;
-};
-
-/**
  * Member
  *
  * A user's role in one story.
@@ -2990,74 +2829,6 @@ export type Member = {
      * Username
      */
     userName: string;
-};
-
-/**
- * LorebookImported
- *
- * How many entries were taken in, how many were there already, and what went wrong.
- */
-export type LorebookImported = {
-    /**
-     * Errors
-     */
-    errors: Array<ImportProblem>;
-    /**
-     * Imported
-     */
-    imported: number;
-    /**
-     * Skipped
-     */
-    skipped: number;
-};
-
-/**
- * ImportProblem
- *
- * An entry that was not taken in, and why.
- */
-export type ImportProblem = {
-    /**
-     * Code
-     */
-    code: string;
-    /**
-     * Entrykey
-     */
-    entryKey: string;
-    /**
-     * Index
-     */
-    index: number;
-    /**
-     * Message
-     */
-    message: string;
-};
-
-/**
- * LorebookExport
- *
- * A whole lorebook, as `import` takes it.
- */
-export type LorebookExport = {
-    /**
-     * Entries
-     */
-    entries: Array<LorebookEntry>;
-};
-
-/**
- * LorebookEstimate
- *
- * What it would take, uncut.
- */
-export type LorebookEstimate = {
-    /**
-     * Estimatedtokens
-     */
-    estimatedTokens: number;
 };
 
 /**
@@ -3119,18 +2890,6 @@ export type LorebookEntryCreate = {
 };
 
 /**
- * LorebookBulkResult
- *
- * How many entries were touched.
- */
-export type LorebookBulkResult = {
-    /**
-     * Count
-     */
-    count: number;
-};
-
-/**
  * LoreFragment
  *
  * An entry in a prompt.
@@ -3169,6 +2928,178 @@ export type LoreFragment = {
      * Reason
      */
     reason: 'always' | 'pinned' | 'detected' | 'related' | 'recent_scene' | 'active' | 'recalled' | 'disabled' | 'level_never' | 'level_manual_only' | 'not_yet' | 'no_longer' | 'excluded_keyword' | 'secondary_keywords' | 'names_a_secret' | 'empty' | 'budget';
+};
+
+/**
+ * ListNamesResponse
+ *
+ * Every word that a story knows somebody or something by.
+ */
+export type ListNamesResponse = {
+    /**
+     * Items
+     */
+    items: Array<KnownName>;
+};
+
+/**
+ * KnownName
+ *
+ * Somebody or something with all words that mean it; case and word limits are those of the keywords.
+ */
+export type KnownName = {
+    /**
+     * Aliases
+     */
+    aliases: Array<string>;
+    /**
+     * Casesensitive
+     */
+    caseSensitive: boolean;
+    /**
+     * Entityid
+     */
+    entityId: string | null;
+    /**
+     * Entryid
+     */
+    entryId: string | null;
+    /**
+     * Keywords
+     */
+    keywords: Array<string>;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Type
+     */
+    type: string;
+    /**
+     * Wholeword
+     */
+    wholeWord: boolean | null;
+};
+
+/**
+ * ListMembersResponse
+ *
+ * Everybody who may do something with a story, by name.
+ */
+export type ListMembersResponse = {
+    /**
+     * Members
+     */
+    members: Array<Member>;
+};
+
+/**
+ * ListCoversResponse
+ *
+ * All such names of a story, those that are not told first.
+ */
+export type ListCoversResponse = {
+    /**
+     * Items
+     */
+    items: Array<NameCover>;
+};
+
+/**
+ * ListAppearancesResponse
+ *
+ * The scenes that name somebody by name, alias or keyword, in the order of the story.
+ */
+export type ListAppearancesResponse = {
+    /**
+     * Items
+     */
+    items: Array<Appearance>;
+    /**
+     * Totalcount
+     */
+    totalCount: number;
+};
+
+/**
+ * Appearance
+ *
+ * A scene that names somebody, how often, and its first sentence that does, with the name in it.
+ */
+export type Appearance = {
+    /**
+     * Chapter
+     */
+    chapter: number;
+    /**
+     * Count
+     */
+    count: number;
+    /**
+     * End
+     */
+    end: number;
+    /**
+     * Quotation
+     */
+    quotation: string;
+    /**
+     * Scene
+     */
+    scene: number;
+    /**
+     * Start
+     */
+    start: number;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
+ * LayOutGraphResponse
+ *
+ * How many were given a place; for many it is a job that does it, and `taskId` is the job.
+ */
+export type LayOutGraphResponse = {
+    /**
+     * Placed
+     */
+    placed: number;
+    /**
+     * Taskid
+     */
+    taskId: string | null;
+};
+
+/**
+ * KnownHere
+ *
+ * Somebody whom the passage names, where, and what is true of them at this moment.
+ */
+export type KnownHere = {
+    /**
+     * Entityid
+     */
+    entityId: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Places
+     */
+    places: Array<MatchPlace>;
+    /**
+     * Text
+     */
+    text: string;
+    /**
+     * Type
+     */
+    type: string;
 };
 
 /**
@@ -3505,6 +3436,30 @@ export type AbsentItem = {
 };
 
 /**
+ * ImportProblem
+ *
+ * An entry that was not taken in, and why.
+ */
+export type ImportProblem = {
+    /**
+     * Code
+     */
+    code: string;
+    /**
+     * Entrykey
+     */
+    entryKey: string;
+    /**
+     * Index
+     */
+    index: number;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * ImportNovelRequest
  *
  * A novel as one text; `approve` is the confidence from which on finds become part of the story.
@@ -3529,286 +3484,14 @@ export type ImportNovelRequest = {
 };
 
 /**
- * ImportEntriesRequest
- *
- * Entries to take in; each is checked on its own.
- */
-export type ImportEntriesRequest = {
-    /**
-     * Entries
-     */
-    entries: Array<unknown>;
-    /**
-     * Overwriteexisting
-     */
-    overwriteExisting?: boolean;
-};
-
-/**
- * HistoryUndoRequest
- *
- * The step to take back; without a revision, the newest that still counts.
- */
-export type HistoryUndoRequest = {
-    /**
-     * Revision
-     */
-    revision?: number | null;
-};
-
-/**
- * HistoryRedoRequest
- *
- * The step to bring back; without a revision, the one undone last if nothing was done since.
- */
-export type HistoryRedoRequest = {
-    /**
-     * Revision
-     */
-    revision?: number | null;
-};
-
-/**
- * Health
- *
- * A server that is alive; how many stories it holds is told only where no accounts are required.
- *
- * A database that does not answer is no reason to start the server anew: `/ready` tells of it.
- */
-export type Health = {
-    /**
-     * Status
-     */
-    status?: 'ok';
-    /**
-     * Stories
-     */
-    stories: number | null;
-    /**
-     * Version
-     */
-    version: string;
-};
-
-/**
- * GraphTimeline
- *
- * Everything that begins at somebody, in the order of the chapters.
- */
-export type GraphTimeline = {
-    centerNode: CenterNode;
-    /**
-     * Items
-     */
-    items: Array<TimelineItem>;
-};
-
-/**
- * CenterNode
- *
- * Whom a question was about.
- */
-export type CenterNode = {
-    /**
-     * Id
-     */
-    id: string;
-    /**
-     * Name
-     */
-    name: string;
-    /**
-     * Type
-     */
-    type: string;
-};
-
-/**
- * GraphStats
- *
- * How large the graph is.
- */
-export type GraphStats = {
-    /**
-     * Nodesbytype
-     */
-    nodesByType: {
-        [key: string]: number;
-    };
-    /**
-     * Totaledges
-     */
-    totalEdges: number;
-    /**
-     * Totalnodes
-     */
-    totalNodes: number;
-};
-
-/**
- * GraphPicture
- *
- * A whole graph, or what of it is there at a moment.
- *
- * `totalNodes` and `totalEdges` count the story at all times.
- */
-export type GraphPicture = {
-    /**
-     * Edgetypes
-     */
-    edgeTypes: Array<string>;
-    edges: PictureEdges;
-    nodes: PictureNodes;
-    /**
-     * Revision
-     */
-    revision: number;
-    /**
-     * Totaledges
-     */
-    totalEdges: number;
-    /**
-     * Totalnodes
-     */
-    totalNodes: number;
-    /**
-     * Types
-     */
-    types: Array<string>;
-    /**
-     * Unplaced
-     */
-    unplaced: number;
-};
-
-/**
- * GraphOfConsequences
- *
- * The events that follow an event, the next first, and what follows what.
- */
-export type GraphOfConsequences = {
-    centerNode: CenterNode;
-    /**
-     * Edges
-     */
-    edges: Array<GraphEdge>;
-    /**
-     * Nodes
-     */
-    nodes: Array<GraphNode>;
-};
-
-/**
- * GraphOfChapter
- *
- * The characters who are somewhere in a chapter, where they are, and whom they know.
- */
-export type GraphOfChapter = {
-    /**
-     * Chapter
-     */
-    chapter: number;
-    /**
-     * Edges
-     */
-    edges: Array<GraphEdge>;
-    /**
-     * Nodes
-     */
-    nodes: Array<GraphNode>;
-};
-
-/**
- * GraphLaidOut
- *
- * How many were given a place; for many it is a job that does it, and `taskId` is the job.
- */
-export type GraphLaidOut = {
-    /**
-     * Placed
-     */
-    placed: number;
-    /**
-     * Taskid
-     */
-    taskId: string | null;
-};
-
-/**
- * GraphAround
- *
- * The surroundings of an entity; the text obeys the levels, the picture shows everything.
- */
-export type GraphAround = {
-    centerNode: CenterNode;
-    /**
-     * Edges
-     */
-    edges: Array<GraphEdge>;
-    /**
-     * Naturallanguagedescription
-     */
-    naturalLanguageDescription: string;
-    /**
-     * Nodes
-     */
-    nodes: Array<GraphNode>;
-    /**
-     * Truncated
-     */
-    truncated: boolean;
-};
-
-/**
- * FullGraph
- *
- * Everything there is.
- */
-export type FullGraph = {
-    /**
-     * Edges
-     */
-    edges: Array<GraphEdge>;
-    /**
-     * Nodes
-     */
-    nodes: Array<GraphNode>;
-    stats: GraphStats;
-};
-
-/**
- * FindMentionsRequest
- *
- * A text of a story whose known names are to be found.
- */
-export type FindMentionsRequest = {
-    /**
-     * Chapter
-     *
-     * As of this chapter, counted from 0: nothing that becomes true later. Left out: the whole story.
-     */
-    chapter?: number | null;
-    /**
-     * Scene
-     *
-     * As of this scene of the chapter, counted from 0.
-     */
-    scene?: number | null;
-    /**
-     * Text
-     */
-    text: string;
-};
-
-/**
- * FileImported
+ * ImportFileResponse
  *
  * What a file is and what became of it, or with `dryRun` would.
  *
  * `storyId` is null for a new story on trial. `taskId` is the job that reads a novel. `problems` are
  * entries of a lorebook that cannot be taken in.
  */
-export type FileImported = {
+export type ImportFileResponse = {
     counts: FileCounts;
     /**
      * Dryrun
@@ -3889,32 +3572,303 @@ export type FileCounts = {
 };
 
 /**
- * Extracted
+ * ImportEntriesResponse
  *
- * What is newly proposed, who found it, what was left out, and how much was approved at once.
+ * How many entries were taken in, how many were there already, and what went wrong.
  */
-export type Extracted = {
+export type ImportEntriesResponse = {
     /**
-     * Autoapproved
+     * Errors
      */
-    autoApproved: number;
+    errors: Array<ImportProblem>;
     /**
-     * Extractions
+     * Imported
      */
-    extractions: Array<Extraction>;
+    imported: number;
     /**
-     * Extractor
+     * Skipped
      */
-    extractor: string;
-    skipped: Skipped;
+    skipped: number;
+};
+
+/**
+ * ImportEntriesRequest
+ *
+ * Entries to take in; each is checked on its own.
+ */
+export type ImportEntriesRequest = {
     /**
-     * Totalextracted
+     * Entries
      */
-    totalExtracted: number;
+    entries: Array<unknown>;
     /**
-     * Unread
+     * Overwriteexisting
      */
-    unread: Array<UnreadPart>;
+    overwriteExisting?: boolean;
+};
+
+/**
+ * ImportArchiveResponse
+ *
+ * The story that a folder became.
+ */
+export type ImportArchiveResponse = {
+    /**
+     * Entitycount
+     */
+    entityCount: number;
+    /**
+     * Entrycount
+     */
+    entryCount: number;
+    /**
+     * Proposalcount
+     */
+    proposalCount: number;
+    /**
+     * Relationcount
+     */
+    relationCount: number;
+    /**
+     * Revision
+     */
+    revision: number;
+    /**
+     * Scenecount
+     */
+    sceneCount: number;
+    /**
+     * Storyid
+     */
+    storyId: string;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
+ * HistoryUndoRequest
+ *
+ * The step to take back; without a revision, the newest that still counts.
+ */
+export type HistoryUndoRequest = {
+    /**
+     * Revision
+     */
+    revision?: number | null;
+};
+
+/**
+ * HistoryRedoRequest
+ *
+ * The step to bring back; without a revision, the one undone last if nothing was done since.
+ */
+export type HistoryRedoRequest = {
+    /**
+     * Revision
+     */
+    revision?: number | null;
+};
+
+/**
+ * Health
+ *
+ * A server that is alive; how many stories it holds is told only where no accounts are required.
+ *
+ * A database that does not answer is no reason to start the server anew: `/ready` tells of it.
+ */
+export type Health = {
+    /**
+     * Status
+     */
+    status?: 'ok';
+    /**
+     * Stories
+     */
+    stories: number | null;
+    /**
+     * Version
+     */
+    version: string;
+};
+
+/**
+ * GraphStats
+ *
+ * How large the graph is.
+ */
+export type GraphStats = {
+    /**
+     * Nodesbytype
+     */
+    nodesByType: {
+        [key: string]: number;
+    };
+    /**
+     * Totaledges
+     */
+    totalEdges: number;
+    /**
+     * Totalnodes
+     */
+    totalNodes: number;
+};
+
+/**
+ * GraphPictureResponse
+ *
+ * A whole graph, or what of it is there at a moment.
+ *
+ * `totalNodes` and `totalEdges` count the story at all times.
+ */
+export type GraphPictureResponse = {
+    /**
+     * Edgetypes
+     */
+    edgeTypes: Array<string>;
+    edges: PictureEdges;
+    nodes: PictureNodes;
+    /**
+     * Revision
+     */
+    revision: number;
+    /**
+     * Totaledges
+     */
+    totalEdges: number;
+    /**
+     * Totalnodes
+     */
+    totalNodes: number;
+    /**
+     * Types
+     */
+    types: Array<string>;
+    /**
+     * Unplaced
+     */
+    unplaced: number;
+};
+
+/**
+ * GraphAroundResponse
+ *
+ * The surroundings of an entity; the text obeys the levels, the picture shows everything.
+ */
+export type GraphAroundResponse = {
+    centerNode: CenterNode;
+    /**
+     * Edges
+     */
+    edges: Array<GraphEdge>;
+    /**
+     * Naturallanguagedescription
+     */
+    naturalLanguageDescription: string;
+    /**
+     * Nodes
+     */
+    nodes: Array<GraphNode>;
+    /**
+     * Truncated
+     */
+    truncated: boolean;
+};
+
+/**
+ * FullGraphResponse
+ *
+ * Everything there is.
+ */
+export type FullGraphResponse = {
+    /**
+     * Edges
+     */
+    edges: Array<GraphEdge>;
+    /**
+     * Nodes
+     */
+    nodes: Array<GraphNode>;
+    stats: GraphStats;
+};
+
+/**
+ * Finding
+ *
+ * Somebody who should not be in the passage, why, and the sentence that names them.
+ */
+export type Finding = {
+    /**
+     * End
+     */
+    end: number;
+    /**
+     * Entityid
+     */
+    entityId: string | null;
+    /**
+     * Kind
+     */
+    kind: 'not_yet' | 'no_longer' | 'dead' | 'secret';
+    /**
+     * Message
+     */
+    message: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Quotation
+     */
+    quotation: string;
+    since?: Moment | null;
+    /**
+     * Start
+     */
+    start: number;
+    /**
+     * Term
+     */
+    term: string;
+    until?: Moment | null;
+};
+
+/**
+ * FindMentionsResponse
+ *
+ * Every known name in a text, in the order of the text; of a shared place, whoever is meant first.
+ */
+export type FindMentionsResponse = {
+    /**
+     * Items
+     */
+    items: Array<Mention>;
+};
+
+/**
+ * FindMentionsRequest
+ *
+ * A text of a story whose known names are to be found.
+ */
+export type FindMentionsRequest = {
+    /**
+     * Chapter
+     *
+     * As of this chapter, counted from 0: nothing that becomes true later. Left out: the whole story.
+     */
+    chapter?: number | null;
+    /**
+     * Scene
+     *
+     * As of this scene of the chapter, counted from 0.
+     */
+    scene?: number | null;
+    /**
+     * Text
+     */
+    text: string;
 };
 
 /**
@@ -3947,6 +3901,18 @@ export type ExtractEntitiesRequest = {
      * Text
      */
     text: string;
+};
+
+/**
+ * ExportEntriesResponse
+ *
+ * A whole lorebook, as `import` takes it.
+ */
+export type ExportEntriesResponse = {
+    /**
+     * Entries
+     */
+    entries: Array<LorebookEntry>;
 };
 
 /**
@@ -4076,6 +4042,18 @@ export type EventChange = {
 };
 
 /**
+ * EstimateEntryResponse
+ *
+ * What it would take, uncut.
+ */
+export type EstimateEntryResponse = {
+    /**
+     * Estimatedtokens
+     */
+    estimatedTokens: number;
+};
+
+/**
  * EstimateEntryRequest
  *
  * An entry's text as it stands on somebody's page.
@@ -4104,11 +4082,11 @@ export type Error = {
 };
 
 /**
- * EmbeddingStatus
+ * EmbeddingStatusResponse
  *
  * Which model makes the vectors of a story, how many there are, and whether they are up to date.
  */
-export type EmbeddingStatus = {
+export type EmbeddingStatusResponse = {
     /**
      * Model
      */
@@ -4137,6 +4115,26 @@ export type EditEntriesRequest = {
 };
 
 /**
+ * DeleteStoryResponse
+ *
+ * What went.
+ */
+export type DeleteStoryResponse = {
+    /**
+     * Deleted
+     */
+    deleted?: true;
+    /**
+     * Deletedentitycount
+     */
+    deletedEntityCount: number;
+    /**
+     * Deletedrelationcount
+     */
+    deletedRelationCount: number;
+};
+
+/**
  * DeleteEntriesRequest
  *
  * Entries that are to go.
@@ -4146,6 +4144,38 @@ export type DeleteEntriesRequest = {
      * Ids
      */
     ids: Array<string>;
+};
+
+/**
+ * DeleteChapterResponse
+ *
+ * What went with a chapter, or with `dryRun` would go; facts dated in it stay as they are.
+ */
+export type DeleteChapterResponse = {
+    /**
+     * Chapter
+     */
+    chapter: number;
+    /**
+     * Dryrun
+     */
+    dryRun: boolean;
+    /**
+     * Factcount
+     */
+    factCount: number;
+    /**
+     * Scenecount
+     */
+    sceneCount: number;
+    /**
+     * Snapshotcount
+     */
+    snapshotCount: number;
+    /**
+     * Wordcount
+     */
+    wordCount: number;
 };
 
 /**
@@ -4212,6 +4242,53 @@ export type CreateRelationshipRequest = {
      */
     type: string;
     until?: Moment | null;
+};
+
+/**
+ * ConsequencesResponse
+ *
+ * The events that follow an event, the next first, and what follows what.
+ */
+export type ConsequencesResponse = {
+    centerNode: CenterNode;
+    /**
+     * Edges
+     */
+    edges: Array<GraphEdge>;
+    /**
+     * Nodes
+     */
+    nodes: Array<GraphNode>;
+};
+
+/**
+ * CheckPassageResponse
+ *
+ * What a passage says that the story knows, does not know, or does not allow.
+ *
+ * `relations` are those that hold between the people named; `truncated` says that lists were cut.
+ */
+export type CheckPassageResponse = {
+    /**
+     * Findings
+     */
+    findings: Array<Finding>;
+    /**
+     * Known
+     */
+    known: Array<KnownHere>;
+    /**
+     * Relations
+     */
+    relations: Array<ToldRelation>;
+    /**
+     * Truncated
+     */
+    truncated: boolean;
+    /**
+     * Unknown
+     */
+    unknown: Array<UnknownHere>;
 };
 
 /**
@@ -4311,60 +4388,35 @@ export type ChapterTarget = {
 };
 
 /**
- * ChapterDeleted
+ * ChapterGraphResponse
  *
- * What went with a chapter, or with `dryRun` would go; facts dated in it stay as they are.
+ * The characters who are somewhere in a chapter, where they are, and whom they know.
  */
-export type ChapterDeleted = {
+export type ChapterGraphResponse = {
     /**
      * Chapter
      */
     chapter: number;
     /**
-     * Dryrun
+     * Edges
      */
-    dryRun: boolean;
+    edges: Array<GraphEdge>;
     /**
-     * Factcount
+     * Nodes
      */
-    factCount: number;
-    /**
-     * Scenecount
-     */
-    sceneCount: number;
-    /**
-     * Snapshotcount
-     */
-    snapshotCount: number;
-    /**
-     * Wordcount
-     */
-    wordCount: number;
+    nodes: Array<GraphNode>;
 };
 
 /**
- * BatchReviewed
+ * BulkEditResponse
  *
- * What became of each proposal, or with `dry_run` what would become of it.
+ * How many entries were touched.
  */
-export type BatchReviewed = {
+export type BulkEditResponse = {
     /**
-     * Action
+     * Count
      */
-    action: 'approved' | 'rejected' | 'merged';
-    counts: ReviewCounts;
-    /**
-     * Dryrun
-     */
-    dryRun: boolean;
-    /**
-     * Errors
-     */
-    errors: Array<ReviewProblem>;
-    /**
-     * Results
-     */
-    results: Array<Reviewed>;
+    count: number;
 };
 
 /**
@@ -4528,58 +4580,6 @@ export type AssembleContextRequest = {
     withMessages?: boolean;
 };
 
-/**
- * Appearances
- *
- * The scenes that name somebody by name, alias or keyword, in the order of the story.
- */
-export type Appearances = {
-    /**
-     * Items
-     */
-    items: Array<Appearance>;
-    /**
-     * Totalcount
-     */
-    totalCount: number;
-};
-
-/**
- * Appearance
- *
- * A scene that names somebody, how often, and its first sentence that does, with the name in it.
- */
-export type Appearance = {
-    /**
-     * Chapter
-     */
-    chapter: number;
-    /**
-     * Count
-     */
-    count: number;
-    /**
-     * End
-     */
-    end: number;
-    /**
-     * Quotation
-     */
-    quotation: string;
-    /**
-     * Scene
-     */
-    scene: number;
-    /**
-     * Start
-     */
-    start: number;
-    /**
-     * Title
-     */
-    title: string;
-};
-
 export type HealthData = {
     body?: never;
     path?: never;
@@ -4678,7 +4678,7 @@ export type ImportAnyFileResponses = {
     /**
      * Successful Response
      */
-    200: FileImported;
+    200: ImportFileResponse;
 };
 
 export type ImportAnyFileResponse = ImportAnyFileResponses[keyof ImportAnyFileResponses];
@@ -5110,7 +5110,7 @@ export type ImportStoryResponses = {
     /**
      * Successful Response
      */
-    201: StoryImported;
+    201: ImportArchiveResponse;
 };
 
 export type ImportStoryResponse = ImportStoryResponses[keyof ImportStoryResponses];
@@ -5160,10 +5160,10 @@ export type DeleteStoryResponses = {
     /**
      * Successful Response
      */
-    200: StoryDeleted;
+    200: DeleteStoryResponse;
 };
 
-export type DeleteStoryResponse = DeleteStoryResponses[keyof DeleteStoryResponses];
+export type DeleteStoryResponse2 = DeleteStoryResponses[keyof DeleteStoryResponses];
 
 export type ReadStoryData = {
     body?: never;
@@ -5365,10 +5365,10 @@ export type DeleteChapterResponses = {
     /**
      * Successful Response
      */
-    200: ChapterDeleted;
+    200: DeleteChapterResponse;
 };
 
-export type DeleteChapterResponse = DeleteChapterResponses[keyof DeleteChapterResponses];
+export type DeleteChapterResponse2 = DeleteChapterResponses[keyof DeleteChapterResponses];
 
 export type PutChapterData = {
     body: PutChapterRequest;
@@ -5481,7 +5481,7 @@ export type MoveChapterResponses = {
     /**
      * Successful Response
      */
-    200: Moved;
+    200: MoveResponse;
 };
 
 export type MoveChapterResponse = MoveChapterResponses[keyof MoveChapterResponses];
@@ -5721,7 +5721,7 @@ export type MoveSceneResponses = {
     /**
      * Successful Response
      */
-    200: Moved;
+    200: MoveResponse;
 };
 
 export type MoveSceneResponse = MoveSceneResponses[keyof MoveSceneResponses];
@@ -5833,7 +5833,7 @@ export type CheckResponses = {
     /**
      * Successful Response
      */
-    200: PassageCheck;
+    200: CheckPassageResponse;
 };
 
 export type CheckResponse = CheckResponses[keyof CheckResponses];
@@ -5992,10 +5992,10 @@ export type ListCoversResponses = {
     /**
      * Successful Response
      */
-    200: NameCovers;
+    200: ListCoversResponse;
 };
 
-export type ListCoversResponse = ListCoversResponses[keyof ListCoversResponses];
+export type ListCoversResponse2 = ListCoversResponses[keyof ListCoversResponses];
 
 export type StatusData = {
     body?: never;
@@ -6038,7 +6038,7 @@ export type StatusResponses = {
     /**
      * Successful Response
      */
-    200: EmbeddingStatus;
+    200: EmbeddingStatusResponse;
 };
 
 export type StatusResponse = StatusResponses[keyof StatusResponses];
@@ -6138,7 +6138,7 @@ export type AppearancesResponses = {
     /**
      * Successful Response
      */
-    200: Appearances;
+    200: ListAppearancesResponse;
 };
 
 export type AppearancesResponse = AppearancesResponses[keyof AppearancesResponses];
@@ -6617,7 +6617,7 @@ export type ExtractEntitiesResponses = {
      *
      * Successful Response
      */
-    200: Extracted | TaskAccepted;
+    200: ProposeResponse | TaskAccepted;
     /**
      * Accepted
      */
@@ -6754,7 +6754,7 @@ export type ProposeExtractionsResponses = {
     /**
      * Successful Response
      */
-    200: Extracted;
+    200: ProposeResponse;
 };
 
 export type ProposeExtractionsResponse = ProposeExtractionsResponses[keyof ProposeExtractionsResponses];
@@ -6808,10 +6808,10 @@ export type ReviewExtractionsResponses = {
     /**
      * Successful Response
      */
-    200: BatchReviewed;
+    200: ReviewExtractionsResponse;
 };
 
-export type ReviewExtractionsResponse = ReviewExtractionsResponses[keyof ReviewExtractionsResponses];
+export type ReviewExtractionsResponse2 = ReviewExtractionsResponses[keyof ReviewExtractionsResponses];
 
 export type ReadExtractionData = {
     body?: never;
@@ -6916,10 +6916,10 @@ export type ReviewExtractionResponses = {
     /**
      * Successful Response
      */
-    200: Reviewed;
+    200: ReviewExtractionResponse;
 };
 
-export type ReviewExtractionResponse = ReviewExtractionResponses[keyof ReviewExtractionResponses];
+export type ReviewExtractionResponse2 = ReviewExtractionResponses[keyof ReviewExtractionResponses];
 
 export type FullGraphData = {
     body?: never;
@@ -6962,10 +6962,10 @@ export type FullGraphResponses = {
     /**
      * Successful Response
      */
-    200: FullGraph;
+    200: FullGraphResponse;
 };
 
-export type FullGraphResponse = FullGraphResponses[keyof FullGraphResponses];
+export type FullGraphResponse2 = FullGraphResponses[keyof FullGraphResponses];
 
 export type GraphOfChapterData = {
     body?: never;
@@ -7012,7 +7012,7 @@ export type GraphOfChapterResponses = {
     /**
      * Successful Response
      */
-    200: GraphOfChapter;
+    200: ChapterGraphResponse;
 };
 
 export type GraphOfChapterResponse = GraphOfChapterResponses[keyof GraphOfChapterResponses];
@@ -7063,7 +7063,7 @@ export type GraphOfConsequencesResponses = {
     /**
      * Successful Response
      */
-    200: GraphOfConsequences;
+    200: ConsequencesResponse;
 };
 
 export type GraphOfConsequencesResponse = GraphOfConsequencesResponses[keyof GraphOfConsequencesResponses];
@@ -7113,10 +7113,10 @@ export type LayOutGraphResponses = {
     /**
      * Successful Response
      */
-    200: GraphLaidOut;
+    200: LayOutGraphResponse;
 };
 
-export type LayOutGraphResponse = LayOutGraphResponses[keyof LayOutGraphResponses];
+export type LayOutGraphResponse2 = LayOutGraphResponses[keyof LayOutGraphResponses];
 
 export type DeleteStoryGraphData = {
     body?: never;
@@ -7264,7 +7264,7 @@ export type DrawGraphResponses = {
     /**
      * Successful Response
      */
-    200: GraphPicture;
+    200: GraphPictureResponse;
 };
 
 export type DrawGraphResponse = DrawGraphResponses[keyof DrawGraphResponses];
@@ -7327,7 +7327,7 @@ export type QueryGraphResponses = {
     /**
      * Successful Response
      */
-    200: GraphAround;
+    200: GraphAroundResponse;
 };
 
 export type QueryGraphResponse = QueryGraphResponses[keyof QueryGraphResponses];
@@ -7653,7 +7653,7 @@ export type GraphTimelineResponses = {
     /**
      * Successful Response
      */
-    200: GraphTimeline;
+    200: TimelineResponse;
 };
 
 export type GraphTimelineResponse = GraphTimelineResponses[keyof GraphTimelineResponses];
@@ -7887,10 +7887,10 @@ export type ImportFileResponses = {
      *
      * Successful Response
      */
-    200: KnowledgeBundleImportResponse | StoryImported;
+    200: KnowledgeBundleImportResponse | ImportArchiveResponse;
 };
 
-export type ImportFileResponse = ImportFileResponses[keyof ImportFileResponses];
+export type ImportFileResponse2 = ImportFileResponses[keyof ImportFileResponses];
 
 export type ListJobsData = {
     body?: never;
@@ -8159,7 +8159,7 @@ export type EditEntriesResponses = {
     /**
      * Successful Response
      */
-    200: LorebookBulkResult;
+    200: BulkEditResponse;
 };
 
 export type EditEntriesResponse = EditEntriesResponses[keyof EditEntriesResponses];
@@ -8267,7 +8267,7 @@ export type DeleteEntriesResponses = {
     /**
      * Successful Response
      */
-    200: LorebookBulkResult;
+    200: BulkEditResponse;
 };
 
 export type DeleteEntriesResponse = DeleteEntriesResponses[keyof DeleteEntriesResponses];
@@ -8483,7 +8483,7 @@ export type EstimateResponses = {
     /**
      * Successful Response
      */
-    200: LorebookEstimate;
+    200: EstimateEntryResponse;
 };
 
 export type EstimateResponse = EstimateResponses[keyof EstimateResponses];
@@ -8529,10 +8529,10 @@ export type ExportEntriesResponses = {
     /**
      * Successful Response
      */
-    200: LorebookExport;
+    200: ExportEntriesResponse;
 };
 
-export type ExportEntriesResponse = ExportEntriesResponses[keyof ExportEntriesResponses];
+export type ExportEntriesResponse2 = ExportEntriesResponses[keyof ExportEntriesResponses];
 
 export type ImportEntriesData = {
     body: ImportEntriesRequest;
@@ -8583,10 +8583,10 @@ export type ImportEntriesResponses = {
     /**
      * Successful Response
      */
-    200: LorebookImported;
+    200: ImportEntriesResponse;
 };
 
-export type ImportEntriesResponse = ImportEntriesResponses[keyof ImportEntriesResponses];
+export type ImportEntriesResponse2 = ImportEntriesResponses[keyof ImportEntriesResponses];
 
 export type DeleteEntryData = {
     body?: never;
@@ -8791,10 +8791,10 @@ export type ListMembersResponses = {
     /**
      * Successful Response
      */
-    200: Members;
+    200: ListMembersResponse;
 };
 
-export type ListMembersResponse = ListMembersResponses[keyof ListMembersResponses];
+export type ListMembersResponse2 = ListMembersResponses[keyof ListMembersResponses];
 
 export type RemoveMemberData = {
     body?: never;
@@ -9007,7 +9007,7 @@ export type MentionsResponses = {
     /**
      * Successful Response
      */
-    200: Mentions;
+    200: FindMentionsResponse;
 };
 
 export type MentionsResponse = MentionsResponses[keyof MentionsResponses];
@@ -9062,10 +9062,10 @@ export type ListNamesResponses = {
     /**
      * Successful Response
      */
-    200: Vocabulary;
+    200: ListNamesResponse;
 };
 
-export type ListNamesResponse = ListNamesResponses[keyof ListNamesResponses];
+export type ListNamesResponse2 = ListNamesResponses[keyof ListNamesResponses];
 
 export type ReadNameData = {
     body?: never;
@@ -9283,7 +9283,7 @@ export type SearchStoryResponses = {
     /**
      * Successful Response
      */
-    200: SearchResults;
+    200: SearchResponse;
 };
 
 export type SearchStoryResponse = SearchStoryResponses[keyof SearchStoryResponses];

@@ -16,31 +16,6 @@ export const zWrittenRow = z.object({
 });
 
 /**
- * KnownName
- *
- * Somebody or something with all words that mean it; case and word limits are those of the keywords.
- */
-export const zKnownName = z.object({
-    aliases: z.array(z.string()),
-    caseSensitive: z.boolean(),
-    entityId: z.string().nullable(),
-    entryId: z.string().nullable(),
-    keywords: z.array(z.string()),
-    name: z.string(),
-    type: z.string(),
-    wholeWord: z.boolean().nullable()
-});
-
-/**
- * Vocabulary
- *
- * Every word that a story knows somebody or something by.
- */
-export const zVocabulary = z.object({
-    items: z.array(zKnownName)
-});
-
-/**
  * UnreadPart
  *
  * A part of a text from which nothing could be had, and why.
@@ -234,6 +209,27 @@ export const zTimelineItem = z.object({
 });
 
 /**
+ * CenterNode
+ *
+ * Whom a question was about.
+ */
+export const zCenterNode = z.object({
+    id: z.string(),
+    name: z.string(),
+    type: z.string()
+});
+
+/**
+ * TimelineResponse
+ *
+ * Everything that begins at somebody, in the order of the chapters.
+ */
+export const zTimelineResponse = z.object({
+    centerNode: zCenterNode,
+    items: z.array(zTimelineItem)
+});
+
+/**
  * TaskAccepted
  *
  * The answer to a request that a job will carry out.
@@ -308,22 +304,6 @@ export const zStoryPatch = z.object({
 });
 
 /**
- * StoryImported
- *
- * The story that a folder became.
- */
-export const zStoryImported = z.object({
-    entityCount: z.int(),
-    entryCount: z.int(),
-    proposalCount: z.int(),
-    relationCount: z.int(),
-    revision: z.int(),
-    sceneCount: z.int(),
-    storyId: z.string(),
-    title: z.string()
-});
-
-/**
  * EventParticipant
  *
  * Who takes part in an event, and as what.
@@ -375,17 +355,6 @@ export const zStoryEvent = z.object({
     timeAnchor: z.string(),
     updatedAt: z.string(),
     version: z.int()
-});
-
-/**
- * StoryDeleted
- *
- * What went.
- */
-export const zStoryDeleted = z.object({
-    deleted: z.literal(true).optional().default(true),
-    deletedEntityCount: z.int(),
-    deletedRelationCount: z.int()
 });
 
 /**
@@ -590,11 +559,11 @@ export const zSearchHit = z.object({
 });
 
 /**
- * SearchResults
+ * SearchResponse
  *
  * What was found, best first.
  */
-export const zSearchResults = z.object({
+export const zSearchResponse = z.object({
     items: z.array(zSearchHit),
     queryCostMs: z.number()
 });
@@ -667,6 +636,17 @@ export const zRole = z.enum([
 ]);
 
 /**
+ * ReviewProblem
+ *
+ * A proposal that stays as it was, and why.
+ */
+export const zReviewProblem = z.object({
+    code: z.string(),
+    id: z.string(),
+    message: z.string()
+});
+
+/**
  * ReviewAction
  *
  * The outcome of a review.
@@ -691,11 +671,11 @@ export const zProposalKind = z.enum([
 ]);
 
 /**
- * Reviewed
+ * ReviewExtractionResponse
  *
  * A proposal after its review, what it is linked to, and every row that was written for it.
  */
-export const zReviewed = z.object({
+export const zReviewExtractionResponse = z.object({
     entityName: z.string(),
     entityType: z.string(),
     graphNodeSynced: z.boolean(),
@@ -710,14 +690,32 @@ export const zReviewed = z.object({
 });
 
 /**
- * ReviewProblem
+ * ReviewCounts
  *
- * A proposal that stays as it was, and why.
+ * How many proposals had which outcome.
  */
-export const zReviewProblem = z.object({
-    code: z.string(),
-    id: z.string(),
-    message: z.string()
+export const zReviewCounts = z.object({
+    approved: z.int(),
+    failed: z.int(),
+    merged: z.int(),
+    rejected: z.int()
+});
+
+/**
+ * ReviewExtractionsResponse
+ *
+ * What became of each proposal, or with `dry_run` what would become of it.
+ */
+export const zReviewExtractionsResponse = z.object({
+    action: z.enum([
+        'approved',
+        'rejected',
+        'merged'
+    ]),
+    counts: zReviewCounts,
+    dryRun: z.boolean(),
+    errors: z.array(zReviewProblem),
+    results: z.array(zReviewExtractionResponse)
 });
 
 /**
@@ -794,18 +792,6 @@ export const zReviewDecision = z.object({
     lorebookOverrides: zLorebookEntryPatch.nullish(),
     mergeTargetEntityId: z.string().min(1).max(128).nullish(),
     mergeTargetLorebookId: z.string().min(1).max(128).nullish()
-});
-
-/**
- * ReviewCounts
- *
- * How many proposals had which outcome.
- */
-export const zReviewCounts = z.object({
-    approved: z.int(),
-    failed: z.int(),
-    merged: z.int(),
-    rejected: z.int()
 });
 
 /**
@@ -1173,6 +1159,20 @@ export const zPublicSettings = z.object({
 });
 
 /**
+ * ProposeResponse
+ *
+ * What is newly proposed, who found it, what was left out, and how much was approved at once.
+ */
+export const zProposeResponse = z.object({
+    autoApproved: z.int(),
+    extractions: z.array(zExtraction),
+    extractor: z.string(),
+    skipped: zSkipped,
+    totalExtracted: z.int(),
+    unread: z.array(zUnreadPart)
+});
+
+/**
  * DraftGiven
  *
  * What a caller proposes, who has read the text with means of their own.
@@ -1226,57 +1226,6 @@ export const zPictureEdges = z.object({
     sources: z.array(z.int()),
     targets: z.array(z.int()),
     types: z.array(z.int())
-});
-
-/**
- * KnownHere
- *
- * Somebody whom the passage names, where, and what is true of them at this moment.
- */
-export const zKnownHere = z.object({
-    entityId: z.string(),
-    name: z.string(),
-    places: z.array(zMatchPlace),
-    text: z.string(),
-    type: z.string()
-});
-
-/**
- * Finding
- *
- * Somebody who should not be in the passage, why, and the sentence that names them.
- */
-export const zFinding = z.object({
-    end: z.int(),
-    entityId: z.string().nullable(),
-    kind: z.enum([
-        'not_yet',
-        'no_longer',
-        'dead',
-        'secret'
-    ]),
-    message: z.string(),
-    name: z.string(),
-    quotation: z.string(),
-    since: zMoment.nullish(),
-    start: z.int(),
-    term: z.string(),
-    until: zMoment.nullish()
-});
-
-/**
- * PassageCheck
- *
- * What a passage says that the story knows, does not know, or does not allow.
- *
- * `relations` are those that hold between the people named; `truncated` says that lists were cut.
- */
-export const zPassageCheck = z.object({
-    findings: z.array(zFinding),
-    known: z.array(zKnownHere),
-    relations: z.array(zToldRelation),
-    truncated: z.boolean(),
-    unknown: z.array(zUnknownHere)
 });
 
 /**
@@ -1396,15 +1345,6 @@ export const zNameCover = z.object({
 });
 
 /**
- * NameCovers
- *
- * All such names of a story, those that are not told first.
- */
-export const zNameCovers = z.object({
-    items: z.array(zNameCover)
-});
-
-/**
  * KeptFact
  *
  * Something that keeps its period, because it would end before it begins.
@@ -1415,14 +1355,14 @@ export const zKeptFact = z.object({
 });
 
 /**
- * Moved
+ * MoveResponse
  *
  * What a move did, or with `dryRun` would do.
  *
  * `sceneCount` scenes stand elsewhere, `factCount` facts are dated anew, and `keptCount` keep their period
  * because they would end before they begin; `kept` names the first of them.
  */
-export const zMoved = z.object({
+export const zMoveResponse = z.object({
     chapter: z.int(),
     dryRun: z.boolean(),
     factCount: z.int(),
@@ -1469,15 +1409,6 @@ export const zMention = z.object({
 });
 
 /**
- * Mentions
- *
- * Every known name in a text, in the order of the text; of a shared place, whoever is meant first.
- */
-export const zMentions = z.object({
-    items: z.array(zMention)
-});
-
-/**
  * Member
  *
  * A user's role in one story.
@@ -1486,56 +1417,6 @@ export const zMember = z.object({
     createdAt: z.string(),
     role: zRole,
     userName: z.string()
-});
-
-/**
- * Members
- *
- * Everybody who may do something with a story, by name.
- */
-export const zMembers = z.object({
-    members: z.array(zMember)
-});
-
-/**
- * ImportProblem
- *
- * An entry that was not taken in, and why.
- */
-export const zImportProblem = z.object({
-    code: z.string(),
-    entryKey: z.string(),
-    index: z.int(),
-    message: z.string()
-});
-
-/**
- * LorebookImported
- *
- * How many entries were taken in, how many were there already, and what went wrong.
- */
-export const zLorebookImported = z.object({
-    errors: z.array(zImportProblem),
-    imported: z.int(),
-    skipped: z.int()
-});
-
-/**
- * LorebookExport
- *
- * A whole lorebook, as `import` takes it.
- */
-export const zLorebookExport = z.object({
-    entries: z.array(zLorebookEntry)
-});
-
-/**
- * LorebookEstimate
- *
- * What it would take, uncut.
- */
-export const zLorebookEstimate = z.object({
-    estimatedTokens: z.int()
 });
 
 /**
@@ -1565,15 +1446,6 @@ export const zLorebookEntryCreate = z.object({
     since: zMoment.nullish(),
     tokenBudget: z.int().gte(1).lte(100000).optional().default(500),
     until: zMoment.nullish()
-});
-
-/**
- * LorebookBulkResult
- *
- * How many entries were touched.
- */
-export const zLorebookBulkResult = z.object({
-    count: z.int()
 });
 
 /**
@@ -1609,6 +1481,97 @@ export const zLoreFragment = z.object({
         'empty',
         'budget'
     ])
+});
+
+/**
+ * KnownName
+ *
+ * Somebody or something with all words that mean it; case and word limits are those of the keywords.
+ */
+export const zKnownName = z.object({
+    aliases: z.array(z.string()),
+    caseSensitive: z.boolean(),
+    entityId: z.string().nullable(),
+    entryId: z.string().nullable(),
+    keywords: z.array(z.string()),
+    name: z.string(),
+    type: z.string(),
+    wholeWord: z.boolean().nullable()
+});
+
+/**
+ * ListNamesResponse
+ *
+ * Every word that a story knows somebody or something by.
+ */
+export const zListNamesResponse = z.object({
+    items: z.array(zKnownName)
+});
+
+/**
+ * ListMembersResponse
+ *
+ * Everybody who may do something with a story, by name.
+ */
+export const zListMembersResponse = z.object({
+    members: z.array(zMember)
+});
+
+/**
+ * ListCoversResponse
+ *
+ * All such names of a story, those that are not told first.
+ */
+export const zListCoversResponse = z.object({
+    items: z.array(zNameCover)
+});
+
+/**
+ * Appearance
+ *
+ * A scene that names somebody, how often, and its first sentence that does, with the name in it.
+ */
+export const zAppearance = z.object({
+    chapter: z.int(),
+    count: z.int(),
+    end: z.int(),
+    quotation: z.string(),
+    scene: z.int(),
+    start: z.int(),
+    title: z.string()
+});
+
+/**
+ * ListAppearancesResponse
+ *
+ * The scenes that name somebody by name, alias or keyword, in the order of the story.
+ */
+export const zListAppearancesResponse = z.object({
+    items: z.array(zAppearance),
+    totalCount: z.int()
+});
+
+/**
+ * LayOutGraphResponse
+ *
+ * How many were given a place; for many it is a job that does it, and `taskId` is the job.
+ */
+export const zLayOutGraphResponse = z.object({
+    placed: z.int(),
+    taskId: z.string().nullable()
+});
+
+/**
+ * KnownHere
+ *
+ * Somebody whom the passage names, where, and what is true of them at this moment.
+ */
+export const zKnownHere = z.object({
+    entityId: z.string(),
+    name: z.string(),
+    places: z.array(zMatchPlace),
+    text: z.string(),
+    type: z.string()
 });
 
 /**
@@ -1782,6 +1745,18 @@ export const zKnowledgeBundleImportResponse = z.object({
 });
 
 /**
+ * ImportProblem
+ *
+ * An entry that was not taken in, and why.
+ */
+export const zImportProblem = z.object({
+    code: z.string(),
+    entryKey: z.string(),
+    index: z.int(),
+    message: z.string()
+});
+
+/**
  * ImportNovelRequest
  *
  * A novel as one text; `approve` is the confidence from which on finds become part of the story.
@@ -1794,6 +1769,59 @@ export const zImportNovelRequest = z.object({
 });
 
 /**
+ * FileCounts
+ *
+ * How much is in a file, or was taken in; what does not apply is 0.
+ */
+export const zFileCounts = z.object({
+    chapters: z.int().optional().default(0),
+    deleted: z.int().optional().default(0),
+    entities: z.int().optional().default(0),
+    entries: z.int().optional().default(0),
+    relations: z.int().optional().default(0),
+    scenes: z.int().optional().default(0),
+    skipped: z.int().optional().default(0),
+    words: z.int().optional().default(0)
+});
+
+/**
+ * ImportFileResponse
+ *
+ * What a file is and what became of it, or with `dryRun` would.
+ *
+ * `storyId` is null for a new story on trial. `taskId` is the job that reads a novel. `problems` are
+ * entries of a lorebook that cannot be taken in.
+ */
+export const zImportFileResponse = z.object({
+    counts: zFileCounts,
+    dryRun: z.boolean(),
+    encoding: z.string().nullish(),
+    isNew: z.boolean(),
+    kind: z.enum([
+        'novel',
+        'story',
+        'bundle',
+        'lorebook'
+    ]),
+    problemCount: z.int().optional().default(0),
+    problems: z.array(zImportProblem).optional().default([]),
+    storyId: z.string().nullable(),
+    taskId: z.string().nullish(),
+    title: z.string()
+});
+
+/**
+ * ImportEntriesResponse
+ *
+ * How many entries were taken in, how many were there already, and what went wrong.
+ */
+export const zImportEntriesResponse = z.object({
+    errors: z.array(zImportProblem),
+    imported: z.int(),
+    skipped: z.int()
+});
+
+/**
  * ImportEntriesRequest
  *
  * Entries to take in; each is checked on its own.
@@ -1801,6 +1829,22 @@ export const zImportNovelRequest = z.object({
 export const zImportEntriesRequest = z.object({
     entries: z.array(z.unknown()).min(1).max(10000),
     overwriteExisting: z.boolean().optional().default(false)
+});
+
+/**
+ * ImportArchiveResponse
+ *
+ * The story that a folder became.
+ */
+export const zImportArchiveResponse = z.object({
+    entityCount: z.int(),
+    entryCount: z.int(),
+    proposalCount: z.int(),
+    relationCount: z.int(),
+    revision: z.int(),
+    sceneCount: z.int(),
+    storyId: z.string(),
+    title: z.string()
 });
 
 /**
@@ -1835,27 +1879,6 @@ export const zHealth = z.object({
 });
 
 /**
- * CenterNode
- *
- * Whom a question was about.
- */
-export const zCenterNode = z.object({
-    id: z.string(),
-    name: z.string(),
-    type: z.string()
-});
-
-/**
- * GraphTimeline
- *
- * Everything that begins at somebody, in the order of the chapters.
- */
-export const zGraphTimeline = z.object({
-    centerNode: zCenterNode,
-    items: z.array(zTimelineItem)
-});
-
-/**
  * GraphStats
  *
  * How large the graph is.
@@ -1867,13 +1890,13 @@ export const zGraphStats = z.object({
 });
 
 /**
- * GraphPicture
+ * GraphPictureResponse
  *
  * A whole graph, or what of it is there at a moment.
  *
  * `totalNodes` and `totalEdges` count the story at all times.
  */
-export const zGraphPicture = z.object({
+export const zGraphPictureResponse = z.object({
     edgeTypes: z.array(z.string()),
     edges: zPictureEdges,
     nodes: zPictureNodes,
@@ -1885,43 +1908,11 @@ export const zGraphPicture = z.object({
 });
 
 /**
- * GraphOfConsequences
- *
- * The events that follow an event, the next first, and what follows what.
- */
-export const zGraphOfConsequences = z.object({
-    centerNode: zCenterNode,
-    edges: z.array(zGraphEdge),
-    nodes: z.array(zGraphNode)
-});
-
-/**
- * GraphOfChapter
- *
- * The characters who are somewhere in a chapter, where they are, and whom they know.
- */
-export const zGraphOfChapter = z.object({
-    chapter: z.int(),
-    edges: z.array(zGraphEdge),
-    nodes: z.array(zGraphNode)
-});
-
-/**
- * GraphLaidOut
- *
- * How many were given a place; for many it is a job that does it, and `taskId` is the job.
- */
-export const zGraphLaidOut = z.object({
-    placed: z.int(),
-    taskId: z.string().nullable()
-});
-
-/**
- * GraphAround
+ * GraphAroundResponse
  *
  * The surroundings of an entity; the text obeys the levels, the picture shows everything.
  */
-export const zGraphAround = z.object({
+export const zGraphAroundResponse = z.object({
     centerNode: zCenterNode,
     edges: z.array(zGraphEdge),
     naturalLanguageDescription: z.string(),
@@ -1930,14 +1921,46 @@ export const zGraphAround = z.object({
 });
 
 /**
- * FullGraph
+ * FullGraphResponse
  *
  * Everything there is.
  */
-export const zFullGraph = z.object({
+export const zFullGraphResponse = z.object({
     edges: z.array(zGraphEdge),
     nodes: z.array(zGraphNode),
     stats: zGraphStats
+});
+
+/**
+ * Finding
+ *
+ * Somebody who should not be in the passage, why, and the sentence that names them.
+ */
+export const zFinding = z.object({
+    end: z.int(),
+    entityId: z.string().nullable(),
+    kind: z.enum([
+        'not_yet',
+        'no_longer',
+        'dead',
+        'secret'
+    ]),
+    message: z.string(),
+    name: z.string(),
+    quotation: z.string(),
+    since: zMoment.nullish(),
+    start: z.int(),
+    term: z.string(),
+    until: zMoment.nullish()
+});
+
+/**
+ * FindMentionsResponse
+ *
+ * Every known name in a text, in the order of the text; of a shared place, whoever is meant first.
+ */
+export const zFindMentionsResponse = z.object({
+    items: z.array(zMention)
 });
 
 /**
@@ -1949,62 +1972,6 @@ export const zFindMentionsRequest = z.object({
     chapter: z.int().gte(0).lte(2147483647).nullish(),
     scene: z.int().gte(0).lte(1048575).nullish(),
     text: z.string().max(2000000)
-});
-
-/**
- * FileCounts
- *
- * How much is in a file, or was taken in; what does not apply is 0.
- */
-export const zFileCounts = z.object({
-    chapters: z.int().optional().default(0),
-    deleted: z.int().optional().default(0),
-    entities: z.int().optional().default(0),
-    entries: z.int().optional().default(0),
-    relations: z.int().optional().default(0),
-    scenes: z.int().optional().default(0),
-    skipped: z.int().optional().default(0),
-    words: z.int().optional().default(0)
-});
-
-/**
- * FileImported
- *
- * What a file is and what became of it, or with `dryRun` would.
- *
- * `storyId` is null for a new story on trial. `taskId` is the job that reads a novel. `problems` are
- * entries of a lorebook that cannot be taken in.
- */
-export const zFileImported = z.object({
-    counts: zFileCounts,
-    dryRun: z.boolean(),
-    encoding: z.string().nullish(),
-    isNew: z.boolean(),
-    kind: z.enum([
-        'novel',
-        'story',
-        'bundle',
-        'lorebook'
-    ]),
-    problemCount: z.int().optional().default(0),
-    problems: z.array(zImportProblem).optional().default([]),
-    storyId: z.string().nullable(),
-    taskId: z.string().nullish(),
-    title: z.string()
-});
-
-/**
- * Extracted
- *
- * What is newly proposed, who found it, what was left out, and how much was approved at once.
- */
-export const zExtracted = z.object({
-    autoApproved: z.int(),
-    extractions: z.array(zExtraction),
-    extractor: z.string(),
-    skipped: zSkipped,
-    totalExtracted: z.int(),
-    unread: z.array(zUnreadPart)
 });
 
 /**
@@ -2023,6 +1990,15 @@ export const zExtractEntitiesRequest = z.object({
     manuscriptId: z.string().min(1).max(128).nullish(),
     scene: z.int().gte(0).lte(1048575).nullish(),
     text: z.string().max(2000000)
+});
+
+/**
+ * ExportEntriesResponse
+ *
+ * A whole lorebook, as `import` takes it.
+ */
+export const zExportEntriesResponse = z.object({
+    entries: z.array(zLorebookEntry)
 });
 
 /**
@@ -2073,6 +2049,15 @@ export const zEventChange = z.object({
 });
 
 /**
+ * EstimateEntryResponse
+ *
+ * What it would take, uncut.
+ */
+export const zEstimateEntryResponse = z.object({
+    estimatedTokens: z.int()
+});
+
+/**
  * EstimateEntryRequest
  *
  * An entry's text as it stands on somebody's page.
@@ -2091,11 +2076,11 @@ export const zError = z.object({
 });
 
 /**
- * EmbeddingStatus
+ * EmbeddingStatusResponse
  *
  * Which model makes the vectors of a story, how many there are, and whether they are up to date.
  */
-export const zEmbeddingStatus = z.object({
+export const zEmbeddingStatusResponse = z.object({
     model: z.string().nullable(),
     upToDate: z.boolean(),
     vectorCount: z.int()
@@ -2112,12 +2097,37 @@ export const zEditEntriesRequest = z.object({
 });
 
 /**
+ * DeleteStoryResponse
+ *
+ * What went.
+ */
+export const zDeleteStoryResponse = z.object({
+    deleted: z.literal(true).optional().default(true),
+    deletedEntityCount: z.int(),
+    deletedRelationCount: z.int()
+});
+
+/**
  * DeleteEntriesRequest
  *
  * Entries that are to go.
  */
 export const zDeleteEntriesRequest = z.object({
     ids: z.array(z.string().min(1).max(128)).min(1).max(10000)
+});
+
+/**
+ * DeleteChapterResponse
+ *
+ * What went with a chapter, or with `dryRun` would go; facts dated in it stay as they are.
+ */
+export const zDeleteChapterResponse = z.object({
+    chapter: z.int(),
+    dryRun: z.boolean(),
+    factCount: z.int(),
+    sceneCount: z.int(),
+    snapshotCount: z.int(),
+    wordCount: z.int()
 });
 
 /**
@@ -2147,6 +2157,32 @@ export const zCreateRelationshipRequest = z.object({
     targetId: z.string().min(1).max(128).nullish(),
     type: z.string().max(64),
     until: zMoment.nullish()
+});
+
+/**
+ * ConsequencesResponse
+ *
+ * The events that follow an event, the next first, and what follows what.
+ */
+export const zConsequencesResponse = z.object({
+    centerNode: zCenterNode,
+    edges: z.array(zGraphEdge),
+    nodes: z.array(zGraphNode)
+});
+
+/**
+ * CheckPassageResponse
+ *
+ * What a passage says that the story knows, does not know, or does not allow.
+ *
+ * `relations` are those that hold between the people named; `truncated` says that lists were cut.
+ */
+export const zCheckPassageResponse = z.object({
+    findings: z.array(zFinding),
+    known: z.array(zKnownHere),
+    relations: z.array(zToldRelation),
+    truncated: z.boolean(),
+    unknown: z.array(zUnknownHere)
 });
 
 /**
@@ -2207,34 +2243,23 @@ export const zChapterTarget = z.object({
 });
 
 /**
- * ChapterDeleted
+ * ChapterGraphResponse
  *
- * What went with a chapter, or with `dryRun` would go; facts dated in it stay as they are.
+ * The characters who are somewhere in a chapter, where they are, and whom they know.
  */
-export const zChapterDeleted = z.object({
+export const zChapterGraphResponse = z.object({
     chapter: z.int(),
-    dryRun: z.boolean(),
-    factCount: z.int(),
-    sceneCount: z.int(),
-    snapshotCount: z.int(),
-    wordCount: z.int()
+    edges: z.array(zGraphEdge),
+    nodes: z.array(zGraphNode)
 });
 
 /**
- * BatchReviewed
+ * BulkEditResponse
  *
- * What became of each proposal, or with `dry_run` what would become of it.
+ * How many entries were touched.
  */
-export const zBatchReviewed = z.object({
-    action: z.enum([
-        'approved',
-        'rejected',
-        'merged'
-    ]),
-    counts: zReviewCounts,
-    dryRun: z.boolean(),
-    errors: z.array(zReviewProblem),
-    results: z.array(zReviewed)
+export const zBulkEditResponse = z.object({
+    count: z.int()
 });
 
 /**
@@ -2319,31 +2344,6 @@ export const zAssembleContextRequest = z.object({
 });
 
 /**
- * Appearance
- *
- * A scene that names somebody, how often, and its first sentence that does, with the name in it.
- */
-export const zAppearance = z.object({
-    chapter: z.int(),
-    count: z.int(),
-    end: z.int(),
-    quotation: z.string(),
-    scene: z.int(),
-    start: z.int(),
-    title: z.string()
-});
-
-/**
- * Appearances
- *
- * The scenes that name somebody by name, alias or keyword, in the order of the story.
- */
-export const zAppearances = z.object({
-    items: z.array(zAppearance),
-    totalCount: z.int()
-});
-
-/**
  * Successful Response
  */
 export const zHealthResponse = zHealth;
@@ -2361,7 +2361,7 @@ export const zImportAnyFileQuery = z.object({
 /**
  * Successful Response
  */
-export const zImportAnyFileResponse = zFileImported;
+export const zImportAnyFileResponse = zImportFileResponse;
 
 export const zCancelJobPath = z.object({
     jobId: z.string()
@@ -2434,7 +2434,7 @@ export const zImportStoryBody = z.record(z.string(), z.string());
 /**
  * Successful Response
  */
-export const zImportStoryResponse = zStoryImported;
+export const zImportStoryResponse = zImportArchiveResponse;
 
 export const zDeleteStoryPath = z.object({
     storyId: z.string()
@@ -2443,7 +2443,7 @@ export const zDeleteStoryPath = z.object({
 /**
  * Successful Response
  */
-export const zDeleteStoryResponse = zStoryDeleted;
+export const zDeleteStoryResponse2 = zDeleteStoryResponse;
 
 export const zReadStoryPath = z.object({
     storyId: z.string()
@@ -2486,7 +2486,7 @@ export const zDeleteChapterQuery = z.object({
 /**
  * Successful Response
  */
-export const zDeleteChapterResponse = zChapterDeleted;
+export const zDeleteChapterResponse2 = zDeleteChapterResponse;
 
 export const zPutChapterBody = zPutChapterRequest;
 
@@ -2510,7 +2510,7 @@ export const zMoveChapterPath = z.object({
 /**
  * Successful Response
  */
-export const zMoveChapterResponse = zMoved;
+export const zMoveChapterResponse = zMoveResponse;
 
 export const zDeleteScenePath = z.object({
     storyId: z.string(),
@@ -2558,7 +2558,7 @@ export const zMoveScenePath = z.object({
 /**
  * Successful Response
  */
-export const zMoveSceneResponse = zMoved;
+export const zMoveSceneResponse = zMoveResponse;
 
 export const zChatBody = zStoryChatRequest;
 
@@ -2580,7 +2580,7 @@ export const zCheckPath = z.object({
 /**
  * Successful Response
  */
-export const zCheckResponse = zPassageCheck;
+export const zCheckResponse = zCheckPassageResponse;
 
 export const zAssembleBody = zAssembleContextRequest;
 
@@ -2615,7 +2615,7 @@ export const zListCoversPath = z.object({
 /**
  * Successful Response
  */
-export const zListCoversResponse = zNameCovers;
+export const zListCoversResponse2 = zListCoversResponse;
 
 export const zStatusPath = z.object({
     storyId: z.string()
@@ -2624,7 +2624,7 @@ export const zStatusPath = z.object({
 /**
  * Successful Response
  */
-export const zStatusResponse = zEmbeddingStatus;
+export const zStatusResponse = zEmbeddingStatusResponse;
 
 export const zStartPath = z.object({
     storyId: z.string()
@@ -2643,7 +2643,7 @@ export const zAppearancesPath = z.object({
 /**
  * Successful Response
  */
-export const zAppearancesResponse = zAppearances;
+export const zAppearancesResponse = zListAppearancesResponse;
 
 export const zCompanionsPath = z.object({
     storyId: z.string().min(1).max(128),
@@ -2751,7 +2751,7 @@ export const zExtractEntitiesPath = z.object({
 
 export const zExtractEntitiesResponse = z.union([
     z.union([
-        zExtracted,
+        zProposeResponse,
         zTaskAccepted
     ]),
     zTaskAccepted
@@ -2786,7 +2786,7 @@ export const zProposeExtractionsPath = z.object({
 /**
  * Successful Response
  */
-export const zProposeExtractionsResponse = zExtracted;
+export const zProposeExtractionsResponse = zProposeResponse;
 
 export const zReviewExtractionsBody = zBatchDecision;
 
@@ -2797,7 +2797,7 @@ export const zReviewExtractionsPath = z.object({
 /**
  * Successful Response
  */
-export const zReviewExtractionsResponse = zBatchReviewed;
+export const zReviewExtractionsResponse2 = zReviewExtractionsResponse;
 
 export const zReadExtractionPath = z.object({
     storyId: z.string(),
@@ -2819,7 +2819,7 @@ export const zReviewExtractionPath = z.object({
 /**
  * Successful Response
  */
-export const zReviewExtractionResponse = zReviewed;
+export const zReviewExtractionResponse2 = zReviewExtractionResponse;
 
 export const zFullGraphPath = z.object({
     storyId: z.string()
@@ -2828,7 +2828,7 @@ export const zFullGraphPath = z.object({
 /**
  * Successful Response
  */
-export const zFullGraphResponse = zFullGraph;
+export const zFullGraphResponse2 = zFullGraphResponse;
 
 export const zGraphOfChapterPath = z.object({
     storyId: z.string(),
@@ -2838,7 +2838,7 @@ export const zGraphOfChapterPath = z.object({
 /**
  * Successful Response
  */
-export const zGraphOfChapterResponse = zGraphOfChapter;
+export const zGraphOfChapterResponse = zChapterGraphResponse;
 
 export const zGraphOfConsequencesPath = z.object({
     storyId: z.string()
@@ -2851,7 +2851,7 @@ export const zGraphOfConsequencesQuery = z.object({
 /**
  * Successful Response
  */
-export const zGraphOfConsequencesResponse = zGraphOfConsequences;
+export const zGraphOfConsequencesResponse = zConsequencesResponse;
 
 export const zLayOutGraphPath = z.object({
     storyId: z.string()
@@ -2860,7 +2860,7 @@ export const zLayOutGraphPath = z.object({
 /**
  * Successful Response
  */
-export const zLayOutGraphResponse = zGraphLaidOut;
+export const zLayOutGraphResponse2 = zLayOutGraphResponse;
 
 export const zDeleteStoryGraphPath = z.object({
     storyId: z.string()
@@ -2892,7 +2892,7 @@ export const zDrawGraphQuery = z.object({
 /**
  * Successful Response
  */
-export const zDrawGraphResponse = zGraphPicture;
+export const zDrawGraphResponse = zGraphPictureResponse;
 
 export const zQueryGraphPath = z.object({
     storyId: z.string()
@@ -2908,7 +2908,7 @@ export const zQueryGraphQuery = z.object({
 /**
  * Successful Response
  */
-export const zQueryGraphResponse = zGraphAround;
+export const zQueryGraphResponse = zGraphAroundResponse;
 
 export const zListRelationshipsPath = z.object({
     storyId: z.string().min(1).max(128)
@@ -2979,7 +2979,7 @@ export const zGraphTimelineQuery = z.object({
 /**
  * Successful Response
  */
-export const zGraphTimelineResponse = zGraphTimeline;
+export const zGraphTimelineResponse = zTimelineResponse;
 
 export const zListStepsPath = z.object({
     storyId: z.string().min(1).max(128)
@@ -3034,9 +3034,9 @@ export const zImportFileQuery = z.object({
  *
  * Successful Response
  */
-export const zImportFileResponse = z.union([
+export const zImportFileResponse2 = z.union([
     zKnowledgeBundleImportResponse,
-    zStoryImported
+    zImportArchiveResponse
 ]);
 
 export const zListJobsPath = z.object({
@@ -3098,7 +3098,7 @@ export const zEditEntriesPath = z.object({
 /**
  * Successful Response
  */
-export const zEditEntriesResponse = zLorebookBulkResult;
+export const zEditEntriesResponse = zBulkEditResponse;
 
 export const zCreateEntryBody = zLorebookEntryCreate;
 
@@ -3120,7 +3120,7 @@ export const zDeleteEntriesPath = z.object({
 /**
  * Successful Response
  */
-export const zDeleteEntriesResponse = zLorebookBulkResult;
+export const zDeleteEntriesResponse = zBulkEditResponse;
 
 export const zDeleteEntryOfKeyPath = z.object({
     storyId: z.string(),
@@ -3163,7 +3163,7 @@ export const zEstimatePath = z.object({
 /**
  * Successful Response
  */
-export const zEstimateResponse = zLorebookEstimate;
+export const zEstimateResponse = zEstimateEntryResponse;
 
 export const zExportEntriesPath = z.object({
     storyId: z.string()
@@ -3172,7 +3172,7 @@ export const zExportEntriesPath = z.object({
 /**
  * Successful Response
  */
-export const zExportEntriesResponse = zLorebookExport;
+export const zExportEntriesResponse2 = zExportEntriesResponse;
 
 export const zImportEntriesBody = zImportEntriesRequest;
 
@@ -3183,7 +3183,7 @@ export const zImportEntriesPath = z.object({
 /**
  * Successful Response
  */
-export const zImportEntriesResponse = zLorebookImported;
+export const zImportEntriesResponse2 = zImportEntriesResponse;
 
 export const zDeleteEntryPath = z.object({
     storyId: z.string(),
@@ -3224,7 +3224,7 @@ export const zListMembersPath = z.object({
 /**
  * Successful Response
  */
-export const zListMembersResponse = zMembers;
+export const zListMembersResponse2 = zListMembersResponse;
 
 export const zRemoveMemberPath = z.object({
     storyId: z.string(),
@@ -3267,7 +3267,7 @@ export const zMentionsPath = z.object({
 /**
  * Successful Response
  */
-export const zMentionsResponse = zMentions;
+export const zMentionsResponse = zFindMentionsResponse;
 
 export const zListNamesPath = z.object({
     storyId: z.string()
@@ -3281,7 +3281,7 @@ export const zListNamesQuery = z.object({
 /**
  * Successful Response
  */
-export const zListNamesResponse = zVocabulary;
+export const zListNamesResponse2 = zListNamesResponse;
 
 export const zReadNamePath = z.object({
     storyId: z.string(),
@@ -3339,7 +3339,7 @@ export const zSearchStoryQuery = z.object({
 /**
  * Successful Response
  */
-export const zSearchStoryResponse = zSearchResults;
+export const zSearchStoryResponse = zSearchResponse;
 
 export const zListSnapshotsPath = z.object({
     storyId: z.string()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Entity } from "../../client/knowledge";
-import type { GraphPicture } from "../../client/rest";
+import type { GraphPictureResponse } from "../../client/rest";
 import { boxOf, fitting, viewOf, zoomedAt } from "./camera";
 import { around, graphOf, hitsOf, radiusOf, shownEdges, shownOf, towards } from "./graph";
 import { fieldsOf, isUntouched, patchOf, writtenValue } from "./node";
@@ -9,7 +9,7 @@ import { edgeAt, isOnRim, nodeAt } from "./picking";
 import { withEdge, withEdgeType, withFields, withNode, withoutEdge, withoutNode, withPlace } from "./picture";
 import { mixed } from "./shapes";
 
-const PICTURE: GraphPicture = {
+const PICTURE: GraphPictureResponse = {
   revision: 1,
   types: ["character", "event", "location"],
   edgeTypes: ["ally", "located_at", "participates_in"],

@@ -1,8 +1,8 @@
-import type { GraphPicture } from "../../client/rest";
+import type { GraphPictureResponse } from "../../client/rest";
 
 /** The picture as arrays of numbers: what is drawn, walked and searched. */
 export interface Graph {
-  readonly picture: GraphPicture;
+  readonly picture: GraphPictureResponse;
   readonly size: number;
   readonly x: Float32Array;
   readonly y: Float32Array;
@@ -33,7 +33,7 @@ export function radiusOf(degree: number, largest: number): number {
   return LEAST + ((MOST - LEAST) * Math.log1p(degree)) / Math.log1p(largest);
 }
 
-export function graphOf(picture: GraphPicture): Graph {
+export function graphOf(picture: GraphPictureResponse): Graph {
   const { nodes, edges } = picture;
   const size = nodes.ids.length;
   const source = Uint32Array.from(edges.sources);

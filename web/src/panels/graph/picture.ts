@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { drawGraph, type GraphPicture } from "../../client/rest";
+import { drawGraph, type GraphPictureResponse } from "../../client/rest";
 import { queries, storyKey } from "../../server/server";
 
 /** The end of a chapter: all that happens in it has happened. */
@@ -9,7 +9,7 @@ const LAST_SCENE = 1_048_575;
 export const pictureOptions = (storyId: string, chapter: number | null) =>
   queryOptions({
     queryKey: storyKey("picture", storyId, chapter),
-    queryFn: async ({ signal }): Promise<GraphPicture> => {
+    queryFn: async ({ signal }): Promise<GraphPictureResponse> => {
       const { data } = await drawGraph({
         path: { storyId },
         query: chapter === null ? {} : { chapter, scene: LAST_SCENE },
@@ -21,14 +21,14 @@ export const pictureOptions = (storyId: string, chapter: number | null) =>
     structuralSharing: false,
   });
 
-export type Change = (picture: GraphPicture) => GraphPicture;
+export type Change = (picture: GraphPictureResponse) => GraphPictureResponse;
 
 /** Shows a change at once, at every moment that is known; the function that is given back takes it away again. */
 export function showChange(storyId: string, change: Change): () => void {
   const known = queries.getQueryCache().findAll({ queryKey: [{ _id: "picture", path: { storyId } }] });
   const before = known.map(({ queryKey, state }) => [queryKey, state.data] as const);
   for (const [queryKey, data] of before)
-    if (data) queries.setQueryData(queryKey, change(data as GraphPicture));
+    if (data) queries.setQueryData(queryKey, change(data as GraphPictureResponse));
   return () => {
     for (const [queryKey, data] of before) queries.setQueryData(queryKey, data);
   };

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { type GraphPicture, type Job, layOutGraph, listJobs } from "../../client/rest";
+import { type GraphPictureResponse, type Job, layOutGraph, listJobs } from "../../client/rest";
 import { tellTrouble } from "../../design/toasts";
 import { problemOf } from "../../server/problem";
 import { refreshStory } from "../../server/server";
@@ -7,7 +7,7 @@ import { refreshStory } from "../../server/server";
 const KIND = "graph-layout";
 
 /** Sees to it that everybody has a place: the server finds one for those who have none. */
-export function useLayout(storyId: string, picture: GraphPicture | undefined) {
+export function useLayout(storyId: string, picture: GraphPictureResponse | undefined) {
   const [jobId, setJobId] = useState<string | null>(null);
   const [isStopped, setStopped] = useState(false);
   const asked = useRef("");

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { GraphPicture } from "../../client/rest";
+import type { GraphPictureResponse } from "../../client/rest";
 import { readOntologyOptions } from "../../client/rest/@tanstack/react-query.gen";
 import { NODE_TYPES, nodeTypeOf } from "../../design/NodeMark";
 import { useRelationTypes } from "../../story/relationTypes";
@@ -32,7 +32,7 @@ export function useKinds(): (type: string) => string {
 }
 
 /** All types that a node may have here: those of the story's ontology, and those that are in use. */
-export function useTypes(storyId: string, picture: GraphPicture): readonly string[] {
+export function useTypes(storyId: string, picture: GraphPictureResponse): readonly string[] {
   const ontology = useQuery(readOntologyOptions({ path: { storyId } }));
   return useMemo(() => {
     const own = (ontology.data?.ontology.nodes ?? []).map(({ name }) => name.toLowerCase());

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { type BatchReviewed, type Extraction, reviewExtractions } from "../../client/rest";
+import { type Extraction, type ReviewExtractionsResponse, reviewExtractions } from "../../client/rest";
 import { Button } from "../../design/Button";
 import { Dialog } from "../../design/Dialog";
 import { Loading, Trouble } from "../../design/states";
@@ -30,7 +30,7 @@ export function BatchDialog({ storyId, action, proposals, onConfirm, onClose }: 
   const ids = proposals.map(({ id }) => id);
   const preview = useQuery({
     queryKey: storyKey("reviewPreview", storyId, action, ids),
-    queryFn: async ({ signal }): Promise<BatchReviewed> => {
+    queryFn: async ({ signal }): Promise<ReviewExtractionsResponse> => {
       const { data } = await reviewExtractions({
         path: { storyId },
         body: { action, ids, dryRun: true },
@@ -73,7 +73,7 @@ export function BatchDialog({ storyId, action, proposals, onConfirm, onClose }: 
   );
 }
 
-function Preview({ reviewed }: { reviewed: BatchReviewed }) {
+function Preview({ reviewed }: { reviewed: ReviewExtractionsResponse }) {
   const t = useTexts(texts);
   const tallies = tallied(reviewed);
   const kinds: Record<Tally["kind"], string> = {

@@ -1,4 +1,4 @@
-import type { BatchReviewed } from "../../client/rest";
+import type { ReviewExtractionsResponse } from "../../client/rest";
 
 const KINDS = ["entity", "entry", "relation", "event", "state"] as const;
 
@@ -10,7 +10,7 @@ export interface Tally {
 }
 
 /** What a batch would write, by kind; of a row that is made and changed in one step, the last name counts. */
-export function tallied(reviewed: BatchReviewed): Tally[] {
+export function tallied(reviewed: ReviewExtractionsResponse): Tally[] {
   const groups = new Map<string, { kind: Tally["kind"]; isNew: boolean; names: string[] }>();
   for (const { written } of reviewed.results) {
     const made = new Set(written.filter(({ operation }) => operation === "add").map(({ kind }) => kind));

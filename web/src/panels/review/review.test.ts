@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { BatchReviewed, Extraction, Job, WrittenRow } from "../../client/rest";
+import type { Extraction, Job, ReviewExtractionsResponse, WrittenRow } from "../../client/rest";
 import { CHAPTERS } from "../../stories/harbour";
 import { placesIn } from "../../story/places";
 import { overridesOf, untouched } from "./Adjust";
@@ -125,14 +125,15 @@ it("sends only what the reviewer changed", () => {
 
 it("adds up what a batch would write, a row that is made and renamed only once", () => {
   const row = (kind: string, operation: string, name: string): WrittenRow => ({ kind, operation, name });
-  const result = (...written: WrittenRow[]) => ({ written }) as unknown as BatchReviewed["results"][number];
+  const result = (...written: WrittenRow[]) =>
+    ({ written }) as unknown as ReviewExtractionsResponse["results"][number];
   const reviewed = {
     results: [
       result(row("entity", "add", "A"), row("entry", "add", "A"), row("entity", "replace", "B")),
       result(row("entity", "replace", "C")),
       result(row("relation", "add", "B → C")),
     ],
-  } as unknown as BatchReviewed;
+  } as unknown as ReviewExtractionsResponse;
   expect(tallied(reviewed)).toEqual([
     { kind: "entity", isNew: true, names: ["B"] },
     { kind: "entity", isNew: false, names: ["C"] },

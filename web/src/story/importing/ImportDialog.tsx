@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { type FileImported, importAnyFile } from "../../client/rest";
+import { type ImportFileResponse, importAnyFile } from "../../client/rest";
 import { listStoriesOptions } from "../../client/rest/@tanstack/react-query.gen";
 import { Button } from "../../design/Button";
 import { Dialog } from "../../design/Dialog";
@@ -42,7 +42,7 @@ export function ImportDialog({ storyId, file: dropped = null, onClose }: ImportD
   const [overwrite, setOverwrite] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [refused, setRefused] = useState<unknown>(null);
-  const [done, setDone] = useState<FileImported | null>(null);
+  const [done, setDone] = useState<ImportFileResponse | null>(null);
   const first = useTrial(file, {});
   const kind = first.data?.kind;
   const isOfStory = kind === "bundle" || kind === "lorebook";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { FileImported, Job } from "../../client/rest";
+import type { ImportFileResponse, Job } from "../../client/rest";
 import { Button } from "../../design/Button";
 import { Dialog } from "../../design/Dialog";
 import { glossary } from "../../texts/glossary";
@@ -10,7 +10,7 @@ import { Problems } from "./Problems";
 import { texts } from "./texts";
 
 interface ImportedProps {
-  done: FileImported;
+  done: ImportFileResponse;
   /** Whether it went into the story that one is in. */
   isHere: boolean;
   onOpen(storyId: string): void;

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import type { FileImported } from "../../client/rest";
+import type { ImportFileResponse } from "../../client/rest";
 import { said } from "../../texts/language";
 import { countsOf } from "./counts";
 import { texts } from "./texts";
 
-const file = (more: Partial<FileImported>): FileImported => ({
+const file = (more: Partial<ImportFileResponse>): ImportFileResponse => ({
   kind: "novel",
   storyId: null,
   title: "Fog",

@@ -1,4 +1,4 @@
-import type { FileImported } from "../../client/rest";
+import type { ImportFileResponse } from "../../client/rest";
 import type { Said } from "../../texts/language";
 import type { texts } from "./texts";
 
@@ -14,7 +14,10 @@ const COUNTED = [
 ] as const;
 
 /** How much is in a file, in words; what there is none of is not spoken of. */
-export function countsOf({ kind, counts, encoding, storyId }: FileImported, t: Said<typeof texts>): string {
+export function countsOf(
+  { kind, counts, encoding, storyId }: ImportFileResponse,
+  t: Said<typeof texts>,
+): string {
   const told = COUNTED.filter((name) => (counts[name] ?? 0) > 0).map((name) => {
     // Without a story, nobody knows yet which items of a bundle are relations.
     const word = kind === "bundle" && name === "entities" && storyId === null ? "items" : name;

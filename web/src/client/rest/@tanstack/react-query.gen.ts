@@ -4,7 +4,7 @@ import { queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { client } from '../client.gen';
 import { appearances, assemble, cancelJob, chat, check, companions, createEntry, createEvent, createRelationship, createSample, createStory, deleteChapter, deleteEntries, deleteEntry, deleteEntryOfKey, deleteEvent, deleteRelationship, deleteScene, deleteStory, deleteStoryGraph, drawGraph, editEntries, estimate, exportEntries, exportStory, extractEntities, fullGraph, graphOfChapter, graphOfConsequences, graphTimeline, health, importAnyFile, importEntries, importFile, importNovel, importStory, layOutGraph, listChapters, listCovers, listEntries, listEvents, listExtractions, listJobs, listMembers, listNames, listRelationships, listSnapshots, listSteps, listStories, mentions, moveChapter, moveScene, type Options, pageTokenHere, preview, proposeExtractions, putChapter, putMember, putOntology, putScene, putSnapshot, queryGraph, readEntry, readEntryOfKey, readEvent, readExtraction, readJob, readMember, readName, readOntology, readScene, readSchema, readStory, ready, redoStep, removeMember, reviewExtraction, reviewExtractions, searchStory, settings, start, status, syncGraph, undoStep, updateEntry, updateEntryOfKey, updateEvent, updateRelationship, updateStory, verifyMirror } from '../sdk.gen';
-import type { AppearancesData, AppearancesError, AppearancesResponse, AssembleData, AssembleError, AssembleResponse, CancelJobData, CancelJobError, CancelJobResponse, ChatData, ChatError, ChatResponse, CheckData, CheckError, CheckResponse, CompanionsData, CompanionsError, CompanionsResponse, CreateEntryData, CreateEntryError, CreateEntryResponse, CreateEventData, CreateEventError, CreateEventResponse, CreateRelationshipData, CreateRelationshipError, CreateRelationshipResponse, CreateSampleData, CreateSampleError, CreateSampleResponse, CreateStoryData, CreateStoryError, CreateStoryResponse, DeleteChapterData, DeleteChapterError, DeleteChapterResponse, DeleteEntriesData, DeleteEntriesError, DeleteEntriesResponse, DeleteEntryData, DeleteEntryError, DeleteEntryOfKeyData, DeleteEntryOfKeyError, DeleteEntryOfKeyResponse, DeleteEntryResponse, DeleteEventData, DeleteEventError, DeleteEventResponse, DeleteRelationshipData, DeleteRelationshipError, DeleteRelationshipResponse, DeleteSceneData, DeleteSceneError, DeleteSceneResponse, DeleteStoryData, DeleteStoryError, DeleteStoryGraphData, DeleteStoryGraphError, DeleteStoryGraphResponse, DeleteStoryResponse, DrawGraphData, DrawGraphError, DrawGraphResponse, EditEntriesData, EditEntriesError, EditEntriesResponse, EstimateData, EstimateError, EstimateResponse, ExportEntriesData, ExportEntriesError, ExportEntriesResponse, ExportStoryData, ExportStoryError, ExportStoryResponse, ExtractEntitiesData, ExtractEntitiesError, ExtractEntitiesResponse, FullGraphData, FullGraphError, FullGraphResponse, GraphOfChapterData, GraphOfChapterError, GraphOfChapterResponse, GraphOfConsequencesData, GraphOfConsequencesError, GraphOfConsequencesResponse, GraphTimelineData, GraphTimelineError, GraphTimelineResponse, HealthData, HealthError, HealthResponse, ImportAnyFileData, ImportAnyFileError, ImportAnyFileResponse, ImportEntriesData, ImportEntriesError, ImportEntriesResponse, ImportFileData, ImportFileError, ImportFileResponse, ImportNovelData, ImportNovelError, ImportNovelResponse, ImportStoryData, ImportStoryError, ImportStoryResponse, LayOutGraphData, LayOutGraphError, LayOutGraphResponse, ListChaptersData, ListChaptersError, ListChaptersResponse, ListCoversData, ListCoversError, ListCoversResponse, ListEntriesData, ListEntriesError, ListEntriesResponse, ListEventsData, ListEventsError, ListEventsResponse, ListExtractionsData, ListExtractionsError, ListExtractionsResponse, ListJobsData, ListJobsError, ListJobsResponse, ListMembersData, ListMembersError, ListMembersResponse, ListNamesData, ListNamesError, ListNamesResponse, ListRelationshipsData, ListRelationshipsError, ListRelationshipsResponse, ListSnapshotsData, ListSnapshotsError, ListSnapshotsResponse, ListStepsData, ListStepsError, ListStepsResponse, ListStoriesData, ListStoriesError, ListStoriesResponse, MentionsData, MentionsError, MentionsResponse, MoveChapterData, MoveChapterError, MoveChapterResponse, MoveSceneData, MoveSceneError, MoveSceneResponse, PageTokenHereData, PageTokenHereError, PageTokenHereResponse, PreviewData, PreviewError, PreviewResponse, ProposeExtractionsData, ProposeExtractionsError, ProposeExtractionsResponse, PutChapterData, PutChapterError, PutChapterResponse, PutMemberData, PutMemberError, PutMemberResponse, PutOntologyData, PutOntologyError, PutOntologyResponse, PutSceneData, PutSceneError, PutSceneResponse, PutSnapshotData, PutSnapshotError, PutSnapshotResponse, QueryGraphData, QueryGraphError, QueryGraphResponse, ReadEntryData, ReadEntryError, ReadEntryOfKeyData, ReadEntryOfKeyError, ReadEntryOfKeyResponse, ReadEntryResponse, ReadEventData, ReadEventError, ReadEventResponse, ReadExtractionData, ReadExtractionError, ReadExtractionResponse, ReadJobData, ReadJobError, ReadJobResponse, ReadMemberData, ReadMemberError, ReadMemberResponse, ReadNameData, ReadNameError, ReadNameResponse, ReadOntologyData, ReadOntologyError, ReadOntologyResponse, ReadSceneData, ReadSceneError, ReadSceneResponse, ReadSchemaData, ReadSchemaError, ReadSchemaResponse, ReadStoryData, ReadStoryError, ReadStoryResponse, ReadyData, ReadyError, ReadyResponse, RedoStepData, RedoStepError, RedoStepResponse, RemoveMemberData, RemoveMemberError, RemoveMemberResponse, ReviewExtractionData, ReviewExtractionError, ReviewExtractionResponse, ReviewExtractionsData, ReviewExtractionsError, ReviewExtractionsResponse, SearchStoryData, SearchStoryError, SearchStoryResponse, SettingsData, SettingsError, SettingsResponse, StartData, StartError, StartResponse, StatusData, StatusError, StatusResponse, SyncGraphData, SyncGraphError, SyncGraphResponse, UndoStepData, UndoStepError, UndoStepResponse, UpdateEntryData, UpdateEntryError, UpdateEntryOfKeyData, UpdateEntryOfKeyError, UpdateEntryOfKeyResponse, UpdateEntryResponse, UpdateEventData, UpdateEventError, UpdateEventResponse, UpdateRelationshipData, UpdateRelationshipError, UpdateRelationshipResponse, UpdateStoryData, UpdateStoryError, UpdateStoryResponse, VerifyMirrorData, VerifyMirrorError, VerifyMirrorResponse } from '../types.gen';
+import type { AppearancesData, AppearancesError, AppearancesResponse, AssembleData, AssembleError, AssembleResponse, CancelJobData, CancelJobError, CancelJobResponse, ChatData, ChatError, ChatResponse, CheckData, CheckError, CheckResponse, CompanionsData, CompanionsError, CompanionsResponse, CreateEntryData, CreateEntryError, CreateEntryResponse, CreateEventData, CreateEventError, CreateEventResponse, CreateRelationshipData, CreateRelationshipError, CreateRelationshipResponse, CreateSampleData, CreateSampleError, CreateSampleResponse, CreateStoryData, CreateStoryError, CreateStoryResponse, DeleteChapterData, DeleteChapterError, DeleteChapterResponse2, DeleteEntriesData, DeleteEntriesError, DeleteEntriesResponse, DeleteEntryData, DeleteEntryError, DeleteEntryOfKeyData, DeleteEntryOfKeyError, DeleteEntryOfKeyResponse, DeleteEntryResponse, DeleteEventData, DeleteEventError, DeleteEventResponse, DeleteRelationshipData, DeleteRelationshipError, DeleteRelationshipResponse, DeleteSceneData, DeleteSceneError, DeleteSceneResponse, DeleteStoryData, DeleteStoryError, DeleteStoryGraphData, DeleteStoryGraphError, DeleteStoryGraphResponse, DeleteStoryResponse2, DrawGraphData, DrawGraphError, DrawGraphResponse, EditEntriesData, EditEntriesError, EditEntriesResponse, EstimateData, EstimateError, EstimateResponse, ExportEntriesData, ExportEntriesError, ExportEntriesResponse2, ExportStoryData, ExportStoryError, ExportStoryResponse, ExtractEntitiesData, ExtractEntitiesError, ExtractEntitiesResponse, FullGraphData, FullGraphError, FullGraphResponse2, GraphOfChapterData, GraphOfChapterError, GraphOfChapterResponse, GraphOfConsequencesData, GraphOfConsequencesError, GraphOfConsequencesResponse, GraphTimelineData, GraphTimelineError, GraphTimelineResponse, HealthData, HealthError, HealthResponse, ImportAnyFileData, ImportAnyFileError, ImportAnyFileResponse, ImportEntriesData, ImportEntriesError, ImportEntriesResponse2, ImportFileData, ImportFileError, ImportFileResponse2, ImportNovelData, ImportNovelError, ImportNovelResponse, ImportStoryData, ImportStoryError, ImportStoryResponse, LayOutGraphData, LayOutGraphError, LayOutGraphResponse2, ListChaptersData, ListChaptersError, ListChaptersResponse, ListCoversData, ListCoversError, ListCoversResponse2, ListEntriesData, ListEntriesError, ListEntriesResponse, ListEventsData, ListEventsError, ListEventsResponse, ListExtractionsData, ListExtractionsError, ListExtractionsResponse, ListJobsData, ListJobsError, ListJobsResponse, ListMembersData, ListMembersError, ListMembersResponse2, ListNamesData, ListNamesError, ListNamesResponse2, ListRelationshipsData, ListRelationshipsError, ListRelationshipsResponse, ListSnapshotsData, ListSnapshotsError, ListSnapshotsResponse, ListStepsData, ListStepsError, ListStepsResponse, ListStoriesData, ListStoriesError, ListStoriesResponse, MentionsData, MentionsError, MentionsResponse, MoveChapterData, MoveChapterError, MoveChapterResponse, MoveSceneData, MoveSceneError, MoveSceneResponse, PageTokenHereData, PageTokenHereError, PageTokenHereResponse, PreviewData, PreviewError, PreviewResponse, ProposeExtractionsData, ProposeExtractionsError, ProposeExtractionsResponse, PutChapterData, PutChapterError, PutChapterResponse, PutMemberData, PutMemberError, PutMemberResponse, PutOntologyData, PutOntologyError, PutOntologyResponse, PutSceneData, PutSceneError, PutSceneResponse, PutSnapshotData, PutSnapshotError, PutSnapshotResponse, QueryGraphData, QueryGraphError, QueryGraphResponse, ReadEntryData, ReadEntryError, ReadEntryOfKeyData, ReadEntryOfKeyError, ReadEntryOfKeyResponse, ReadEntryResponse, ReadEventData, ReadEventError, ReadEventResponse, ReadExtractionData, ReadExtractionError, ReadExtractionResponse, ReadJobData, ReadJobError, ReadJobResponse, ReadMemberData, ReadMemberError, ReadMemberResponse, ReadNameData, ReadNameError, ReadNameResponse, ReadOntologyData, ReadOntologyError, ReadOntologyResponse, ReadSceneData, ReadSceneError, ReadSceneResponse, ReadSchemaData, ReadSchemaError, ReadSchemaResponse, ReadStoryData, ReadStoryError, ReadStoryResponse, ReadyData, ReadyError, ReadyResponse, RedoStepData, RedoStepError, RedoStepResponse, RemoveMemberData, RemoveMemberError, RemoveMemberResponse, ReviewExtractionData, ReviewExtractionError, ReviewExtractionResponse2, ReviewExtractionsData, ReviewExtractionsError, ReviewExtractionsResponse2, SearchStoryData, SearchStoryError, SearchStoryResponse, SettingsData, SettingsError, SettingsResponse, StartData, StartError, StartResponse, StatusData, StatusError, StatusResponse, SyncGraphData, SyncGraphError, SyncGraphResponse, UndoStepData, UndoStepError, UndoStepResponse, UpdateEntryData, UpdateEntryError, UpdateEntryOfKeyData, UpdateEntryOfKeyError, UpdateEntryOfKeyResponse, UpdateEntryResponse, UpdateEventData, UpdateEventError, UpdateEventResponse, UpdateRelationshipData, UpdateRelationshipError, UpdateRelationshipResponse, UpdateStoryData, UpdateStoryError, UpdateStoryResponse, VerifyMirrorData, VerifyMirrorError, VerifyMirrorResponse } from '../types.gen';
 
 export type QueryKey<TOptions extends Options> = [
     Pick<TOptions, 'baseUrl' | 'body' | 'headers' | 'path' | 'query'> & {
@@ -278,8 +278,8 @@ export const importStoryMutation = (options?: Partial<Options<ImportStoryData>>)
  *
  * Delete a story with everything in it, history included.
  */
-export const deleteStoryMutation = (options?: Partial<Options<DeleteStoryData>>): UseMutationOptions<DeleteStoryResponse, DeleteStoryError, Options<DeleteStoryData>> => {
-    const mutationOptions: UseMutationOptions<DeleteStoryResponse, DeleteStoryError, Options<DeleteStoryData>> = {
+export const deleteStoryMutation = (options?: Partial<Options<DeleteStoryData>>): UseMutationOptions<DeleteStoryResponse2, DeleteStoryError, Options<DeleteStoryData>> => {
+    const mutationOptions: UseMutationOptions<DeleteStoryResponse2, DeleteStoryError, Options<DeleteStoryData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await deleteStory({
                 ...options,
@@ -356,8 +356,8 @@ export const listChaptersOptions = (options: Options<ListChaptersData>) => query
  *
  * Delete a chapter with its scenes and their snapshots; the others keep their numbers.
  */
-export const deleteChapterMutation = (options?: Partial<Options<DeleteChapterData>>): UseMutationOptions<DeleteChapterResponse, DeleteChapterError, Options<DeleteChapterData>> => {
-    const mutationOptions: UseMutationOptions<DeleteChapterResponse, DeleteChapterError, Options<DeleteChapterData>> = {
+export const deleteChapterMutation = (options?: Partial<Options<DeleteChapterData>>): UseMutationOptions<DeleteChapterResponse2, DeleteChapterError, Options<DeleteChapterData>> => {
+    const mutationOptions: UseMutationOptions<DeleteChapterResponse2, DeleteChapterError, Options<DeleteChapterData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await deleteChapter({
                 ...options,
@@ -569,7 +569,7 @@ export const listCoversQueryKey = (options: Options<ListCoversData>) => createQu
  *
  * List the open names in which a name stands that the author hides from models.
  */
-export const listCoversOptions = (options: Options<ListCoversData>) => queryOptions<ListCoversResponse, ListCoversError, ListCoversResponse, ReturnType<typeof listCoversQueryKey>>({
+export const listCoversOptions = (options: Options<ListCoversData>) => queryOptions<ListCoversResponse2, ListCoversError, ListCoversResponse2, ReturnType<typeof listCoversQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
         const { data } = await listCovers({
             ...options,
@@ -841,8 +841,8 @@ export const proposeExtractionsMutation = (options?: Partial<Options<ProposeExtr
  *
  * Decide about many proposals in one step; those that cannot be decided so stay and are reported.
  */
-export const reviewExtractionsMutation = (options?: Partial<Options<ReviewExtractionsData>>): UseMutationOptions<ReviewExtractionsResponse, ReviewExtractionsError, Options<ReviewExtractionsData>> => {
-    const mutationOptions: UseMutationOptions<ReviewExtractionsResponse, ReviewExtractionsError, Options<ReviewExtractionsData>> = {
+export const reviewExtractionsMutation = (options?: Partial<Options<ReviewExtractionsData>>): UseMutationOptions<ReviewExtractionsResponse2, ReviewExtractionsError, Options<ReviewExtractionsData>> => {
+    const mutationOptions: UseMutationOptions<ReviewExtractionsResponse2, ReviewExtractionsError, Options<ReviewExtractionsData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await reviewExtractions({
                 ...options,
@@ -880,8 +880,8 @@ export const readExtractionOptions = (options: Options<ReadExtractionData>) => q
  *
  * Decide about a proposal; what is approved or merged is written and linked in the same step.
  */
-export const reviewExtractionMutation = (options?: Partial<Options<ReviewExtractionData>>): UseMutationOptions<ReviewExtractionResponse, ReviewExtractionError, Options<ReviewExtractionData>> => {
-    const mutationOptions: UseMutationOptions<ReviewExtractionResponse, ReviewExtractionError, Options<ReviewExtractionData>> = {
+export const reviewExtractionMutation = (options?: Partial<Options<ReviewExtractionData>>): UseMutationOptions<ReviewExtractionResponse2, ReviewExtractionError, Options<ReviewExtractionData>> => {
+    const mutationOptions: UseMutationOptions<ReviewExtractionResponse2, ReviewExtractionError, Options<ReviewExtractionData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await reviewExtraction({
                 ...options,
@@ -901,7 +901,7 @@ export const fullGraphQueryKey = (options: Options<FullGraphData>) => createQuer
  *
  * Show all entities and relations of a story.
  */
-export const fullGraphOptions = (options: Options<FullGraphData>) => queryOptions<FullGraphResponse, FullGraphError, FullGraphResponse, ReturnType<typeof fullGraphQueryKey>>({
+export const fullGraphOptions = (options: Options<FullGraphData>) => queryOptions<FullGraphResponse2, FullGraphError, FullGraphResponse2, ReturnType<typeof fullGraphQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
         const { data } = await fullGraph({
             ...options,
@@ -959,8 +959,8 @@ export const graphOfConsequencesOptions = (options: Options<GraphOfConsequencesD
  *
  * Give a place to every entity without one, at once or in the background.
  */
-export const layOutGraphMutation = (options?: Partial<Options<LayOutGraphData>>): UseMutationOptions<LayOutGraphResponse, LayOutGraphError, Options<LayOutGraphData>> => {
-    const mutationOptions: UseMutationOptions<LayOutGraphResponse, LayOutGraphError, Options<LayOutGraphData>> = {
+export const layOutGraphMutation = (options?: Partial<Options<LayOutGraphData>>): UseMutationOptions<LayOutGraphResponse2, LayOutGraphError, Options<LayOutGraphData>> => {
+    const mutationOptions: UseMutationOptions<LayOutGraphResponse2, LayOutGraphError, Options<LayOutGraphData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await layOutGraph({
                 ...options,
@@ -1231,8 +1231,8 @@ export const undoStepMutation = (options?: Partial<Options<UndoStepData>>): UseM
  *
  * Write a file into a story in one step, or say everything that is wrong with it.
  */
-export const importFileMutation = (options?: Partial<Options<ImportFileData>>): UseMutationOptions<ImportFileResponse, ImportFileError, Options<ImportFileData>> => {
-    const mutationOptions: UseMutationOptions<ImportFileResponse, ImportFileError, Options<ImportFileData>> = {
+export const importFileMutation = (options?: Partial<Options<ImportFileData>>): UseMutationOptions<ImportFileResponse2, ImportFileError, Options<ImportFileData>> => {
+    const mutationOptions: UseMutationOptions<ImportFileResponse2, ImportFileError, Options<ImportFileData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await importFile({
                 ...options,
@@ -1446,7 +1446,7 @@ export const exportEntriesQueryKey = (options: Options<ExportEntriesData>) => cr
  *
  * Show the whole lorebook, as `/imports` takes it.
  */
-export const exportEntriesOptions = (options: Options<ExportEntriesData>) => queryOptions<ExportEntriesResponse, ExportEntriesError, ExportEntriesResponse, ReturnType<typeof exportEntriesQueryKey>>({
+export const exportEntriesOptions = (options: Options<ExportEntriesData>) => queryOptions<ExportEntriesResponse2, ExportEntriesError, ExportEntriesResponse2, ReturnType<typeof exportEntriesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
         const { data } = await exportEntries({
             ...options,
@@ -1464,8 +1464,8 @@ export const exportEntriesOptions = (options: Options<ExportEntriesData>) => que
  *
  * Take in as many entries as fit in one call, in one step; InvalidInput for more.
  */
-export const importEntriesMutation = (options?: Partial<Options<ImportEntriesData>>): UseMutationOptions<ImportEntriesResponse, ImportEntriesError, Options<ImportEntriesData>> => {
-    const mutationOptions: UseMutationOptions<ImportEntriesResponse, ImportEntriesError, Options<ImportEntriesData>> = {
+export const importEntriesMutation = (options?: Partial<Options<ImportEntriesData>>): UseMutationOptions<ImportEntriesResponse2, ImportEntriesError, Options<ImportEntriesData>> => {
+    const mutationOptions: UseMutationOptions<ImportEntriesResponse2, ImportEntriesError, Options<ImportEntriesData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await importEntries({
                 ...options,
@@ -1543,7 +1543,7 @@ export const listMembersQueryKey = (options: Options<ListMembersData>) => create
  *
  * List the members of a story.
  */
-export const listMembersOptions = (options: Options<ListMembersData>) => queryOptions<ListMembersResponse, ListMembersError, ListMembersResponse, ReturnType<typeof listMembersQueryKey>>({
+export const listMembersOptions = (options: Options<ListMembersData>) => queryOptions<ListMembersResponse2, ListMembersError, ListMembersResponse2, ReturnType<typeof listMembersQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
         const { data } = await listMembers({
             ...options,
@@ -1640,7 +1640,7 @@ export const listNamesQueryKey = (options: Options<ListNamesData>) => createQuer
  *
  * List all names, aliases and keywords, or with `q` the `limit` best that complete what was typed.
  */
-export const listNamesOptions = (options: Options<ListNamesData>) => queryOptions<ListNamesResponse, ListNamesError, ListNamesResponse, ReturnType<typeof listNamesQueryKey>>({
+export const listNamesOptions = (options: Options<ListNamesData>) => queryOptions<ListNamesResponse2, ListNamesError, ListNamesResponse2, ReturnType<typeof listNamesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
         const { data } = await listNames({
             ...options,

@@ -1,4 +1,4 @@
-import type { ChapterInfo, Moved } from "../../../client/rest";
+import type { ChapterInfo, MoveResponse } from "../../../client/rest";
 import { deleteChapter, moveChapter, moveScene } from "../../../client/rest";
 import { listChaptersQueryKey } from "../../../client/rest/@tanstack/react-query.gen";
 import { written } from "../../../server/revision";
@@ -6,7 +6,7 @@ import { queries, refreshStory, storyKey } from "../../../server/server";
 import { type Move, withMove } from "./arranging";
 import { shown } from "./chapters";
 
-async function send(storyId: string, move: Move, dryRun: boolean): Promise<Moved> {
+async function send(storyId: string, move: Move, dryRun: boolean): Promise<MoveResponse> {
   if (move.kind === "chapter") {
     const path = { storyId, chapter: move.from };
     return written(await moveChapter({ path, body: { chapter: move.to, dryRun } }));
@@ -31,7 +31,7 @@ let last: Promise<unknown> = Promise.resolve();
 let waiting = 0;
 
 /** Shows a move at once and does it after those before it; the answer to the last one, null while others wait. */
-export async function moved(storyId: string, move: Move): Promise<Moved | null> {
+export async function moved(storyId: string, move: Move): Promise<MoveResponse | null> {
   const queryKey = listChaptersQueryKey({ path: { storyId } });
   // An answer on its way does not know of the move.
   await queries.cancelQueries({ queryKey });
