@@ -2,41 +2,36 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from fabula.assembly.prose import sentences
 from fabula.call import Call
-from fabula.consistency.texts import MESSAGES
+from fabula.consistency.rule import CheckedText, Finding
+from fabula.consistency.rules import RULES
 from fabula.context.audience import AuthorView, ModelView
 from fabula.context.detection import Detected, detect
 from fabula.context.entity_texts import entity_text, states_holding
 from fabula.context.open_types import open_type
+from fabula.context.told_relations import ToldRelation, told_relations
 from fabula.extraction.local import LocalExtractor
 from fabula.extraction.port import KnownEntity
 from fabula.model.account import Role
 from fabula.model.as_of import AsOf
 from fabula.model.context import MatchPlace
 from fabula.model.entity import Entity
-from fabula.model.level import AiContextLevel, may_be_told
-from fabula.model.moment import Moment, first_instant, last_instant
+from fabula.model.level import may_be_told
+from fabula.model.moment import first_instant
 from fabula.model.proposal import ProposalKind
 from fabula.model.relation import Language
-from fabula.model.status import status_said
 from fabula.model.wire import Text, Value
-from fabula.operations.agents.audience import told_aliases
-from fabula.operations.agents.graph import ToldRelation, told_relations
 from fabula.operations.table import StoryRequest, operation
 
 MAX_PASSAGE = 100_000
 MOST_KNOWN = 50
 MOST_FOUND = 200
 SHOWN_PLACES = 20
-
-FindingKind = Literal["not_yet", "no_longer", "dead", "secret"]
 
 
 class Passage(AsOf):
@@ -76,21 +71,6 @@ class UnknownHere(Value):
     end: int | None
 
 
-class Finding(Value):
-    """Somebody who should not be in the passage, why, and the sentence that names them."""
-
-    kind: FindingKind
-    entity_id: str | None
-    name: str
-    term: str
-    start: int
-    end: int
-    quotation: str
-    message: str
-    since: Moment | None = None
-    until: Moment | None = None
-
-
 class CheckPassageResponse(Value):
     """What a passage says that the story knows, does not know, or does not allow.
 
@@ -117,13 +97,13 @@ def check_passage(call: Call, request: CheckPassageRequest) -> CheckPassageRespo
             view = (AuthorView if is_author else ModelView)(reader, index, now, deadline=deadline)
             found = detect(reader, index, request.text, deadline.check)
             people = _spoken_of(view, found)
-            passage = _Passage(request.text, language, is_author)
-            findings = list(_findings(view, found, people, passage))
+            text = CheckedText(request.text, language, view, found, people)
+            findings = [finding for rule in RULES for finding in rule.find(text)]
             here = {slot: one for slot, one in people.items() if view.may_be_told(slot)}
             known = [_known(view, one, found.entities[slot]) for slot, one in here.items()]
             relations = _relations(view, dict(list(here.items())[:MOST_KNOWN]))
             names = [
-                KnownEntity(one.name, one.type, (*told_aliases(view, one), *_said_of(found.entities[slot])))
+                KnownEntity(one.name, one.type, (*view.own_names(one)[1:], *_said_of(found.entities[slot])))
                 for slot, one in people.items()
             ]
     unknown = list(_unknown(request.text, names, language))
@@ -143,20 +123,6 @@ def told_check(call: Call, request: TellCheckRequest) -> CheckPassageResponse:
     return check_passage(call, CheckPassageRequest(**dict(request), audience="model"))
 
 
-class _Passage:
-    """A text, its sentences, and how to speak of it."""
-
-    def __init__(self, text: str, language: Language, is_author: bool) -> None:
-        self.text, self.language, self.is_author = text, language, is_author
-        self._spans = list(sentences(text))
-        self._starts = [start for start, _ in self._spans]
-
-    def quotation(self, place: MatchPlace) -> str:
-        """The sentence that a place stands in."""
-        start, end = self._spans[bisect_right(self._starts, place.start) - 1]
-        return self.text[start : max(end, place.end)].strip()
-
-
 def _spoken_of(view: ModelView, found: Detected) -> dict[int, Entity]:
     """Whom the passage names: for a model, nobody whom it must never hear of unasked."""
     levels = view.index.roster.levels
@@ -165,79 +131,6 @@ def _spoken_of(view: ModelView, found: Detected) -> dict[int, Entity]:
     entities = zip(slots, view.index.entities(view.reader, slots), strict=True)
     always = ModelView(view.reader, view.index, None)
     return {slot: one for slot, one in entities if is_author or always.own_names(one)}
-
-
-def _findings(
-    view: ModelView, found: Detected, people: dict[int, Entity], passage: _Passage
-) -> Iterator[Finding]:
-    here = {_span(place) for slot in people if view.may_be_told(slot) for place in found.entities[slot]}
-    for slot, entity in people.items():
-        kind = _out_of_time(entity, view.instant)
-        if kind is not None:
-            # Where a name is also somebody's who is there, that one is meant.
-            places = [place for place in found.entities[slot] if _span(place) not in here]
-            yield from _of(passage, kind, entity, places)
-        elif _is_dead(view, entity):
-            yield from _of(passage, "dead", entity, found.entities[slot])
-        if passage.is_author and not may_be_told(entity.ai_context_level, named=False):
-            yield from _of(passage, "secret", entity, found.entities[slot])
-    if passage.is_author:
-        for entry in view.index.entries(view.reader, list(found.entries)):
-            if not may_be_told(entry.ai_context_level, named=False):
-                title = entry.display_name or entry.entry_key
-                for place in found.entries[entry.id]:
-                    yield _finding(passage, "secret", None, title, place, entry.ai_context_level)
-
-
-def _of(
-    passage: _Passage, kind: FindingKind, entity: Entity, places: Iterable[MatchPlace]
-) -> Iterator[Finding]:
-    for place in places:
-        # Of who is not there yet a model hears what it said itself: an alias does not tell the true name.
-        is_unknown = kind == "not_yet" and not passage.is_author
-        entity_id = None if is_unknown else entity.id
-        name = passage.text[place.start : place.end] if is_unknown else entity.name
-        finding = _finding(passage, kind, entity_id, name, place, entity.ai_context_level)
-        # To a model, when somebody comes in is a matter of the future, and when they left is none.
-        since = entity.since if passage.is_author else None
-        until = entity.until if passage.is_author or kind == "no_longer" else None
-        yield finding.model_copy(update={"since": since, "until": until})
-
-
-def _finding(
-    passage: _Passage,
-    kind: FindingKind,
-    entity_id: str | None,
-    name: str,
-    place: MatchPlace,
-    level: AiContextLevel,
-) -> Finding:
-    return Finding(
-        kind=kind,
-        entity_id=entity_id,
-        name=name,
-        term=place.term,
-        start=place.start,
-        end=place.end,
-        quotation=passage.quotation(place),
-        message=MESSAGES[kind][passage.language].format(name=name, level=level.value),
-    )
-
-
-def _out_of_time(entity: Entity, now: int | None) -> FindingKind | None:
-    if now is None:
-        return None
-    if first_instant(entity.since) > now:
-        return "not_yet"
-    return "no_longer" if last_instant(entity.until) < now else None
-
-
-def _is_dead(view: ModelView, entity: Entity) -> bool:
-    """Whether the story says so, in an attribute or a state that holds now."""
-    said = dict(entity.attributes)
-    for state in states_holding(view, entity):
-        said.update(state.attributes)
-    return any(status_said(key, value) == "deceased" for key, value in said.items())
 
 
 def _known(view: ModelView, entity: Entity, places: list[MatchPlace]) -> KnownHere:
@@ -272,7 +165,3 @@ def _unknown(text: str, names: list[KnownEntity], language: Language) -> Iterato
 def _said_of(places: Iterable[MatchPlace]) -> set[str]:
     """The words by which the passage itself speaks of somebody."""
     return {place.term for place in places}
-
-
-def _span(place: MatchPlace) -> tuple[int, int]:
-    return place.start, place.end

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import pairwise
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
 from fabula.call import Call
 from fabula.context.audience import ModelView
-from fabula.context.edition_cache import relation_labels
 from fabula.context.open_types import open_type
+from fabula.context.told_relations import ToldRelation, told_relations
 from fabula.errors import SubgraphKExceeded
 from fabula.index.walks import neighbourhood, route
 from fabula.model.account import Role
 from fabula.model.as_of import AsOf
 from fabula.model.entity import Entity
-from fabula.model.moment import Moment
 from fabula.model.wire import Id, Name, Value
 from fabula.operations.agents.audience import asked_for, heard_of, listening, told_aliases
 from fabula.operations.table import StoryRequest, operation
@@ -34,21 +33,6 @@ class ToldNode(Value):
     type: str
     name: str
     aliases: tuple[str, ...]
-
-
-class ToldRelation(Value):
-    """What is between two; `label` is the story's own word for it."""
-
-    id: str
-    source_id: str
-    source: str
-    target_id: str
-    target: str
-    type: str
-    label: str
-    description: str
-    properties: dict[str, Any]
-    since: Moment | None
 
 
 class TellSubgraphRequest(AsOf, StoryRequest):
@@ -171,29 +155,4 @@ def told_node(view: ModelView, entity: Entity) -> ToldNode:
     """Somebody in short, without names that are a secret's."""
     return ToldNode(
         id=entity.id, type=open_type(view, entity.type), name=entity.name, aliases=told_aliases(view, entity)
-    )
-
-
-def told_relations(
-    view: ModelView, links: Sequence[int], people: dict[int, Entity]
-) -> tuple[ToldRelation, ...]:
-    """Relations between people who may be told of, without those whose own word is a secret's."""
-    graph = view.index.graph(view.reader)
-    labels = relation_labels(view.reader, view.index)
-    open_links = [link for link in links if graph.sources[link] in people and graph.targets[link] in people]
-    return tuple(
-        ToldRelation(
-            id=relation.id,
-            source_id=relation.source_entity_id,
-            source=people[graph.sources[link]].name,
-            target_id=relation.target_entity_id,
-            target=people[graph.targets[link]].name,
-            type=relation.relation_type,
-            label=labels[relation.relation_type],
-            description=view.prose(relation.description),
-            properties=view.json(relation.properties),
-            since=relation.since,
-        )
-        for link, relation in zip(open_links, view.index.relations(view.reader, open_links), strict=True)
-        if view.label(relation.relation_type) and view.label(labels[relation.relation_type])
     )

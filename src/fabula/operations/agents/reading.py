@@ -15,6 +15,7 @@ from fabula.context.audience import ModelView
 from fabula.context.edition_cache import relation_labels
 from fabula.context.entity_texts import entity_text, states_holding
 from fabula.context.open_types import open_type, open_types
+from fabula.context.told_relations import ToldRelation, told_relations
 from fabula.model.account import Role
 from fabula.model.as_of import AsOf
 from fabula.model.audience import OpenText
@@ -33,7 +34,7 @@ from fabula.operations.agents.audience import (
     open_title,
     told_aliases,
 )
-from fabula.operations.agents.graph import EntityRef, ToldNode, ToldRelation, told_node, told_relations
+from fabula.operations.agents.graph import EntityRef, ToldNode, told_node
 from fabula.operations.agents.stories import story_meant
 from fabula.operations.search.search import (
     MAX_QUERY,

@@ -1,0 +1,110 @@
+"""What a consistency rule is: a check of a text against the story, and what it finds."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from fabula.assembly.prose import sentences
+from fabula.context.audience import AuthorView, ModelView
+from fabula.context.detection import Detected
+from fabula.model.context import MatchPlace
+from fabula.model.entity import Entity
+from fabula.model.level import AiContextLevel
+from fabula.model.moment import Moment
+from fabula.model.relation import Language
+from fabula.model.wire import Value
+
+FindingKind = Literal["not_yet", "no_longer", "dead", "secret"]
+Message = Mapping[Language, str]
+
+
+class Finding(Value):
+    """Somebody who should not be in the passage, why, and the sentence that names them."""
+
+    kind: FindingKind
+    entity_id: str | None
+    name: str
+    term: str
+    start: int
+    end: int
+    quotation: str
+    message: str
+    since: Moment | None = None
+    until: Moment | None = None
+
+
+@dataclass(frozen=True)
+class CheckedText:
+    """A text with what the story knows of it: the names in it, whom they mean, and for whom it is checked."""
+
+    text: str
+    language: Language
+    view: ModelView
+    found: Detected
+    people: Mapping[int, Entity]
+
+    @property
+    def is_for_author(self) -> bool:
+        """Whether the author reads the findings; otherwise a model does, which hears no secrets."""
+        return isinstance(self.view, AuthorView)
+
+    @cached_property
+    def _spans(self) -> list[tuple[int, int]]:
+        return list(sentences(self.text))
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [start for start, _ in self._spans]
+
+    def quotation(self, place: MatchPlace) -> str:
+        """The sentence that contains a place."""
+        start, end = self._spans[bisect_right(self._starts, place.start) - 1]
+        return self.text[start : max(end, place.end)].strip()
+
+    def finding(
+        self,
+        kind: FindingKind,
+        message: Message,
+        entity_id: str | None,
+        name: str,
+        place: MatchPlace,
+        level: AiContextLevel,
+    ) -> Finding:
+        """A finding at a place of the text."""
+        return Finding(
+            kind=kind,
+            entity_id=entity_id,
+            name=name,
+            term=place.term,
+            start=place.start,
+            end=place.end,
+            quotation=self.quotation(place),
+            message=message[self.language].format(name=name, level=level.value),
+        )
+
+    def findings_of(
+        self, kind: FindingKind, message: Message, entity: Entity, places: Iterable[MatchPlace]
+    ) -> Iterator[Finding]:
+        """A finding for each place that names somebody."""
+        for place in places:
+            # Of who is not there yet a model hears what it said itself: an alias does not tell the true name.
+            is_unknown = kind == "not_yet" and not self.is_for_author
+            entity_id = None if is_unknown else entity.id
+            name = self.text[place.start : place.end] if is_unknown else entity.name
+            finding = self.finding(kind, message, entity_id, name, place, entity.ai_context_level)
+            # To a model, when somebody comes in is a matter of the future, and when they left is none.
+            since = entity.since if self.is_for_author else None
+            until = entity.until if self.is_for_author or kind == "no_longer" else None
+            yield finding.model_copy(update={"since": since, "until": until})
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One check, with its name in settings and documentation."""
+
+    name: str
+    find: Callable[[CheckedText], Iterator[Finding]]
