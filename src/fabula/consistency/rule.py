@@ -19,7 +19,7 @@ from fabula.model.relation import Language
 from fabula.model.wire import Value
 
 FindingKind = Literal["not_yet", "no_longer", "dead", "secret"]
-Message = Mapping[Language, str]
+FindingMessage = Mapping[Language, str]
 
 
 class Finding(Value):
@@ -68,7 +68,7 @@ class CheckedText:
     def finding(
         self,
         kind: FindingKind,
-        message: Message,
+        message: FindingMessage,
         entity_id: str | None,
         name: str,
         place: MatchPlace,
@@ -87,7 +87,7 @@ class CheckedText:
         )
 
     def findings_of(
-        self, kind: FindingKind, message: Message, entity: Entity, places: Iterable[MatchPlace]
+        self, kind: FindingKind, message: FindingMessage, entity: Entity, places: Iterable[MatchPlace]
     ) -> Iterator[Finding]:
         """A finding for each place that names somebody."""
         for place in places:
@@ -103,7 +103,7 @@ class CheckedText:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class ConsistencyRule:
     """One check, with its name in settings and documentation."""
 
     name: str

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from fabula.consistency.rule import Rule
+from fabula.consistency.rule import ConsistencyRule
 from fabula.consistency.rules.dead import DEAD
 from fabula.consistency.rules.out_of_time import OUT_OF_TIME
 from fabula.consistency.rules.secret import SECRET
 
-RULES: tuple[Rule, ...] = (OUT_OF_TIME, DEAD, SECRET)
+RULES: tuple[ConsistencyRule, ...] = (OUT_OF_TIME, DEAD, SECRET)

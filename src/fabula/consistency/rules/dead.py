@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fabula.consistency.rule import CheckedText, Finding, Message, Rule
+from fabula.consistency.rule import CheckedText, ConsistencyRule, Finding, FindingMessage
 from fabula.consistency.rules.out_of_time import absence
 from fabula.context.audience import ModelView
 from fabula.context.entity_texts import states_holding
 from fabula.model.entity import Entity
 from fabula.model.status import status_said
 
-_MESSAGE: Message = {
+_MESSAGE: FindingMessage = {
     "zh": "设定写明“{name}”已死；若是回忆或转述则无妨。",
     "en": "The story says that “{name}” is dead; a memory or a report of them is no mistake.",
 }
@@ -31,4 +31,4 @@ def _is_dead(view: ModelView, entity: Entity) -> bool:
     return any(status_said(key, value) == "deceased" for key, value in said.items())
 
 
-DEAD = Rule("dead", _find)
+DEAD = ConsistencyRule("dead", _find)

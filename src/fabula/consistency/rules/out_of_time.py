@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from fabula.consistency.rule import CheckedText, Finding, Message, Rule
+from fabula.consistency.rule import CheckedText, ConsistencyRule, Finding, FindingMessage
 from fabula.model.context import MatchPlace
 from fabula.model.entity import Entity
 from fabula.model.moment import first_instant, last_instant
 
 Absence = Literal["not_yet", "no_longer"]
 
-_MESSAGES: dict[Absence, Message] = {
+_MESSAGES: dict[Absence, FindingMessage] = {
     "not_yet": {
         "zh": "“{name}”此时还没有出现在故事里。",
         "en": "“{name}” is not part of the story yet at this moment.",
@@ -48,4 +48,4 @@ def _span(place: MatchPlace) -> tuple[int, int]:
     return place.start, place.end
 
 
-OUT_OF_TIME = Rule("out_of_time", _find)
+OUT_OF_TIME = ConsistencyRule("out_of_time", _find)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fabula.consistency.rule import CheckedText, Finding, Message, Rule
+from fabula.consistency.rule import CheckedText, ConsistencyRule, Finding, FindingMessage
 from fabula.model.level import may_be_told
 
-_MESSAGE: Message = {
+_MESSAGE: FindingMessage = {
     "zh": "“{name}”设为 {level}，这段文字却写出了这个名字。",
     "en": "“{name}” is set to {level}, and this passage names it.",
 }
@@ -27,4 +27,4 @@ def _find(text: CheckedText) -> Iterator[Finding]:
                 yield text.finding("secret", _MESSAGE, None, title, place, entry.ai_context_level)
 
 
-SECRET = Rule("secret", _find)
+SECRET = ConsistencyRule("secret", _find)
