@@ -64,7 +64,10 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Meters:
-    """The measurements of one process: duration and size of the contexts it assembled."""
+    """The measurements of one process: what became of operations, and how long and large contexts were."""
 
+    operations: LabelledCounter = field(
+        default_factory=lambda: LabelledCounter("answered", "refused", "failed")
+    )
     context_seconds: Spread = field(default_factory=lambda: Spread(SECONDS))
     context_tokens: Spread = field(default_factory=lambda: Spread(TOKENS))

@@ -65,9 +65,13 @@ def test_metrics_of_the_server(server: Server, told: str) -> None:
     for _ in range(2):
         context = server.client.post(f"/api/v2/stories/{told}/context/assemble", json=wanted)
         assert context.status_code == 200
+    server.client.get(f"/api/v2/stories/{uuid4()}")
     after = metrics_of(server)
     grown = {key: after[key] - before.get(key, 0) for key in after}
     assert grown["fabula_context_seconds_count",] == 2
+    assert grown["fabula_operations_total", "answered"] >= 3
+    assert grown["fabula_operations_total", "refused"] == 1
+    assert grown["fabula_operations_total", "failed"] == 0
     assert grown["fabula_context_tokens_sum",] == 2 * context.json()["estimatedTokens"]
     assert grown["fabula_index_lookups_total", "compiled"] >= 1
     assert grown["fabula_index_lookups_total", "found"] >= 1

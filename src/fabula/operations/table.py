@@ -111,16 +111,21 @@ def run(operation: Operation[RequestT, ResponseT], call: Call, given: RequestT |
     try:
         asked = given if isinstance(given, operation.request) else operation.parse(given)
         admit(call, operation, getattr(asked, "project_id", None))
-        return operation.run(call, asked)
+        answer = operation.run(call, asked)
+        call.meters.operations.add("answered")
+        return answer
     except FabulaError as error:
+        call.meters.operations.add("refused")
         log_refusal(operation, asked, error)
         raise
     except ValidationError as error:
         # Some operations make of a request the one of another, whose rules may be stricter.
+        call.meters.operations.add("refused")
         refusal = invalid_input(error)
         log_refusal(operation, asked, refusal)
         raise refusal from error
     except Exception as error:
+        call.meters.operations.add("failed")
         log.exception("failed", extra={**_named(operation), "code": InternalError.code})
         raise InternalError("Something went wrong inside Fabula.") from error
 

@@ -97,6 +97,10 @@ class _ProcessState(Collector):
         """Every metric of this process."""
         call = self._memory.call()
         meters, indexes = call.meters, call.indexes
+        outcomes = meters.operations.counts()
+        yield _counter(
+            "fabula_operations", "Operations of all doors, by what became of them.", "outcome", outcomes
+        )
         yield _histogram(
             "fabula_context_seconds", "Seconds to put a context together.", meters.context_seconds
         )
