@@ -49,8 +49,7 @@ class CheckedText:
 
     @property
     def is_for_author(self) -> bool:
-        """Whether the findings are for the author; otherwise they are for a model, which must not learn
-        secrets."""
+        """Whether the findings are for the author; if not, a model gets them and must not learn secrets."""
         return isinstance(self.view, AuthorView)
 
     @cached_property
