@@ -91,8 +91,7 @@ class CheckedText:
     ) -> Iterator[Finding]:
         """Yield a finding for each match that names an entity."""
         for place in places:
-            # A model sees only the term it used itself, because the name of an unknown entity could be a
-            # secret.
+            # For an entity yet to appear, a model sees only the term it used, lest an alias reveal the name.
             is_unknown = kind == "not_yet" and not self.is_for_author
             entity_id = None if is_unknown else entity.id
             name = self.text[place.start : place.end] if is_unknown else entity.name

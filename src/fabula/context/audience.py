@@ -35,7 +35,7 @@ from fabula.store.reader import Reader
 
 @dataclass(frozen=True, slots=True)
 class ModelView:
-    """What a model may see at an instant of a story, or at any, with some entities and entries pinned."""
+    """What a model may see of a story, at an instant or at all times, with pinned entities and entries."""
 
     reader: Reader
     index: StoryIndex

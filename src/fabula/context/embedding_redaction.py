@@ -17,7 +17,7 @@ _DECISIVE = frozenset({STORY, ENTITY, ENTRY})
 
 
 def withholding(indexes: StoryIndexes) -> Discretion:
-    """Withhold whatever is `never` or `manual_only`, in every chapter, but not what only appears later."""
+    """Return a redaction of `never` and `manual_only` in every chapter, but not of what appears later."""
 
     @contextmanager
     def opened(reader: Reader, project_id: str) -> Iterator[Shown]:

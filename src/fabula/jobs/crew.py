@@ -132,7 +132,7 @@ class Crew(Generic[CallerT]):
         except FabulaError as error:
             self.ledger.end(hold, "failed", error.message)
         except BaseException as error:
-            if _is_from_the_keyboard(error):  # Interrupted by the user: the job can be resumed later.
+            if _is_from_the_keyboard(error):  # interrupted by the user: the job can be resumed later
                 self.ledger.hand_back(hold, job)
                 raise
             log.exception("failed", extra={"job": job.id})
@@ -167,7 +167,7 @@ class Crew(Generic[CallerT]):
         for task in left:
             try:
                 self.ledger.hand_back(task.hold, task.job)
-            except Exception:  # The next process will find that the worker is gone.
+            except Exception:  # the next process will find that the worker is gone
                 log.exception("a job was not handed back", extra={"job": task.job.id})
 
     # Threads
@@ -224,7 +224,7 @@ class Crew(Generic[CallerT]):
             claimed = self._taken(*due)
             if claimed is not None:
                 self.run(claimed)
-        except InternalError:  # The database is in trouble, so the next job would fail as well.
+        except InternalError:  # the database is in trouble, so the next job would fail as well
             self._put_aside(due[1])
             raise
         except Exception:

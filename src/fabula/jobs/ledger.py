@@ -39,7 +39,7 @@ class JobLedger:
             return reader.jobs.due(now, later(now, -STALE_S), but)
 
     def next_time(self) -> str | None:
-        """When the next job is due; None if none waits."""
+        """Return when the next job is due, or None if none is waiting."""
         with self._store.read() as reader:
             return reader.jobs.next_time()
 

@@ -88,5 +88,5 @@ class Task:
         return not self.is_stopped
 
     def stop(self) -> None:
-        """Ask the work to stop."""
+        """Ask the job to stop."""
         self.cancel_token.cancel()

@@ -36,7 +36,7 @@ def read_job(call: Call, request: JobRequest) -> Job:
 
 @operation("job.cancel", role=None)
 def cancel_job(call: Call, request: JobRequest) -> Job:
-    """Ask a job to stop."""
+    """Cancel a job, which stops as soon as it can."""
     require(call, call.jobs.job(request.job_id).story_id, Role.EDITOR)
     return call.jobs.cancel(request.job_id)
 

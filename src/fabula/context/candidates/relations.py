@@ -27,7 +27,7 @@ _TO_OTHERS = 0.1
 _FOR_SIGNIFICANCE = 0.3
 
 _Ranked = tuple[float, str, int, int]
-"""The negated score, the relation's id, its link, and its owner, in sort order."""
+"""The negated score, the relation's id, its link, and the entity at one end, in sort order."""
 
 
 class _Near(NamedTuple):

@@ -77,5 +77,5 @@ def open_title(call: Call, reader: Reader, story: Story) -> OpenText:
 
 
 def heard_title(view: ModelView, story: Story) -> OpenText:
-    """Return the same title when a view of the story is already open."""
+    """Return the same for a view of the story that is already open."""
     return replace(view, instant=None).label(story.title)

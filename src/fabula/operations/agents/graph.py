@@ -44,7 +44,7 @@ class TellSubgraphRequest(AsOf, StoryRequest):
 
 
 class TellSubgraphResponse(Value):
-    """The entities around another, nearest first; `truncated` if there are more than requested."""
+    """The entities around a given one, nearest first; `truncated` if there are more than requested."""
 
     center: ToldNode
     nodes: tuple[ToldNode, ...]
@@ -78,7 +78,7 @@ class TellPathResponse(Value):
 
 @operation("agent.graph.subgraph", role=Role.READER, audience="model")
 def told_subgraph(call: Call, request: TellSubgraphRequest) -> TellSubgraphResponse:
-    """Show the entities around another, following only what an agent may see."""
+    """Show the entities around a given one, following only what an agent may see."""
     project_id = request.project_id
     if request.depth > call.limits.max_subgraph_k:
         raise SubgraphKExceeded(

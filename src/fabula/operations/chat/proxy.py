@@ -61,7 +61,7 @@ class ForwardRequest(Value):
 
 @operation("proxy.forward", role=None)
 def forwarded(call: Call, request: ForwardRequest) -> Forwarded:
-    """Add the context of its story to a request; pass it on unchanged if its model is not a story.
+    """Add a story's context to a request, or pass it on unchanged if its model is not a story.
 
     Apart from messages, only the model name is changed; unknown fields are passed on.
     """

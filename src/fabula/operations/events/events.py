@@ -114,7 +114,7 @@ class EventCompanion(Value):
 
 
 class KnowledgeEventCompanionsResponse(Value):
-    """The entities that share events with another, the closest first."""
+    """The entities that share events with a given one, the closest first."""
 
     items: tuple[EventCompanion, ...]
 
@@ -176,7 +176,7 @@ def list_events(call: Call, request: KnowledgeEventListRequest) -> KnowledgeEven
 def event_companions(
     call: Call, request: KnowledgeEventCompanionsRequest
 ) -> KnowledgeEventCompanionsResponse:
-    """Find the entities that share events with another: how often, how recently, how significant."""
+    """Find the entities that share events with a given one: how often, how recently, how significant."""
     with call.store.read() as reader:
         entity = existing_entity(reader, request.project_id, request.entity_id)
         with call.indexes.lease(reader, request.project_id) as index:

@@ -45,7 +45,7 @@ class KnowledgeEntityUpdateResponse(Entity):
 
 
 class KnowledgeEntityUpdateRequest(Request[KnowledgeEntityUpdateResponse]):
-    """A change to an entity that was last seen at `expectedVersion`."""
+    """A change to an entity that was last read at `expectedVersion`."""
 
     id: Id
     expected_version: Version

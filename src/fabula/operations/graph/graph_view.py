@@ -193,7 +193,7 @@ def described(call: Call, project_id: str, entity_id: str, depth: int, moment: M
 
 
 def _farther(call: Call, view: ModelView, center: int, hops: int, limit: int) -> list[RelationCandidate]:
-    """Return the relations of the visible entities around another."""
+    """Return the relations of the visible entities around a given one."""
     if hops < 1 or limit < 1:
         return []
     around = neighbourhood(

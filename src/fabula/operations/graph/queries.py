@@ -92,7 +92,7 @@ class KnowledgeQueryByIdsRequest(Request[KnowledgeQueryByIdsResponse]):
 
 @operation("query.subgraph", role=Role.READER, channel="knowledge:query:subgraph")
 def query_subgraph(call: Call, request: KnowledgeQuerySubgraphRequest) -> KnowledgeQuerySubgraphResponse:
-    """Show all entities within k relations of another, in either direction."""
+    """Show all entities within k hops of a given one, in either direction."""
     refuse_far(call, request.k)
     with call.store.read() as reader, call.indexes.lease(reader, request.project_id) as index:
         center = _slot(reader, index.roster, request.project_id, request.center_entity_id)

@@ -52,7 +52,7 @@ class KnowledgeStateDeleteRequest(Request[KnowledgeStateDeleteResponse]):
 
 
 class KnowledgeStateListResponse(Value):
-    """The states of an entity, by their beginning."""
+    """The states of an entity, ordered by their start."""
 
     items: tuple[EntityState, ...]
     total_count: int
@@ -94,7 +94,7 @@ def delete_state(step: Step, request: KnowledgeStateDeleteRequest) -> KnowledgeS
 
 @operation("state.list", role=Role.READER, channel="knowledge:state:list")
 def list_states(call: Call, request: KnowledgeStateListRequest) -> KnowledgeStateListResponse:
-    """List the states of an entity, by their beginning."""
+    """List the states of an entity, ordered by their start."""
     with call.store.read() as reader:
         entity = existing_entity(reader, request.project_id, request.entity_id)
         states = reader.states_of(request.project_id, [entity.id])

@@ -57,7 +57,7 @@ def import_story(call: Call, files: Files, project_id: str | None = None) -> Imp
     story_id = project_id or call.clock.new_id()
     rows = folder_rows(told, story_id, call.clock.now(), max_attributes=call.limits.max_attribute_keys)
     own, definition = told.story, told.definition
-    del told  # Free the parsed folder, so that a large story is in memory only once.
+    del told  # so that a large story is in memory only once
 
     begin = partial(new_story, call, story_id, title=own.title, language=own.language, settings=own.settings)
 

@@ -114,7 +114,7 @@ def update_entry(step: Step, request: UpdateEntryRequest) -> LorebookEntry:
 
 
 class UpdateEntryOfKeyRequest(StoryRequest):
-    """A change to the entry of a key."""
+    """A change to the entry with a key."""
 
     entry_key: str
     patch: LorebookEntryPatch

@@ -22,7 +22,7 @@ from fabula.store.export_reader import proposals_from
 from fabula.store.reader import Reader
 
 LONGEST_NAME = 60
-# Lower than for quoted facts, because a summary does not quote the text.
+# Moderate, because a summary does not quote the text.
 CONFIDENCE = 0.6
 
 
