@@ -1,4 +1,4 @@
-"""The language model and the embedder that the settings name."""
+"""Create the language model and the embedder named in the settings."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from fabula.llm.chat import ChatModel
 from fabula.llm.embedder import Embedder
 from fabula.llm.local_embedder import LocalEmbedder
 
-# Somebody waits for what a question brings to mind; without its vector, words alone lead there.
+# Callers wait for the embedding of a query; without it, search falls back to words.
 QUESTION_S = 2.0
 
-# What speaks HTTP takes a tenth of a second to import: only those with a model wait for it.
+# The HTTP client takes a tenth of a second to import, so it is loaded only if a model is configured.
 
 
 def chat_model(config: Config) -> ChatModel | None:
-    """The language model of the settings; None if they name no address."""
+    """Create the language model of the settings; None if they name no address."""
     if not config.llm_base_url:
         return None
     from fabula.llm.endpoint import Endpoint, Patience
@@ -33,7 +33,7 @@ def chat_model(config: Config) -> ChatModel | None:
 
 
 def embedder(config: Config) -> Embedder | None:
-    """Who makes vectors: the built-in table, a folder with a model, an endpoint, or nobody."""
+    """Create the embedder: the built-in one, a model in a folder, an endpoint, or none."""
     name = config.embedding_model
     if name == NO_EMBEDDING:
         return None

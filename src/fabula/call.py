@@ -1,4 +1,4 @@
-"""What an operation works with: the open memory, its limits and its clock, and who is asking."""
+"""The environment of an operation: the open store, its limits and clock, and the caller."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from fabula.tokens import TokenCounter, counter
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What an operation works with: the house, and who is asking."""
+    """Everything an operation needs: store, indexes, limits, clock, language model, and who is calling."""
 
     store: Store
     indexes: StoryIndexes
@@ -41,32 +41,32 @@ class Call:
 
     @property
     def actor(self) -> str:
-        """Who is asking, as the change log names them."""
+        """The caller's id, as recorded in the change log."""
         return self.identity.id
 
     @property
     def tokens(self) -> TokenCounter:
-        """The counter of the story's model; its vocabulary is loaded when first asked for."""
+        """The token counter for the story's model; its vocabulary is loaded on first use."""
         return counter(self.token_model)
 
     def model(self) -> MeteredChatModel:
-        """The language model, every use of it counted for the caller; LlmUnavailable if there is none."""
+        """Return the language model, metered for the caller; LlmUnavailable if none is configured."""
         if self.chat is None:
             raise _no_model()
         return self.chat
 
     def cancelled_by(self, cancel_token: CancelToken) -> Call:
-        """The same call, whose requests to the language model end when the token is cancelled."""
+        """Return the same call with its language model requests ending when the token is cancelled."""
         return self if self.chat is None else replace(self, chat=self.chat.cancelled_by(cancel_token))
 
     def endpoint(self) -> MeteredUpstream:
-        """The language model's endpoint for those who speak its protocol; LlmUnavailable if there is none."""
+        """Return the model's endpoint for pass-through requests; LlmUnavailable if none is configured."""
         if self.upstream is None:
             raise _no_model()
         return self.upstream
 
     def deadline(self) -> Deadline:
-        """The deadline of a query that begins now."""
+        """Return the deadline of a query that starts now."""
         return Deadline(self.clock.monotonic, self.limits.query_timeout_ms)
 
 

@@ -1,4 +1,4 @@
-"""Opens the house: chooses the store, binds the operations; the only file that names a backend."""
+"""Create a memory: choose the store and connect the operations; the only module that names a backend."""
 
 from __future__ import annotations
 
@@ -63,15 +63,15 @@ from fabula.store.whole_file import ByteProgress, complaints
 from fabula.story_memory import StoryMemory
 from fabula.tokens import vocabulary
 
-# The folder of a story is written when the story has been left alone so long, or has not been for too long.
+# A story's folder is written when it has been unchanged this long, or its changes have waited too long.
 QUIET_SECONDS = 1.0
 LONGEST_SECONDS = 10.0
 
 
 class SystemClock:
-    """The computer's time, never twice the same; when that is set back, it goes on from where it was.
+    """The system time, strictly increasing; if the system clock is set back, it continues from where it was.
 
-    Standing still until the computer's time has caught up would let everything wait that is to be done later.
+    Standing still until the system clock has caught up would delay everything scheduled for later.
     """
 
     def __init__(self, wall: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
@@ -81,7 +81,7 @@ class SystemClock:
         self._lock = threading.Lock()
 
     def now(self) -> str:
-        """The time in UTC as ISO 8601 with microseconds, later than any it gave before."""
+        """Return the time in UTC as ISO 8601 with microseconds, later than any returned before."""
         with self._lock:
             passed = self.monotonic() - self._at
             self._at += passed
@@ -90,16 +90,16 @@ class SystemClock:
             return self._last.isoformat(timespec="microseconds").replace("+00:00", "Z")
 
     def new_id(self) -> str:
-        """A UUIDv7."""
+        """Return a new UUIDv7."""
         return str(uuid7())
 
     def monotonic(self) -> float:
-        """Seconds that only go forward."""
+        """Return monotonic seconds."""
         return time.perf_counter()
 
 
 class Memory:
-    """All stories of one database, and everything one can ask of them."""
+    """All stories of one database, and every operation on them."""
 
     def __init__(
         self,
@@ -148,8 +148,8 @@ class Memory:
 
     @classmethod
     def configured(cls, config: Config, *, calls_file: Path | None = None) -> Self:
-        """A memory as the settings say; calls of models are counted in the file, if others do so, too."""
-        with ExitStack() as made:  # what is made for a database that cannot be opened is let go
+        """Create a memory from the settings; processes that share a limit count model calls in the file."""
+        with ExitStack() as made:  # closed again if the database cannot be opened
             chat, vectors_by = chat_model(config), embedder(config)
             graph = None if config.neo4j is None else _neo4j(config.neo4j)
             for one in (chat, vectors_by, graph):
@@ -174,7 +174,7 @@ class Memory:
 
     @classmethod
     def throwaway(cls, config: Config | None = None) -> Self:
-        """A memory in a temporary folder that goes when it is closed, or with the program."""
+        """Create a memory in a temporary folder that is deleted when it is closed or the program ends."""
         folder = Path(tempfile.mkdtemp(prefix="fabula-"))
         memory = cls.configured(
             replace(config or load(), db=folder / "fabula.db", export_dir=None, neo4j=None)
@@ -184,13 +184,13 @@ class Memory:
 
     @property
     def place(self) -> DatabasePlace:
-        """The database: its file, or its address."""
+        """The database: its file or its address."""
         return self._store.place
 
     def work(self, *, after_saving: bool = True) -> None:
-        """Do jobs from now on in threads of this process, with those that saving a scene brings with it.
+        """Start running jobs in threads of this process, including those triggered by saving a scene.
 
-        Servers do. Without it nothing is queued behind a caller's back; what a caller asks for is done.
+        Servers do this. Without it no jobs are queued automatically; what a caller asks for is still done.
         """
         self._crew.stand_by(after_saving=after_saving)
         mirror = self._mirror
@@ -205,7 +205,7 @@ class Memory:
             )
 
     def close(self) -> None:
-        """Let go of the database and the models, when nothing is at work any more."""
+        """Wait for running work, then close the database and the models."""
         self._crew.close()
         self.follower.close()
         if self._mirror is not None:
@@ -226,7 +226,7 @@ class Memory:
         self.close()
 
     def ask(self, request: Request[AnswerT], *, identity: Identity = LOCAL) -> AnswerT:
-        """Answer a typed request; raises a FabulaError when it is refused."""
+        """Answer a typed request; raises a FabulaError if it is refused."""
         for operation in OPERATIONS.values():
             if type(request) is operation.request:
                 answer: AnswerT = run(operation, self.call(identity), request)
@@ -234,7 +234,7 @@ class Memory:
         raise InvalidInput(f"{type(request).__name__} is not a request that Fabula knows.")
 
     def answer(self, channel: str, payload: Any, *, identity: Identity = LOCAL) -> BaseModel:
-        """Answer plain data that came over a channel; raises a FabulaError when it is refused."""
+        """Answer a channel request given as plain data; raises a FabulaError if it is refused."""
         operation = CHANNELS.get(channel)
         if operation is None:
             refusal = NotFound(
@@ -248,15 +248,15 @@ class Memory:
         return answer
 
     def identify(self, token: str) -> Identity:
-        """Whose token this is; raises Unauthenticated if nobody's."""
+        """Return the owner of a token; raises Unauthenticated if it is not valid."""
         return accounts.identify(self.call(), token)
 
     def known_tokens(self, token_ids: Iterable[str]) -> frozenset[str]:
-        """Those of the tokens that nobody has revoked."""
+        """Return the tokens that have not been revoked."""
         return accounts.known_tokens(self.call(), token_ids)
 
     def call(self, identity: Identity = LOCAL) -> Call:
-        """What operations work with, for one caller."""
+        """Return the context in which operations run for one caller."""
         store = self._store.seen_by(identity.user_id)
         caller = identity.user_id or LOCAL.id
         return Call(
@@ -278,7 +278,7 @@ class Memory:
         )
 
     def _meaning_by(self, vectors_by: Embedder | None, embedding_secrets: bool) -> Meaning:
-        """How near texts are by the vectors of an embedder; one at another place is sent no secrets."""
+        """Return the similarity measure of an embedder; a remote one is sent no secrets."""
         if vectors_by is None:
             return NO_MEANING
         withholds = vectors_by.is_remote and not embedding_secrets
@@ -286,26 +286,26 @@ class Memory:
         return VectorMeaning(vectors_by, self._see_to_vectors, self._clock.monotonic, discretion)
 
     def _see_to_vectors(self, project_id: str) -> None:
-        """Bring the vectors of a story up to date in the background, unless that is being done."""
+        """Update the embeddings of a story in the background, unless that is already happening."""
         with suppress(JobInProgress, NotFound):
             start_embedding(self.call(), StoryRequest(project_id=project_id))
 
     def audit(self) -> tuple[AuditReport, ...]:
-        """Whether the rows of each story are what its change log says."""
+        """Check whether the rows of each story match its change log."""
         with self._store.read() as reader:
             return tuple(audit(reader, story) for story in reader.stories())
 
     def complaints(self, *, thorough: bool = True) -> tuple[str, ...]:
-        """What is wrong with the database file itself, if anything; a server looks after its own."""
+        """Return the defects of the database file, if any; a database server checks its own."""
         place = self._store.place
         return complaints(place, thorough=thorough) if isinstance(place, Path) else ()
 
     def backup(
         self, target: Path | None = None, *, overwrite: bool = False, seen: ByteProgress = lambda done: None
     ) -> tuple[Path, Manifest]:
-        """Write everything into one file, whoever is writing meanwhile: where it is, and what is in it.
+        """Back up the database into one file, even during writes; returns its path and manifest.
 
-        A folder gets a file named after the moment; without a target it is `backups` beside the database.
+        In a folder, the file is named after the time; the default folder is `backups` beside the database.
         """
         from fabula import __version__
 
@@ -319,23 +319,23 @@ class Memory:
     # Stories
 
     def stories(self) -> tuple[Story, ...]:
-        """All stories, the one changed last first."""
+        """Return all stories, the most recently changed first."""
         return stories.list_stories(self.call(), NoFields())
 
     def story(self, title: str, *, language: Language = "zh", id: str | None = None) -> StoryMemory:
-        """The story of this title, or a new one if there is none."""
+        """Return the story with this title, or create it."""
         for known in self.stories():
             if known.id == id or (id is None and known.title == title):
                 return StoryMemory(self, known.id)
         return StoryMemory(self, stories.create_story(self.call(), title=title, language=language, id=id).id)
 
     def import_story(self, source: str | Path) -> StoryMemory:
-        """A new story that is the one in an exported folder, or in an archive of one."""
+        """Create a story from an exported folder or an archive of one."""
         return StoryMemory(self, import_story(self.call(), read_source(Path(source))).story_id)
 
 
 def open_memory(db: str | Path | None = None) -> Memory:
-    """Open the stories in a file, else those of the settings; `:memory:` is thrown away at the end."""
+    """Open the stories in a file, or those of the settings; `:memory:` is discarded at the end."""
     if db == ":memory:":
         return Memory.throwaway()
     if db is None:
@@ -344,7 +344,7 @@ def open_memory(db: str | Path | None = None) -> Memory:
 
 
 def restore_memory(backup: Path, db: DatabasePlace, *, seen: ByteProgress = lambda done: None) -> Manifest:
-    """Make a database of a backup, where there is none; what is in it."""
+    """Restore a backup into a new database, and return its manifest."""
     return restore_backup(backup, db, seen=seen)
 
 

@@ -1,4 +1,4 @@
-"""One story in Python: its manuscript, lorebook, contexts, proposals, and every operation as a method."""
+"""The Python API of one story: its manuscript, lorebook, contexts, proposals, and every operation."""
 
 from __future__ import annotations
 
@@ -37,81 +37,81 @@ from fabula.store.proposal_reader import ProposalFilter
 
 
 class House(Protocol):
-    """What a story asks of the house it is in."""
+    """What a story needs from the memory it belongs to."""
 
     def call(self) -> Call:
-        """What operations work with."""
+        """Return the context in which operations run."""
 
 
 class StoryMemory:
-    """One story's operations as Python: `story.entity.create(type=…, name=…)`."""
+    """The operations of one story as Python methods: `story.entity.create(type=…, name=…)`."""
 
     def __init__(self, memory: House, story_id: str) -> None:
         self.id = story_id
         self._memory = memory
 
     def ask(self, name: str, /, **fields: Any) -> Any:
-        """Run the operation of a name, such as `context.preview`, for this story."""
+        """Run an operation on this story by name, such as `context.preview`."""
         return self._ask(OPERATIONS[name], **fields)
 
     def scene(self, chapter: int, scene: int, text: str, title: str | None = None) -> SceneText:
-        """Keep the text of a scene; chapters and scenes count from 0."""
+        """Save the text of a scene; chapters and scenes count from 0."""
         return self._ask(put_scene, chapter=chapter, scene=scene, text=text, title=title)[0]
 
     def move_scene(self, place: tuple[int, int], to: tuple[int, int], **wishes: Any) -> MoveResponse:
-        """Move a scene, and with it whatever is dated with it; `dry_run` says what that would do."""
+        """Move a scene and everything dated by it; `dry_run` shows what that would do."""
         target = {"chapter": to[0], "scene": to[1], **wishes}
         return self._ask(move_scene, chapter=place[0], scene=place[1], to=target)
 
     def move_chapter(self, chapter: int, to: int, **wishes: Any) -> MoveResponse:
-        """Move a chapter, and with it whatever is dated with it."""
+        """Move a chapter and everything dated by it."""
         return self._ask(move_chapter, chapter=chapter, to={"chapter": to, **wishes})
 
     def snapshot(self, chapter: int, scene: int, summary: str, **fields: Any) -> ContextSnapshot:
-        """Keep what was so at the end of a scene, for those who write the next ones."""
+        """Save the state at the end of a scene, as context for the next ones."""
         place = {"chapter_index": chapter, "scene_index": scene}
         return self._ask(put_snapshot, **place, summary=summary, **fields)
 
     def entry(self, key: str, content: str, **fields: Any) -> LorebookEntry:
-        """Add a lorebook entry; `category` makes it the entity of that name, too."""
+        """Add a lorebook entry; with `category` it also becomes an entity of that name."""
         return self._ask(create_entry, entry={"entry_key": key, "content": content, **fields})
 
     def context(self, chapter: int, scene: int, text: str | None = None, **wishes: Any) -> AssembledContext:
-        """What a model must know to write a scene: `messages`, and a `trace` with every reason."""
+        """Assemble what a model must know to write a scene: `messages`, and a `trace` with every reason."""
         return self._ask(assemble_context, chapter=chapter, scene=scene, text=text, **wishes)
 
     def search(self, q: str, **wishes: Any) -> SearchResponse:
-        """Find names, texts, events and passages that have to do with a few words or a question."""
+        """Search names, texts, events and passages by a few words or a question."""
         return self._ask(search_story, q=q, **wishes)
 
     def check(self, text: str, **wishes: Any) -> CheckPassageResponse:
-        """Hold a passage against the story: who should not be in it, who is known, who is not."""
+        """Check a passage against the story: who should not be in it, who is known, who is not."""
         return self._ask(check_passage, text=text, **wishes)
 
     def extract(self, text: str, **wishes: Any) -> ProposeResponse:
-        """Look through a text; what is found waits for review."""
+        """Extract entities from a text; what is found awaits review."""
         request = parsed(ExtractRequest, {"text": text, **wishes})
         return extract_entities(self._memory.call(), self.id, request)
 
     def propose(self, *proposals: dict[str, Any], **origin: Any) -> ProposeResponse:
-        """Propose what you found with means of your own."""
+        """Propose findings of your own."""
         return self._ask(propose_extractions, proposals=proposals, **origin)
 
     def proposals(self, *, reviewed: bool | None = False) -> tuple[Extraction, ...]:
-        """What waits for review, or was reviewed, or with None both."""
+        """Return the proposals that await review, that were reviewed, or with None both."""
         wanted = ProposalFilter(reviewed=reviewed)
         return extractions_page(self._memory.call(), self.id, wanted, 0, MAX_REVIEWED).items
 
     def review(self, proposal_id: str, action: str, **wishes: Any) -> ReviewExtractionResponse:
-        """Decide about a proposal: `approved`, `rejected` or `merged`."""
+        """Review a proposal: `approved`, `rejected` or `merged`."""
         return self._ask(review_extraction, extraction_id=proposal_id, decision={"action": action, **wishes})
 
     def import_bundle(self, text: str, *, dry_run: bool = False) -> KnowledgeBundleImportResponse:
-        """Write a bundle, YAML or JSON, in one step; BundleInvalid with everything that is wrong with it."""
+        """Import a YAML or JSON bundle in one step; raises BundleInvalid with all errors."""
         return self._ask(import_bundle, text=text, dry_run=dry_run)
 
     def export(self, folder: str | Path) -> ExportFolderResponse:
-        """Write the story into a folder of text files; only what changed since the last time is written."""
+        """Export the story to a folder of text files; only what changed since the last time is written."""
         return self._ask(export_folder, path=Path(folder))
 
     def _ask(self, operation: Operation[RequestT, ResponseT], **fields: Any) -> ResponseT:
@@ -127,7 +127,7 @@ class StoryMemory:
 
 
 def is_noun(name: str) -> bool:
-    """Whether operations about a story begin with this."""
+    """Whether the names of operations on a story begin with this noun."""
     return any(known.startswith(name + ".") for known in PYTHON)
 
 
@@ -135,7 +135,7 @@ def _is_python(operation: Operation[Any, Any]) -> bool:
     return operation.audience == "author" and "project_id" in operation.request.model_fields
 
 
-# What can be asked of a story in Python, by name.
+# The operations on a story that are available in Python, by name.
 PYTHON = {name: operation for name, operation in OPERATIONS.items() if _is_python(operation)}
 
 

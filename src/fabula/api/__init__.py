@@ -1,1 +1,1 @@
-"""The doors: REST and the `knowledge:*` channels, which know nothing of each other."""
+"""The interfaces of the server: REST, the `knowledge:*` channels, MCP, and an OpenAI-compatible proxy."""

@@ -1,4 +1,4 @@
-"""The web application: all doors behind one guard."""
+"""The web application: all interfaces behind common middleware."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def create_app(
     allowed_origins: Sequence[str] = (),
     process: ServerProcess | None = None,
 ) -> FastAPI:
-    """The application on an open memory; with accounts it answers under any host name.
+    """Create the application for an open memory; with accounts it accepts any host name.
 
     One of several processes behind one port shares its metrics and its page token with the others.
     """
@@ -135,7 +135,7 @@ def create_app(
 
 
 def _invite(app: FastAPI, origins: Sequence[str]) -> None:
-    """Let pages of these origins ask and read; they show who they are themselves, and ride on nothing."""
+    """Allow cross-origin requests from these origins; they send their own credentials, never cookies."""
     app.add_middleware(
         CORSMiddleware,
         allow_origins=[*filter(None, map(normal_origin, origins))],
@@ -146,7 +146,7 @@ def _invite(app: FastAPI, origins: Sequence[str]) -> None:
 
 
 def _explain_errors(app: FastAPI) -> None:
-    """Every error leaves in the one shape."""
+    """Return every error in the same format."""
 
     @app.exception_handler(FabulaError)
     async def refused(request: Request, error: FabulaError) -> Response:
@@ -175,7 +175,7 @@ def _explain_errors(app: FastAPI) -> None:
 
 
 def _serve_metrics(app: FastAPI, metrics: ServerMetrics) -> None:
-    """Serve the metrics to whoever may call this server."""
+    """Serve the metrics to everyone who may call this server."""
 
     @app.get("/metrics", include_in_schema=False)
     def scrape() -> Response:

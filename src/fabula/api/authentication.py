@@ -1,4 +1,4 @@
-"""Who is asking: settled once for every door, before anything else is read."""
+"""Identify the caller of every request, before anything else is read."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from fabula.errors import FabulaError, Unauthenticated
 from fabula.memory import Memory
 from fabula.model.account import LOCAL, Identity
 
-# All that is answered to nobody in particular; an address that is not named here needs a token.
+# Paths that need no token; every other path does.
 OPEN_PATHS = frozenset(
     ("/", "/docs", "/api/v2/openapi.json", "/api/v2/health", "/api/v2/ready", "/api/v2/page-token")
 )
-# The files of the page, and the page itself under the addresses of its stories.
+# The static files of the page, and the page itself at the addresses of its stories.
 OPEN_FOLDERS = ("/static/", "/stories/")
 
 POLICY_VIOLATION = 1008
@@ -29,7 +29,7 @@ _PROTOCOL = "bearer."
 
 
 def identity_of(scope: Scope) -> Identity:
-    """Who sent this request; Unauthenticated if nobody has looked, so that no door can forget to."""
+    """Return the caller of this request; raises Unauthenticated if it was never identified."""
     identity = scope.get(_IDENTITY)
     if not isinstance(identity, Identity):
         raise _nobody()
@@ -37,7 +37,7 @@ def identity_of(scope: Scope) -> Identity:
 
 
 class Authentication:
-    """Names the caller of every request; where tokens are required, refuses those without one."""
+    """Identifies the caller of every request; where tokens are required, refuses requests without one."""
 
     def __init__(self, app: ASGIApp, *, memory: Memory, required: bool) -> None:
         self._app = app
@@ -46,7 +46,7 @@ class Authentication:
         self._revocations = Revocations(memory)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on with its caller, or answer it here."""
+        """Pass the request on with its caller, or refuse it."""
         if scope["type"] not in ("http", "websocket") or _is_open(scope):
             await self._app(scope, receive, send)
             return
@@ -65,7 +65,7 @@ class Authentication:
             await self._answer(known, receive, send)
 
     async def _converse(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """A conversation may be long: it ends with its token, and no message is taken without one."""
+        """Serve a WebSocket, checking the token for every message and closing when it is revoked."""
         revoked = asyncio.Event()
 
         async def checked() -> Message:
@@ -85,7 +85,7 @@ class Authentication:
             await self._app(scope, checked, _agreeing(scope, send))
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """An answer of events may be long, too: it ends with its token; any other was asked for in time."""
+        """Serve an HTTP request; a stream of events ends when its token is revoked."""
         with ExitStack() as lasting:
             is_revoked = is_whole = False
 
@@ -117,7 +117,7 @@ class Authentication:
 
 
 async def _unless(revoked: asyncio.Event, receive: Receive) -> Message | None:
-    """The next message, or None as soon as there is to be none."""
+    """Return the next message, or None as soon as the token is revoked."""
     message, ending = asyncio.ensure_future(receive()), asyncio.ensure_future(revoked.wait())
     try:
         await asyncio.wait((message, ending), return_when=asyncio.FIRST_COMPLETED)
@@ -148,7 +148,7 @@ def _is_open(scope: Scope) -> bool:
 
 
 def _token(scope: Scope) -> str | None:
-    """The token of the Authorization header, or the one a browser's socket puts among its protocols."""
+    """Return the token from the Authorization header or, for a browser's WebSocket, from its subprotocols."""
     for name, value in scope["headers"]:
         if name.lower() == b"authorization":
             scheme, _, token = value.decode("latin-1").partition(" ")
@@ -162,7 +162,7 @@ def _token_among(protocols: list[str]) -> str | None:
 
 
 def _agreeing(scope: Scope, send: Send) -> Send:
-    """The way back to the caller; a socket that is accepted agrees on a protocol."""
+    """Wrap `send` so that an accepted WebSocket agrees on a subprotocol."""
 
     async def agreed(message: Message) -> None:
         if message["type"] == "websocket.accept":
@@ -173,7 +173,7 @@ def _agreeing(scope: Scope, send: Send) -> Send:
 
 
 def _agreed_protocol(scope: Scope) -> str | None:
-    """A browser wants one of its protocols back: one that is no token, if it offers one."""
+    """Return the subprotocol that the browser expects back, preferring one that is not a token."""
     offered = scope.get("subprotocols") or []
     if _token_among(offered) is None and page_token_among(offered) is None:
         return None
@@ -189,7 +189,7 @@ def _closing(error: FabulaError) -> Message:
 
 
 async def _hang_up(scope: Scope, receive: Receive, send: Send, error: FabulaError) -> None:
-    """Close with a code: a page cannot see the status of a socket that was never opened."""
+    """Accept and close with a code: a page cannot see the status of a WebSocket that never opened."""
     await receive()
     await send({"type": "websocket.accept", "subprotocol": _agreed_protocol(scope)})
     await send(_closing(error))

@@ -1,4 +1,4 @@
-"""One connection of a caller, who may not hold it for ever without asking anything."""
+"""A client connection that cannot be held open indefinitely without sending a request."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import asyncio
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-# Within so many seconds the head of a request must be there, counted from the connection, or from the
-# first byte after the last answer.
+# The head of a request must arrive within this time, counted from the connection or from the first
+# byte after the last answer.
 HEAD_SECONDS = 20.0
 _TOO_SLOW = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 
 
 class Connection(H11Protocol):
-    """Speaks HTTP; closes when the head of a request takes too long, however its bytes trickle in."""
+    """An HTTP connection that closes if the head of a request takes too long, however slowly it arrives."""
 
     _head_timer: asyncio.TimerHandle | None = None
     _is_socket = False
@@ -25,7 +25,7 @@ class Connection(H11Protocol):
         self._await_head()
 
     def data_received(self, data: bytes) -> None:
-        """Take in what came; a head that is not whole, or a body that nobody reads any more, has its time."""
+        """Handle received data; an incomplete head, or a body nobody reads any more, has a time limit."""
         super().data_received(data)
         if self._is_answering():
             self._stop_waiting()
@@ -33,13 +33,13 @@ class Connection(H11Protocol):
             self._await_head()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Leave the connection to the socket, which may be silent as long as it likes."""
+        """Hand the connection over to the WebSocket, which may be idle for as long as it likes."""
         self._stop_waiting()
         self._is_socket = True
         super().handle_websocket_upgrade(event)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait for nothing more."""
+        """Cancel the timer."""
         self._stop_waiting()
         super().connection_lost(exc)
 
@@ -57,7 +57,7 @@ class Connection(H11Protocol):
     def _give_up(self) -> None:
         self._head_timer = None
         if not self._is_answering() and not self.transport.is_closing():
-            # Whoever has sent nothing hears nothing, and so does who still sends what was answered.
+            # Clients that sent nothing, or are still sending a request already answered, get no response.
             if self.conn.our_state is h11.IDLE and self.conn.trailing_data[0]:
                 self.transport.write(_TOO_SLOW)
             self.transport.close()

@@ -1,4 +1,4 @@
-"""The documentation page at `/docs`, from files of our own: it works without the internet."""
+"""The documentation page at `/docs`, served from local files so that it works offline."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fabula.api.origins import PAGE_HEADER
 from fabula.api.page import page_headers
 
 _FILES = "/static/swagger-ui"
-# What it tries out it sends as a page of this server, with the token of the server that runs now.
+# Requests tried out here are sent like those of our own page, with the current page token.
 _SCRIPT = f"""
 SwaggerUIBundle({{
   url: "{API}/openapi.json",
@@ -45,12 +45,12 @@ _PAGE = f"""<!doctype html>
   </body>
 </html>
 """
-# The one script that is written into the page, and no other.
+# The hash that allows this inline script and no other.
 _OWN_SCRIPT = f"'sha256-{b64encode(sha256(_SCRIPT.encode()).digest()).decode()}'"
 
 
 def offer_docs(app: FastAPI) -> None:
-    """Serve the page."""
+    """Serve the documentation page."""
 
     @app.get("/docs", include_in_schema=False)
     async def docs() -> HTMLResponse:

@@ -1,4 +1,4 @@
-"""The two shapes that every answer on a channel has, and the shape of an error on every other door."""
+"""The two formats of channel answers, and the error formats of the other interfaces."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _OPENAI_TYPES = {
 
 
 def parse_json(text: bytes | str) -> Any:
-    """JSON as plain data; InvalidInput if it is none, or one that no sane client sends."""
+    """Parse JSON; raises InvalidInput if it is malformed, or contains infinity or NaN."""
     try:
         return from_json(text, allow_inf_nan=False)
     except ValueError as error:
@@ -40,24 +40,24 @@ def parse_json(text: bytes | str) -> Any:
 def success(
     answer: BaseModel, revision: int | None, message_id: Any = None, *, with_id: bool = False
 ) -> bytes:
-    """`{"ok": true, "data": …}`, with the id of the message and the revision of what it wrote, if any."""
+    """Return `{"ok": true, "data": …}`, with the message's id and the revision it wrote, if any."""
     data = answer.model_dump_json(by_alias=True).encode()
     step = b"" if revision is None else b',"revision":%d' % revision
     return b"{" + _id_part(message_id, with_id) + b'"ok":true,"data":' + data + step + b"}"
 
 
 def failure(error: FabulaError, message_id: Any = None, *, with_id: bool = False) -> bytes:
-    """`{"ok": false, "error": …}`, with the id of the message where there is one."""
+    """Return `{"ok": false, "error": …}`, with the message's id, if any."""
     return b"{" + _id_part(message_id, with_id) + b'"ok":false,"error":' + error_body(error) + b"}"
 
 
 def error_body(error: FabulaError) -> bytes:
-    """The error alone, as REST shows it."""
+    """Return the error as REST shows it."""
     return _json(error.as_dict())
 
 
 def openai_error_body(error: FabulaError) -> bytes:
-    """The error as clients of OpenAI expect it; of what it says, many show the message alone."""
+    """Return the error as OpenAI clients expect it; many of them show only the message."""
     said = " ".join(filter(None, (error.message, error.suggestion)))
     details = error.details or {}
     kind = _OPENAI_TYPES.get(error.status, "api_error")
@@ -67,14 +67,14 @@ def openai_error_body(error: FabulaError) -> bytes:
 
 
 def refusal(path: str, error: FabulaError) -> bytes:
-    """The error as the door at this address shows it."""
+    """Return the error in the format of the interface at this path."""
     if path.startswith(PROXY_PREFIX):
         return openai_error_body(error)
     return failure(error) if path.startswith(CHANNEL_PREFIX) else error_body(error)
 
 
 def pause(error: FabulaError) -> dict[str, str]:
-    """The header that says how long a caller should wait, where that is known."""
+    """Return the header that says how long to wait before a retry, if that is known."""
     seconds = (error.details or {}).get("retryAfterSeconds")
     return {} if seconds is None else {"retry-after": str(seconds)}
 
@@ -84,12 +84,12 @@ def _id_part(message_id: Any, with_id: bool) -> bytes:
 
 
 def _json(value: Any) -> bytes:
-    """Any value as JSON: integers of any size, and a question mark for what UTF-8 cannot hold."""
+    """Encode any value as JSON: integers of any size, and a question mark for what UTF-8 cannot encode."""
     return json.dumps(value, ensure_ascii=False, default=str).encode("utf-8", "replace")
 
 
 def answer_body(memory: Memory, channel: str, body: bytes, *, identity: Identity) -> bytes:
-    """The answer to a request whose channel is known from elsewhere."""
+    """Answer a request whose channel is given separately."""
     try:
         with receipted() as receipt:
             answer = memory.answer(channel, parse_json(body), identity=identity)
@@ -99,7 +99,7 @@ def answer_body(memory: Memory, channel: str, body: bytes, *, identity: Identity
 
 
 def answer_message(memory: Memory, message: bytes | str, *, identity: Identity) -> bytes:
-    """The answer to `{"id", "channel", "payload"}`."""
+    """Answer a `{"id", "channel", "payload"}` message."""
     message_id: Any = None
     try:
         parsed = parse_json(message)

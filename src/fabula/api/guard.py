@@ -1,4 +1,4 @@
-"""Who may knock: hosts, pages and sizes are checked before anything is read."""
+"""Check the host, the origin and the size of every request before it is read."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from fabula.errors import (
 )
 
 LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
-# A body may take so long, and longer only while so much of it comes in.
+# A body may take this long, and longer only while it arrives at this rate.
 BODY_SECONDS = 30.0
 LEAST_BYTES_PER_SECOND = 1_000
 
@@ -36,9 +36,9 @@ def is_loopback(host: str) -> bool:
 
 
 class Guard:
-    """Refuses foreign hosts and pages (a web page must not reach a local server) and huge bodies.
+    """Refuses unknown hosts, pages from other origins (which must not reach a local server) and huge bodies.
 
-    Without a list of hosts any name is the server's own.
+    Without a list of hosts, any host name is accepted.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class Guard:
         self._max_body_bytes = max_body_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or answer it here."""
+        """Pass the request on, or refuse it."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
@@ -78,12 +78,12 @@ class Guard:
         return None
 
     async def _bounded(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """A body may take its time, not any time; one without a declared length is counted as it comes in."""
+        """Limit the time and the size of a body, even if its length was not declared."""
         body = _Body(receive, self._max_body_bytes)
         answered = False
 
         async def corrected(message: Message) -> None:
-            """Whatever the application makes of a body that was cut off, the caller hears the reason."""
+            """Replace the application's answer to a truncated body with the real reason."""
             nonlocal answered
             if body.refused is None:
                 await send(message)
@@ -95,7 +95,7 @@ class Guard:
 
 
 class _Body:
-    """A body as it comes in, until there is too much of it, or too little in too long a time."""
+    """A body being received, until it is too large or too slow."""
 
     def __init__(self, receive: Receive, most_bytes: int) -> None:
         self._receive, self._most_bytes = receive, most_bytes
@@ -106,7 +106,7 @@ class _Body:
         self.refused: FabulaError | None = None
 
     async def receive(self) -> Message:
-        """The next message; the refusal if the body is to be waited for no longer."""
+        """Return the next message; raises the error if the body is too large or too slow."""
         if self._is_whole:
             return await self._receive()
         try:
@@ -129,7 +129,7 @@ class _Body:
 
 
 def too_large(most_bytes: int) -> PayloadTooLarge:
-    """The refusal of a body that is larger than this server takes."""
+    """Return the error for a body that is too large for this server."""
     return PayloadTooLarge(f"A request body may have {most_bytes:,} bytes.", details={"limit": most_bytes})
 
 
@@ -141,7 +141,7 @@ def _host_name(host: str) -> str:
 
 
 async def refuse(scope: Scope, receive: Receive, send: Send, error: FabulaError) -> None:
-    """Answer a request with an error before any door has seen it."""
+    """Answer a request with an error before it reaches the application."""
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.close", "code": 1008, "reason": error.code})

@@ -1,4 +1,4 @@
-"""The channels in the OpenAPI document, so that people and generators can read them there."""
+"""The OpenAPI document, including the channels."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ERROR_SCHEMA: dict[str, Any] = {
 
 
 def with_channels(app: FastAPI, *, auth_required: bool = False) -> dict[str, Any]:
-    """The application's OpenAPI document with one path for each channel."""
+    """Return the application's OpenAPI document with one path for each channel."""
     if app.openapi_schema is None:
         document = FastAPI.openapi(app)
         schemas = document.setdefault("components", {}).setdefault("schemas", {})
@@ -52,7 +52,7 @@ def with_channels(app: FastAPI, *, auth_required: bool = False) -> dict[str, Any
 
 
 def _describe_errors(document: dict[str, Any], schemas: dict[str, Any]) -> None:
-    """The one shape of errors, in the place of the framework's own that never leaves this server."""
+    """Describe our error format instead of the framework's, which this server never sends."""
     for path, operations in document["paths"].items():
         for method, described in operations.items():
             described["responses"].pop("422", None)
@@ -78,7 +78,7 @@ REFUSALS = {
 
 
 def _refusals(path: str, method: str, described: dict[str, Any]) -> list[str]:
-    """The statuses of the errors that a route can answer with."""
+    """Return the error statuses that a route may answer with."""
     absent = set()
     if not described.get("parameters") and "requestBody" not in described:
         absent.add("400")
@@ -95,7 +95,7 @@ def _refusals(path: str, method: str, described: dict[str, Any]) -> list[str]:
 
 
 def _describe_tokens(document: dict[str, Any]) -> None:
-    """Where a token goes, so that the documentation page can ask for one."""
+    """Describe authentication by token, so that the documentation page can ask for one."""
     document["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
     document["security"] = [{"token": []}]
     for path in ("/api/v2/health", "/api/v2/ready"):
@@ -103,7 +103,7 @@ def _describe_tokens(document: dict[str, Any]) -> None:
 
 
 def channel_schemas(ref_template: str) -> dict[str, Any]:
-    """JSON Schema of every request and response type of the channels, by name."""
+    """Return the JSON Schemas of all request and response types of the channels, by name."""
     models: list[Any] = []
     for operation in CHANNELS.values():
         models += [(operation.request, "validation"), (operation.response, "serialization")]
@@ -114,7 +114,7 @@ def channel_schemas(ref_template: str) -> dict[str, Any]:
 
 
 def _drop_null_defaults(node: Any) -> None:
-    """A field whose default is null may simply be left out: generated clients must not send the null."""
+    """Remove null defaults: such fields may be omitted, and generated clients must not send the null."""
     if isinstance(node, dict):
         if "default" in node and node["default"] is None:
             del node["default"]

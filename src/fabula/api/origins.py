@@ -1,4 +1,4 @@
-"""Which web pages may use the server: its own, and those whose origins the settings name."""
+"""Decide which web pages may use the server: its own, and those of configured origins."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from starlette.types import Scope
 
 from fabula.errors import FabulaError, Forbidden, InvalidInput
 
-# What our own page shows where there are no accounts: a header, or the first protocol of a socket.
+# How our own page sends its token if there are no accounts: in a header, or as first subprotocol.
 PAGE_HEADER = "x-fabula-page"
 PAGE_PROTOCOL = "page."
 
-# Nobody is led here by a link: no page of another may let a browser fetch any of it.
+# No link leads here, so browsers must not fetch any of it for pages of other origins.
 _DATA = ("/api/", "/v1/", "/mcp", "/metrics")
-# Whatever comes here is JSON, and must say so: a page from elsewhere cannot without being asked first.
+# Requests to these must declare JSON, which a page of another origin cannot do without a preflight.
 _JSON_DOORS = ("/api/v2/ipc/", "/v1/", "/mcp")
 _READING = ("GET", "HEAD")
 _ELSEWHERE = ("cross-site", "same-site")
@@ -28,23 +28,23 @@ Headers = Mapping[bytes, str]
 
 
 def new_page_token() -> str:
-    """A token for the pages of a server that starts."""
+    """Create the page token of a starting server."""
     return secrets.token_urlsafe(32)
 
 
 def page_token_among(protocols: Sequence[str]) -> str | None:
-    """The token that a page's socket puts first among its protocols."""
+    """Return the page token from the first subprotocol of a WebSocket."""
     first = protocols[0] if protocols else ""
     return first.removeprefix(PAGE_PROTOCOL) if first.startswith(PAGE_PROTOCOL) else None
 
 
 class Origins:
-    """Tells the server's own pages from those of others.
+    """Distinguishes the server's own pages from those of others.
 
     A page has an origin (scheme, host and port), and the server's own is the one it is reached at. Without
-    accounts its pages also show the token that was made when the server started, with all but plain reading:
-    browsers name the origin of some files of a page, too, and nothing can be added to those. Requests of
-    programs have no origin and are not looked at.
+    accounts its pages must also send the page token created at startup, except with plain reads: browsers
+    also send an origin when loading some of a page's files, and no header can be added to those. Requests
+    from programs have no origin and are not checked.
     """
 
     def __init__(self, *, page_token: str | None, allowed: Iterable[str] = ()) -> None:
@@ -52,7 +52,7 @@ class Origins:
         self._allowed = frozenset(filter(None, map(normal_origin, allowed)))
 
     def refusal(self, scope: Scope, headers: Headers) -> FabulaError | None:
-        """Why the page that sent a request may not; None if it may, or if no page did."""
+        """Return why the page that sent a request is refused; None if it is not, or if no page sent it."""
         origin = headers.get(b"origin")
         if origin is None:
             return _foreign() if _is_from_elsewhere(scope, headers) else None
@@ -81,7 +81,7 @@ class Origins:
 
 
 def normal_origin(text: str) -> str | None:
-    """An origin as it can be compared; None if it is none, such as `null`."""
+    """Normalize an origin for comparison; None if it is not one, such as `null`."""
     found = _ORIGIN.fullmatch(text.strip().lower())
     if found is None:
         return None
@@ -90,10 +90,10 @@ def normal_origin(text: str) -> str | None:
 
 
 def _own(scope: Scope, headers: Headers) -> str | None:
-    """The origin at which the server was reached.
+    """Return the origin at which the server was reached.
 
-    A proxy says whether it was reached over TLS. No page from elsewhere can say so in its place: a header of
-    that name is sent only after the server was asked, and agreed.
+    A proxy says whether it was reached over TLS. No page of another origin can forge that: a header of this
+    name is only sent after a preflight request that the server has approved.
     """
     forwarded = headers.get(b"x-forwarded-proto", "").partition(",")[0].strip().lower()
     scheme = forwarded if forwarded in ("http", "https") else scope["scheme"]
@@ -101,7 +101,7 @@ def _own(scope: Scope, headers: Headers) -> str | None:
 
 
 def _is_from_elsewhere(scope: Scope, headers: Headers) -> bool:
-    """Whether another page lets the browser fetch something from here, rather than lead its user here."""
+    """Whether a page of another origin makes the browser fetch something, rather than navigate here."""
     if headers.get(b"sec-fetch-site") not in _ELSEWHERE:
         return False
     leads_here = (headers.get(b"sec-fetch-mode"), headers.get(b"sec-fetch-dest")) == ("navigate", "document")

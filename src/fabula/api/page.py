@@ -1,4 +1,4 @@
-"""The workbench: the built page, its deep links, and the headers that keep it to itself."""
+"""Serve the web page, its deep links, and its security headers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from starlette.types import Scope
 
 STATIC = Path(__file__).parent.parent / "static"
 
-# Nothing from elsewhere, nothing written into the page: lore stays text even if it looks like script.
+# No external resources and no inline scripts: lore stays text even if it looks like a script.
 _POLICY = {
     "default-src": "'none'",
     "script-src": "'self'",
@@ -29,7 +29,7 @@ FOR_EVER = "public, max-age=31536000, immutable"
 
 
 def page_headers(*, scripts: str = "") -> dict[str, str]:
-    """The headers of a page of ours, which lets these scripts run, too."""
+    """Return the headers of one of our pages, allowing these additional scripts."""
     policy = {**_POLICY, "script-src": f"{_POLICY['script-src']} {scripts}".strip()}
     return {
         "Content-Security-Policy": "; ".join(f"{what} {where}" for what, where in policy.items()),
@@ -40,7 +40,7 @@ def page_headers(*, scripts: str = "") -> dict[str, str]:
 
 
 class _Files(StaticFiles):
-    """Files whose name holds a hash of their content may be kept for ever, the others are asked for again."""
+    """Static files; those with a content hash in their name are cached forever, others are revalidated."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
@@ -51,7 +51,7 @@ class _Files(StaticFiles):
 
 
 def offer_page(app: FastAPI, *, static: Path = STATIC) -> None:
-    """Serve the page at `/` and under every address of a story; if it is not built, lead to `/docs`."""
+    """Serve the page at `/` and at every address of a story; redirect to `/docs` if it is not built."""
     app.mount("/static", _Files(directory=static, check_dir=False), name="static")
     index = static / "app" / "index.html"
 

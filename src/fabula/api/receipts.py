@@ -1,4 +1,4 @@
-"""Every answer to a write says which revision of the story it made."""
+"""Tell in every answer to a write which revision of the story it made."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ HEADER = b"x-fabula-revision"
 
 
 class Receipted:
-    """Adds the revision of the step that a request made to its answer; one that wrote nothing has none."""
+    """Adds the revision that a request made to its response; one that wrote nothing has none."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, and the answer with what was noted meanwhile."""
+        """Pass the request on, and add the revision to the response."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

@@ -1,4 +1,4 @@
-"""The number of the request that is being answered, for everything that is done for it."""
+"""The id of the current request, for everything that is done on its behalf."""
 
 from __future__ import annotations
 

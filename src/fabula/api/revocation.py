@@ -1,4 +1,4 @@
-"""Ends what lasts (streams, sockets) when the token it was begun with is revoked, at whichever process."""
+"""End streams and WebSockets when their token is revoked, in whichever process that happens."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ End = Callable[[], object]
 
 
 class Revocations:
-    """Whatever lasts at this process; one question for all of it, and none while nothing does."""
+    """The open streams and WebSockets of this process, all checked with one query while there are any."""
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
@@ -29,7 +29,7 @@ class Revocations:
 
     @contextmanager
     def ending(self, token_id: str, end: End) -> Iterator[None]:
-        """Call `end` if the token is revoked before this is over."""
+        """Call `end` if the token is revoked during the block."""
         mark = object()
         self._lasting[mark] = (token_id, end)
         if self._task is None:
@@ -52,10 +52,10 @@ class Revocations:
             self._task = None
 
     async def _known(self, token_ids: set[str]) -> frozenset[str]:
-        """Those of the tokens that are still known; all of them while the database does not answer."""
+        """Return the tokens that are still valid; all of them while the database does not respond."""
         try:
             return await run_in_threadpool(self._memory.known_tokens, token_ids)
-        except FabulaError:  # whoever knows the database has logged it
+        except FabulaError:  # already logged by the store
             return frozenset(token_ids)
         except Exception:
             log.exception("failed")

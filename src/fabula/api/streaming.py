@@ -1,7 +1,7 @@
-"""An answer that comes piece by piece from a thread, for a client that may leave before its end.
+"""Stream an answer from a thread to a client that may disconnect before the end.
 
-The thread works on when its last piece was taken, so that a slow client slows the model down and nothing
-piles up. A client that leaves cancels the call to the model.
+The thread continues only when its last piece was taken, so that a slow client slows the model down and
+nothing accumulates. When the client disconnects, the call to the model is cancelled.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MOST_AT_ONCE = 64
 HEARTBEAT = b": still thinking\n\n"
 HEARTBEAT_SECONDS = 15.0
 LOOK_SECONDS = 1.0
-# A server that is to end waits no longer for a model that has said nothing for so long.
+# A stopping server stops waiting for a model that has sent nothing for this long.
 FAREWELL_SECONDS = 5.0
 
 log = logging.getLogger("fabula.answers")
@@ -42,9 +42,9 @@ log = logging.getLogger("fabula.answers")
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """How an answer begins; one that consists of events can tell of an error later, too.
+    """The start of a response; a stream of events can also report errors later.
 
-    `beats` says that a comment now and then may show that somebody is still there.
+    With `beats` set, comments are sent from time to time as heartbeats.
     """
 
     status: int = 200
@@ -58,7 +58,7 @@ Pieces = Generator[StreamPiece, None, None]
 
 
 class Room:
-    """How many answers may be under way at once; each has a thread of its own."""
+    """Limits the number of concurrent answers, each of which has a thread of its own."""
 
     def __init__(self, places: int = MOST_AT_ONCE) -> None:
         self._places = places
@@ -66,7 +66,7 @@ class Room:
 
     @contextmanager
     def place(self) -> Iterator[None]:
-        """A place for as long as one needs it; RateLimited if there is none."""
+        """Reserve a place for the block; raises RateLimited if there is none."""
         if not self._free.acquire(blocking=False):
             raise RateLimited(
                 f"{self._places} answers are under way at once, which is all this server can do.",
@@ -83,7 +83,7 @@ def explained(
     refuse: Callable[[FabulaError], Iterable[StreamPiece]],
     interrupt: Callable[[FabulaError], bytes],
 ) -> Pieces:
-    """The pieces; an error instead of them as a refusal, an error among events as one more event."""
+    """Yield the pieces; an error before the head becomes an error response, one among events an event."""
     head: Head | None = None
     try:
         with closing(pieces):
@@ -103,16 +103,16 @@ def explained(
 
 
 class Streamed(Response):
-    """Runs a source of pieces in a thread and sends what it gives, until it ends or the client leaves."""
+    """Runs a generator in a thread and sends its pieces, until it ends or the client disconnects."""
 
     def __init__(self, source: Callable[[CancelToken], Pieces], is_leaving: Callable[[], bool]) -> None:
         super().__init__()
         self._source, self._is_leaving = source, is_leaving
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the answer."""
+        """Send the response."""
         cancel_token, pipe = CancelToken(), _Pipe(asyncio.get_running_loop())
-        # In the same context, so that what is logged there names the request.
+        # In the same context, so that log records carry the request id.
         work = partial(copy_context().run, self._fill, cancel_token, pipe)
         thread = threading.Thread(target=work, daemon=True, name="answer")
         thread.start()
@@ -126,7 +126,7 @@ class Streamed(Response):
             pipe.close()
 
     def _fill(self, cancel_token: CancelToken, pipe: _Pipe) -> None:
-        """The thread: put the pieces into the pipe as they are taken out of it."""
+        """Run in the thread: put the pieces into the pipe as they are taken out."""
         try:
             with closing(self._source(cancel_token)) as pieces, suppress(_LeftError):
                 for piece in pieces:
@@ -137,7 +137,7 @@ class Streamed(Response):
             pipe.end()
 
     async def _tell(self, send: Send, pipe: _Pipe, left: asyncio.Future[None]) -> bool:
-        """Send what comes; False if there is somebody who still knows nothing."""
+        """Send the pieces; False if the client is still there but was sent nothing."""
         head, quiet = None, 0.0
         taken = asyncio.ensure_future(pipe.take())
         try:
@@ -169,11 +169,11 @@ class Streamed(Response):
 
 
 class _LeftError(Exception):
-    """Nobody takes the pieces any more."""
+    """The client has disconnected."""
 
 
 class _Pipe:
-    """From a thread to the loop, two pieces at a time."""
+    """Passes pieces from a thread to the event loop, at most two at a time."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
@@ -183,30 +183,30 @@ class _Pipe:
             self._free.put(True)
 
     def put(self, piece: StreamPiece) -> None:
-        """Hand over a piece when there is room; _LeftError if nobody wants it."""
+        """Pass a piece on when there is room; raises _LeftError if the client has disconnected."""
         if not self._free.get():
             raise _LeftError
         self._hand(piece)
 
     def end(self) -> None:
-        """Say that there is nothing more."""
+        """Mark the end."""
         self._hand(None)
 
     async def take(self) -> StreamPiece | None:
-        """The next piece; None after the last."""
+        """Return the next piece; None after the last."""
         piece = await self._pieces.get()
         self._free.put(True)
         return piece
 
     def close(self) -> None:
-        """Take nothing more."""
+        """Stop taking pieces."""
         with suppress(queue.Empty):
             while True:
                 self._free.get_nowait()
         self._free.put(False)
 
     def _hand(self, piece: StreamPiece | None) -> None:
-        with suppress(RuntimeError):  # the loop is over, and with it everybody who could take it
+        with suppress(RuntimeError):  # the event loop has ended
             self._loop.call_soon_threadsafe(self._pieces.put_nowait, piece)
 
 

@@ -1,7 +1,7 @@
-"""Everybody who listens to stories at this process, and what they hear of them.
+"""The clients of this process that watch stories, and their notifications.
 
-The follower looks for all of them together, and for nobody when nobody listens. Nothing piles up for those
-who are slow: what they have not taken yet becomes one event.
+One follower serves all of them and stops when there are none. Nothing accumulates for slow clients: events
+they have not taken yet are merged into one.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ News = ChangeEvent | FabulaError | Literal["leaving"]
 
 
 class LiveListener:
-    """One who listens to a story: how far they have heard, and what is new to them."""
+    """A client that watches a story: its last known edition, and its pending notification."""
 
     def __init__(self, heard: Edition) -> None:
         self.heard = heard
@@ -35,7 +35,7 @@ class LiveListener:
         self._rings = asyncio.Event()
 
     def tell(self, news: News) -> None:
-        """Let them hear of it, unless they have; events that they did not take yet become one."""
+        """Notify the client unless it is up to date; events not taken yet are merged."""
         if isinstance(news, ChangeEvent):
             if news.edition.began == self.heard.began and news.edition.revision <= self.heard.revision:
                 return
@@ -44,7 +44,7 @@ class LiveListener:
         self._rings.set()
 
     async def news(self, patience: float) -> News | None:
-        """What is new as soon as there is something; None if there is nothing for so many seconds."""
+        """Return the next notification; None if there is none within this many seconds."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._rings.wait(), patience)
         self._rings.clear()
@@ -55,11 +55,11 @@ class LiveListener:
 
 
 class Watch:
-    """Everybody who listens at this process; there is room for so many."""
+    """The clients of this process that watch stories, up to a limit."""
 
     def __init__(self, memory: Memory, room: int, is_leaving: Callable[[], bool]) -> None:
         self._memory, self._room, self._is_leaving = memory, room, is_leaving
-        # A listener that nobody holds any more has left, also one that never began to listen.
+        # A listener that is no longer referenced has left, even if it never started.
         self._listeners: dict[Watched, WeakSet[LiveListener]] = {}
         self._watched: frozenset[Watched] = frozenset()
         self._stories: frozenset[str] = frozenset()
@@ -68,7 +68,7 @@ class Watch:
         self._unfollow: Callable[[], None] | None = None
 
     async def listen(self, call: Call, project_id: str) -> LiveListener:
-        """A listener for a story; RateLimited without room, NotFound or Forbidden if nothing may be heard."""
+        """Register a listener for a story; RateLimited if there are too many, NotFound or Forbidden."""
         watched = Watched(project_id, call.identity.user_id)
         found = await run_in_threadpool(run, watch_story, call, StoryRequest(project_id=project_id))
         if sum(map(len, self._listeners.values())) >= self._room:
@@ -89,7 +89,7 @@ class Watch:
 
     @property
     def is_watching(self) -> bool:
-        """Whether the follower looks for anybody who listens here."""
+        """Whether the follower is running for any client."""
         return self._unfollow is not None
 
     def _note_watched(self) -> None:
@@ -106,7 +106,7 @@ class Watch:
         self._hand_over(lambda: self._tell({w: event for w in self._watched if w.project_id == story}))
 
     def _looked(self, look: Look) -> None:
-        """See who has left, who may listen no longer, and whether the server ends."""
+        """Find out who has left, who has lost access, and whether the server is stopping."""
         watched = self._watched
         news: dict[Watched, News] = {}
         if self._is_leaving():
@@ -118,7 +118,7 @@ class Watch:
 
     def _hand_over(self, work: Callable[[], None]) -> None:
         assert self._loop is not None
-        with suppress(RuntimeError):  # the loop is over, and with it everybody who listened
+        with suppress(RuntimeError):  # the event loop has ended
             self._loop.call_soon_threadsafe(work)
 
     # In the event loop

@@ -1,1 +1,1 @@
-"""From candidates and a budget to a context: who gets in, in which order, at what cost, and why."""
+"""Assemble a context from candidates within a token budget, and explain every choice."""

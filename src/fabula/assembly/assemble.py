@@ -1,4 +1,4 @@
-"""The one way from candidates to a context."""
+"""Assemble a context from the candidates of its sections."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def assemble(
     budget: Budget,
     sections: Sequence[Section[Any]] = SECTIONS,
 ) -> AssembledContext:
-    """What a model is told before it writes the scene: what fits in the budget, and why.
+    """Assemble what a model is told before it writes the scene: the candidates that fit the budget.
 
-    `asking` has the candidates of each section by its key, as they are or weighed before. The same
-    candidates in any order give the same context. Secrets and what is not true at the scene's moment are
-    in the trace only.
+    `asking` maps each section's key to its candidates, either raw or already weighed. The order of the
+    candidates does not affect the result. Secrets, and facts that do not hold at the scene's moment, appear
+    only in the trace.
     """
     waiting = {section: _weighed(section, asking.get(section.key, ()), setting) for section in sections}
     result = fit(waiting, budget, setting.language, setting.counter)
@@ -55,6 +55,6 @@ def _weighed(section: Section[C], asking: Iterable[C] | Weighed[C], setting: Sce
 
 
 def _told(weighed: Weighed[C], result: Fit) -> list[KeptPiece[C]]:
-    """Those that are in, in the order in which they are read."""
+    """Return the pieces that were admitted, in reading order."""
     told = [kept for kept in weighed.kept if kept.piece not in result.missing]
     return sorted(told, key=attrgetter("piece.block.order", "piece.place"))

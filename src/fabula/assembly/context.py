@@ -1,4 +1,4 @@
-"""What a context is when it is assembled: the answers of its sections, the messages, and the trace."""
+"""The assembled context: the answers of its sections, the messages, and the trace."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ else:
 
 
 class TraceItem(Value):
-    """One piece that was thought of: why it is in, or why it is not.
+    """A candidate that was considered, and the reason it was included or left out.
 
-    `missing_tokens` says how much more room it would have needed; `cut` that only its beginning is in;
-    `withheld` that sentences of it which name a secret were left out.
+    `missing_tokens` is how many more tokens it would have needed; `cut` means that only its beginning is
+    included; `withheld` means that sentences naming a secret were removed from it.
     """
 
     kind: TraceKind
@@ -43,8 +43,8 @@ class TraceItem(Value):
 class AssembledContext(SectionAnswers):
     """What a model is told before it writes a scene, with the reason for every piece.
 
-    `estimated_tokens` is the exact count of what the messages say apart from the scene's own text.
-    `left_out_count` says how many candidates are not in it, also where the trace names only some of them.
+    `estimated_tokens` is the exact token count of the messages without the scene's own text.
+    `left_out_count` counts all candidates that were left out, even if the trace names only some of them.
     `stable_prefix` is the hash of the part that stays the same from scene to scene.
     """
 

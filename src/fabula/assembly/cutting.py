@@ -1,4 +1,4 @@
-"""A text within a number of tokens, cut where a reader would pause."""
+"""Cut a text to a number of tokens, at a natural break."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ _JOINERS = "\u200d\ufe0f\ufe0e"
 
 
 class CountsTokens(Protocol):
-    """What counts and cuts texts; `fabula.tokens` has one for every model."""
+    """Counts and cuts texts by tokens; `fabula.tokens` has an implementation for every model."""
 
     def __hash__(self) -> int: ...
 
     def count(self, text: str) -> int:
-        """How many tokens the text is."""
+        """Return the number of tokens in the text."""
         ...
 
     def cut(self, text: str, limit: int) -> str:
-        """The longest beginning of the text that is at most `limit` tokens."""
+        """Return the longest beginning of the text that has at most `limit` tokens."""
         ...
 
 
 class Cut(NamedTuple):
-    """A text that fits, its size, and whether something is missing."""
+    """A text that fits the limit, its token count, and whether it was shortened."""
 
     text: str
     tokens: int
@@ -38,9 +38,10 @@ class Cut(NamedTuple):
 
 
 def cut_to(text: str, limit: int, counter: CountsTokens) -> Cut:
-    """The text if it is at most `limit` tokens, else its beginning: whole sentences if one fits.
+    """Return the text if it has at most `limit` tokens, otherwise as many whole sentences as fit.
 
-    Otherwise it ends at a clause or a word, with an ellipsis; nothing is left if not even that fits.
+    If not even one sentence fits, the text ends at a clause or a word, with an ellipsis; the result is empty
+    if nothing fits.
     """
     tokens = counter.count(text)
     if tokens <= max(limit, 0):
@@ -51,7 +52,7 @@ def cut_to(text: str, limit: int, counter: CountsTokens) -> Cut:
 
 
 def shorten(text: str, characters: int) -> str:
-    """The text if it is at most so many characters, else its beginning with an ellipsis."""
+    """Return the text if it has at most this many characters, otherwise its beginning with an ellipsis."""
     if len(text) <= characters:
         return text
     return text[: _pause(text, characters - 1)].rstrip() + ELLIPSIS
@@ -83,7 +84,7 @@ def _broken(text: str, limit: int, counter: CountsTokens) -> Cut | None:
 
 
 def _pause(text: str, size: int) -> int:
-    """The best place to break off at or before `size`: a clause in the second half, else a word."""
+    """Return the best place to break at or before `size`: a clause in the second half, otherwise a word."""
     clauses = [found.start() for found in _CLAUSE_END.finditer(text, 0, min(len(text), size + 2))]
     late = [place for place in clauses if size // 2 <= place <= size and place > 0]
     if late:
@@ -91,7 +92,7 @@ def _pause(text: str, size: int) -> int:
     for place in range(size, 0, -1):
         if _may_break(text, place):
             return place
-    # One word longer than the room: better a part of it than nothing, but never half of a character.
+    # A single word longer than the limit: break inside it, but never inside a grapheme.
     return next((place for place in range(size, 0, -1) if not _is_joined(text, place)), 0)
 
 
@@ -102,7 +103,7 @@ def _may_break(text: str, place: int) -> bool:
 
 
 def _is_joined(text: str, place: int) -> bool:
-    """Whether the characters on both sides of the place are seen as one."""
+    """Whether the characters on both sides of the place form one grapheme."""
     if place >= len(text):
         return False
     before, after = text[place - 1], text[place]
@@ -115,7 +116,7 @@ def _is_joined(text: str, place: int) -> bool:
 
 
 def _is_spaced(character: str) -> bool:
-    """Whether the character belongs to a word in a script that puts spaces between words."""
+    """Whether the character is part of a word in a script that separates words with spaces."""
     return (character.isalnum() and not "\u2e80" <= character <= "\uffdc" and character < "\U00020000") or (
         character in "'’-_"
     )

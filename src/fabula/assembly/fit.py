@@ -1,4 +1,4 @@
-"""Who gets in: what is stable, a share for each section, then the rest by turns; never over the budget."""
+"""Choose the pieces that fit the budget: stable ones, then each section's share, then what is left."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fabula.model.relation import Language
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """Who is in, what the messages are, their exact size, and how many tokens each of the others lacked."""
+    """The admitted pieces, the rendered messages, their exact size, and the tokens other pieces lacked."""
 
     admitted: tuple[Piece, ...]
     texts: dict[Message, str]
@@ -26,7 +26,7 @@ class Fit:
 
 @dataclass(slots=True)
 class _Room:
-    """The room while it fills, reckoned piece by piece; the exact size of a whole is a little less."""
+    """The remaining budget, estimated piece by piece; the exact size of the whole is slightly smaller."""
 
     left: int
     gaps: tuple[int, int]
@@ -48,7 +48,7 @@ class _Room:
         return piece.tokens + extra + (gap if block.message in self.open_messages else 0)
 
     def offer(self, pieces: Sequence[Piece], share: int | None = None) -> None:
-        """Admit what fits, in order, and go on after what does not."""
+        """Admit the pieces that fit, in order, skipping those that do not."""
         for piece in pieces:
             cost = self.cost(piece)
             limit = self.left if share is None else min(self.left, share)
@@ -64,7 +64,7 @@ class _Room:
             self._opened(piece)
 
     def give_back(self, excess: int) -> None:
-        """Take out the last admitted until about so many tokens are free again."""
+        """Remove the most recently admitted pieces until about `excess` tokens are free again."""
         while excess > 0 and self.admitted:
             piece = self.admitted.pop()
             self.missing[piece] = excess
@@ -82,7 +82,7 @@ class _Room:
 def fit(
     waiting: Mapping[Section[Any], Weighed[Any]], budget: Budget, language: Language, counter: CountsTokens
 ) -> Fit:
-    """Fill the budget; the messages as they are rendered never take more tokens than it has."""
+    """Fill the budget; the rendered messages never exceed it."""
     pieces = {section: [kept.piece for kept in weighed.kept] for section, weighed in waiting.items()}
     constants = [piece for own in pieces.values() for piece in own if piece.stable]
     others = {section: [piece for piece in own if not piece.stable] for section, own in pieces.items()}
@@ -104,9 +104,9 @@ def fit(
 def _offer_constants(
     room: _Room, constants: Sequence[Piece], total: int, language: Language, counter: CountsTokens
 ) -> None:
-    """Offer room to the constants until it is exactly full of them.
+    """Admit the stable pieces until no more of them fit, by their exact size.
 
-    They have no second chance later: whether one is in must not depend on what the text brings along.
+    They are not offered room again later: whether one is admitted must not depend on the scene's text.
     """
     room.offer(constants)
     if room.missing and room.admitted:
@@ -131,7 +131,7 @@ def _empty_room(
 
 
 def _share(budget: Budget, section: Section[Any]) -> int | None:
-    """How many tokens a section may take in its first turn; None for as many as there are."""
+    """Return how many tokens a section may take in its first turn; None if there is no limit."""
     share = budget.shares.get(section.key, section.share)
     return None if share is None else int(max(budget.total, 0) * share)
 
@@ -145,7 +145,7 @@ def _offer_again(room: _Room, groups: Sequence[Sequence[Piece]]) -> None:
 def _measured(
     room: _Room, total: int, language: Language, counter: CountsTokens
 ) -> tuple[dict[Message, str], int]:
-    """The rendered texts and their exact size, after the last admitted had to go if it was too much."""
+    """Render the messages and return their exact size, removing the last pieces if it is too large."""
     while True:
         texts = render(room.admitted, language)
         tokens = sum(counter.count(text) for text in texts.values())

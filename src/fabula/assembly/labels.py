@@ -1,4 +1,4 @@
-"""Short texts that several sections put before or into their lines."""
+"""Short texts that several sections use in their lines."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from fabula.model.relation import Language
 
 
 def moment_label(moment: Moment, language: Language) -> str:
-    """A chapter and a scene before what happened there."""
+    """Return the chapter and scene label that precedes what happened there."""
     if language == "zh":
         scene = "" if moment.scene is None else f"·场景{moment.scene}"
         return f"【第{moment.chapter}章{scene}】"
@@ -16,6 +16,6 @@ def moment_label(moment: Moment, language: Language) -> str:
 
 
 def in_one_line(text: str, language: Language) -> str:
-    """A text without its line breaks."""
+    """Return the text without its line breaks."""
     gap = "" if language == "zh" else " "
     return gap.join(line.strip() for line in text.splitlines() if line.strip())

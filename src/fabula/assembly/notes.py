@@ -1,4 +1,4 @@
-"""What the properties of a relation say beside its type, in a few words."""
+"""Describe the properties of a relation in a few words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from fabula.model.relation import Language
 
-# Words for which there are others in each language; anything else an author writes is told as it stands.
+# Known values and their translations; any other value is used as the author wrote it.
 _WORDS: dict[str, dict[str, dict[Language, str]]] = {
     "sentiment": {
         "positive": {"zh": "亲近", "en": "close"},
@@ -25,7 +25,7 @@ _TOLD = ("role", "sentiment", "intensity", "level", "purpose", "outcome")
 
 
 def notes_in(properties: Mapping[str, Any], language: Language) -> Iterator[str]:
-    """What the properties say of a relation, each thing once and on one line."""
+    """Yield what the properties say about a relation, each on one line."""
     for key in _TOLD:
         value = properties.get(key)
         if isinstance(value, str):

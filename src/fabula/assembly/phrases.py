@@ -1,4 +1,4 @@
-"""The words for a relation, in Chinese and in English."""
+"""Phrases for relations, in Chinese and in English."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Side = Literal["source", "either", "turned"]
 
 
 class Phrase(NamedTuple):
-    """What is said between the one name and the other, and in brackets after it.
+    """The text between the subject's and the object's name, and the text in brackets after it.
 
-    `side` says who may be the one: only the source, either of the two with the same words,
-    or also the target, with the words `turned`.
+    `side` says who may be the subject: only the source, either end with the same words, or also the target
+    with the words in `turned`.
     """
 
     before: str
@@ -59,10 +59,10 @@ _EN = {
     "follows": Phrase("comes before "),
 }
 
-# The order in which a sentence says things: kin, friends and foes, teachers, groups, places, things, events.
+# The order of clauses in a sentence: kin, friends and foes, teachers, groups, places, things, events.
 ORDER = {key: place for place, key in enumerate(_ZH)}
 
-# Words for what two people are together, so that "与…是" stands before them.
+# Words for what two people are to each other, preceded by "与…是".
 _TOGETHER_WORDS = """
     师徒 师生 师兄弟 师兄妹 师姐妹 师姐弟 同门 同门师兄弟 同门师兄妹 同学 同窗 同乡 同事
     同僚 同伴 同盟 盟友 朋友 好友 挚友 知己 旧识 故人 恋人 情侣 夫妻 夫妇 未婚夫妻
@@ -70,7 +70,7 @@ _TOGETHER_WORDS = """
     亲戚 亲人 主仆 君臣 上下级 搭档 伙伴 战友 对手 宿敌 死敌 仇敌 仇人 敌人 情敌 邻居
 """
 _TOGETHER = frozenset(_TOGETHER_WORDS.split())
-# Words for what one is to the other, so that "是…的" stands around the other.
+# Words for what one person is to the other, used in "是…的".
 _ONE_TO_OTHER_WORDS = """
     师父 师傅 师尊 老师 导师 徒弟 弟子 学生 师兄 师姐 师弟 师妹 父亲 母亲 养父 养母
     义父 义母 继父 继母 儿子 女儿 养子 养女 义子 义女 哥哥 姐姐 弟弟 妹妹 兄长 丈夫
@@ -82,7 +82,7 @@ _ONE_TO_OTHER = frozenset(_ONE_TO_OTHER_WORDS.split())
 
 @lru_cache(4_096)
 def phrase(relation_type: str, label: str, word: str, language: Language) -> Phrase:
-    """How to say a relation of the type; `word` is the story's own word for this one, or empty."""
+    """Return the phrase for a relation type; `word` is the story's own word for this relation, or empty."""
     known = (_ZH if language == "zh" else _EN).get(relation_type)
     if known is None:
         return _custom(word or label or relation_type.replace("_", " "), language)
@@ -98,7 +98,7 @@ def _worded_zh(known: Phrase, relation_type: str, word: str) -> Phrase:
         return Phrase("是", f"的{word}")
     if relation_type in SYMMETRIC:
         return Phrase("与", f"是{word}", side="either")
-    # The word alone would not say who is the parent, the teacher, the owner.
+    # The word alone would not say which of the two is the parent, teacher or owner.
     return known._replace(bracket=word)
 
 

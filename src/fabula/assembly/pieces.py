@@ -1,4 +1,4 @@
-"""The pieces a context is made of, and where each stands."""
+"""The pieces that make up a context, and where each belongs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ C = TypeVar("C")
 
 
 class Message(IntEnum):
-    """The messages that are made of pieces; the scene's own text stands before the last."""
+    """The messages made of pieces; the scene's own text precedes the last one."""
 
     SYSTEM = 0
     CONTEXT = 1
@@ -23,8 +23,8 @@ class Message(IntEnum):
 class PromptBlock:
     """A part of a message.
 
-    Blocks are read by `order`. The `heading` stands over its lines in the prompt; pieces of a block
-    without one speak for themselves. On the page, blocks of the same `part` stand under one `label`.
+    Blocks are sorted by `order`. The `heading`, if any, precedes the block's lines in the prompt. The page
+    shows blocks with the same `part` under one `label`.
     """
 
     part: str
@@ -36,9 +36,9 @@ class PromptBlock:
 
 @dataclass(slots=True, eq=False)
 class Piece:
-    """A text that is in a context as a whole or not at all.
+    """A text that is included in a context as a whole or not at all.
 
-    `place` orders the pieces of a block; `stable` says that the piece does not depend on the scene's text.
+    `place` orders the pieces of a block; `stable` means that the piece does not depend on the scene's text.
     """
 
     block: PromptBlock
@@ -49,7 +49,7 @@ class Piece:
 
 
 class KeptPiece(NamedTuple, Generic[C]):
-    """Candidates that ask for room together; `text` is what the piece says, without label or name."""
+    """Candidates that share one piece; `text` is the piece without label or name."""
 
     candidates: tuple[C, ...]
     piece: Piece
@@ -59,12 +59,12 @@ class KeptPiece(NamedTuple, Generic[C]):
 
     @property
     def candidate(self) -> C:
-        """The only candidate, where a piece has one."""
+        """The candidate of a piece that has only one."""
         return self.candidates[0]
 
 
 class Dropped(NamedTuple, Generic[C]):
-    """A candidate that is out before there is any talk of room, unless it is too large for its own."""
+    """A candidate rejected before fitting, or one too large for its own token budget."""
 
     candidate: C
     reason: str
@@ -74,7 +74,7 @@ class Dropped(NamedTuple, Generic[C]):
 
 @dataclass(frozen=True, slots=True)
 class Weighed(Generic[C]):
-    """The candidates of one section: those that ask for room, in the order in which they are heard."""
+    """The candidates of one section: those to be fitted, in order of preference, and those rejected."""
 
     kept: list[KeptPiece[C]] = field(default_factory=list)
     dropped: list[Dropped[C]] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Where sentences end, in Chinese and in English."""
+"""Find where sentences end, in Chinese and in English."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _END = re.compile(
 )
 _LAST_WORD = re.compile(r"[\w.]+\Z")
 _NEXT_LETTER = re.compile(r"\s*(\S?)")
-# The beginning of a line says what it is.
+# The beginning of a line tells what kind of line it is.
 _LINE = re.compile(r"(?P<indent>\s{0,200})(?P<rest>[^\n]{0,100})")
 _BARE_INDENT = re.compile(r"[ \t]*")
-# The key of a line such as "age: 27" or "Mother Tongue: none": a word, or a few that begin with a capital.
+# The key of a line such as "age: 27" or "Mother Tongue: none": one word, or a few starting with a capital.
 _KEY_WORD = r"[^\s.。!?！？:：,，;；、…]{1,20}"
 _STRUCTURE = re.compile(
     r"(?P<heading>#{1,6} )|(?P<list>[-*•–] ?|\d{1,3}[.)、．])"
@@ -31,9 +31,9 @@ _ABBREVIATIONS = frozenset(_ABBREVIATIONS_WORDS.split())
 
 
 def sentence_ends(text: str, limit: int | None = None) -> Iterator[int]:
-    """The places right after each sentence, closing quotes included, up to the place `limit`."""
+    """Yield the position after each sentence, including closing quotes, up to position `limit`."""
     stop = len(text) if limit is None else limit
-    # What closes a sentence may stand beyond the limit, and then the sentence ends beyond it too.
+    # Closing marks may extend beyond the limit; the sentence then ends beyond it, too.
     for found in _END.finditer(text, 0, min(len(text), stop + 64)):
         if found.end() > stop:
             return
@@ -42,7 +42,7 @@ def sentence_ends(text: str, limit: int | None = None) -> Iterator[int]:
 
 
 def sentences(text: str) -> Iterator[tuple[int, int]]:
-    """The spans of the sentences, which together are the text."""
+    """Yield the spans of the sentences, which together cover the text."""
     start = 0
     for end in sentence_ends(text):
         yield start, end
@@ -52,11 +52,11 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def whole_sentences(text: str) -> Iterator[tuple[int, int]]:
-    """The spans of the sentences, which together are the text; a line break alone ends none.
+    """Yield the spans of the sentences, which together cover the text; a single line break ends none.
 
-    Manuscripts are wrapped at a width, so a sentence goes on in the next line. It ends at an empty line,
-    where a paragraph is indented with ideographic spaces, after a heading, and between the items of a list
-    or of lines such as "age: 27", as long as the next one is not indented below it.
+    Manuscripts may be hard-wrapped, so a sentence can continue on the next line. It ends at an empty line,
+    before a paragraph indented with ideographic spaces, after a heading, and between the items of a list or
+    of lines such as "age: 27", unless the next one is indented below it.
     """
     start = 0
     for end in sentence_ends(text):
@@ -89,7 +89,7 @@ def _ends_a_paragraph(text: str, start: int, end: int) -> bool:
 
 
 def touched_sentences(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """The spans of the sentences that one of the given spans touches, in order."""
+    """Yield the spans of the sentences that overlap any of the given spans, in order."""
     given = iter(sorted((start, max(end, start + 1)) for start, end in spans))
     first, last = next(given, (0, 0))
     if not last:
@@ -99,20 +99,20 @@ def touched_sentences(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[t
             following = next(given, None)
             if following is None:
                 return
-            # A span may reach beyond the ones that begin after it.
+            # A span may extend beyond later ones.
             first, last = following[0], max(last, following[1])
         if first < end:
             yield start, end
 
 
 def without(text: str, spans: Iterable[tuple[int, int]]) -> str:
-    """The text without every sentence that one of the spans touches."""
+    """Return the text without the sentences that overlap any of the spans."""
     kept = []
     done = 0
     for start, end in touched_sentences(text, spans):
         kept.append(text[done:start])
         if text[start:end].rstrip(" ").endswith("\n") and not text[done:start].endswith("\n"):
-            # The line ends here all the same, or the next one would stick to the one before.
+            # Keep the line break, or the next line would be joined to the previous one.
             kept.append("\n")
         done = end
     if not done:
@@ -122,7 +122,7 @@ def without(text: str, spans: Iterable[tuple[int, int]]) -> str:
 
 
 def _ends_with_stop(text: str, found: re.Match[str]) -> bool:
-    """Whether a full stop ends a sentence, rather than an abbreviation, an initial or a pause."""
+    """Whether a full stop ends a sentence rather than an abbreviation, an initial or a pause."""
     after = _NEXT_LETTER.match(text, found.end())
     if after is not None and after[1].islower():
         return False

@@ -1,4 +1,4 @@
-"""What events and passages have in common: the text of the scene brings them to mind."""
+"""What the events and passages sections share: both recall earlier parts of the story."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ LABEL = Bilingual("What comes to mind", "由文联想")
 
 @dataclass(frozen=True, slots=True)
 class RecalledCandidate:
-    """An event, or a passage of an earlier scene, that the text brings to mind.
+    """An event, or a passage of an earlier scene, that the scene's text recalls.
 
-    `at` is when it happens or stands.
+    `at` is the moment it happens or was told.
     """
 
     kind: Literal["event", "passage"]
@@ -42,9 +42,9 @@ class RecalledCandidate:
 
 
 class Recollection(Value):
-    """Something from earlier that the text brings to mind: an event, or the very words of a scene.
+    """An earlier event, or a passage quoted from an earlier scene, that the scene's text recalls.
 
-    `hop_path` leads from somebody in the scene to those it is about.
+    `hop_path` leads from an entity in the scene to those it is about.
     """
 
     kind: Literal["event", "passage"]
@@ -59,13 +59,13 @@ class Recollection(Value):
 
 
 class RecollectionsAnswer(Value):
-    """Events, then passages, each in order of time."""
+    """Events, then passages, each in chronological order."""
 
     recollections: tuple[Recollection, ...]
 
 
 def recalled_into(block: PromptBlock, longest: int) -> OneByOne[RecalledCandidate]:
-    """Memories of at most so many tokens each, the most relevant first, read in order of time in a block."""
+    """Weigh memories of at most `longest` tokens each by relevance, and show them in chronological order."""
 
     def render(
         candidate: RecalledCandidate, place: int, reason: str, setting: SceneSetting
@@ -85,7 +85,7 @@ def recalled_into(block: PromptBlock, longest: int) -> OneByOne[RecalledCandidat
 
 
 def _verdict(candidate: RecalledCandidate, setting: SceneSetting) -> Verdict:
-    """What has not happened when the scene begins is not told."""
+    """Reject what has not happened when the scene begins."""
     if candidate.at is not None and first_instant(candidate.at) >= setting.now:
         return Verdict(False, NOT_YET.code)
     if candidate.text.strip():
@@ -94,7 +94,7 @@ def _verdict(candidate: RecalledCandidate, setting: SceneSetting) -> Verdict:
 
 
 def tell(candidate: RecalledCandidate, hushed: bool) -> Told:
-    """What the trace says of a memory."""
+    """Return what the trace shows of a memory."""
     return Told(
         candidate.id,
         candidate.id if hushed else candidate.label,
@@ -106,12 +106,12 @@ def tell(candidate: RecalledCandidate, hushed: bool) -> Told:
 
 
 def left_out_order(candidate: RecalledCandidate) -> tuple[float, str]:
-    """The most relevant first."""
+    """Sort the most relevant first."""
     return -candidate.score, candidate.id
 
 
 def answer(told: Sequence[KeptPiece[RecalledCandidate]], _: SceneSetting) -> dict[str, Any]:
-    """What was brought to mind, as it is told."""
+    """Return the recalled events and passages."""
     return {"recollections": tuple(map(_recollection, told))}
 
 

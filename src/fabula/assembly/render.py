@@ -1,4 +1,4 @@
-"""The chosen pieces as messages, what never changes first."""
+"""Render the admitted pieces as messages, stable ones first."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ LINE_GAP = "\n"
 
 
 class StablePrefix(NamedTuple):
-    """What a provider may keep from call to call: its hash and its size."""
+    """The part a provider may cache between calls: its hash and its size."""
 
     digest: str
     tokens: int
 
 
 def render(pieces: Iterable[Piece], language: Language) -> dict[Message, str]:
-    """The texts of the messages made of pieces; those without any are left out."""
+    """Return the text of each message that has pieces."""
     parts: dict[Message, list[str]] = {}
     for block, own in _by_block(pieces).items():
         texts = [piece.text for piece in own]
@@ -36,7 +36,7 @@ def render(pieces: Iterable[Piece], language: Language) -> dict[Message, str]:
 
 
 def messages(texts: dict[Message, str], scene_text: str) -> tuple[ChatMessage, ...]:
-    """The texts as a chat: system, context, the scene's own text as the user's, and what stands after it."""
+    """Return the chat messages: system, context, the scene's own text as the user, and what follows it."""
     chat: list[tuple[MessageRole, str]] = [
         ("system", texts.get(Message.SYSTEM, "")),
         ("system", texts.get(Message.CONTEXT, "")),
@@ -47,9 +47,9 @@ def messages(texts: dict[Message, str], scene_text: str) -> tuple[ChatMessage, .
 
 
 def stable_prefix(pieces: Iterable[Piece], counter: CountsTokens) -> StablePrefix:
-    """The longest beginning of the messages that is made of always and pinned entries only.
+    """Return the longest beginning of the messages that consists only of always-on and pinned entries.
 
-    That is those of the system message, and, if it has no others, those of the context message after it.
+    It covers those of the system message and, if that has no other entries, those of the context message.
     Without such entries the hash is empty.
     """
     system: list[Piece] = []
@@ -72,7 +72,7 @@ def _stable_text(pieces: Sequence[Piece]) -> str:
 
 
 def _by_block(pieces: Iterable[Piece]) -> dict[PromptBlock, list[Piece]]:
-    """The pieces of each block in their order there."""
+    """Group the pieces by block, in order."""
     blocks: dict[PromptBlock, list[Piece]] = {}
     for piece in sorted(pieces, key=lambda piece: (piece.block.order, piece.place)):
         blocks.setdefault(piece.block, []).append(piece)

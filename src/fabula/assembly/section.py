@@ -1,4 +1,4 @@
-"""What a section of a context is: one record with everything that is particular to it."""
+"""A section of a context: one record with everything specific to it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ C = TypeVar("C")
 
 
 class Told(NamedTuple):
-    """What the trace says of a candidate, whatever became of it."""
+    """What the trace shows of a candidate, included or not."""
 
     id: str
     label: str
@@ -34,10 +34,10 @@ class Told(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OneByOne(Generic[C]):
-    """How a section weighs its candidates where each is a piece of its own.
+    """Weighs the candidates of a section in which each is a piece of its own.
 
-    They are read in the order of `place`, and heard in the order of `rank`. `verdict` is None for those that
-    nothing speaks for; `render` makes a piece, or drops what is too large.
+    They are read in the order of `place` and admitted in the order of `rank`. `verdict` is None for a
+    candidate that there is no reason to consider; `render` makes a piece, or drops what is too large.
     """
 
     place: Callable[[C], Any]
@@ -46,7 +46,7 @@ class OneByOne(Generic[C]):
     rank: Callable[[KeptPiece[C]], Any]
 
     def __call__(self, candidates: Iterable[C], setting: SceneSetting) -> Weighed[C]:
-        """Those that ask for room, and those that are out."""
+        """Return the candidates to be fitted and those rejected."""
         weighed: Weighed[C] = Weighed()
         for place, candidate in enumerate(sorted(candidates, key=self.place)):
             verdict = self.verdict(candidate, setting)
@@ -65,19 +65,19 @@ class OneByOne(Generic[C]):
 
 
 def _nothing(told: Sequence[KeptPiece[Any]], setting: SceneSetting) -> Mapping[str, Any]:
-    """No field of its own in the answer."""
+    """Add no fields to the answer."""
     return {}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Section(Generic[C]):
-    """A section: who asks for a place in it, how much room it has, and how it is told and traced.
+    """A section: its candidates, its share of the budget, and how it is rendered and traced.
 
-    `key` names its candidates and its share of the budget. Sections fill their shares by `turn`; one without
-    a share takes whatever room it finds. What did not fit is offered room again by `second_turn`.
-    In the trace all its candidates are of one `kind`. `tell` says what is known of a candidate, without its
-    words if it is told to hush, and what is left out is sorted by `left_out_order`. `answer` gives the fields
-    of `answers` for what is in. Neighbours with the same `answers` are traced together.
+    `key` names its candidates and its share of the budget. Sections fill their shares in the order of `turn`;
+    one without a share takes all the room it finds. What did not fit is offered room again by `second_turn`.
+    All its candidates have the same `kind` in the trace. `tell` returns what the trace shows of a candidate,
+    without its text if asked to, and those left out are sorted by `left_out_order`. `answer` returns the
+    fields of `answers` for those included. Adjacent sections with the same `answers` are traced together.
     """
 
     key: str

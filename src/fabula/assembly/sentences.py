@@ -1,4 +1,4 @@
-"""Relations as sentences: one for each person, without saying anything twice."""
+"""Tell relations in sentences, grouped by entity and without repetition."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _NOTHING = OpenText("")
 
 @dataclass(slots=True)
 class RelationCandidate:
-    """A relation between two entities with the words for it.
+    """A relation between two entities and its wording.
 
-    Not frozen, because hundreds are made for every context and that would take twice as long.
+    Not frozen: hundreds are created for every context, and frozen ones would take twice as long.
     """
 
     id: str
@@ -44,7 +44,7 @@ class RelationCandidate:
 
 
 class Sentence(NamedTuple):
-    """What is said of one entity, the relations that say it, and how much they matter."""
+    """A sentence about one entity, the relations it covers, and their score."""
 
     text: str
     relation_ids: tuple[str, ...]
@@ -52,12 +52,12 @@ class Sentence(NamedTuple):
 
 
 _End = tuple[str, str]
-"""One of the two a relation is between: name and id."""
+"""One end of a relation: name and id."""
 
 
 @dataclass(slots=True)
 class _Fact:
-    """One thing to say, and every relation that says it; `subject` is the one it is said of."""
+    """A statement about `subject`, and every relation that makes it."""
 
     phrase: Phrase
     order: int
@@ -69,14 +69,14 @@ class _Fact:
     notes: list[str]
 
     def turn(self) -> None:
-        """Tell it of the other one."""
+        """Swap subject and object."""
         self.subject, self.other = self.other, self.subject
         if self.phrase.side == "turned":
             self.words = (*self.phrase.turned, self.phrase.bracket)
 
 
 class _Clause(NamedTuple):
-    """What a sentence says with one verb."""
+    """The part of a sentence that has one verb."""
 
     score: float
     order: int
@@ -85,7 +85,7 @@ class _Clause(NamedTuple):
 
 
 def sentences(relations: Iterable[RelationCandidate], language: Language) -> list[Sentence]:
-    """The relations as sentences, those of one entity together, who matters most first."""
+    """Return the relations as sentences, grouped by entity, the most relevant entity first."""
     facts = _facts(sorted(relations, key=lambda r: (-r.score, r.id)), language)
     _choose_subjects(facts)
     by_subject: defaultdict[_End, list[_Fact]] = defaultdict(list)
@@ -96,7 +96,7 @@ def sentences(relations: Iterable[RelationCandidate], language: Language) -> lis
 
 
 def _facts(relations: Sequence[RelationCandidate], language: Language) -> list[_Fact]:
-    """What there is to say, the most relevant first."""
+    """Return the statements to make, the most relevant first."""
     words = _own_words(relations)
     facts: dict[tuple[Phrase, _End, _End], _Fact] = {}
     for relation in relations:
@@ -116,7 +116,7 @@ def _facts(relations: Sequence[RelationCandidate], language: Language) -> list[_
 
 
 def _take_notes(fact: _Fact, relation: RelationCandidate, word: str, language: Language) -> None:
-    """Add what a relation says beside its type; what is said already is not said again."""
+    """Add what a relation says besides its type, unless it is already said."""
     said: list[str] = [relation.description] if relation.description else []
     if relation.properties:
         said += notes_in(relation.properties, language)
@@ -128,7 +128,7 @@ def _take_notes(fact: _Fact, relation: RelationCandidate, word: str, language: L
 
 
 def _own_words(relations: Sequence[RelationCandidate]) -> dict[str, str]:
-    """The story's words where it has some; both directions of a mutual relation share one."""
+    """Return the story's own words for relations; both directions of a symmetric relation share one."""
     words: dict[str, str] = {}
     shared: dict[tuple[str, ...], str] = {}
     for relation in relations:
@@ -155,7 +155,7 @@ def _word(relation: RelationCandidate) -> str:
 
 
 def _choose_subjects(facts: Sequence[_Fact]) -> None:
-    """Tell what can be told from either side of the one about whom there is more to say."""
+    """Choose as subject of each reversible statement the entity about which there is more to say."""
     weight: Counter[_End] = Counter(fact.subject for fact in facts)
     free = [fact for fact in facts if fact.phrase.side != "source"]
     weight.update(fact.other for fact in free)
@@ -166,7 +166,7 @@ def _choose_subjects(facts: Sequence[_Fact]) -> None:
 
 def _said_of(name: str, facts: Sequence[_Fact], language: Language) -> list[Sentence]:
     clauses = _clauses(facts, language)
-    if len(clauses) == 1:  # most people: nothing to sort
+    if len(clauses) == 1:  # the common case: nothing to sort
         ids = tuple(id for fact in clauses[0].facts for id in fact.ids)
         return [Sentence(_joined(name, [clauses[0].text], language), ids, clauses[0].score)]
     clauses.sort(key=lambda c: (-c.score, c.order, c.text))
@@ -196,7 +196,7 @@ def _clauses(facts: Sequence[_Fact], language: Language) -> list[_Clause]:
 
 
 def _objects(facts: Sequence[_Fact], bracket: str, language: Language) -> tuple[str, str]:
-    """The names, and what stands in brackets after the clause; notes on one of several stay with it."""
+    """Return the names and the bracketed text after the clause; notes on one of several names follow it."""
     common = [bracket] if bracket else []
     if len(facts) == 1:
         return facts[0].other[0], _bracketed(common + facts[0].notes, language)

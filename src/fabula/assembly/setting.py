@@ -1,4 +1,4 @@
-"""The scene a context is made for, the room there is, and what every section needs to know of both."""
+"""The scene a context is assembled for, and its token budget."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fabula.model.story_settings import DEFAULT_BUDGET
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How many tokens there are, and which part of them a section may claim, where that is not as usual."""
+    """The token budget, and the shares of sections that differ from their defaults."""
 
     total: int = DEFAULT_BUDGET
     shares: Mapping[str, float] = field(default_factory=dict)
@@ -22,7 +22,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class SceneSetting:
-    """A scene to write: its instant, its language, its text so far, and how tokens are counted for it."""
+    """A scene to write: its instant, language and text so far, and the token counter to use."""
 
     now: int
     language: Language
@@ -30,7 +30,7 @@ class SceneSetting:
     text: str = ""
 
     def mentions(self, word: str) -> bool:
-        """Whether a word stands anywhere in the scene's text, in any width and case."""
+        """Whether the scene's text contains a word, ignoring width and case."""
         return _folded_word(word) in _folded(self.text)
 
 
@@ -39,6 +39,6 @@ def _folded_word(word: str) -> str:
     return fold(word).text
 
 
-@lru_cache(1)  # one call asks for the same text again and again, and texts may be long
+@lru_cache(1)  # one call folds the same text repeatedly, and texts may be long
 def _folded(text: str) -> str:
     return fold(text).text

@@ -1,4 +1,4 @@
-"""Why each candidate is in or out."""
+"""Explain why each candidate was included or left out."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _NAMED = frozenset(reason.code for reason in REASONS if not reason.hushed)
 
 
 def trace_of(waiting: Mapping[Section[Any], Weighed[Any]], fit: Fit) -> tuple[TraceItem, ...]:
-    """All candidates, section by section: who is in, as they stand in the messages, then who is out."""
+    """Return all candidates by section: those included, in message order, then those left out."""
     groups = groupby(waiting.items(), key=lambda item: item[0].answers or item[0])
     return tuple(item for _, together in groups for item in _traced(together, fit))
 
 
 def nearest_left_out(trace: Sequence[TraceItem], limit: int) -> tuple[TraceItem, ...]:
-    """A trace with what is in, and of what is not only what came nearest: it missed room, and least of it."""
+    """Reduce a trace to what is included and the candidates that came closest to fitting."""
     outside = [place for place, item in enumerate(trace) if not item.included]
     outside.sort(key=lambda place: trace[place].missing_tokens if trace[place].reason == BUDGET.code else inf)
     dropped = set(outside[limit:])
@@ -51,7 +51,7 @@ def _in_and_out(section: Section[Any], weighed: Weighed[Any], fit: Fit) -> tuple
     for kept in weighed.kept:
         piece = kept.piece
         missing = fit.missing.get(piece)
-        # The tokens of a sentence are shared among its relations, so that the column adds up.
+        # A sentence's tokens are divided among its relations, so that the column adds up.
         share, more = divmod(piece.tokens, len(kept.candidates))
         for number, candidate in enumerate(kept.candidates):
             told, tokens = tell(candidate, False), share + (number < more)

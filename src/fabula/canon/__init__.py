@@ -1,1 +1,1 @@
-"""The one way to change what is true in a story."""
+"""The only way to change what is true in a story."""

@@ -1,4 +1,4 @@
-"""Entities: the one way to keep them, change them and remove them."""
+"""Entities: the only way to save, change and remove them."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ from fabula.model.wire import Description, Name, OpenJson, is_same, safe_json
 from fabula.store.reader import Reader
 
 TypeWord = Annotated[str, Field(min_length=1, max_length=64)]
-# `profile` is another name of `attributes` on the way in.
+# `profile` is accepted as an alias of `attributes` in requests.
 PROFILE = AliasChoices("attributes", "profile")
 
 
 class EntityFields(Period):
-    """What an author says of a new entity; `since` and `until` say when it is part of the story."""
+    """The fields of a new entity; `since` and `until` say when it is part of the story."""
 
     type: TypeWord
     name: Name
@@ -55,7 +55,7 @@ class EntityFields(Period):
 
 
 class EntityPatch(Patch):
-    """What is to change of an entity; the rest stays. `attributes` and `aliases` are replaced whole."""
+    """The fields of an entity to change; `attributes` and `aliases` are replaced as a whole."""
 
     nullable = frozenset({"layout_x", "layout_y", "since", "until"})
 
@@ -73,7 +73,7 @@ class EntityPatch(Patch):
 
 
 class EntityDraft(NamedTuple):
-    """An entity as it is to be, and what its profile says of relations."""
+    """An entity to be saved, and the relations that its profile names."""
 
     entity: Entity
     profile: Profile = Profile({})
@@ -82,7 +82,7 @@ class EntityDraft(NamedTuple):
 def drafted(
     step: Step, fields: EntityFields, ontology: Ontology, entity_id: str | None = None
 ) -> EntityDraft:
-    """The new entity that the fields describe."""
+    """Return the new entity that the fields describe."""
     profile = profile_of(fields.attributes)
     entity = Entity.trusted(
         id=entity_id or step.new_id(),
@@ -107,7 +107,7 @@ def drafted(
 
 
 def patched(step: Step, before: Entity, patch: EntityPatch) -> EntityDraft:
-    """The entity with the patch applied, at the same version; a type that the ontology has lost may stay."""
+    """Return the entity with the patch applied, at the same version; it may keep a removed type."""
     changes = patch.given()
     if patch.type is not None:
         is_same_type = name_key(patch.type) == before.type
@@ -120,7 +120,7 @@ def patched(step: Step, before: Entity, patch: EntityPatch) -> EntityDraft:
 
 
 def retold(before: Entity, after: Entity) -> Entity:
-    """The changed entity with the aliases and the text that follow from its other fields."""
+    """Return the changed entity with its aliases and prompt text recomputed."""
     told = before.prompt_text
     if (after.description, after.attributes) != (before.description, before.attributes):
         told = prompt_text(after.description, after.attributes)
@@ -145,7 +145,7 @@ def _refuse_many_aliases(step: Step, before: Entity | None, after: Entity) -> No
 
 
 def _refuse_large_attributes(step: Step, before: Entity | None, after: Entity) -> None:
-    """Refuse attributes that came together from several hands and are too large together."""
+    """Refuse attributes that are too large after merging several sources."""
     if before is None or after.attributes == before.attributes:
         return
     try:
@@ -175,7 +175,7 @@ RULES: tuple[Callable[[Step, Entity | None, Entity], None], ...] = (
 
 
 def check(step: Step, before: Entity | None, after: Entity) -> None:
-    """Refuse an entity that breaks a rule about itself."""
+    """Refuse an entity that breaks one of the rules."""
     for rule in RULES:
         rule(step, before, after)
 
@@ -201,10 +201,7 @@ def refuse_stale(entity: Entity, expected_version: int | None) -> None:
 
 
 def save(step: Step, before: Entity | None, draft: EntityDraft) -> Entity:
-    """Keep an entity that is new, or changed from `before`, which itself is returned if nothing changed.
-
-    The relations that its profile names are kept with it.
-    """
+    """Save a new or changed entity with its profile's relations; return `before` if nothing changed."""
     after = draft.entity
     if before is not None and is_same(before, after):
         after = before
@@ -222,14 +219,14 @@ def save(step: Step, before: Entity | None, draft: EntityDraft) -> Entity:
 
 
 def touch(step: Step, entity: Entity) -> Entity:
-    """Let an entity be a version on of which only what hangs on it has changed."""
+    """Increment the version of an entity of which only dependent rows have changed."""
     after = touched(step, entity)
     step.replace([(entity, after)])
     return after
 
 
 def save_all(step: Step, created: Sequence[Entity], updated: Sequence[tuple[Entity, Entity]]) -> None:
-    """Keep many entities at once that were checked already, no two of one type and name."""
+    """Save many entities at once that were already checked, no two with the same type and name."""
     step.add(created)
     for before, after in updated:
         rename_entry_with(step, before, after)
@@ -237,16 +234,16 @@ def save_all(step: Step, created: Sequence[Entity], updated: Sequence[tuple[Enti
 
 
 def kept(step: Step, entity: Entity) -> Entity:
-    """The entity with all that has followed from the step so far: what is answered."""
+    """Return the entity after all consequences of the step so far, for the response."""
     step.settle()
     return existing_entity(step, step.project_id, entity.id)
 
 
 def remove(step: Step, entities: Sequence[Entity]) -> tuple[Relation, ...]:
-    """Remove entities with their entries, their states and their relations; the relations that went."""
+    """Remove entities with their entries, states and relations; return the removed relations."""
     ids = [entity.id for entity in entities]
     relations = step.relations_of(step.project_id, ids)
-    # Roles in events wait for others of their names, or go with the event.
+    # Roles in events are released to wait for the same name again, or go with the event.
     step.remove([relation for relation in relations if not isinstance(relation, Participation)])
     step.remove(step.states_of(step.project_id, ids))
     release_events(step, entities)

@@ -1,6 +1,6 @@
-"""Lorebook entries: the one way to keep them, change them and remove them.
+"""Lorebook entries: the only way to save, change and remove them.
 
-An entry has two sides: its own row, and the entity that it belongs to, if it belongs to one.
+An entry consists of its own row and, unless it is custom, the entity it belongs to.
 """
 
 from __future__ import annotations
@@ -40,17 +40,17 @@ OWN_FIELDS = (
     "extensions",
 )
 _TEXT_FIELDS = ("entry_key", "content", "ai_context_level", "since", "until")
-# What the entity of an entry calls otherwise, and what both call the same.
+# Entry fields that are stored on the entity, by the entity's name for them.
 _OF_ENTITY = {"entry_key": "name", "content": "description"} | {
     name: name for name in ("ai_context_level", "aliases", "attributes", "since", "until")
 }
 _OPEN = AiContextLevel.WHEN_DETECTED
-# What an entry with an entity leaves to the entity.
+# The values of an entry's own columns when the entity holds the text.
 _WITHOUT_TEXT: dict[str, Any] = {"content": "", "since": None, "until": None, "ai_context_level": _OPEN}
 
 
 def save(step: Step, before: LoreEntry | None, told: LorebookEntryCreate | LorebookEntryPatch) -> LoreEntry:
-    """Keep an entry that is new, or apply a patch to one, and to its entity with it."""
+    """Save a new entry, or apply a patch to an existing one and its entity."""
     if before is None and isinstance(told, LorebookEntryCreate):
         return _created(step, told)
     if before is not None and isinstance(told, LorebookEntryPatch):
@@ -73,7 +73,7 @@ def _created(step: Step, told: LorebookEntryCreate) -> LoreEntry:
 
 
 def _blank(step: Step, key: str, entity: Entity | None) -> LoreEntry:
-    """A new entry with the default rules, of an entity or custom."""
+    """Return a new entry with the default rules, custom or for an entity."""
     return LoreEntry.trusted(
         id=step.new_id(),
         project_id=step.project_id,
@@ -96,7 +96,7 @@ def _blank(step: Step, key: str, entity: Entity | None) -> LoreEntry:
 
 
 def add_beside(step: Step, entity: Entity, **fields: Any) -> LoreEntry:
-    """Keep an entry for an entity that has none, with the default rules but for those given."""
+    """Save an entry for an entity that has none, with the default rules except for the given fields."""
     refuse_taken_key(step, entity.name, None)
     entry = _blank(step, entity.name, entity).model_copy(update=fields)
     step.add([entry])
@@ -150,7 +150,7 @@ def _checked(patch: LorebookEntryPatch) -> dict[str, Any]:
 
 
 def _entity_for(step: Step, told: LorebookEntryCreate) -> Entity:
-    """The entity of a new entry: the known one of that name with the entry's text, or a new one."""
+    """Return the entity of a new entry: the existing one of that name, updated, or a new one."""
     known = _entity_of(step, told.category, told.entry_key)
     given = {name: getattr(told, name) for name in _OF_ENTITY if getattr(told, name) is not None}
     if known is None:
@@ -169,7 +169,7 @@ def _add_entity(step: Step, category: Category, given: dict[str, Any]) -> Entity
 
 
 def _change_entity(step: Step, entity: Entity, given: dict[str, Any]) -> Entity:
-    """Keep what an entry says of its entity."""
+    """Apply what an entry's patch changes about its entity."""
     changes = {_OF_ENTITY[name]: value for name, value in given.items() if name in _OF_ENTITY}
     if "category" in given and given["category"] is not category_of(entity):
         changes["type"] = _type_of(story_ontology(step, step.project_id), given["category"])
@@ -180,9 +180,9 @@ def _change_entity(step: Step, entity: Entity, given: dict[str, Any]) -> Entity:
 
 
 def _joined_to_entity(step: Step, entry: LoreEntry, given: dict[str, Any]) -> LoreEntry:
-    """A custom entry that becomes one of a node category: its text becomes the entity's.
+    """Turn a custom entry into one with an entity, which takes over its text.
 
-    A known entity that was a secret, or is not there yet, stays so unless the change says otherwise.
+    An existing entity keeps its secrecy and its period unless the change says otherwise.
     """
     key = given.get("entry_key", entry.entry_key)
     known = _entity_of(step, given["category"], key)
@@ -202,12 +202,12 @@ def _joined_to_entity(step: Step, entry: LoreEntry, given: dict[str, Any]) -> Lo
 
 
 def _parted_from(entry: LoreEntry, entity: Entity) -> LoreEntry:
-    """An entry that becomes custom: it takes the text along, and the entity stays as it is."""
+    """Turn an entry with an entity into a custom one that copies the text; the entity stays as it is."""
     return entry.model_copy(
         update={
             "entity_id": None,
             "content": entity.description or entity.name,
-            # The entity's half of the version goes with it, and no version may come twice.
+            # The entity's part of the version goes with it, and no version may occur twice.
             "version": shown_version(entry, entity),
             "since": entity.since,
             "until": entity.until,
@@ -217,7 +217,7 @@ def _parted_from(entry: LoreEntry, entity: Entity) -> LoreEntry:
 
 
 def _type_of(ontology: Ontology, category: Category) -> str:
-    """The entity type of a node category; InvalidInput if the story's ontology does not have it."""
+    """Return the entity type of a category; InvalidInput if the story's ontology does not have it."""
     known = ontology.node_of_key
     if category.value in known:
         return category.value
@@ -240,13 +240,13 @@ def _entity_of(step: Step, category: Category, name: str) -> Entity | None:
 
 
 def kept(step: Step, entry: LoreEntry) -> LorebookEntry:
-    """The entry with all that has followed from the step so far: what is answered."""
+    """Return the entry after all consequences of the step so far, for the response."""
     step.settle()
     return shown(step.call, step, existing_entry(step, step.project_id, entry.id))
 
 
 def remove(step: Step, entry: LoreEntry) -> None:
-    """Remove an entry, and its whole entity if it has one."""
+    """Remove an entry, together with its entity if it has one."""
     entity = None if entry.entity_id is None else step.entity(step.project_id, entry.entity_id)
     if entity is None:
         step.remove([entry])
@@ -255,7 +255,7 @@ def remove(step: Step, entry: LoreEntry) -> None:
 
 
 def existing_entry(reader: Reader, project_id: str, entry_id: str) -> LoreEntry:
-    """The entry; NotFound if the story has none of this id."""
+    """Return the entry; NotFound if the story has none with this id."""
     entry = reader.lore.entry(project_id, entry_id)
     if entry is None:
         reader.story(project_id)
@@ -264,7 +264,7 @@ def existing_entry(reader: Reader, project_id: str, entry_id: str) -> LoreEntry:
 
 
 def only_entity_named(reader: Reader, project_id: str, key: str) -> Entity:
-    """The one entity of this name; NotFound if there is none or more than one."""
+    """Return the only entity with this name; NotFound if there is none or more than one."""
     found = reader.entities_named(project_id, [name_key(key)])
     if len(found) != 1:
         raise no_entry(key)
@@ -272,5 +272,5 @@ def only_entity_named(reader: Reader, project_id: str, key: str) -> Entity:
 
 
 def no_entry(key: str) -> NotFound:
-    """The refusal of an entry that does not exist."""
+    """Return the error for an entry that does not exist."""
     return NotFound(f"There is no entry '{key}' in this lorebook.", details={"entry": key})

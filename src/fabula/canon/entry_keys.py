@@ -1,4 +1,4 @@
-"""The keys of entries: each is taken once, and that of an entity's entry is the entity's name."""
+"""Entry keys: unique within a story, and equal to the entity's name for an entry with an entity."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fabula.store.writer import Writer
 
 
 def rename_entry_with(writer: Writer, before: Entity, after: Entity) -> None:
-    """Let an entity's entry take its new name as key."""
+    """Rename an entity's entry along with the entity."""
     if before.name == after.name:
         return
     entry = writer.lore.entries_of(writer.project_id, [before.id]).get(before.id)
@@ -29,7 +29,7 @@ def refuse_taken_key(writer: Writer, key: str, own_id: str | None) -> None:
 
 
 def key_taken(entry: LoreEntry) -> LoreKeyDuplicate:
-    """The refusal of a second entry with a key."""
+    """Return the error for a duplicate entry key."""
     return LoreKeyDuplicate(
         f"There is an entry with the key '{entry.entry_key}' already.",
         details={"existingId": entry.id, "entryKey": entry.entry_key},

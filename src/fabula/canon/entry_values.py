@@ -1,4 +1,4 @@
-"""Lorebook entries as people see and send them."""
+"""Lorebook entries as they are shown and sent."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ KeywordsField = Field(
 
 
 class LorebookEntry(Value):
-    """An entry as people see it: the rules for injection and, with an entity, the entity's text."""
+    """A lorebook entry as shown: its activation rules and its text, or the text of its entity."""
 
     id: str
     story_id: str
@@ -58,7 +58,7 @@ class LorebookEntry(Value):
 
 
 class LorebookEntryCreate(Period):
-    """A new entry; one of a node category is the entity of that name, too."""
+    """A new entry; unless its category is custom, it creates or updates the entity of that name."""
 
     entry_key: EntryKey
     display_name: EntryKey | None = None
@@ -85,7 +85,7 @@ class LorebookEntryCreate(Period):
 
 
 class LorebookEntryPatch(Value):
-    """What is to change of an entry; what is not named stays."""
+    """The fields of an entry to change; the others stay as they are."""
 
     entry_key: EntryKey | None = None
     display_name: EntryKey | None = None
@@ -108,23 +108,23 @@ class LorebookEntryPatch(Value):
     expected_version: int | None = None
 
     def given(self) -> dict[str, Any]:
-        """The fields that are to change; null means the same as not given, but for since and until."""
+        """Return the fields to change; null counts as absent except for `since` and `until`."""
         fields = {name: getattr(self, name) for name in self.model_fields_set - {"expected_version"}}
         return {k: v for k, v in fields.items() if v is not None or k in ("since", "until")}
 
 
 def shown_version(entry: LoreEntry, entity: Entity | None) -> int:
-    """The version of an entry and its entity: both only ever grow, so it changes with either."""
+    """Return the combined version of an entry and its entity, which grows whenever either changes."""
     return entry.version if entity is None else entry.version + entity.version - 1
 
 
 def shown(call: Call, reader: Reader, entry: LoreEntry) -> LorebookEntry:
-    """An entry as people see it."""
+    """Return an entry as it is shown."""
     return shown_all(call, reader, (entry,))[0]
 
 
 def shown_all(call: Call, reader: Reader, entries: tuple[LoreEntry, ...]) -> tuple[LorebookEntry, ...]:
-    """Entries as people see them."""
+    """Return entries as they are shown."""
     if not entries:
         return ()
     ids = [entry.entity_id for entry in entries if entry.entity_id is not None]

@@ -1,4 +1,4 @@
-"""Events: the one way to keep them and change them, with entity, row, and who takes part."""
+"""Events: the only way to save and change them, together with their entity, row and participants."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from fabula.store.reader import Reader
 
 LONGEST_TITLE = 60
 
-# The entity's names for what an event calls otherwise.
+# Event fields that are stored on the entity, by the entity's name for them.
 _OF_ENTITY = {
     "name": "name",
     "summary": "description",
@@ -50,7 +50,7 @@ _LINKS: dict[str, LinkKind] = {"roles": "role", "locations": "place"}
 def save(
     step: Step, before: Entity | None, told: EventFields | EventPatch, event_id: str | None = None
 ) -> Entity:
-    """Keep an event that is new, or change one; whatever of it changes, its entity is a version on."""
+    """Save a new or changed event; any change to it increments the version of its entity."""
     said = told.said()
     of_entity = {_OF_ENTITY[name]: said[name] for name in _OF_ENTITY if name in said}
     if before is None:
@@ -76,13 +76,13 @@ def _drafted(
 
 
 def kept(step: Step, event_id: str) -> StoryEvent:
-    """The event with all that has followed from the step so far: what is answered."""
+    """Return the event after all consequences of the step so far, for the response."""
     step.settle()
     return shown_event(step, existing_event(step, step.project_id, event_id))
 
 
 def existing_event(reader: Reader, project_id: str, event_id: str) -> Entity:
-    """The event as an entity; NotFound if there is none, ScopeViolation if it belongs to another story."""
+    """Return the event's entity; NotFound if it does not exist, ScopeViolation if it is in another story."""
     entity = existing_entity(reader, project_id, event_id)
     if entity.type != EVENT:
         raise NotFound(
@@ -111,7 +111,7 @@ def _change_row(step: Step, event_id: str, fields: dict[str, Any]) -> bool:
 
 
 def _free_name(step: Step, said: Mapping[str, Any]) -> str:
-    """A name for an event that was given none: its title, or how its summary begins, counted on if taken."""
+    """Derive an unused name for an event from its title or the start of its summary."""
     title = " ".join((said.get("event") or "").split()) or _beginning(said.get("summary") or "")
     name, count = title, 2
     while any(one.type == EVENT for one in step.entities_named(step.project_id, [name_key(name)])):
@@ -129,7 +129,7 @@ def _beginning(summary: str) -> str:
 
 
 def _put_links(step: Step, event_id: str, said: Mapping[str, Any]) -> bool:
-    """Let those who are given take part, and nobody else; whether that changed anything."""
+    """Replace the participants or places of an event by the given ones; return whether anything changed."""
     given = {kind: said[name] for name, kind in _LINKS.items() if said.get(name) is not None}
     if not given:
         return False
@@ -152,7 +152,7 @@ def _put_links(step: Step, event_id: str, said: Mapping[str, Any]) -> bool:
 
 
 class _Casting:
-    """The roles of one kind in an event: those that stay, with what changes of them, and new ones."""
+    """The roles of one kind in an event, sorted into unchanged, changed, new and left over."""
 
     def __init__(self, event_id: str, kind: LinkKind, known: Iterable[EventRole]) -> None:
         self.left_over = list(known)
@@ -162,7 +162,7 @@ class _Casting:
         self._taken: set[tuple[str | None, str, str]] = set()
 
     def take(self, step: Step, link: EventParticipantGiven, names: dict[str, str], bearers: Bearers) -> None:
-        """Cast somebody."""
+        """Add a participant or place, reusing its existing role if there is one."""
         entity_id = link.entity_id or bearers.meant_by(
             name_key(link.name or ""), preferred=PREFERRED[self._kind], but_not=self._event_id
         )
@@ -192,7 +192,7 @@ class _Casting:
             self.changed.append((known, after))
 
     def _known(self, entity_id: str | None, name: str, role: str | None) -> EventRole | None:
-        """The role that somebody has already, one with the same words before others."""
+        """Return the existing role of an entity or name, preferring one with the same wording."""
         own = [
             known
             for known in self.left_over
@@ -203,7 +203,7 @@ class _Casting:
 
 
 def _beside(known: EventRole | None, properties: dict[str, Any] | None) -> dict[str, Any]:
-    """What is said of a role beside who plays it, where anything is."""
+    """Return the description, properties and period of a role, as far as they are given."""
     if properties is None:
         return (
             {} if known is not None else {"description": "", "properties": {}, "since": None, "until": None}
@@ -232,7 +232,7 @@ def _meant(link: EventPlaceGiven | str) -> EventParticipantGiven:
 
 
 def _names_by_id(step: Step, event_id: str, ids: set[str]) -> dict[str, str]:
-    """The names of entities that were given by id; refused where one is no part of the story."""
+    """Return the names of entities given by id; refused if one is not part of the story."""
     if event_id in ids:
         raise InvalidInput("An event does not take part in itself.", details={"entityId": event_id})
     names = step.events.names(step.project_id, ids)

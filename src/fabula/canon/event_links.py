@@ -1,4 +1,4 @@
-"""What happens to an entity happens to the events it is in, and to the event it is."""
+"""Carrying over deletions and merges of entities to events and their roles."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fabula.store.writer import Writer
 
 
 def release_events(writer: Writer, entities: Sequence[Entity]) -> None:
-    """Before entities go: their roles wait for others of their names, what is an event's own goes with it."""
+    """Before entities are removed, unbind the roles they play and remove the data of the events they are."""
     project_id = writer.project_id
     names = {entity.id: entity.name for entity in entities}
     writer.remove(writer.events.roles(project_id, names))
@@ -28,14 +28,14 @@ def release_events(writer: Writer, entities: Sequence[Entity]) -> None:
 
 
 class Turned(NamedTuple):
-    """How many roles that somebody plays were redirected, and how many said nothing new."""
+    """How many bound roles were redirected, and how many were dropped as duplicates."""
 
     redirected: int
     dropped: int
 
 
 def merge_events(writer: Writer, target: Entity, sources: Sequence[Entity]) -> Turned:
-    """Let the target play the sources' roles, wait for whom they waited, and be the events that they were."""
+    """Give the target the sources' roles, pending relations and event data."""
     project_id = writer.project_id
     ids = [source.id for source in sources]
     pending = writer.events.pending_of(project_id, ids)
@@ -70,7 +70,7 @@ def _merge_rows(writer: Writer, target: Entity, ids: list[str]) -> None:
 
 
 def _united(kept: Event, other: Event) -> Event:
-    """One event out of two: the kept one's word counts, the other's is added."""
+    """Combine two events: the kept one's values take precedence, the other's are added."""
     return kept.model_copy(
         update={
             "event": kept.event or other.event,
@@ -87,7 +87,7 @@ def _joined(kept: str, other: str) -> str:
 
 
 def _redirect_roles(writer: Writer, target: Entity, gone: set[str]) -> Turned:
-    """Turn the roles of and in those who go; of two that then say the same, one stays with what both say."""
+    """Redirect the roles of and in the removed entities; duplicates are merged into one role."""
     project_id, everybody = writer.project_id, [target.id, *sorted(gone)]
     found = (*writer.events.roles(project_id, everybody), *writer.events.roles_played(project_id, everybody))
     roles = {role.id: role for role in found}

@@ -1,4 +1,4 @@
-"""Events as people see and send them."""
+"""Events as they are shown and sent."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from fabula.store.reader import Reader
 MAX_ROLES = 1000
 MAX_PLACES = 64
 LONGEST_NAME = 256
-# Between the names of several places where they are one text.
+# The separator between the names of several places in one text.
 PLACES_APART = "、"
 
 
 def _places(text: str) -> tuple[str, ...]:
-    """The names of places in one text."""
+    """Return the names of places in one text."""
     return tuple(name.strip() for name in text.split(PLACES_APART) if name.strip())
 
 
@@ -47,7 +47,7 @@ EventLevel = Annotated[int, Field(ge=0, le=1, strict=True)]
 
 
 class StructuredKv(Value):
-    """An event for machines, under the names that other programs know; several places are one text."""
+    """An event as key-value pairs under the names other programs use; places are joined into one text."""
 
     model_config = ConfigDict(alias_generator=None)
 
@@ -60,7 +60,7 @@ class StructuredKv(Value):
 
 
 class StructuredKvGiven(Value):
-    """The same on the way in: any of it, and `location` as one text or a list."""
+    """The same pairs in a request: all optional, and `location` may be a text or a list."""
 
     model_config = ConfigDict(alias_generator=None)
 
@@ -73,9 +73,9 @@ class StructuredKvGiven(Value):
 
 
 class EventPlace(Value):
-    """Where an event happens; without `entityId` the place is waited for by its name.
+    """Where an event happens; without `entityId`, the name is pending until an entity bears it.
 
-    `properties` are those of the relation that it is: what else is true of it.
+    `properties` are those of the corresponding relation.
     """
 
     entity_id: str | None
@@ -84,13 +84,13 @@ class EventPlace(Value):
 
 
 class EventParticipant(EventPlace):
-    """Who takes part in an event, and as what."""
+    """Who takes part in an event, and in which role."""
 
     role: str
 
 
 class EventPlaceGiven(Value):
-    """A place by its id, or by a name or alias; properties left out stay as they are known."""
+    """A place by id, name or alias; omitted properties keep their current values."""
 
     entity_id: Id | None = None
     name: Name | None = None
@@ -104,7 +104,7 @@ class EventPlaceGiven(Value):
 
 
 class EventParticipantGiven(EventPlaceGiven):
-    """Somebody by their id, or by a name or alias; a role left out stays as it is known."""
+    """A participant by id, name or alias; an omitted role keeps its current value."""
 
     role: EventTitle | None = None
 
@@ -114,7 +114,7 @@ RolesGiven = Annotated[tuple[EventParticipantGiven | Name, ...], Field(max_lengt
 
 
 class StoryEvent(Value):
-    """An event as people see it: the entity's fields under the names that events have for them."""
+    """An event as shown: its entity's fields under the names that events use for them."""
 
     id: str
     project_id: str
@@ -139,7 +139,7 @@ class StoryEvent(Value):
     updated_at: str
 
 
-# Where the words of `structuredKv` stand among the fields.
+# The field for each key of `structuredKv`.
 _KV_FIELDS = {
     "time_anchor": "time_anchor",
     "role": "roles",
@@ -151,7 +151,7 @@ _KV_FIELDS = {
 
 
 class _Said(Value):
-    """What both the fields and `structuredKv` may say, each thing once."""
+    """Fields that may be given directly or in `structuredKv`, but not in both."""
 
     structured_kv: StructuredKvGiven | None = None
 
@@ -170,7 +170,7 @@ class _Said(Value):
         ]
 
     def said(self) -> dict[str, Any]:
-        """The fields that are given, wherever they were given."""
+        """Return the given fields, wherever they were given."""
         fields = {name: getattr(self, name) for name in self.model_fields_set & _SAYABLE}
         for word in self._words():
             fields[_KV_FIELDS[word]] = getattr(self.structured_kv, word)
@@ -180,7 +180,7 @@ class _Said(Value):
 
 
 class EventFields(_Said):
-    """What an author says of a new event; without a name it is called by its title."""
+    """The fields of a new event; without a name it is named after its title."""
 
     name: Name | None = None
     summary: Description = ""
@@ -207,7 +207,7 @@ class EventFields(_Said):
 
 
 class EventPatch(_Said, Patch):
-    """What is to change of an event; what is not named stays, only `moment` may be null."""
+    """The fields of an event to change; the others stay as they are, and only `moment` may be null."""
 
     nullable = frozenset({"moment"})
 
@@ -236,12 +236,12 @@ _SAYABLE = frozenset(EventFields.model_fields) - {"structured_kv"}
 
 
 def shown_event(reader: Reader, entity: Entity) -> StoryEvent:
-    """An event as people see it."""
+    """Return an event as it is shown."""
     return shown_events(reader, (entity,))[0]
 
 
 def shown_events(reader: Reader, entities: tuple[Entity, ...]) -> tuple[StoryEvent, ...]:
-    """Events as people see them."""
+    """Return events as they are shown."""
     if not entities:
         return ()
     project_id, ids = entities[0].project_id, [entity.id for entity in entities]

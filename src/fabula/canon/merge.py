@@ -1,4 +1,4 @@
-"""Several entities that turn out to be one."""
+"""Merging several entities into one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MAX_DESCRIPTION = 65_536
 
 
 class Merged(NamedTuple):
-    """The entity that stayed, and how many relations were redirected to it or dropped."""
+    """The remaining entity, and how many relations were redirected to it or dropped."""
 
     entity: Entity
     redirected: int
@@ -32,7 +32,7 @@ class Merged(NamedTuple):
 
 
 def merge(step: Step, target: Entity, sources: Sequence[Entity]) -> Merged:
-    """Make one entity of several: names become aliases, relations are redirected, nothing is lost."""
+    """Merge several entities into one: names become aliases, relations are redirected, nothing is lost."""
     after = target
     for source in sources:
         after = _united(after, source)
@@ -47,10 +47,10 @@ def merge(step: Step, target: Entity, sources: Sequence[Entity]) -> Merged:
 
 
 def _united(kept: Entity, other: Entity) -> Entity:
-    """One entity out of two: the kept one's word counts, the other's is added where there is room.
+    """Combine two entities: the kept one's values take precedence, the other's are added.
 
-    Where both say something different under the same key, the other's value is kept beside it
-    under the key with the other's name. A secret stays as secret as it was.
+    Where both have different values under one key, the other's value is stored under the key with the other's
+    name appended. The stricter context level applies.
     """
     attributes = _side_by_side(kept.attributes, other.attributes, other.name)
     description = kept.description
@@ -63,7 +63,7 @@ def _united(kept: Entity, other: Entity) -> Entity:
             "description": description,
             "prompt_text": prompt_text(description, attributes),
             "significance": max(kept.significance, other.significance),
-            # What is told of two events holds the later one, which must not be told before it happens.
+            # The merged text includes the later event, which must not be told before it happens.
             "since": (max if kept.type == other.type == EVENT else min)(
                 kept.since, other.since, key=first_instant
             ),
@@ -74,7 +74,7 @@ def _united(kept: Entity, other: Entity) -> Entity:
 
 
 def _side_by_side(kept: dict[str, Any], other: dict[str, Any], name: str) -> dict[str, Any]:
-    """Both, and where they differ the other's value under the key with the other's name."""
+    """Combine both; a differing value is stored under the key with the other's name appended."""
     both = dict(kept)
     for key, value in other.items():
         if key not in both:
@@ -111,10 +111,10 @@ def _refuse_overlong_text(description: str) -> None:
 
 
 def _redirect(step: Step, target: str, gone: set[str]) -> tuple[int, int]:
-    """Turn the relations of those who go to the one who stays; how many were turned and dropped.
+    """Redirect the relations of removed entities to the target; return how many were redirected and dropped.
 
-    A relation among the merged says nothing any more; one that the target has already is taken up by it.
-    Roles in events are turned with the events.
+    A relation among the merged entities is dropped; one that the target already has is merged into it. Roles
+    in events are redirected with the events.
     """
     relations = [
         relation
@@ -166,7 +166,7 @@ def _taking_up(kept: Relation, other: Relation) -> Relation:
 
 
 def _merge_entries(step: Step, target: Entity, sources: Sequence[Entity]) -> None:
-    """Let the target's entry take up the keywords of the sources' entries, or take over the first of them.
+    """Add the keywords of the sources' entries to the target's entry, or give it the first of those entries.
 
     The states of the sources become the target's.
     """

@@ -1,4 +1,4 @@
-"""The ontology of a story, as writes and questions need it."""
+"""Reading and saving the ontology of a story."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from fabula.store.reader import EntityFilter, Reader
 
 
 def story_ontology(reader: Reader, project_id: str) -> Ontology:
-    """The ontology of a story: that of fiction, unless its author gave it another."""
+    """Return the story's ontology: the built-in one for fiction unless the author has set another."""
     kept = reader.ontology(project_id)
     return FICTION if kept is None else read_definition(kept.definition)
 
 
 @lru_cache(64)
 def read_definition(definition: str) -> Ontology:
-    """The ontology that a text defines; InvalidInput if it defines none."""
-    # Every write asks, and reading takes a thousand times as long as comparing texts.
+    """Return the ontology that a text defines; InvalidInput if it is not valid."""
+    # Every write needs it, and parsing takes a thousand times as long as comparing texts.
     return read_ontology(definition.encode())
 
 
 def listed_type(reader: Reader, project_id: str, word: str) -> str:
-    """The type that a filter means: one of the ontology, or one that it has lost and rows still carry."""
+    """Return the type that a filter means: one of the ontology, or a removed one that rows still have."""
     try:
         return story_ontology(reader, project_id).entity_type(word)
     except InvalidInput:
@@ -43,7 +43,7 @@ def listed_type(reader: Reader, project_id: str, word: str) -> str:
 
 
 def save(step: Step, before: StoryOntology | None, definition: str) -> StoryOntology:
-    """Keep an ontology that is new to a story, or put it in the place of the one it had."""
+    """Save an ontology for a story, replacing the previous one if there is one."""
     if before is None:
         after = StoryOntology.trusted(
             project_id=step.project_id,

@@ -1,4 +1,4 @@
-"""Relations as a part of an entity's profile: another way to write and read the same rows."""
+"""Relations as part of an entity's profile: another way to write and read the same rows."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _COMMAS = str.maketrans("，、；;", ",,,,")
 
 
 class ProfileRelation(Period):
-    """A relation as a profile gives it; `targetId` is there when the target is."""
+    """A relation as given in a profile; `targetId` is set if the target exists."""
 
     target: Name | None = None
     target_id: Id | None = None
@@ -48,7 +48,7 @@ class ProfileRelation(Period):
 
 
 class Profile(NamedTuple):
-    """What a profile says: attributes of the entity's own, relations, and whose relations are to go."""
+    """The parts of a profile: own attributes, relations, and targets to which relations are removed."""
 
     attributes: dict[str, Any]
     relations: tuple[ProfileRelation, ...] = ()
@@ -56,14 +56,14 @@ class Profile(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """How many relations were made and changed."""
+    """How many relations were created and changed."""
 
     created: int
     updated: int
 
 
 def profile_of(attributes: dict[str, Any]) -> Profile:
-    """The attributes without what is kept elsewhere; InvalidInput where a word of the profile is misused."""
+    """Separate a profile into attributes and relations; InvalidInput where a reserved key is misused."""
     if attributes.keys().isdisjoint((RELATIONS, TAGS, IDENTITY)):
         return Profile(attributes)
     own = {key: value for key, value in attributes.items() if key != RELATIONS}
@@ -82,7 +82,7 @@ def profile_of(attributes: dict[str, Any]) -> Profile:
 
 
 def _from_object(own: dict[str, Any], said: Mapping[str, Any]) -> Profile:
-    """The form `{target: {type…}}`; null says that there is nothing between the two any more."""
+    """Read the form `{target: {type…}}`, where null removes the relations to that target."""
     given = {target: value for target, value in said.items() if value is not None}
     relations = []
     for target, value in given.items():
@@ -117,9 +117,9 @@ def _misshapen(path: tuple[str | int, ...], problem: str) -> InvalidInput:
 
 
 def keep_relations(step: Step, said: Mapping[str, Profile]) -> Kept:
-    """Make the relations that profiles name, by the id of the entity whose profile it is.
+    """Save the relations that profiles name, keyed by the id of the profile's entity.
 
-    What is there already takes the new description; a target that is not there yet is waited for.
+    An existing relation takes the new description; a relation to an unknown target is kept pending.
     """
     speaking = {key: profile for key, profile in said.items() if profile.relations or profile.parted}
     if not speaking:
@@ -141,7 +141,7 @@ def keep_relations(step: Step, said: Mapping[str, Profile]) -> Kept:
 
 
 class _Keeping:
-    """The relations that are there, and what profiles make of them."""
+    """The existing relations, and the changes that profiles make to them."""
 
     def __init__(self, step: Step, said: Mapping[str, Profile]) -> None:
         self.words: dict[str, str] = {}
@@ -167,7 +167,7 @@ class _Keeping:
             self._pending.setdefault(ends, []).append(pending)
 
     def part(self, source: str, names: Iterable[str]) -> None:
-        """Remove what is between an entity and others, or what it waits for."""
+        """Remove an entity's relations, including pending ones, to the named targets."""
         for name in names:
             target = self._meant(source, name)
             if target is not None:
@@ -175,7 +175,7 @@ class _Keeping:
             self.unwanted += self._pending.pop((source, name_key(name)), [])
 
     def take(self, source: str, wish: ProfileRelation, number: int) -> None:
-        """Relate an entity to another, or let it wait for one."""
+        """Relate an entity to another, or add a pending relation."""
         kind = relation_type(wish.type)
         self.words.setdefault(kind, wish.type)
         target = self._target(source, wish, number)
@@ -231,7 +231,7 @@ def _take_up(
     fresh: dict[str, KnownT],
     changed: dict[str, tuple[KnownT, KnownT]],
 ) -> bool:
-    """Let the latest of those that a wish may mean say what it says; False if there is none."""
+    """Update the latest relation that a profile relation may refer to; return False if there is none."""
     same = [one for one in known if one.relation_type == kind and _fits(wish, one)]
     if not same or any(_says(one, wish) for one in same):
         return bool(same)
@@ -246,7 +246,7 @@ def _take_up(
 
 
 def _fits(wish: ProfileRelation, known: Relation | PendingRelation) -> bool:
-    """Whether a wish may mean a relation: it says nothing of a beginning, or the same."""
+    """Whether a profile relation may refer to a known one: it gives no beginning, or the same one."""
     return wish.since is None or first_instant(wish.since) == first_instant(known.since)
 
 
@@ -263,7 +263,7 @@ def _changes(wish: ProfileRelation) -> dict[str, Any]:
 
 
 def shown_profile(reader: Reader, entity: Entity) -> dict[str, Any]:
-    """The attributes of an entity, and its outgoing relations as a list beside them."""
+    """Return an entity's attributes with its outgoing relations as a list."""
     project_id = entity.project_id
     relations = sorted(reader.relations_from(project_id, [entity.id]), key=lambda relation: relation.id)
     names = reader.events.names(project_id, {relation.target_entity_id for relation in relations})
@@ -280,7 +280,7 @@ def shown_profile(reader: Reader, entity: Entity) -> dict[str, Any]:
 
 
 def shown_attributes(reader: Reader, entities: Sequence[Entity]) -> dict[str, dict[str, Any]]:
-    """The attributes of entities by id, those of events with when they happen: it can be sent back so."""
+    """Return the attributes of entities by id, those of events with their time, ready to be sent back."""
     events = [entity.id for entity in entities if entity.type == EVENT]
     anchors = reader.events.anchors(entities[0].project_id, events) if events else {}
     return {

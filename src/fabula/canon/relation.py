@@ -1,4 +1,4 @@
-"""Relations: the one way to keep them, change them and remove them."""
+"""Relations: the only way to save, change and remove them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from fabula.store.reader import Reader
 def new_relation(
     step: Step, source: str, target: str, fields: RelationFields, relation_id: str | None = None
 ) -> Relation:
-    """The relation that the fields describe, before it is kept."""
+    """Return the relation that the fields describe, not yet saved."""
     relation = Relation.trusted(
         id=relation_id or step.new_id(),
         project_id=step.project_id,
@@ -46,7 +46,7 @@ def new_pending(
     since: Moment | None,
     until: Moment | None,
 ) -> PendingRelation:
-    """A relation that waits until somebody has the name of its target, before it is kept."""
+    """Return a pending relation, bound once an entity bears its target's name, not yet saved."""
     return PendingRelation.trusted(
         id=step.new_id(),
         project_id=step.project_id,
@@ -60,7 +60,7 @@ def new_pending(
 
 
 def register_types(step: Step, words: Iterable[tuple[str, str]]) -> None:
-    """Make relation types of the words (key, as written) that the story does not know yet."""
+    """Add a relation type for each word (key, as written) that the story does not know yet."""
     known = {kind.key for kind in step.relation_types(step.project_id)}
     fresh = {key: word for key, word in words if key not in known}
     step.add(
@@ -80,7 +80,7 @@ def register_types(step: Step, words: Iterable[tuple[str, str]]) -> None:
 
 
 def refuse_bad_ends(reader: Reader, project_id: str, source: str, target: str) -> None:
-    """Refuse a relation from an entity to itself, to nobody, or to another story."""
+    """Refuse a relation from an entity to itself, to a missing entity, or to another story."""
     if source == target:
         raise RelationInvalid(
             "An entity cannot be related to itself.",
@@ -95,7 +95,7 @@ def refuse_bad_ends(reader: Reader, project_id: str, source: str, target: str) -
 
 
 def bad_ends(reader: Reader, project_id: str, missing: list[str]) -> RelationInvalid:
-    """The refusal of a relation whose ends the story does not have."""
+    """Return the error for a relation whose ends are not in the story."""
     foreign = foreign_ids(reader, project_id, missing)
     return RelationInvalid(
         "A relation joins two entities of one story; "
@@ -109,7 +109,7 @@ def bad_ends(reader: Reader, project_id: str, missing: list[str]) -> RelationInv
 
 
 def refuse_same_relation(reader: Reader, relation: Relation) -> None:
-    """Refuse a relation that says what another says already, from the same moment on."""
+    """Refuse a relation that duplicates another from the same moment on."""
     identity = relation_identity(relation)
     ends = (relation.source_entity_id, relation.target_entity_id)
     for other in reader.relations_between(relation.project_id, *ends):
@@ -119,13 +119,13 @@ def refuse_same_relation(reader: Reader, relation: Relation) -> None:
 
 
 def _are_two_roles(one: Relation, other: Relation) -> bool:
-    """Whether these are two parts that somebody has in an event."""
+    """Whether these are two different roles of the same participant in an event."""
     words = {str(relation.properties.get(ROLE) or "") for relation in (one, other)}
     return isinstance(other, Participation) and len(words) == 2 and "" not in words
 
 
 def same_relation(known: Relation) -> Conflict:
-    """The refusal of a relation that is there already."""
+    """Return the error for a relation that already exists."""
     return Conflict(
         f"This '{known.relation_type}' relation exists already.",
         details={"existingId": known.id},
@@ -134,7 +134,7 @@ def same_relation(known: Relation) -> Conflict:
 
 
 def relation_identity(relation: Relation) -> tuple[str, str, str, int]:
-    """What makes a relation the same relation: its ends, its word, its beginning."""
+    """Return what identifies a relation: its ends, its type and its beginning."""
     return (
         relation.source_entity_id,
         relation.target_entity_id,
@@ -157,7 +157,7 @@ def refuse_backward_period(relation: Relation) -> None:
 
 
 def save(step: Step, before: Relation | None, after: Relation, word: str | None = None) -> Relation:
-    """Keep a relation that is new, or changed from what it was before; `word` is its type as it was given."""
+    """Save a new or changed relation; `word` is its type as requested."""
     if before is not None and is_same(before, after):
         return before
     refuse_backward_period(after)
@@ -173,7 +173,7 @@ def save_all(
     updated: Sequence[tuple[Relation, Relation]],
     words: Mapping[str, str],
 ) -> None:
-    """Keep many relations at once that were checked already; `words` are their types as they were given."""
+    """Save many relations at once that were already checked; `words` are their types as requested."""
     if words:
         register_types(step, words.items())
     step.add(created)
@@ -181,7 +181,7 @@ def save_all(
 
 
 def kept(step: Step, relation: Relation) -> Relation:
-    """The relation with all that has followed from the step: a role in an event shows the event's version."""
+    """Return the relation after all consequences of the step; a role in an event has the event's version."""
     step.settle()
     return existing_relation(step, step.project_id, relation.id)
 

@@ -1,4 +1,4 @@
-"""What is said of a relation, each thing where it is kept, wherever it was given."""
+"""The fields of a relation, each put where it is stored, wherever it was given."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from fabula.model.patch import Patch
 from fabula.model.relation import Period, Relation
 from fabula.model.wire import Description, OpenJson, RelationWord
 
-# What an edge tells among its properties and a relation beside them.
+# Fields that an edge has among its properties and a relation has as columns.
 _BESIDE = ("description", "since", "until")
 
 
 class RelationFields(Period):
-    """What an author says of a new relation, apart from whom it joins."""
+    """The fields of a new relation, apart from its ends."""
 
     relation_type: RelationWord
     description: Description = ""
@@ -28,7 +28,7 @@ class RelationFields(Period):
 
 
 class RelationPatch(Patch):
-    """What is to change of a relation; what is not named stays, `since` and `until` may be null."""
+    """The fields of a relation to change, of which `since` and `until` may be null; the others stay."""
 
     nullable = frozenset({"since", "until"})
 
@@ -40,7 +40,7 @@ class RelationPatch(Patch):
 
 
 def changes_of(before: Relation, patch: RelationPatch) -> dict[str, Any]:
-    """What a patch changes, each thing where it is kept."""
+    """Return the changes of a patch, each under the field where it is stored."""
     changes = patch.given()
     if patch.relation_type is not None:
         changes["relation_type"] = relation_type(patch.relation_type)
@@ -54,7 +54,7 @@ def changes_of(before: Relation, patch: RelationPatch) -> dict[str, Any]:
 
 
 def told_fields(fields: RelationFields) -> dict[str, Any]:
-    """What is said of a new relation, each thing where it is kept, wherever it was given."""
+    """Return the fields of a new relation, each under the field where it is stored."""
     beside = {name: getattr(fields, name) for name in _BESIDE}
     given = {name: value for name, value in beside.items() if value}
     _refuse_twice(fields.properties, given, {})
@@ -63,7 +63,7 @@ def told_fields(fields: RelationFields) -> dict[str, Any]:
 
 
 def _refuse_twice(properties: dict[str, Any], given: dict[str, Any], shown: dict[str, Any]) -> None:
-    """Refuse that the properties say otherwise what is given beside them."""
+    """Refuse properties that contradict a field given beside them."""
     for name, value in given.items():
         said = properties.get(name)
         if said in (None, shown.get(name)) or separate_fields({name: said}).fields[name] == value:

@@ -1,4 +1,4 @@
-"""Ids that must belong to the story in question."""
+"""Checks that ids belong to the story in question."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fabula.store.reader import Reader
 
 
 def existing_entity(reader: Reader, project_id: str, entity_id: str) -> Entity:
-    """The entity; ScopeViolation if it belongs to another story, NotFound if to none."""
+    """Return the entity; ScopeViolation if it belongs to another story, NotFound if it does not exist."""
     entity = reader.entity(project_id, entity_id)
     if entity is None:
         reader.story(project_id)
@@ -21,7 +21,7 @@ def existing_entity(reader: Reader, project_id: str, entity_id: str) -> Entity:
 
 
 def existing_relation(reader: Reader, project_id: str, relation_id: str) -> Relation:
-    """The relation; NotFound if the story has none of this id."""
+    """Return the relation; NotFound if the story has none with this id."""
     relation = reader.relation(project_id, relation_id)
     if relation is None:
         reader.story(project_id)
@@ -30,13 +30,13 @@ def existing_relation(reader: Reader, project_id: str, relation_id: str) -> Rela
 
 
 def foreign_ids(reader: Reader, project_id: str, ids: Sequence[str]) -> list[str]:
-    """Which of the ids belong to entities of other stories that the reading user may see."""
+    """Return the ids that belong to entities of other stories that the caller may see."""
     elsewhere = reader.in_other_stories(project_id, ids) if ids else set()
     return [entity_id for entity_id in ids if entity_id in elsewhere]
 
 
 def refuse_foreign(reader: Reader, project_id: str, ids: Sequence[str]) -> None:
-    """Refuse ids of entities of other stories."""
+    """Refuse ids of entities in other stories."""
     foreign = foreign_ids(reader, project_id, ids)
     if foreign:
         raise ScopeViolation(

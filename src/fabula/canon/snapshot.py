@@ -1,4 +1,4 @@
-"""Snapshots of scenes: the one way to keep them."""
+"""Snapshots of scenes: the only way to save them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fabula.model.manuscript import Snapshot
 
 
 def save(step: Step, before: Snapshot | None, fields: dict[str, Any]) -> Snapshot:
-    """Keep a snapshot that is new, or one that takes the place of what was kept before."""
+    """Save a new snapshot, or replace the previous one."""
     if before is None:
         after = Snapshot.trusted(
             **fields,

@@ -1,4 +1,4 @@
-"""States of entities: the one way to keep them, change them and remove them."""
+"""States of entities: the only way to save, change and remove them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fabula.store.reader import Reader
 
 
 class StateFields(Period):
-    """Prose that is added to an entity's description, and attributes that are put over its own."""
+    """The fields of a state: text added to the entity's description, and attributes that override its own."""
 
     description: Description = ""
     attributes: OpenJson = Field(default_factory=dict)
@@ -29,7 +29,7 @@ class StateFields(Period):
 
 
 def new_state(step: Step, entity: Entity, fields: StateFields) -> EntityState:
-    """The new state that the fields describe."""
+    """Return the new state that the fields describe."""
     return EntityState.trusted(
         id=step.new_id(),
         project_id=step.project_id,
@@ -45,7 +45,7 @@ def new_state(step: Step, entity: Entity, fields: StateFields) -> EntityState:
 
 
 def save(step: Step, before: EntityState | None, after: EntityState) -> EntityState:
-    """Keep a state that is new, or changed from what it was before."""
+    """Save a new or changed state."""
     if before is None:
         step.add([after])
     elif not is_same(after, before):
@@ -60,7 +60,7 @@ def remove(step: Step, state: EntityState) -> None:
 
 
 def existing_state(reader: Reader, project_id: str, state_id: str) -> EntityState:
-    """The state; NotFound if the story has none of this id."""
+    """Return the state; NotFound if the story has none with this id."""
     state = reader.state(project_id, state_id)
     if state is None:
         reader.story(project_id)

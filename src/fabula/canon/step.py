@@ -1,4 +1,4 @@
-"""A step: the one unit of writing. All of it is kept with everything that follows from it, or nothing."""
+"""A step, the unit of writing: it is committed with all its consequences, or not at all."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ P = ParamSpec("P")
 
 
 class Step(Writer):
-    """One step of a story, not yet committed: what is written in it, and what follows from that."""
+    """An uncommitted step of a story: its changes and their consequences."""
 
     def __init__(self, call: Call, opening: Opening) -> None:
         super().__init__(opening)
@@ -28,15 +28,15 @@ class Step(Writer):
 
     @property
     def revision(self) -> int:
-        """The number of the story's newest step once this one is kept; one that changes nothing is none."""
+        """The story's revision once this step is committed; a step without changes does not increment it."""
         return self.next_revision if self.done else self.next_revision - 1
 
     def new_id(self) -> str:
-        """An id that nothing has yet."""
+        """Return a new unique id."""
         return self.call.clock.new_id()
 
     def settle(self) -> None:
-        """Let follow what follows from the changes so far; whatever is answered is read after that."""
+        """Apply the consequences of the changes so far; read anything for a response only after this."""
         begun = self._settled
         if begun < len(self.done):
             self._settled = len(self.done)
@@ -45,7 +45,7 @@ class Step(Writer):
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
-        """A part of the step that is taken back alone when it is refused."""
+        """Mark a part of the step that is rolled back on its own when it is refused."""
         settled = self._settled
         try:
             with super().attempt():
@@ -55,13 +55,13 @@ class Step(Writer):
             raise
 
     def finish(self) -> int:
-        """Let everything follow, and append the step to the log; the number of the story's newest step."""
+        """Apply all consequences, append the step to the log, and return the story's revision."""
         self.settle()
         return super().finish()
 
 
 class _Looked(Exception):
-    """Ends a step that was only to be looked at."""
+    """Raised to roll back a dry run."""
 
 
 @repeatable
@@ -74,9 +74,9 @@ def write(
     begin: Callable[[], Beginning] | None = None,
     dry_run: bool = False,
 ) -> T:
-    """Do work in one step of a story, again if another writer was quicker; what the work returns.
+    """Run work in one step of a story, retrying after contention, and return its result.
 
-    With `begin` a story that does not exist begins with the step; a dry run keeps nothing.
+    With `begin`, a story that does not exist is created in the step; a dry run is rolled back.
     """
     try:
         with call.store.write(
@@ -94,9 +94,9 @@ def write(
 def in_step(
     action: str, *, begins: bool = False
 ) -> Callable[[Callable[Concatenate[Step, P], T]], Callable[Concatenate[Call, P], T]]:
-    """Let an operation be one step of the story that its first argument names, or whose id that is.
+    """Make an operation one step of the story given by its first argument, an id or a request.
 
-    Whoever calls it gives the call, and it gets a step.
+    The caller passes a call; the operation receives a step.
     """
 
     def opened(work: Callable[Concatenate[Step, P], T]) -> Callable[Concatenate[Call, P], T]:

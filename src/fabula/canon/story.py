@@ -1,4 +1,4 @@
-"""A story that is about to begin."""
+"""Creating a story."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def new_story(
     language: Language = "zh",
     settings: dict[str, Any] | None = None,
 ) -> Beginning:
-    """A story that is about to begin, with the words for relations every story begins with."""
+    """Return a new story with the default relation types."""
     now = call.clock.now()
     story = Story.trusted(
         id=project_id,

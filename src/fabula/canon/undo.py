@@ -1,4 +1,4 @@
-"""What must hold after a step of the past was taken back or brought back."""
+"""What must hold after a step was undone or redone."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from fabula.store.writer import Writer
 
 
 def refuse_broken(writer: Writer, changes: Sequence[Change]) -> None:
-    """Refuse changes after which relations contradict each other, or have or wait under an unknown word."""
+    """Refuse changes that would leave duplicate relations, or relations or pending ones of unknown type."""
     refuse_broken_relations(writer, changes)
     _refuse_broken_waiting(writer, changes)
 
 
 def refuse_broken_relations(writer: Writer, changes: Sequence[Change]) -> None:
-    """Refuse changes after which a relation stands twice or has a word that the story does not know."""
+    """Refuse changes that would leave a duplicate relation or one of an unknown type."""
     _refuse_broken_roles(writer, [change.row_id for change in changes if change.kind.name == "event_role"])
     rows = [change for change in changes if change.kind.name == "relation"]
     words = [change for change in changes if change.kind.name == "relation_type"]
@@ -39,7 +39,7 @@ def refuse_broken_relations(writer: Writer, changes: Sequence[Change]) -> None:
 
 
 def _refuse_broken_roles(writer: Writer, ids: list[str]) -> None:
-    """Refuse changes after which somebody would be the same in an event twice."""
+    """Refuse changes that would leave a duplicate role in an event."""
     touched = writer.links.of_ids(writer.project_id, ids).values()
     events = {event_of(role) for role in touched}
     said = Counter(_role_identity(role) for role in writer.links.at(writer.project_id, events))
@@ -61,7 +61,7 @@ def _later_steps_depend(relation_id: str) -> Conflict:
 
 
 def _refuse_broken_waiting(writer: Writer, changes: Sequence[Change]) -> None:
-    """Refuse changes after which a relation waits under a word that the story does not know."""
+    """Refuse changes that would leave a pending relation of an unknown type."""
     rows = [change.row_id for change in changes if change.kind.name == "pending_relation"]
     gone = [
         change.before["key"]

@@ -1,4 +1,4 @@
-"""The next version of something."""
+"""Versions of stored values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ValueT = TypeVar("ValueT", bound=Value)
 
 
 def touched(writer: Writer, value: ValueT, **changes: Any) -> ValueT:
-    """The value with its changes, one version on."""
+    """Return the value with its changes and the next version."""
     version: int = value.version + 1  # type: ignore[attr-defined]
     return value.model_copy(update={**changes, "version": version, "updated_at": writer.now})
 

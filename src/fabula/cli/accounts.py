@@ -1,4 +1,4 @@
-"""Commands for who may use a server: user, and sharing a story."""
+"""Commands that manage users and share stories."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def token(
     label: Annotated[str | None, typer.Option("--label", help=say("opt_label"))] = None,
     db: Db = None,
 ) -> None:
-    """Make a token and print it, alone on stdout, this once."""
+    """Create a token and print it, this once and alone on stdout."""
     with open_for(load(), db) as memory:
         made = accounts.create_token(
             memory.call(keeper), user_name=name, **({} if label is None else {"label": label})
@@ -74,7 +74,7 @@ def revoke(
     token_id: Annotated[str | None, typer.Argument(help=say("opt_token"))] = None,
     db: Db = None,
 ) -> None:
-    """Make one token of a user worthless, or all of them."""
+    """Revoke one token of a user, or all of them."""
     with open_for(load(), db) as memory:
         count = accounts.revoke_tokens(
             memory.call(keeper), RevokeTokensRequest(user_name=name, token_id=token_id)

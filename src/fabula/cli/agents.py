@@ -1,4 +1,4 @@
-"""`fabula mcp`: the stories for an agent, on stdin and stdout."""
+"""`fabula mcp`: serve the stories to an agent on stdin and stdout."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def mcp(
     log_as_json(config.log_level)
     with open_for(config, db) as memory:
         usual = None if story is None else story_id_of(memory, story)
-        # The protocol's library takes half a second to import: the other commands do not wait for it.
+        # The MCP library takes half a second to import, so other commands do not load it.
         from fabula import __version__
         from fabula.api.mcp.over_stdio import serve_stdio
 
-        # A thread waits for stdin and would hold the process back; what was written is safe in any case.
+        # A thread blocked on stdin would delay the exit; everything written is already safe.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         serve_stdio(memory, version=__version__, usual_story=usual)

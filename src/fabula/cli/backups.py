@@ -1,4 +1,4 @@
-"""`fabula backup` and `fabula restore`: the whole database as one file, and back."""
+"""`fabula backup` and `fabula restore`: the whole database in one file."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def backup(
     keep: Annotated[int | None, typer.Option("--keep", min=1, help=say("opt_backup_keep"))] = None,
     db: Db = None,
 ) -> None:
-    """Write a backup and say what is in it."""
+    """Write a backup and show what it contains."""
     if keep is not None and target is not None and not target.is_dir():
         raise InvalidInput(say("keep_in_folder", path=target), suggestion=say("keep_how"))
     with open_for(load(), db) as memory, _shown("backing_up") as seen:
@@ -52,7 +52,7 @@ def restore(
     source: Annotated[Path, typer.Argument(help=say("opt_backup"))],
     db: Db = None,
 ) -> None:
-    """Make a database of a backup and say what is in it."""
+    """Restore a backup and show what it contains."""
     place = load().db if db is None else place_of(db)
     with _shown("restoring") as seen:
         manifest = restore_memory(source.expanduser(), place, seen=seen)
@@ -69,7 +69,7 @@ def restore(
 
 @contextmanager
 def _shown(what: str) -> Iterator[ByteProgress]:
-    """A bar that moves while something is done."""
+    """Show a progress bar during the block."""
     with percent_bar() as shown:
         task = shown.add_task(say(what), total=1.0)
         yield lambda done: shown.update(task, completed=done)

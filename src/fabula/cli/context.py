@@ -91,7 +91,7 @@ def _because(item: TraceItem) -> str:
 
 
 def story_id_of(memory: Memory, story: str) -> str:
-    """The id of the story that goes by this id or title; NotFound if there is none."""
+    """Return the id of the story with this id or title; raises NotFound if there is none."""
     stories = memory.stories()
     for known in stories:
         if story in (known.id, known.title):

@@ -44,7 +44,7 @@ CONTEXT_TEXTS: dict[str, tuple[str, str]] = {
 
 
 def context_words() -> str:
-    """What the page calls the parts of a context, in the order of reading, and the reasons, as TypeScript."""
+    """Return the names of the parts of a context and of the reasons, for the page, as TypeScript."""
     placed = [(block, section) for section in SECTIONS for block in section.blocks]
     placed.sort(key=lambda item: item[0].order)
     tables = {

@@ -1,4 +1,4 @@
-"""`fabula export`, and whole stories for `fabula import`."""
+"""`fabula export`, and the import of whole stories."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _write_file(memory: Memory, story_id: str, form: FileFormat, target: Path) -
 
 
 def import_whole_story(memory: Memory, source: Path, story_id: str | None = None) -> ImportArchiveResponse:
-    """Make a new story of a folder or archive, or fill an empty one, and say so."""
+    """Import a folder or archive as a new story or into an empty one, and report it."""
     try:
         done = import_story(memory.call(keeper), read_source(source), story_id)
     except BundleInvalid as refused:

@@ -1,7 +1,7 @@
-"""One listener for several processes, of which the one with the fewest connections takes the next.
+"""A listener shared by several processes: the one with the fewest connections accepts the next.
 
-The kernel wakes all of them, and the quickest would take nearly everybody: it is the one that is awake
-anyway. So each holds back a little for every connection it has. One that is frozen holds up nobody.
+The kernel wakes all of them, and the fastest, which is awake anyway, would accept nearly every connection. So
+each waits a little for every connection it has. A frozen process delays nobody.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ WAITING_CONNECTIONS = 2048
 _PER_CONNECTION_S = 0.0005
 _LONGEST_S = 0.01
 _GLANCE_S = 0.0002
-# Whoever came so long ago was taken by another: this one has come since.
+# After this long, the earlier connection was accepted by another process, and this is a new one.
 _FORGOTTEN_S = 0.005
-# So long it may take until a connection that was taken is counted.
+# How long it may take until an accepted connection is counted.
 _UNCOUNTED_S = 0.02
 
 
 class FairListener(socket.socket):
-    """A listener that is taken over from another socket; `connections` are those that this process has."""
+    """A listener taken over from another socket; `connections` returns the number this process has."""
 
     def __init__(self, listener: socket.socket, connections: Callable[[], int]) -> None:
         super().__init__(listener.family, listener.type, listener.proto, fileno=listener.detach())
@@ -31,11 +31,11 @@ class FairListener(socket.socket):
         self._expected = 0
 
     def listen(self, backlog: int = WAITING_CONNECTIONS, /) -> None:
-        """Let as many wait as there is room for: the event loop asks for as few as it takes at once."""
+        """Set the full backlog: the event loop asks for only as many as it accepts at once."""
         super().listen(WAITING_CONNECTIONS)
 
     def accept(self) -> tuple[socket.socket, Any]:
-        """The next connection; BlockingIOError if it is another's turn, or if there is none."""
+        """Accept the next connection; raises BlockingIOError if it is another's turn or there is none."""
         now = monotonic()
         if now - self._looked_at > _FORGOTTEN_S:
             self._came_at = now

@@ -1,4 +1,4 @@
-"""`fabula import`, `fabula schema` and `fabula ontology`: what a story is made of, in and out."""
+"""`fabula import`, `fabula schema` and `fabula ontology`."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ StoryArgument = Annotated[str, typer.Argument(help=say("opt_story_or_title"))]
 
 
 class ImportOptions(NamedTuple):
-    """What is to be imported into which story, if into a known one."""
+    """What to import, and into which story, if into an existing one."""
 
     story: str | None
     source: Path
@@ -69,7 +69,7 @@ def import_file(
     ] = DEFAULT_APPROVE,
     db: Db = None,
 ) -> None:
-    """Take a file into a story; it is left where it is."""
+    """Import a file into a story; the file itself is left in place."""
     story = None if file is None else story_or_file
     wish = ImportOptions(story, file or Path(story_or_file), dry_run, title, approve)
     with open_for(load(), db) as memory:
@@ -77,7 +77,7 @@ def import_file(
 
 
 def _format_of(source: Path) -> FileKind:
-    """What a file is; a folder is a whole story."""
+    """Return the kind of a file; a folder is a whole story."""
     return "story" if source.is_dir() else file_kind(source.name, _read(source))
 
 
@@ -142,7 +142,7 @@ IMPORTS: dict[FileKind, Callable[[Memory, ImportOptions], None]] = {
 
 
 def _tell_errors(refused: BundleInvalid) -> None:
-    """Every error on a line of its own, with the line of the file."""
+    """Print every error on a line of its own, with its line number in the file."""
     told = (refused.details or {}).get("errors", [])
     for error in told:
         line = f"{error['line']}: " if "line" in error else ""
@@ -163,7 +163,7 @@ def _tell(done: KnowledgeBundleImportResponse) -> None:
 
 
 def schema(story: StoryArgument, db: Db = None) -> None:
-    """Show the contract of bundles as JSON."""
+    """Show the schema of bundles as JSON."""
     with open_for(load(), db) as memory:
         request = KnowledgeBundleSchemaRequest(project_id=story_id_of(memory, story))
         answer = get_knowledge_schema.run(memory.call(keeper), request)
@@ -186,7 +186,7 @@ def check_ontology(
     file: Annotated[Path, typer.Argument(help=say("opt_ontology_file"))],
     db: Db = None,
 ) -> None:
-    """Say what an ontology would mean for a story."""
+    """Show what an ontology would mean for a story."""
     _write_ontology(story, file, db, dry_run=True)
 
 

@@ -1,4 +1,4 @@
-"""`fabula jobs`: the long work in the background, and stopping it."""
+"""`fabula jobs`: list background jobs, and cancel them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def jobs(
     cancel: Annotated[str | None, typer.Option("--cancel", help=say("opt_cancel"))] = None,
     db: Db = None,
 ) -> None:
-    """Show the jobs of one story or of all, newest first, or stop one."""
+    """Show the jobs of one story or of all, newest first, or cancel one."""
     with open_for(load(), db) as memory:
         board, titles = memory.call(keeper).jobs, {one.id: one.title for one in memory.stories()}
         if cancel is not None:

@@ -1,4 +1,4 @@
-"""The server's log: one JSON object per line, codes and ids, no text of a story."""
+"""The server's log: one JSON object per line, with codes and ids but no story text."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", 
 
 
 class JsonLines(logging.Formatter):
-    """A record and its extra fields as one line of JSON."""
+    """Formats a record and its extra fields as one line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line."""
+        """Format a record."""
         line: dict[str, Any] = {
             "at": self.formatTime(record, "%Y-%m-%dT%H:%M:%S%z"),
             "level": record.levelname.lower(),
@@ -35,11 +35,11 @@ class JsonLines(logging.Formatter):
 
 
 def _outline(error: BaseException | None) -> list[str]:
-    """Where an error came from, cause by cause; its own words only where they cannot quote a story."""
+    """Return the traceback of an error and its causes, with messages only where they cannot quote a story."""
     outline: list[str] = []
     while error is not None:
         kind = type(error)
-        # The engine itself speaks of tables; its Python side quotes what it could not decode.
+        # SQLite's own messages name tables; those of its Python module quote what could not be decoded.
         harmless = isinstance(error, OSError) or hasattr(error, "sqlite_errorcode")
         outline.append(f"{kind.__module__}.{kind.__qualname__}" + (f": {error}" if harmless else ""))
         outline += [
@@ -51,12 +51,12 @@ def _outline(error: BaseException | None) -> list[str]:
 
 
 def log_as_json(level: str) -> None:
-    """Send everything that is logged to stderr as JSON lines."""
+    """Send all log records to stderr as JSON lines."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
-    # Below this, the socket library logs the headers and texts of every message: tokens and stories.
+    # Below this level, the WebSocket library logs headers and texts of messages: tokens and stories.
     logging.getLogger("uvicorn.error").setLevel(max(logging.INFO, logging.getLogger().level))
-    # These name the address of every call that Fabula makes, or tell of every message.
+    # These log the address of every outgoing call, or every message.
     for name in ("httpx", "httpcore", "mcp"):
         logging.getLogger(name).setLevel(max(logging.WARNING, logging.getLogger().level))

@@ -1,4 +1,4 @@
-"""The commands, put together."""
+"""The command line application."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ app.command("schemas", help=say("schemas"))(schemas)
 
 
 def main() -> None:
-    """Run a command; a refusal is printed with what to do about it."""
+    """Run a command; errors are printed with their suggestion."""
     try:
         app()
     except FabulaError as error:

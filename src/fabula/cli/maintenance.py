@@ -72,7 +72,7 @@ def new_story(
     language: Annotated[Literal["zh", "en"], typer.Option("--language", help=say("opt_language"))] = "zh",
     db: Db = None,
 ) -> None:
-    """Begin a story."""
+    """Create a story."""
     with open_for(load(), db) as memory:
         story = create_story(memory.call(keeper), title=title, language=language)
     console.print(say("begun", title=story.title, id=story.id), soft_wrap=True)
@@ -83,7 +83,7 @@ def sample_story(
     language: Annotated[Literal["zh", "en"], typer.Option("--language", help=say("opt_language"))] = "zh",
     db: Db = None,
 ) -> None:
-    """Put the sample story among one's own."""
+    """Add the sample story."""
     with open_for(load(), db) as memory:
         story = load_sample(memory, f"harbor.{language}")
         title = read_story(memory.call(keeper), StoryRequest(project_id=story.id)).title
@@ -96,7 +96,7 @@ def remove_story(
     yes: Annotated[bool, typer.Option("--yes", help=say("opt_yes"))] = False,
     db: Db = None,
 ) -> None:
-    """Delete a story after asking."""
+    """Delete a story after confirmation."""
     with open_for(load(), db) as memory:
         story = read_story(memory.call(keeper), StoryRequest(project_id=story_id))
         question = say(
@@ -116,7 +116,7 @@ def doctor(
     repair: Annotated[bool, typer.Option("--repair", help=say("opt_repair"))] = False,
     db: Db = None,
 ) -> None:
-    """Show the settings, compare every story with its change log, and look for what jobs left behind."""
+    """Show the settings, compare every story with its change log, and look for leftovers of jobs."""
     config = load()
     values = in_force()
     table = Table(say("column_setting"), say("column_value"), say("column_meaning"))
@@ -144,7 +144,7 @@ def doctor(
 
 
 def _list_covers(memory: Memory) -> None:
-    """Say which names of others contain a hidden one, so that sentences with them are not told."""
+    """List names that contain a hidden one, so that sentences with them are withheld."""
     call = memory.call()
     for story in memory.stories():
         waiting = [one for one in list_covers(call, StoryRequest(project_id=story.id)).items if not one.told]
@@ -156,7 +156,7 @@ def _list_covers(memory: Memory) -> None:
 
 
 def _look_at_place(memory: Memory) -> int:
-    """Say what is wrong with the database itself, if anything; how much that is."""
+    """Report defects of the database itself, and return their number."""
     if isinstance(memory.place, PostgresPlace):
         return _look_at_server(memory.place)
     wrong = memory.complaints()
@@ -186,9 +186,9 @@ def _look_at_server(address: PostgresPlace) -> int:
 
 
 def _look_at_jobs(memory: Memory, *, repair: bool) -> int:
-    """Say what jobs left behind, and put it right if that is wanted; how much is still wrong.
+    """Report leftovers of jobs, repair them if asked to, and return how many remain.
 
-    A novel that was not read to the end is nothing wrong: its author may have wanted it so.
+    A novel that was not read to the end is no defect: its author may have wanted that.
     """
     call = memory.call(keeper)
     found = leftovers(call)
@@ -207,7 +207,7 @@ def schemas(
     openapi: Annotated[bool, typer.Option("--openapi", help=say("opt_openapi"))] = False,
     context: Annotated[bool, typer.Option("--context", help=say("opt_context_words"))] = False,
 ) -> None:
-    """Write the JSON Schemas of all channels, or the OpenAPI document, or the words for contexts."""
+    """Write the JSON Schemas of all channels, the OpenAPI document, or the wording of contexts."""
     if context:
         out.write_text(context_words(), "utf-8")
     else:
@@ -217,7 +217,7 @@ def schemas(
 
 
 def _channels() -> dict[str, Any]:
-    # What serves the web takes a third of a second to import: the other commands do not wait for it.
+    # The web framework takes a third of a second to import, so other commands do not load it.
     from fabula.api.openapi import channel_schemas
 
     return {

@@ -1,4 +1,4 @@
-"""`fabula mirror`: the stories in a graph server, brought up to date, held against them, removed."""
+"""`fabula mirror`: update, verify and remove the mirrors of stories in a graph server."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def sync(
     anew: Annotated[bool, typer.Option("--anew", help=say("opt_anew"))] = False,
     db: Db = None,
 ) -> None:
-    """Bring the mirror of one story or of all up to date."""
+    """Update the mirror of one story or of all."""
     with open_for(load(), db) as memory:
         for story_id, title in _meant(memory, story):
             mirror = mirror_of(memory.call(keeper), story_id)
@@ -42,7 +42,7 @@ def sync(
 
 @mirror_commands.command("verify", help=say("mirror_verify"))
 def verify(story: MirroredStory = None, db: Db = None) -> None:
-    """Hold one story or all against their mirrors; 1 if any differs."""
+    """Compare one story or all with their mirrors; exits with 1 if any differs."""
     differs = False
     with open_for(load(), db) as memory:
         for story_id, title in _meant(memory, story):
@@ -63,7 +63,7 @@ def drop(
     yes: Annotated[bool, typer.Option("--yes", help=say("opt_yes"))] = False,
     db: Db = None,
 ) -> None:
-    """Remove the mirror of a story after asking; the story stays."""
+    """Remove the mirror of a story after confirmation; the story is kept."""
     with open_for(load(), db) as memory:
         ((story_id, title),) = _meant(memory, story)
         if not yes and not typer.confirm(say("confirm_drop", title=title)):

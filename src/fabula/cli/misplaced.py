@@ -1,4 +1,4 @@
-"""What `fabula doctor` says of facts that older versions kept where they do not count."""
+"""The part of `fabula doctor` about facts that older versions stored where they have no effect."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ keeper = local("cli")
 
 
 def look_for_misplaced(memory: Memory, story: Story, *, repair: bool) -> int:
-    """Say what is misplaced in a story, or mend it; how much of it is left that could be mended."""
+    """Report or repair misplaced facts of a story; returns how many repairable ones remain."""
     call = memory.call(keeper)
     if repair:
         found = mend_misplaced(call, story.id)

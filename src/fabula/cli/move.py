@@ -1,4 +1,4 @@
-"""`fabula move`: everything in one database to another."""
+"""`fabula move`: move everything from one database to another."""
 
 from __future__ import annotations
 

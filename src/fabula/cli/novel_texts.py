@@ -1,4 +1,4 @@
-"""What is said of novels, of `fabula extract` and of jobs, in English and Chinese."""
+"""What the terminal says about novels, `fabula extract` and jobs, in English and Chinese."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`fabula import` of a whole novel, and `fabula extract`: texts read in the terminal, with a bar."""
+"""`fabula import` of whole novels, and `fabula extract`, with progress bars."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ console = Console(highlight=False, markup=False)
 
 
 def import_novel_file(memory: Memory, source: Path, title: str | None, approve: float) -> None:
-    """Store a novel and read it; given again after it was stopped, go on where it was."""
+    """Import a novel and read it; if that was interrupted, importing it again resumes."""
     try:
         data = source.read_bytes()
     except OSError as error:
@@ -57,7 +57,7 @@ def import_novel_file(memory: Memory, source: Path, title: str | None, approve: 
 
 
 def _read_through(memory: Memory, story_id: str) -> bool:
-    """Do the job that reads a novel; False if it came to no good end here."""
+    """Run the job that reads a novel; False if another process is running it."""
     call = memory.call(keeper)
     with percent_bar() as bar:
         task = bar.add_task(say("novel_reading"), total=1.0)
@@ -77,7 +77,7 @@ def _read_through(memory: Memory, story_id: str) -> bool:
 
 
 def _tell(memory: Memory, story_id: str) -> None:
-    """Who was found, and how often they are named."""
+    """Show who was found, and how often they are mentioned."""
     call = memory.call(keeper)
     story = read_story(call, StoryRequest(project_id=story_id))
     counts = {"entities": f"{story.entity_count:,}", "relations": f"{story.relation_count:,}"}
@@ -130,7 +130,7 @@ def extract(
 
 
 def percent_bar() -> Progress:
-    """How far something long is, on a terminal that people look at."""
+    """Create a progress bar, shown only on interactive terminals."""
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     terminal = Console(stderr=True)
     return Progress(*columns, console=terminal, transient=True, disable=not terminal.is_interactive)

@@ -1,7 +1,7 @@
-"""Several server processes behind one port: started, looked after, and told to end by one parent.
+"""Several server processes behind one port, started, supervised and stopped by one parent.
 
-They share the listening socket: the one with the fewest connections takes the next, and a connection that
-waits is not lost with a process. The parent answers nobody and opens no database while they run.
+They share the listening socket: the one with the fewest connections accepts the next, and a waiting
+connection is not lost when a process ends. The parent serves no requests and opens no database meanwhile.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from fabula.errors import FabulaError
 from fabula.jobs.crew import GRACE_S
 from fabula.memory import Memory
 
-# A process that ended sooner than this after its start is started again after a pause that grows.
+# A process that ended sooner than this is restarted after an increasing delay.
 SHORT_LIFE_S = 10.0
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 30.0
-# When so many in each place ended before they could answer, and nobody answers, trying on is of no use.
+# Give up when this many processes in each slot ended before they could serve.
 MOST_TRIES = 5
-# Between the two signs that a parent is gone.
+# How long to wait for the second sign that the parent is gone.
 LAST_BREATH_S = 1.0
-# After answers and jobs have had their time to end; then nobody is asked any more.
+# How long processes may take to stop before they are killed: longer than responses and jobs.
 LAST_PATIENCE_S = LAST_ANSWERS_S + GRACE_S + 5.0
 
-# Where there is one, a small process imports everything once and forks the others; it never has a thread.
+# Where available, a single-threaded fork server imports everything once and forks the others.
 _FORKS = "forkserver" in multiprocessing.get_all_start_methods()
 _CONTEXT: Any = multiprocessing.get_context("forkserver" if _FORKS else "spawn")
 _ENDINGS = {signal.SIGTERM, signal.SIGHUP} if _FORKS else set()
@@ -52,24 +52,24 @@ log = logging.getLogger("fabula.processes")
 
 
 class ServerProcesses:
-    """So many processes that answer at one listener, for as long as nobody ends them."""
+    """A number of processes that serve one listener until they are stopped."""
 
     def __init__(self, listener: socket.socket, config: Config, count: int) -> None:
-        # What the processes know of one another; nobody else may look into it.
+        # State shared by the processes, readable by nobody else.
         self._folder = TemporaryDirectory(prefix="fabula-", ignore_cleanup_errors=True)
         folder, page_token = Path(self._folder.name), new_page_token()
         processes = [ServerProcess(folder, number, page_token) for number in range(count)]
-        # Its other end is the parent's alone, and closed only with its life.
+        # Only the parent holds the other end, which closes when it dies.
         lifeline, self._life = _CONTEXT.Pipe(duplex=False)
         self._posts = [_Post(listener, config, process, lifeline) for process in processes]
         self._news, self._bell = os.pipe()
         self._is_leaving = False
 
     def run(self, begins: Callable[[], object]) -> int:
-        """Keep them running until a signal ends it; `begins` is called when all are ready. The exit code.
+        """Keep the processes running until a signal arrives, and return the exit code.
 
-        If one ends before all were ready there is something wrong with all of them, and that is the end.
-        Later on, others are started as long as somebody answers or may yet.
+        `begins` is called once all are ready. If one ends before that, something is wrong with all of them,
+        and the server stops. Later, processes are restarted as long as any of them serves or still may.
         """
         for ending in (signal.SIGINT, signal.SIGTERM):
             signal.signal(ending, self._end)
@@ -102,7 +102,7 @@ class ServerProcesses:
         os.write(self._bell, b"!")
 
     def _wait(self) -> None:
-        """Until a process has ended or is ready, one is to be started again, or a signal came."""
+        """Wait until a process has ended or is ready, a restart is due, or a signal has arrived."""
         pauses = [pause for post in self._posts if (pause := post.pause()) is not None]
         sources: list[Connection | int] = [self._news, *(s for post in self._posts for s in post.sources())]
         connection.wait(sources, min(pauses, default=None))
@@ -116,7 +116,7 @@ class ServerProcesses:
 
 
 class _Post:
-    """The place of one process: whoever holds it, and since when."""
+    """The slot of one process: the process in it, and since when."""
 
     def __init__(
         self, listener: socket.socket, config: Config, process: ServerProcess, lifeline: Connection
@@ -142,16 +142,16 @@ class _Post:
 
     @property
     def is_vacant(self) -> bool:
-        """Whether there is no process here that runs."""
+        """Whether no process is running here."""
         return self._process is None or not self._process.is_alive()
 
     @property
     def is_hopeless(self) -> bool:
-        """Whether too many in a row have ended here before they could answer."""
+        """Whether too many processes in a row have ended here before they could serve."""
         return self._failures >= MOST_TRIES
 
     def is_ready(self) -> bool:
-        """Whether the process here has said that it answers."""
+        """Whether the process here has reported that it is ready."""
         if not self._was_ready and self._says is not None and self._says.poll():
             self._was_ready = _heard(self._says)
             self._failures = 0 if self._was_ready else self._failures
@@ -160,18 +160,18 @@ class _Post:
         return self._was_ready
 
     def sources(self) -> Iterable[Connection | int]:
-        """What tells that something has happened here."""
+        """Yield the handles that signal an event here."""
         if self._process is not None:
             yield self._process.sentinel
         if self._says is not None:
             yield self._says
 
     def pause(self) -> float | None:
-        """Seconds until a process is to be started here; None if there is one."""
+        """Return the seconds until a process is to be started here; None if there is one."""
         return max(0.0, self._again_at - time.monotonic()) if self._process is None else None
 
     def look_after(self) -> None:
-        """Note that a process has ended, and start another when it is time to."""
+        """Notice that a process has ended, and start another when it is due."""
         self.is_ready()
         if self._process is not None and self.is_vacant:
             log.warning("ended", extra={"pid": self._process.pid, "exit": self._process.exitcode})
@@ -184,12 +184,12 @@ class _Post:
             self.fill()
 
     def dismiss(self) -> None:
-        """Ask the process to end in order."""
+        """Ask the process to shut down."""
         if self._process is not None and self._process.is_alive():
             self._process.terminate()
 
     def leave(self, patience: float) -> None:
-        """Wait so long for the end of the process, then end it."""
+        """Wait this long for the process to end, then kill it."""
         if self._process is not None:
             self._process.join(patience)
             if self._process.is_alive():
@@ -203,13 +203,13 @@ class _Post:
 
 
 def _prepare() -> None:
-    """See to the process that forks the others, which lasts as long as the parent.
+    """Start the fork server, which lasts as long as the parent.
 
-    A signal to all at once must not end it, or the parent could not know when the others have ended.
+    A signal to the whole group must not end it, or the parent could not tell when the others have ended.
     """
     if _FORKS:
         _CONTEXT.set_forkserver_preload(_IMPORTED)
-        resource_tracker.ensure_running()  # or it would be started in between, and unblock them again
+        resource_tracker.ensure_running()  # otherwise it would be started in between and unblock them again
         signal.pthread_sigmask(signal.SIG_BLOCK, _ENDINGS)
         try:
             forkserver.ensure_running()
@@ -225,15 +225,15 @@ def _given_up(reason: str) -> int:
 def _heard(says: Connection) -> bool:
     try:
         return bool(says.recv())
-    except EOFError:  # it ended before it had anything to say
+    except EOFError:  # the process ended before it was ready
         return False
 
 
 def _serve(
     listener: socket.socket, config: Config, process: ServerProcess, said: Connection, lifeline: Connection
 ) -> None:
-    """What a process does: answer, until the parent says to stop or is gone."""
-    # Ctrl+C and the end of a terminal reach every process of it; these wait for what the parent says.
+    """Serve until the parent says to stop or is gone."""
+    # Ctrl+C and a hangup reach every process of the terminal; these wait for the parent's signal.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if _FORKS:
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
@@ -257,11 +257,11 @@ def _serve(
 
 
 def _follow_parent(folder: Path, lifeline: Connection) -> None:
-    """End when the parent is gone, or takes this process for dead because who forked it is gone."""
+    """Stop when the parent, or the fork server through which it monitors this process, is gone."""
     parent = multiprocessing.parent_process()
     if parent is None:
         return
     parent.join()
     if lifeline.poll(LAST_BREATH_S):
-        shutil.rmtree(folder, ignore_errors=True)  # the parent would have done it
+        shutil.rmtree(folder, ignore_errors=True)  # normally the parent's task
     os.kill(os.getpid(), signal.SIGTERM)

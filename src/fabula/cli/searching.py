@@ -1,4 +1,4 @@
-"""`fabula search` and `fabula embed`: finding things in a story, and the vectors that help to."""
+"""`fabula search` and `fabula embed`: search a story, and make its embeddings."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def search(
     limit: Annotated[int, typer.Option("--limit", min=1, max=MOST_HITS, help=say("opt_limit"))] = 20,
     db: Db = None,
 ) -> None:
-    """Show what a few words or a question find, as a table."""
+    """Show the search results for a few words or a question, as a table."""
     as_of = None if chapter is None and scene is None else {"chapter": chapter, "scene": scene}
     wishes: dict[str, Any] = {"q": " ".join(question), "limit": limit, "as_of": as_of}
     wishes |= {"kinds": tuple(kind)} if kind else {}
@@ -48,7 +48,7 @@ def search(
 
 
 def embed(story: Annotated[str, typer.Argument(help=say("opt_story_or_title"))], db: Db = None) -> None:
-    """Make the vectors that are missing, and show how far that is."""
+    """Make the missing embeddings, and show the progress."""
     made = 0
     with open_for(load(), db) as memory, bar() as shown:
         call, story_id = memory.call(), story_id_of(memory, story)
@@ -67,7 +67,7 @@ def embed(story: Annotated[str, typer.Argument(help=say("opt_story_or_title"))],
 
 
 def bar() -> Progress:
-    """How far something is, on a terminal that people look at."""
+    """Create a progress bar, shown only on interactive terminals."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     terminal = Console(stderr=True)
     return Progress(*columns, console=terminal, transient=True, disable=not terminal.is_interactive)
@@ -87,7 +87,7 @@ def _why(hit: SearchHit) -> str:
 
 
 def way(path: tuple[Hop, ...]) -> str:
-    """The way to somebody on one line, each step with its word; arrows point as the relation does."""
+    """Return the path to an entity on one line, naming each relation; arrows point in its direction."""
     line = path[0].source
     for hop in path:
         line += f" —{_word(hop)}→ " if hop.outward else f" ←{_word(hop)}— "
@@ -109,7 +109,7 @@ def _place(hit: SearchHit) -> str:
 
 
 def marked(hit: SearchHit) -> Text:
-    """The snippet with the words of the question marked."""
+    """Return the snippet with the matches highlighted."""
     text = Text(hit.snippet)
     for mark in hit.marks:
         text.stylize(MARKED, mark.start, mark.end)

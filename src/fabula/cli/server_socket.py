@@ -1,4 +1,4 @@
-"""The server's socket: where it listens, and how it answers there until a signal ends it."""
+"""The server's socket: where it listens, and how it serves until a signal stops it."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from fabula.config import Config
 from fabula.errors import InvalidInput
 from fabula.memory import Memory
 
-# How long answers that are under way may take when the server is to end.
+# How long running responses may take when the server stops.
 LAST_ANSWERS_S = 15
 
 
 def listener_at(config: Config, host: str, port: int) -> socket.socket:
-    """A socket that takes connections from now on; without accounts only from this machine."""
+    """Create a listening socket; without accounts it must be local to this machine."""
     if not config.auth_required and not is_loopback(host):
         raise InvalidInput(say("not_loopback", host=host), suggestion=say("loopback_or_accounts"))
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # Without the protocol's name asyncio leaves Nagle's algorithm on, and every answer waits 40 ms.
+    # Without an explicit protocol asyncio leaves Nagle's algorithm on, which delays every response by 40 ms.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -37,7 +37,7 @@ def listener_at(config: Config, host: str, port: int) -> socket.socket:
 
 
 def address_of(listener: socket.socket, host: str) -> str:
-    """Where a browser finds the listener."""
+    """Return the URL of the listener."""
     return f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
 
 
@@ -49,8 +49,8 @@ def answer_at(
     *,
     process: ServerProcess | None = None,
 ) -> None:
-    """Answer whoever connects until a signal ends it; `begins` is called when all is ready."""
-    # What serves the web takes a third of a second to import: the other commands do not wait for it.
+    """Serve until a signal stops it; `begins` is called when everything is ready."""
+    # The web framework takes a third of a second to import, so other commands do not load it.
     import uvicorn
 
     from fabula import __version__
@@ -73,12 +73,12 @@ def answer_at(
             access_log=False,
             ws_max_size=config.max_body_bytes,
             timeout_graceful_shutdown=LAST_ANSWERS_S,
-            # Of several processes none takes more than one at a time, so that the others get theirs.
+            # With several processes, each accepts one connection at a time, so that the others get theirs.
             backlog=WAITING_CONNECTIONS if process is None else 1,
         )
     )
     app.state.is_leaving = lambda: server.should_exit
-    signal.signal(signal.SIGTERM, _leave)  # uvicorn passes the signal on when it has shut down
+    signal.signal(signal.SIGTERM, _leave)  # uvicorn raises the signal again after its shutdown
     on_hang_up(lambda: signal.raise_signal(signal.SIGTERM))
     begins()
     memory.work(after_saving=config.work_after_saving)
@@ -89,12 +89,12 @@ def answer_at(
 
 
 def on_hang_up(end: Callable[[], object]) -> None:
-    """Let the end of the terminal be an end in order; whoever was told to outlive it (`nohup`) does."""
+    """Shut down gracefully on a hangup, unless it is ignored (`nohup`)."""
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
         signal.signal(signal.SIGHUP, lambda *_: end())
 
 
 def _leave(*_: object) -> None:
-    """End in order, so that what was opened is closed and what was thrown away goes."""
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a second one is not to disturb that
+    """Exit gracefully, so that resources are closed and temporary data is deleted."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a second signal must not interrupt that
     raise SystemExit(0)

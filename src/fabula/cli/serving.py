@@ -51,7 +51,7 @@ def serve(db: Db = None, host: HostOption = None, port: Port = None, processes: 
 def _serve_together(config: Config, host: str, port: int, count: int) -> None:
     from fabula.cli.processes import ServerProcesses
 
-    with Memory(config.db) as memory:  # brings the tables up to date, so that the processes find them so
+    with Memory(config.db) as memory:  # migrates the schema once for all processes
         _refuse_damaged(memory)
     listener = listener_at(config, host, port)
     log_as_json(config.log_level)
@@ -71,8 +71,8 @@ def demo(
     port: Port = None,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help=say("opt_browser"))] = True,
 ) -> None:
-    """Serve the sample stories until stopped, then forget them."""
-    config = replace(load(), auth_required=False)  # nobody has an account in a throw-away database
+    """Serve the sample stories until stopped, then discard them."""
+    config = replace(load(), auth_required=False)  # a throw-away database has no accounts
     with Memory.throwaway() as memory:
         for sample in reversed(SAMPLES):
             story = read_story(memory.call(), StoryRequest(project_id=load_sample(memory, sample).id))
@@ -100,7 +100,7 @@ def ipc(db: Db = None) -> None:
 
 
 def _lines(stream: IO[bytes], limit: int) -> Iterator[bytes | None]:
-    """The lines of a stream; None for one that is too long, of which never more than the limit is kept."""
+    """Yield the lines of a stream, None for one that exceeds the limit; never holds more than the limit."""
     while line := stream.readline(limit + 1):
         if len(line) <= limit or line.endswith(b"\n"):
             yield line
@@ -117,7 +117,7 @@ def _too_long(config: Config) -> bytes:
 
 
 def open_for(config: Config, db: str | None) -> Memory:
-    """The memory of a command: the database it names, else that of the settings."""
+    """Open the memory for a command: the database it names, or that of the settings."""
     return Memory.configured(replace(config, db=config.db if db is None else place_of(db)))
 
 

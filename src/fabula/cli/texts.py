@@ -200,6 +200,6 @@ _ALL_TEXTS = (
 
 
 def say(key: str, **values: object) -> str:
-    """A text in the user's language."""
+    """Return a text in the user's language."""
     english, chinese = _ALL_TEXTS[key]
     return (chinese if language() == "zh" else english).format(**values)

@@ -1,1 +1,1 @@
-"""Rules that hold a text against the story."""
+"""Rules that check a text against the story."""

@@ -1,4 +1,4 @@
-"""What a consistency rule is: a check of a text against the story, and what it finds."""
+"""The definition of a consistency rule and of its findings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FindingMessage = Mapping[Language, str]
 
 
 class Finding(Value):
-    """Somebody who should not be in the passage, why, and the sentence that names them."""
+    """An entity that should not appear in the passage, why, and the sentence that names it."""
 
     kind: FindingKind
     entity_id: str | None
@@ -39,7 +39,7 @@ class Finding(Value):
 
 @dataclass(frozen=True)
 class CheckedText:
-    """A text with what the story knows of it: the names in it, whom they mean, and for whom it is checked."""
+    """A text to check: the names detected in it, their entities, and the audience of the findings."""
 
     text: str
     language: Language
@@ -49,7 +49,7 @@ class CheckedText:
 
     @property
     def is_for_author(self) -> bool:
-        """Whether the author reads the findings; otherwise a model does, which hears no secrets."""
+        """Whether the findings are for the author; if not, a model gets them and must not learn secrets."""
         return isinstance(self.view, AuthorView)
 
     @cached_property
@@ -61,7 +61,7 @@ class CheckedText:
         return [start for start, _ in self._spans]
 
     def quotation(self, place: MatchPlace) -> str:
-        """The sentence that contains a place."""
+        """Return the sentence that contains a match."""
         start, end = self._spans[bisect_right(self._starts, place.start) - 1]
         return self.text[start : max(end, place.end)].strip()
 
@@ -74,7 +74,7 @@ class CheckedText:
         place: MatchPlace,
         level: AiContextLevel,
     ) -> Finding:
-        """A finding at a place of the text."""
+        """Return a finding for a match in the text."""
         return Finding(
             kind=kind,
             entity_id=entity_id,
@@ -89,14 +89,14 @@ class CheckedText:
     def findings_of(
         self, kind: FindingKind, message: FindingMessage, entity: Entity, places: Iterable[MatchPlace]
     ) -> Iterator[Finding]:
-        """A finding for each place that names somebody."""
+        """Yield a finding for each match that names an entity."""
         for place in places:
-            # Of who is not there yet a model hears what it said itself: an alias does not tell the true name.
+            # For an entity yet to appear, a model sees only the term it used, lest an alias reveal the name.
             is_unknown = kind == "not_yet" and not self.is_for_author
             entity_id = None if is_unknown else entity.id
             name = self.text[place.start : place.end] if is_unknown else entity.name
             finding = self.finding(kind, message, entity_id, name, place, entity.ai_context_level)
-            # To a model, when somebody comes in is a matter of the future, and when they left is none.
+            # A model may learn when an entity left, but not when one will enter.
             since = entity.since if self.is_for_author else None
             until = entity.until if self.is_for_author or kind == "no_longer" else None
             yield finding.model_copy(update={"since": since, "until": until})
@@ -104,7 +104,7 @@ class CheckedText:
 
 @dataclass(frozen=True, slots=True)
 class ConsistencyRule:
-    """One check, with its name in settings and documentation."""
+    """A single check, with its name in settings and documentation."""
 
     name: str
     find: Callable[[CheckedText], Iterator[Finding]]

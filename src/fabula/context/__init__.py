@@ -1,1 +1,1 @@
-"""What an audience may hear of a story: the words a text names, what is redacted, who asks for a place."""
+"""What an audience may learn of a story: detection of names, redaction, and candidates for a context."""

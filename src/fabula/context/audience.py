@@ -1,4 +1,4 @@
-"""What a model may hear: of whom, and which part of a text."""
+"""Audiences: which entities and which parts of a text an author or a model may see."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from fabula.store.reader import Reader
 
 @dataclass(frozen=True, slots=True)
 class ModelView:
-    """The view of a model at an instant of a story, or at none, for a call that asks for some by id."""
+    """What a model may see of a story, at an instant or at all times, with pinned entities and entries."""
 
     reader: Reader
     index: StoryIndex
@@ -46,24 +46,24 @@ class ModelView:
 
     @property
     def key(self) -> Hashable:
-        """What tells one view from another in the same edition of a story."""
+        """A key that distinguishes this view from others of the same edition of a story."""
         return type(self).__name__, self.instant, self.pinned_slots, self.pinned_entries
 
     @property
     def redaction(self) -> Redaction:
-        """What takes out of values what must not be heard."""
+        """The redaction of values for this view."""
         return Redaction(self.hidden)
 
     def tellable(self) -> NDArray[np.bool_]:
-        """Which entities the model may hear of here and now, by slot."""
+        """Return a mask of the entities the model may see at this instant, by slot."""
         return self.index.roster.tellable_at(self.pinned_slots, self.instant)
 
     def may_be_told(self, slot: int) -> bool:
-        """Whether the model may hear of an entity here and now."""
+        """Whether the model may see an entity at this instant."""
         return self.index.roster.may_be_told(slot, named=slot in self.pinned_slots, instant=self.instant)
 
     def may_be_read(self, entry: LoreEntry) -> bool:
-        """Whether the model may hear of an entry that belongs to no entity here and now."""
+        """Whether the model may see a custom entry at this instant."""
         asked = entry.id in self.pinned_entries
         return entry.enabled and may_be_told(entry.ai_context_level, named=asked) and self._holds(entry)
 
@@ -72,21 +72,21 @@ class ModelView:
         return now is None or first_instant(entry.since) <= now <= last_instant(entry.until)
 
     def prose(self, text: str) -> OpenText:
-        """The text without the sentences that name a secret."""
+        """Return the text without the sentences that name a secret."""
         return self.redaction.prose(text)
 
     def label(self, text: str) -> OpenText:
-        """The text, or nothing if it names a secret."""
+        """Return the text, or an empty text if it names a secret."""
         return self.redaction.label(text)
 
     def json(self, value: dict[str, Any]) -> dict[str, Any]:
-        """The value without what names a secret, at any depth."""
+        """Return the value without anything that names a secret, at any depth."""
         return self.redaction.json(value)
 
     def own_names(self, entity: Entity) -> tuple[OpenText, ...]:
-        """What an open entity may be called: its names without those that would give a secret away.
+        """Return the names of an open entity, name first, without aliases that would reveal a secret.
 
-        The first is its name; nothing if the name itself would, and then nothing may be told of it.
+        Empty if the name itself would reveal one; the entity must not be mentioned then.
         """
         return kept_redaction(self.index, (self.key, entity.id), entity.name, lambda: self._own_names(entity))
 
@@ -97,15 +97,15 @@ class ModelView:
         return OpenText(entity.name), *map(OpenText, others)
 
     def entry_name(self, entry: LoreEntry) -> OpenText:
-        """What an entry is called before people; nothing if that would give a secret away."""
+        """Return the title of an entry, or an empty text if it would reveal a secret."""
         title = entry.display_name or entry.entry_key
         return OpenText(title if self._is_open_name(entry.id, title) else "")
 
     def _is_open_name(self, row_id: str, name: str, *, is_alias: bool = False) -> bool:
-        """Whether a name of something open names nothing hidden, or the author knows that it does.
+        """Whether a name of something open contains nothing hidden, or the author allows it.
 
-        Two may have the same name, one of them hidden; but a hidden name as another name of somebody open
-        says who they are.
+        An open and a hidden entity may share a name; but an alias equal to a hidden name would reveal who
+        an open entity is.
         """
         return not self.hidden(name) or all(
             self._may_cover(row_id, name, match)
@@ -114,7 +114,7 @@ class ModelView:
         )
 
     def hidden(self, text: str) -> Spans:
-        """The places of a text that name something the model must not hear of here and now."""
+        """Return the spans of a text that name something hidden from the model at this instant."""
         if not text or not self._has_secrets():
             return ()
         if not any(map(self._is_hidden, secrets_spoken_of(self.reader, self.index, text, self._watch))):
@@ -133,7 +133,7 @@ class ModelView:
             if self._watch is not None:
                 self._watch(len(hidden))
             last = bisect_right(begins, secret.start)
-            # Of places none of which lies in another, those that begin earlier end earlier.
+            # No span contains another, so those that begin earlier also end earlier.
             while last and longer[last - 1].end >= secret.end:
                 if self._is_covered(text, secret, longer[last - 1]):
                     break
@@ -143,7 +143,7 @@ class ModelView:
         return tuple(hidden)
 
     def check_time(self) -> None:
-        """Raise QueryTimeout when the time for the question is over."""
+        """Raise QueryTimeout if the query's deadline has passed."""
         if self.deadline is not None:
             self.deadline.check(0)
 
@@ -155,11 +155,11 @@ class ModelView:
         return not self._is_hidden(owner)
 
     def secrets_in(self, text: str) -> list[Match]:
-        """Every place of a text where a hidden name stands, whether or not a longer name covers it."""
+        """Return every occurrence of a hidden name in a text, whether or not a longer name covers it."""
         return self.index.secret_names(self.reader).outermost(text, self._is_hidden, self._watch)
 
     def _is_hidden(self, owner: Hashable) -> bool:
-        """Whether an owner of secret names must not be heard of here and now."""
+        """Whether the owner of a secret name is hidden from the model at this instant."""
         slots = self.index.roster.slot_of
         if not isinstance(owner, EntryOwner):
             slot = slots.get(str(owner))
@@ -172,7 +172,7 @@ class ModelView:
         return level is not None and not may_be_told(level, named=owner.entry_id in self.pinned_entries)
 
     def _is_covered(self, text: str, secret: Match, longer: Match) -> bool:
-        """Whether a secret's name is only a part of an open name that the author knows, here or inside it."""
+        """Whether a secret name is only part of a longer, open name that the author allows."""
         if (longer.start, longer.end) == (secret.start, secret.end):
             return False
         name = text[longer.start : longer.end]
@@ -186,9 +186,9 @@ class ModelView:
         return False
 
     def _may_cover(self, row_id: str, name: str, secret: Match) -> bool:
-        """Whether the author lets a name be told although a secret's stands in it.
+        """Whether the author allows a name although it contains a secret name.
 
-        A name that was read in the manuscript covers those who only have not come in yet: it stands there.
+        A name read from the manuscript covers entities that are hidden only because they appear later.
         """
         origin = origins_of(self.reader, self.index, row_id).get(name_key(name), NameOrigin.OTHERS)
         return all(
@@ -199,7 +199,7 @@ class ModelView:
         )
 
     def _only_comes_later(self, term: Term) -> bool:
-        """Whether somebody is hidden by the moment alone, and not by the author's will."""
+        """Whether an entity is hidden only because of the moment and not by its context level."""
         owner = term.owner
         lorebook = self.index.lorebook(self.reader)
         entity_id = lorebook.entity_of.get(owner.entry_id) if isinstance(owner, EntryOwner) else str(owner)
@@ -211,10 +211,10 @@ class ModelView:
 
 @dataclass(frozen=True, slots=True)
 class AuthorView(ModelView):
-    """The eye of the author, who may see everything; at an instant, all that is part of the story then."""
+    """The view of the author, from whom nothing is hidden, optionally limited to an instant."""
 
     def tellable(self) -> NDArray[np.bool_]:
-        """Which entities are part of the story, by slot."""
+        """Return a mask of the entities that are part of the story, by slot."""
         return self.index.roster.present_at(self.instant)
 
     def may_be_told(self, slot: int) -> bool:
@@ -222,9 +222,9 @@ class AuthorView(ModelView):
         return self.index.roster.is_present(slot, self.instant)
 
     def may_be_read(self, entry: LoreEntry) -> bool:
-        """Whether an entry holds."""
+        """Whether an entry is valid at this instant."""
         return self._holds(entry)
 
     def hidden(self, text: str) -> Spans:
-        """Nothing is hidden from the author."""
+        """Return no spans: nothing is hidden from the author."""
         return ()

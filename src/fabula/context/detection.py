@@ -1,4 +1,4 @@
-"""What a text speaks of: names, aliases and keywords found in it, each with its place."""
+"""Detection of names, aliases and keywords in a text, with their spans."""
 
 from __future__ import annotations
 
@@ -19,22 +19,23 @@ LEAST_PLACES = 8
 
 @dataclass(frozen=True, slots=True)
 class Detected:
-    """Places in a text by entity slot, and by custom entry."""
+    """The matches in a text, by entity slot and by custom entry."""
 
     entities: dict[int, list[MatchPlace]] = field(default_factory=dict)
     entries: dict[str, list[MatchPlace]] = field(default_factory=dict)
 
 
 def detect(reader: Reader, index: StoryIndex, text: str, watch: TimeCheck | None = None) -> Detected:
-    """Find all that the story has a word for; a keyword of an entity's entry means the entity.
+    """Find every term of the story in a text; a keyword of an entity's entry counts as the entity.
 
-    Where one word belongs to very many, each is found at some places only: the first ones and the last.
+    If a text has too many matches, each term keeps only its first and last ones.
     """
     found = Detected()
     if not text:
         return found
     lorebook, slots = index.lorebook(reader), index.roster.slot_of
-    # Terms that share a word share its places, so that a word of thousands does not fill the memory.
+    # Terms that share a word share its spans, so that a word with thousands of owners does not exhaust
+    # memory.
     groups: dict[int, tuple[tuple[Term, ...], list[tuple[int, int]]]] = {}
     for match in index.names(reader).matches(text, watch):
         groups.setdefault(id(match.terms), (match.terms, []))[1].append((match.start, match.end))
@@ -64,7 +65,7 @@ def _first_of_each(terms: tuple[Term, ...]) -> dict[Hashable, Term]:
 def _places_of(
     found: Detected, lorebook: Lorebook, slots: dict[str, int], owner: Hashable
 ) -> list[MatchPlace]:
-    """Where the places of an owner are kept: with the entity that is meant, or with an entry of nobody."""
+    """Return the list for an owner's matches: that of its entity, or that of a custom entry."""
     if not isinstance(owner, EntryOwner):
         return found.entities.setdefault(slots[str(owner)], [])
     entity_id = lorebook.entity_of[owner.entry_id]
@@ -74,7 +75,7 @@ def _places_of(
 
 
 def _in_order(places: list[MatchPlace]) -> list[MatchPlace]:
-    """The places in the order of the text; where an entity's name and its entry's word are one, once."""
+    """Return the matches in text order, one per span."""
     by_span: dict[tuple[int, int], MatchPlace] = {}
     for place in sorted(places, key=lambda one: (one.start, KINDS.index(one.kind))):
         by_span.setdefault((place.start, place.end), place)
@@ -82,7 +83,7 @@ def _in_order(places: list[MatchPlace]) -> list[MatchPlace]:
 
 
 def relevance(places: list[MatchPlace], length: int) -> float:
-    """How much a text is about something, from 0 to 1: named often, and named near its end."""
+    """Return how relevant something is to a text, from 0 to 1: named often, and near the end."""
     if not places:
         return 0.0
     return 0.4 + 0.3 * min(1.0, len(places) / 5) + 0.3 * places[-1].end / max(1, length)

@@ -1,4 +1,4 @@
-"""Long lists of which only the beginning is made, because hardly anybody looks at the rest."""
+"""Lists whose items are made on demand, because usually only the first ones are read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ItemT = TypeVar("ItemT")
 
 @dataclass(slots=True)
 class PartialList(Generic[RawT, ItemT]):
-    """What a list is to be made of, what of it is made, and how far that went."""
+    """The raw items of a list, the items made so far, and how many raw items were used."""
 
     raw: Sequence[RawT]
     made: list[ItemT] = field(default_factory=list)
@@ -20,7 +20,7 @@ class PartialList(Generic[RawT, ItemT]):
 
 
 class Drawn(Sequence[ItemT], Generic[RawT, ItemT]):
-    """A draft as a list; `make` gives None for what has no place in it."""
+    """A partial list as a sequence; `make` returns None for raw items to leave out."""
 
     def __init__(self, draft: PartialList[RawT, ItemT], make: Callable[[RawT], ItemT | None]) -> None:
         self._draft, self._make = draft, make

@@ -1,4 +1,4 @@
-"""What was read and found in a story, kept while the story stays the same: writers ask at every key press."""
+"""A cache per edition of a story, because writers query at every key press."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class _Kept:
-    """What belongs to one edition of a story."""
+    """The cached values of one edition of a story."""
 
     edition: Edition
     naming: int
@@ -57,16 +57,16 @@ _NOBODY: frozenset[Hashable] = frozenset()
 
 
 def named_in(reader: Reader, index: StoryIndex, text: str) -> Detected:
-    """Whom a text of the story itself names: a description, a summary, a name."""
+    """Return the entities and entries named in one of the story's own texts, such as a description."""
     return _kept(index).named.take(text, lambda: detect(reader, index, text) if text else _NOTHING)
 
 
 def secrets_spoken_of(
     reader: Reader, index: StoryIndex, text: str, watch: TimeCheck | None
 ) -> frozenset[Hashable]:
-    """Of those who may be hidden, everybody whom a text speaks of, and perhaps some others.
+    """Return the owners of secret names that a text may contain, possibly with false positives.
 
-    Owners are those of `StoryIndex.secret_names`. This seldom has to be looked at more closely.
+    Owners are those of `StoryIndex.secret_names`; the result is a cheap filter before an exact search.
     """
     return _kept(index).spoken.take(
         text, lambda: frozenset(index.secret_names(reader).owners(text, watch)) or _NOBODY
@@ -74,13 +74,13 @@ def secrets_spoken_of(
 
 
 def kept_redaction(index: StoryIndex, key: Hashable, text: str, find: Callable[[], T]) -> T:
-    """What an audience must not hear of a text, found once while names and levels stay the same."""
+    """Return the cached redaction of a text, which is valid while names and context levels stay the same."""
     found: T = _kept(index).hidden.take(text, find, beside=key)
     return found
 
 
 def origins_of(reader: Reader, index: StoryIndex, row_id: str) -> Names:
-    """Who gave an entity or an entry its names."""
+    """Return who gave an entity or an entry its names."""
     known = _kept(index).origins
     found = known.get(row_id)
     if found is None:
@@ -89,7 +89,7 @@ def origins_of(reader: Reader, index: StoryIndex, row_id: str) -> Names:
 
 
 def confirmed_covers(reader: Reader, index: StoryIndex) -> frozenset[Cover]:
-    """The pairs of an open name and a hidden one inside it that the author confirmed."""
+    """Return the pairs of an open name and a hidden one inside it that the author has confirmed."""
     kept = _kept(index)
     if kept.covers is None:
         kept.covers = frozenset(covers_in(reader.story(index.project_id).settings))
@@ -97,7 +97,7 @@ def confirmed_covers(reader: Reader, index: StoryIndex) -> frozenset[Cover]:
 
 
 def names_of(reader: Reader, index: StoryIndex, slots: Collection[int]) -> dict[int, str]:
-    """What these entities are called."""
+    """Return the names of these entities, by slot."""
     known, ids = _kept(index).called, index.roster.ids
     missing = {ids[slot]: slot for slot in slots if slot not in known}
     if missing:
@@ -110,7 +110,7 @@ def names_of(reader: Reader, index: StoryIndex, slots: Collection[int]) -> dict[
 
 
 def states_of(reader: Reader, index: StoryIndex, ids: list[str]) -> list[list[EntityState]]:
-    """The states of each of these entities."""
+    """Return the states of each of these entities."""
 
     def fetch(missing: list[str]) -> dict[str, list[EntityState]]:
         states: dict[str, list[EntityState]] = {key: [] for key in missing}
@@ -124,12 +124,12 @@ def states_of(reader: Reader, index: StoryIndex, ids: list[str]) -> list[list[En
 def event_parts_of(
     reader: Reader, index: StoryIndex, ids: list[str]
 ) -> list[tuple[Event | None, tuple[Part, ...]]]:
-    """What is said of each of these events beside its entity, and who takes part, by the names of today."""
+    """Return each event's row and participants, with current names."""
     return _kept(index).event_parts.take(ids, lambda missing: reader.events.parts(index.project_id, missing))
 
 
 def snapshots_before(reader: Reader, index: StoryIndex, moment: Moment) -> tuple[Snapshot, ...]:
-    """The snapshots of the last scenes before a moment, the last one first."""
+    """Return the snapshots of the last scenes before a moment, latest first."""
     known = _kept(index).snapshots
     found = known.get(moment)
     if found is None:
@@ -142,10 +142,10 @@ def snapshots_before(reader: Reader, index: StoryIndex, moment: Moment) -> tuple
 
 
 def recalled(index: StoryIndex, question: Hashable, answer: Callable[[], T]) -> T:
-    """The answer to a question about the story, thought of once while the story stays the same."""
+    """Return the cached answer to a query about the story, computing it once per edition."""
     known = _kept(index).outcomes
     found: T = known.pop(question) if question in known else answer()
-    # The one asked for longest ago goes first.
+    # Reinserting moves it to the end, so that the least recently used entry is evicted first.
     known[question] = found
     if len(known) > OUTCOMES_KEPT:
         del known[next(iter(known))]
@@ -153,7 +153,7 @@ def recalled(index: StoryIndex, question: Hashable, answer: Callable[[], T]) -> 
 
 
 def recalled_of_names(index: StoryIndex, question: Hashable, answer: Callable[[], T]) -> T:
-    """The answer to a question about the names of a story, found once while the names stay the same."""
+    """Return the cached answer to a query about names, computing it once while the names stay the same."""
     known = _kept(index).of_names
     if question not in known:
         known[question] = answer()
@@ -162,7 +162,7 @@ def recalled_of_names(index: StoryIndex, question: Hashable, answer: Callable[[]
 
 
 def relation_labels(reader: Reader, index: StoryIndex) -> dict[str, str]:
-    """What the story calls each type of relation."""
+    """Return the story's label of each relation type, by key."""
     known = _kept(index).labels
     if not known:
         known.update((kind.key, kind.label) for kind in reader.relation_types(index.project_id))
@@ -172,7 +172,7 @@ def relation_labels(reader: Reader, index: StoryIndex) -> dict[str, str]:
 def _kept(index: StoryIndex) -> _Kept:
     kept = _KEPT.get(index)
     if kept is None or kept.edition != index.edition:
-        # Whom a text names changes with names only, not with every scene that is saved.
+        # Detection depends on names only, so these caches survive changes that leave names alone.
         if kept is not None and kept.naming == index.naming:
             kept = _Kept(
                 index.edition,

@@ -1,4 +1,4 @@
-"""What an embedder at another place is not sent: secrets, and the sentences that name them."""
+"""Redaction of texts before they are sent to a remote embedder."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from fabula.projections.text_sources import CUSTOM_ENTRIES, ENTITIES, Discretion
 from fabula.store.kinds import ENTITY, ENTRY, STORY
 from fabula.store.reader import Reader
 
-# With one of these, another text may have become a secret, or be one no longer.
+# A change to one of these kinds can make another text a secret, or no longer one.
 _DECISIVE = frozenset({STORY, ENTITY, ENTRY})
 
 
 def withholding(indexes: StoryIndexes) -> Discretion:
-    """What is `never` or `manual_only` is withheld, whichever chapter it is of; what comes later is not."""
+    """Return a redaction of `never` and `manual_only` in every chapter, but not of what appears later."""
 
     @contextmanager
     def opened(reader: Reader, project_id: str) -> Iterator[Shown]:
@@ -38,7 +38,7 @@ def withholding(indexes: StoryIndexes) -> Discretion:
 
 
 def _open_entity(view: ModelView, slot: int) -> str:
-    """What may be told of an entity: redacted as values, for its text is rendered from them."""
+    """Return the open text of an entity, redacted as values because its text is rendered from them."""
     if not view.may_be_told(slot):
         return ""
     (entity,) = view.index.entities(view.reader, [slot])

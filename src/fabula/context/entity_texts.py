@@ -1,4 +1,4 @@
-"""What an audience is told of an entity: its values, redacted, then rendered."""
+"""The text about an entity for an audience: its values are redacted, then rendered."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from fabula.model.prompt_text import IDENTITY, prompt_text
 
 
 class EntityText(NamedTuple):
-    """What may be told of an entity as one text, and whether something of it was withheld."""
+    """The open text about an entity, and whether anything was withheld."""
 
     text: OpenText
     withheld: bool
 
 
 def entity_text(view: ModelView, entity: Entity, states: Iterable[EntityState] = ()) -> EntityText:
-    """What an audience is told of an entity while some states hold."""
+    """Return the text about an entity for an audience while the given states hold."""
     holding = tuple(states)
     key = (view.key, entity.id, tuple((state.id, state.version) for state in holding))
     return kept_redaction(view.index, key, entity.prompt_text, lambda: _entity_text(view, entity, holding))
@@ -54,7 +54,7 @@ def _entity_text(view: ModelView, entity: Entity, holding: tuple[EntityState, ..
 def _of_event(
     view: ModelView, entity: Entity, event: Event, parts: Sequence[Part], states: Sequence[EntityState]
 ) -> EntityText:
-    """An event as it is told: those of its people, facts and states that may be heard of."""
+    """Return the text about an event with only its open participants, facts and states."""
     facts = (entity.name, event.event, event.time_anchor, event.causality, entity.description)
     cast = tuple(word for part in parts for word in (part.name, part.role, part.outcome))
     added = tuple(value for state in states for value in (state.description, state.attributes))
@@ -77,7 +77,7 @@ def _of_event(
 
 
 def redacted_entity(view: ModelView, entity: Entity) -> Entity:
-    """The entity with every value as an audience may hear it; its name must be open."""
+    """Return the entity with every value redacted for an audience; its name must be open."""
     text, withheld = entity_text(view, entity)
     _, *aliases = view.own_names(entity) or ("",)
     kind = open_type(view, entity.type)
@@ -96,7 +96,7 @@ def redacted_entity(view: ModelView, entity: Entity) -> Entity:
 
 
 def states_holding(view: ModelView, entity: Entity) -> list[EntityState]:
-    """What is true of somebody for a while, this moment included."""
+    """Return the states of an entity that hold at the view's instant."""
     (states,) = states_of(view.reader, view.index, [entity.id])
     now = view.instant
     return [

@@ -1,4 +1,4 @@
-"""The way from one entity to another, as people read it."""
+"""Paths from one entity to another, as they are shown."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from fabula.retrieval.reasons import HopStep
 
 
 class Hop(Value):
-    """One step of a way: from whom to whom and by what; `answers` is how well it fits what is asked.
+    """One step of a path between two entities; `answers` is how well it fits the query.
 
-    `kind` is the type of a relation, `mention` where one text names the other, `together` for shared events;
-    `words` are those of the question that ask for it.
+    `kind` is the type of a relation, `mention` where one text names the other, `together` for shared
+    events; `words` are the words of the query that match it.
     """
 
     source: str
@@ -30,20 +30,20 @@ class Hop(Value):
 def names_on(
     view: ModelView, paths: Iterable[Iterable[HopStep]], others: Iterable[int] = ()
 ) -> dict[int, str]:
-    """The names of everybody on some ways, and of others."""
+    """Return the names of all entities on some paths, and of others."""
     steps = [step for path in paths for step in path]
     slots = {*others, *(step.source for step in steps), *(step.target for step in steps)}
     return names_of(view.reader, view.index, slots)
 
 
 def has_open_name(view: ModelView, slot: int) -> bool:
-    """Whether somebody's name gives no secret away."""
+    """Whether an entity's name reveals no secret."""
     (entity,) = view.index.entities(view.reader, [slot])
     return bool(view.own_names(entity))
 
 
 def path_of(path: Iterable[HopStep], names: dict[int, str]) -> tuple[Hop, ...]:
-    """A way as people read it."""
+    """Return a path as it is shown."""
     return tuple(
         Hop.trusted(
             source=names[step.source],

@@ -1,7 +1,8 @@
-"""Who gave somebody a name: the author, the author's own manuscript, or somebody else's file or agent.
+"""Who gave an entity a name: the author, the author's manuscript, or someone else's file or agent.
 
-An open name that contains a hidden one may be told only if the author knows it: 青云 hidden does not silence
-the author's 青云宗, but whoever knows a secret's name could open its sentences by importing a longer one.
+An open name that contains a hidden one may be told only if the author knows it. With 青云 hidden, the
+author's own 青云宗 stays open; but anyone who knows a secret name could reveal its sentences by importing a
+longer name.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from fabula.store.reader import Reader
 
 
 class NameOrigin(IntEnum):
-    """Who a name is from, the most trusted last."""
+    """The origin of a name, the most trusted last."""
 
     OTHERS = 0
     MANUSCRIPT = 1
@@ -49,14 +50,14 @@ _OF_ACTION = {
     READ_SCENE: NameOrigin.MANUSCRIPT,
 }
 
-# An event has a row of its own under the id of its entity, and no name there.
+# An event has another row under its entity's id, which has no name.
 _NAMED = ("entity", "entry")
 
 Names = dict[str, NameOrigin]
 
 
 def name_origins(reader: Reader, project_id: str, row_id: str) -> Names:
-    """Who gave an entity, or an entry, each of its names of today and of the past, by name key."""
+    """Return who gave an entity or an entry each of its current and past names, by name key."""
     return _origins(reader, project_id, row_id, until=None)
 
 
@@ -74,7 +75,7 @@ def _origins(reader: Reader, project_id: str, row_id: str, until: int | None) ->
 
 
 def _given_by(reader: Reader, project_id: str, step: RowStep, came: set[str], known: Names) -> Names:
-    """Who gave the names that came with a step."""
+    """Return who gave the names that a step has added."""
     if step.action in (UNDO, REDO):
         return {name: known.get(name, NameOrigin.OTHERS) for name in came}
     if step.action == MERGE:
@@ -86,7 +87,7 @@ def _given_by(reader: Reader, project_id: str, step: RowStep, came: set[str], kn
 
 
 def _of_merged(reader: Reader, project_id: str, step: RowStep, came: set[str]) -> Names:
-    """A merge gives nobody a name: each comes from one of those who became part of the other."""
+    """Return the origins of names added by a merge, each of which comes from a merged entity."""
     gone = [
         row_id
         for kind, row_id, _, after in reader.log.changes_of(project_id, step.revision)

@@ -1,4 +1,4 @@
-"""The types of a story, as far as their words give no secret away."""
+"""The types of a story whose names and descriptions reveal no secret."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from fabula.model.audience import OpenText
 from fabula.model.proposal import UNKNOWN_TYPE
 from fabula.model.story_ontology import EdgeType, NodeType, Ontology
 
-# Names of types are written as one word: ServantOfSalt.
+# Type names are written in CamelCase.
 _NEXT_WORD = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def open_types(view: ModelView, ontology: Ontology) -> Ontology:
-    """The types of a story without those that name a secret, in their names or in what is said of them."""
+    """Return the ontology without the types whose names or descriptions name a secret."""
 
     def is_open(kind: NodeType | EdgeType) -> bool:
         said = kind.model_dump()
@@ -27,7 +27,7 @@ def open_types(view: ModelView, ontology: Ontology) -> Ontology:
 
 
 def open_type(view: ModelView, kind: str) -> OpenText:
-    """The word for what somebody or something is; a word that names a secret is not said."""
+    """Return the type of an entity, or the unknown type if its name would reveal a secret."""
     return kept_redaction(view.index, (view.key, "type"), kind, lambda: _open_type(view, kind))
 
 

@@ -1,4 +1,4 @@
-"""The story's own words: passages of its scenes that bear on a question."""
+"""Passages of the story's scenes that are relevant to a query."""
 
 from __future__ import annotations
 
@@ -23,12 +23,11 @@ LEAST_AMONG_FEW = 0.2
 
 
 class Quotation(NamedTuple):
-    """A passage: where it stands, its words, how much it has to do with the question, and which words say so.
+    """A passage with its position, its relevance to the query, and the words they share.
 
-    `told` is what an audience may hear of it.
-
-    `score` is from 0 to 1: the share of the question's words that the passage has, each weighed by how rare
-    it is. Passages are ranked by more than that: by words in its neighbourhood, by its chapter, by meaning.
+    `told` is the text as redacted for the audience. `score` is from 0 to 1: the share of the query's
+    words that the passage contains, weighted by rarity. The ranking also considers neighbouring words,
+    the chapter and the embedding.
     """
 
     chapter: int
@@ -42,7 +41,7 @@ class Quotation(NamedTuple):
 
     @property
     def id(self) -> str:
-        """What tells it from other passages."""
+        """An id that distinguishes it from other passages."""
         return f"{self.chapter}.{self.scene}:{self.start}"
 
 
@@ -55,10 +54,10 @@ def quotations(
     limit: int,
     only_outstanding: bool = False,
 ) -> list[Quotation]:
-    """The passages that bear most on a question, best first, of scenes up to an instant.
+    """Return the passages most relevant to a query, best first, from scenes up to an instant.
 
-    Some passage is always the nearest to a text. With `only_outstanding`, those are given that are clearly
-    nearer than the ones after them.
+    Some passage is always the nearest; with `only_outstanding`, only those clearly nearer than the rest
+    are returned.
     """
     index, reader = view.index, view.reader
     passages = index.passages(reader)
@@ -89,13 +88,13 @@ def _outstanding(ranking: Ranking, limit: int) -> list[int]:
     scores = ranking.scores[rows].tolist()
     least = STANDS_OUT * fmean(scores[limit:] or [1.0])
     if len(rows) < COMPARED:
-        # Among few there is no usual distance to stand out from.
+        # Too few passages give no usual score to stand out from.
         least = max(least, LEAST_AMONG_FEW)
     return [row for row, score in zip(rows[:limit], scores, strict=False) if score >= least]
 
 
 def _shared(question: str, texts: Sequence[str]) -> Iterator[tuple[MatchPlace, ...]]:
-    """Words that the question and each passage have in common, and where they stand in the question."""
+    """Yield the words that the query and each passage share, with their spans in the query."""
     folded = fold(question)
     for words in shared_words(texts, folded.text):
         places = ((word, place_of(word, folded.text)) for word in words)

@@ -1,7 +1,7 @@
-"""Redaction: the one place where what an audience must not hear is taken out of values.
+"""Redaction: the only place where secrets are removed from values.
 
-It works on values, never on text that was rendered from them: quoting and layout would hide a name from the
-search and not from the reader. What comes out is `OpenText`, and only that is rendered for a model.
+It works on values, never on text rendered from them, because quoting and layout could hide a name from
+the search but not from the reader. The result is `OpenText`, and only that is rendered for a model.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _GAP = "\n"
 
 
 class _Gone:
-    """Marks a value of which nothing may be told."""
+    """Marks a value of which nothing is left."""
 
 
 _GONE = _Gone()
@@ -26,28 +26,28 @@ _GONE = _Gone()
 
 @dataclass(frozen=True, slots=True)
 class Redaction:
-    """What an audience may hear of values; `hidden` finds the places of a text that name a secret."""
+    """Redacts values for an audience; `hidden` finds the spans of a text that name a secret."""
 
     hidden: Callable[[str], Spans]
 
     def prose(self, text: str) -> OpenText:
-        """The text without the sentences that name a secret."""
+        """Return the text without the sentences that name a secret."""
         return OpenText(without(text, self.hidden(text)))
 
     def label(self, text: str) -> OpenText:
-        """The text, or nothing if it names a secret: a part of a name or title says nothing."""
+        """Return the text, or an empty text if it names a secret: part of a name or title is useless."""
         return OpenText("" if self.hidden(text) else text)
 
     def json(self, value: dict[str, Any]) -> dict[str, Any]:
-        """The value without the keys, items and sentences that name a secret, at any depth."""
+        """Return the value without the keys, items and sentences that name a secret, at any depth."""
         (told,) = self.together(value)
         return told if isinstance(told, dict) else {}
 
     def together(self, *values: Any) -> tuple[Any, ...]:
-        """The same for texts and JSON values that will stand one after another.
+        """Redact texts and JSON values that will be rendered one after another.
 
-        A name may begin in one and end in the next, so all their texts are searched as one. Where nothing is
-        left of a value, an empty text, object or list is.
+        A name may begin in one and end in the next, so all their texts are searched as one. A value of
+        which nothing is left becomes an empty text, object or list.
         """
         pieces = [piece for value in values for piece in _pieces(value)]
         hidden = self.hidden(_GAP.join(pieces))
@@ -59,7 +59,7 @@ class Redaction:
         )
 
     def passage(self, text: str, start: int, end: int) -> OpenText:
-        """A part of a text without the sentences that name a secret, even if the name stands outside it."""
+        """Return part of a text without sentences that name a secret, even if the name lies outside it."""
         hidden = self.hidden(text)
         if not hidden:
             return OpenText(text[start:end])
@@ -67,7 +67,7 @@ class Redaction:
         return OpenText(_without_spans(text[start:end], whole))
 
     def blanked(self, text: str) -> OpenText:
-        """The text with blanks for the sentences that name a secret: what is left stays where it was."""
+        """Return the text with sentences that name a secret replaced by spaces, which keeps offsets."""
         hidden = self.hidden(text)
         if not hidden:
             return OpenText(text)
@@ -89,7 +89,7 @@ def _without_spans(text: str, spans: Iterable[tuple[int, int]]) -> str:
 
 
 def _pieces(value: Any) -> Iterator[str]:
-    """Every text in a value, keys included, in the order in which it is rendered."""
+    """Yield every text in a value, keys included, in rendering order."""
     if isinstance(value, dict):
         for key, item in value.items():
             yield key
@@ -102,7 +102,7 @@ def _pieces(value: Any) -> Iterator[str]:
 
 
 def _kept(pieces: Iterable[str], hidden: Spans) -> Iterator[str | _Gone]:
-    """Each piece without its sentences that are touched."""
+    """Yield each piece without the sentences that overlap a hidden span."""
     spans = sorted(hidden)
     first, begin = 0, 0
     for piece in pieces:

@@ -1,4 +1,4 @@
-"""A story at one moment, as the retrieval asks about it: who is named, who is near, what happened."""
+"""A story at one moment, as retrieval queries it: who is named, who is related, what happened."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from fabula.retrieval.world import (
     WorldSlots,
 )
 
-# Of somebody whom everybody knows, the most significant others are enough.
+# Limits for very well-connected entities, of which the most significant links suffice.
 MOST_LINKS = 300
 MOST_NAMERS = 48
 MOST_COMPANIONS = 40
@@ -49,7 +49,7 @@ _LABELS = {word.key: (word.zh, word.en) for word in DEFAULT_RELATION_TYPES}
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What was found through one ear, kept while the story stays the same."""
+    """What was found for one view, cached for one edition of the story."""
 
     links: dict[int, PartialList[int, Link]] = field(default_factory=dict)
     labels: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class _Seen:
 
 
 class StoryWorld:
-    """What one may hear of a story, behind slots; see `retrieval.world.World`."""
+    """The visible part of a story, addressed by slots; see `retrieval.world.World`."""
 
     def __init__(self, view: ModelView, meaning: Meaning) -> None:
         self.on, self._meaning = view, meaning
@@ -69,25 +69,25 @@ class StoryWorld:
 
     @property
     def population(self) -> int:
-        """How many slots there are."""
+        """The number of slots."""
         return len(self._roster.ids)
 
     @cached_property
     def allowed(self) -> Mask:
-        """Which slots one may hear of."""
+        """The mask of visible slots."""
         return self.on.tellable()
 
     def id_of(self, slot: int) -> str:
-        """The id behind a slot."""
+        """Return the id of a slot."""
         return self._roster.ids[slot]
 
     def text_of(self, slot: int) -> str:
-        """What is written of it, with blanks where a secret is named, so that places stay what they are."""
+        """Return an entity's text, with sentences that name a secret blanked, which keeps offsets."""
         text = self._index.words(self._reader).text_of(slot)
         return self._seen.texts.take(text, lambda: self.on.redaction.blanked(text))
 
     def mentions_in(self, text: str) -> Sequence[Naming]:
-        """Every place where a name, alias, keyword, or a part of a name stands."""
+        """Return every match of a name, alias, keyword or part of a name."""
         lorebook, slots = self._index.lorebook(self._reader), self._roster.slot_of
         found = []
         for hit in self._index.names(self._reader).find_all(text):
@@ -101,26 +101,26 @@ class StoryWorld:
         return found
 
     def shared_words(self, text: str, allowed: Mask, limit: int) -> SharedWords:
-        """Who shares words with the text."""
+        """Return the entities that share words with the text."""
         if self._said is None or self._said[0] != text:
             self._said = text, self._index.words(self._reader).all_scores(text)
         found = self._said[1].best(allowed, limit)
         return SharedWords(found.slots.astype(np.int64), found.weights, found.ceiling)
 
     def similarities(self, text: str, slots: WorldSlots) -> Scores | None:
-        """How near in meaning each of these is to the text; None without vectors."""
+        """Return the semantic similarity of each entity to the text, or None without embeddings."""
         return self._meaning.of_entities(self._reader, self._index, text, slots)
 
     def links(self, slot: int) -> Sequence[Link]:
-        """Its relations, those to the most significant first."""
+        """Return an entity's relations, those to the most significant peers first."""
         draft = _kept(self._seen.links, slot, lambda: PartialList(self._relations(slot)))
         return Drawn(draft, partial(self._link, slot))
 
     def _relations(self, slot: int) -> list[int]:
-        """The relations of a slot to those one may hear of, the most significant first."""
+        """Return a slot's relations to visible entities, those to the most significant peers first."""
         graph, significance = self._index.graph(self._reader), self._roster.significance
         mask = self.allowed.data
-        # Events have a way of their own: there are many, and who was in them together says more.
+        # Events are followed separately: there are many, and taking part together says more.
         roles = graph.roles
         steps = [
             step for step in graph.steps(slot, self.on.instant) if mask[step[0]] and step[1] not in roles
@@ -129,7 +129,7 @@ class StoryWorld:
         return [link for _, link in best]
 
     def _link(self, slot: int, link: int) -> Link | None:
-        """A relation as a link; None if the word for it names a secret."""
+        """Return a relation as a link, or None if its label names a secret."""
         graph = self._index.graph(self._reader)
         kind = graph.types[link]
         if kind in self._secret_types:
@@ -144,7 +144,7 @@ class StoryWorld:
 
     @cached_property
     def _secret_types(self) -> frozenset[str]:
-        """The types of relations whose word names a secret."""
+        """The relation types whose label names a secret."""
         labels = relation_labels(self._reader, self._index)
         return frozenset(key for key, label in labels.items() if not self.on.label(label))
 
@@ -157,7 +157,7 @@ class StoryWorld:
         return known
 
     def mentions(self, slot: int) -> Sequence[MentionLink]:
-        """Whom its text names, and whose texts name it."""
+        """Return the entities that its text names, and those whose texts name it."""
         draft = _kept(self._seen.mentions, slot, lambda: PartialList(list(self._mentions(slot))))
         return Drawn(draft, partial(self._if_open, slot))
 
@@ -178,12 +178,12 @@ class StoryWorld:
                     yield MentionLink(namer, False, start, end)
 
     def _if_open(self, slot: int, mention: MentionLink) -> MentionLink | None:
-        """The mention, unless its sentence names a secret."""
+        """Return the mention, or None if its sentence names a secret."""
         text = self.text_of(slot if mention.outward else mention.peer)
         return None if text[mention.start : mention.start + 1].isspace() else mention
 
     def companions(self, slot: int, allowed: Mask) -> Sequence[Companion]:
-        """Who shares its events."""
+        """Return the entities that take part in the same events."""
         chronicle = self._index.chronicle(self._reader)
         if allowed is not self.allowed:
             return _companions(chronicle, slot, self.on.instant, allowed)
@@ -192,19 +192,19 @@ class StoryWorld:
         )
 
     def events_of(self, slot: int) -> Sequence[int]:
-        """The events it takes part in, or that happened there."""
+        """Return the events it takes part in, or that happened there."""
         return self._index.chronicle(self._reader).events_of(
             slot, self.on.instant, limit=MOST_EVENTS, allowed=self.allowed
         )
 
     def participants(self, slot: int) -> Sequence[int]:
-        """Who took part in an event."""
+        """Return the participants of an event."""
         return self._index.chronicle(self._reader).participants(slot, self.on.instant)
 
     def standing(self, events: Sequence[int]) -> EventStanding:
-        """How much each of these events matters, and how long ago it was.
+        """Return the significance and the age of each of these events.
 
-        That is told in scenes, or in chapters where more of them lie between than scenes are written.
+        The age is counted in scenes, or in chapters if more chapters than written scenes lie between.
         """
         begins = np.maximum(0, np.frombuffer(self._roster.since, np.int64)[events])
         scenes = np.array(self._index.scene_instants(self._reader), np.int64)
@@ -218,7 +218,7 @@ class StoryWorld:
 
 
 def _kept(known: dict[int, T], slot: int, find: Callable[[], T]) -> T:
-    """What is known of a slot, found if it is not."""
+    """Return the cached value of a slot, computing it if needed."""
     found = known.get(slot)
     if found is None:
         if len(known) >= SLOTS_KEPT:

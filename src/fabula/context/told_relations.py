@@ -1,4 +1,4 @@
-"""Relations as an audience is told them."""
+"""Relations as told to an audience."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fabula.model.wire import Value
 
 
 class ToldRelation(Value):
-    """What is between two; `label` is the story's own word for it."""
+    """A relation between two entities; `label` is the story's own word for it."""
 
     id: str
     source_id: str
@@ -30,7 +30,7 @@ class ToldRelation(Value):
 def told_relations(
     view: ModelView, links: Sequence[int], people: dict[int, Entity]
 ) -> tuple[ToldRelation, ...]:
-    """Relations between people who may be told of, without those whose own word is a secret's."""
+    """Return the relations between the given entities, except those whose type or label names a secret."""
     graph = view.index.graph(view.reader)
     labels = relation_labels(view.reader, view.index)
     open_links = [link for link in links if graph.sources[link] in people and graph.targets[link] in people]

@@ -1,1 +1,1 @@
-"""Long work in the background: the board it is asked for on, and the crew that does it."""
+"""Background jobs: the board that accepts them and the crew that runs them."""

@@ -1,4 +1,4 @@
-"""Long work in the background: asked for, looked at, stopped. It outlives the process that began it."""
+"""Requesting, inspecting and cancelling background jobs, which outlive the process that started them."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from fabula.store.page import Page
 from fabula.store.querying import Querying
 from fabula.store.store import Store
 
-# However often a job is put off by being asked for again, it is begun after so many times its delay.
+# A job that is requested again and again starts at the latest after this many times its delay.
 MOST_DELAYS = 12
 
 
 class JobBoard:
-    """The jobs of all stories: one of a kind about one subject at a time, the last ones remembered."""
+    """The jobs of all stories: at most one unfinished job per kind and subject, with the latest ones kept."""
 
     def __init__(self, store: Store, clock: Clock, crew: Crew[Any]) -> None:
         self._store, self._clock, self.crew = store, clock, crew
@@ -30,7 +30,7 @@ class JobBoard:
     def start(
         self, call: JobCaller, kind: str, project_id: str, message: str, payload: dict[str, Any] | None = None
     ) -> Job:
-        """Begin a job at once in a thread of its own; JobInProgress if the same is being done."""
+        """Start a job at once in its own thread, or raise JobInProgress if the same job is running."""
         claimed = self.claimed(call, kind, project_id, "", message, payload)
         self.crew.begin(claimed)
         return claimed.job
@@ -45,9 +45,9 @@ class JobBoard:
         message: str,
         payload: dict[str, Any] | None = None,
     ) -> StoredJob:
-        """The job as its new worker has it, for `Crew.run`; JobInProgress if it is being done.
+        """Claim the job for `Crew.run`, or raise JobInProgress if it is running.
 
-        However often it was tried before: somebody asks for it now.
+        Earlier attempts do not count, because the job has been requested anew.
         """
         self.crew.ledger.release_gone()
         with self._store.read() as reader:
@@ -68,7 +68,7 @@ class JobBoard:
     def do(
         self, call: JobCaller, kind: str, project_id: str, subject: str, message: str, seen: JobProgress
     ) -> Job:
-        """Do a job here and now; how it ended."""
+        """Run a job in the calling thread and return it as it ended."""
         claimed = self.claimed(call, kind, project_id, subject, message)
         self.crew.run(claimed, seen)
         return self.job(claimed.job.id)
@@ -86,9 +86,9 @@ class JobBoard:
         delay: float = 0,
         writer: Querying | None = None,
     ) -> Job:
-        """Let a job be done after a while; the same, waiting or being done, begins anew with this.
+        """Queue a job to run after a delay; if it waits or runs already, restart it with the new payload.
 
-        With a writer it is queued in the writer's transaction; `wake` when that is over.
+        With a writer it is queued in the writer's transaction; call `wake` once that has been committed.
         """
         new = self._new(call, kind, subject, message, payload, delay)
         if writer is not None:
@@ -99,7 +99,7 @@ class JobBoard:
         return job
 
     def job(self, job_id: str) -> Job:
-        """The job of this id; NotFound if it is not remembered."""
+        """Return the job with this id, or raise NotFound if it is unknown or was pruned."""
         with self._store.read() as reader:
             found = reader.jobs.job(job_id)
         if found is None:
@@ -107,14 +107,14 @@ class JobBoard:
         return found
 
     def page(self, project_id: str, page: int, size: int, *, unfinished: bool = False) -> Page[Job]:
-        """A part of a story's jobs, newest first."""
+        """Return a page of a story's jobs, newest first."""
         with self._store.read() as reader:
             reader.story(project_id)
             return reader.jobs.page(project_id, UNFINISHED if unfinished else None, size, page * size)
 
     @repeatable
     def cancel(self, job_id: str) -> Job:
-        """Ask a job to stop; one that has ended stays as it is."""
+        """Ask a job to stop; a job that has ended stays as it is."""
         job = self.job(job_id)
         with self._store.write_jobs() as jobs:
             jobs.cancel(job.story_id, job_id, self._clock.now())

@@ -1,4 +1,4 @@
-"""Who does the jobs: threads of this process, each job claimed in the database before it is begun."""
+"""The threads of this process that run jobs, each claimed in the database before it starts."""
 
 from __future__ import annotations
 
@@ -26,12 +26,11 @@ from fabula.store.store import Store
 
 STANDING_THREADS = 2
 STANDING = "jobs-"
-# A worker shows that it is alive, and looks whether its jobs are still wanted: another process may have been
-# told to stop them.
+# How often a worker records that it is alive and checks that its jobs were not cancelled by another process.
 HEARTBEAT_S = 5.0
-# How often others' jobs are looked for: nobody tells when another process queues one.
+# How often to poll for jobs that other processes have queued without notifying this one.
 LOOK_AROUND_S = 5.0
-# How long a job is left to others that could not be seen to here.
+# How long to leave a job that could not be run here to other workers.
 ASIDE_S = 60.0
 GRACE_S = 5.0
 
@@ -65,15 +64,15 @@ class Crew(Generic[CallerT]):
 
     @property
     def is_standing(self) -> bool:
-        """Whether whatever is queued is done here."""
+        """Whether standing threads of this process run queued jobs."""
         with self._change:
             standing = [thread for thread in self._threads if thread.name.startswith(STANDING)]
             return self._stands and not self._is_closing and bool(standing)
 
     def stand_by(self, threads: int = STANDING_THREADS, *, after_saving: bool = True) -> None:
-        """Do from now on whatever is queued, as soon as it is due, until closed.
+        """Run queued jobs as they become due, until closed.
 
-        `after_saving` says whether that is to be queued which saving a scene brings with it.
+        `after_saving` says whether saving a scene should queue follow-up jobs.
         """
         self.ledger.release_gone()
         self.ledger.bring_near()
@@ -83,31 +82,31 @@ class Crew(Generic[CallerT]):
             self._spawn(self._stand, f"{STANDING}{number}")
 
     def notice(self) -> None:
-        """Tell those who stand by that something may have been queued."""
+        """Notify the standing threads that a job may have been queued."""
         with self._change:
             self._calls += 1
             self._change.notify_all()
 
     def wake(self) -> None:
-        """Tell that something was queued; where nobody stands by, a thread does what is due and goes."""
+        """Announce a queued job; without standing threads, start a thread that runs what is due and exits."""
         self.notice()
         if not self._stands:
             self._spawn(lambda: self.run_due(), "jobs")
 
     def run_due(self) -> int:
-        """Do all that is due, here and now; how many jobs that were."""
+        """Run all due jobs in the calling thread and return how many there were."""
         count = 0
         while self._run_next():
             count += 1
         return count
 
     def begin(self, claimed: StoredJob) -> None:
-        """Do a claimed job in a thread of its own."""
+        """Run a claimed job in a thread of its own."""
         if not self._spawn(lambda: self.run(claimed), f"job-{claimed.job.kind}"):
             self.ledger.hand_back(self.ledger.hold_on(claimed), claimed.job)
 
     def run(self, claimed: StoredJob, seen: JobProgress | None = None) -> None:
-        """Do a claimed job here and now, and note how it ended; `seen` is told how far it is."""
+        """Run a claimed job in the calling thread and record how it ended; `seen` receives its progress."""
         task = Task(self.ledger, claimed, seen)
         self._enter(task)
         try:
@@ -133,7 +132,7 @@ class Crew(Generic[CallerT]):
         except FabulaError as error:
             self.ledger.end(hold, "failed", error.message)
         except BaseException as error:
-            if _is_from_the_keyboard(error):  # somebody has had enough: another time it goes on
+            if _is_from_the_keyboard(error):  # interrupted by the user: the job can be resumed later
                 self.ledger.hand_back(hold, job)
                 raise
             log.exception("failed", extra={"job": job.id})
@@ -145,14 +144,14 @@ class Crew(Generic[CallerT]):
                 self.ledger.end(hold, "done", None)
 
     def stop(self, job_id: str) -> None:
-        """Ask the work of a job to stop, if it is done here."""
+        """Ask a job to stop, if it is running in this process."""
         with self._change:
             task = self._tasks.get(job_id)
         if task is not None:
             task.stop()
 
     def close(self) -> None:
-        """Ask every work to stop, wait for it a while, and hand back what was not done."""
+        """Ask every running job to stop, wait a while, and hand back the unfinished ones."""
         with self._change:
             self._is_closing = True
             tasks, threads = list(self._tasks.values()), list(self._threads)
@@ -168,13 +167,13 @@ class Crew(Generic[CallerT]):
         for task in left:
             try:
                 self.ledger.hand_back(task.hold, task.job)
-            except Exception:  # whoever comes next finds nobody at it
+            except Exception:  # the next process will find that the worker is gone
                 log.exception("a job was not handed back", extra={"job": task.job.id})
 
     # Threads
 
     def _spawn(self, work: Callable[[], object], name: str) -> bool:
-        """Do something in a thread of its own; False if the crew is closing."""
+        """Run something in a thread of its own; return False if the crew is closing."""
 
         def run() -> None:
             try:
@@ -211,9 +210,10 @@ class Crew(Generic[CallerT]):
                     return
 
     def _run_next(self) -> bool:
-        """Do the job that waits longest; False if none does.
+        """Run the job that has waited longest; return False if there is none.
 
-        One that cannot be taken, or whose end cannot be noted, is put aside: the next one is no worse for it.
+        A job that cannot be claimed, or whose end cannot be recorded, is put aside so that it does not block
+        others.
         """
         if self._is_closing:
             return False
@@ -224,7 +224,7 @@ class Crew(Generic[CallerT]):
             claimed = self._taken(*due)
             if claimed is not None:
                 self.run(claimed)
-        except InternalError:  # the database is in trouble, and the next job would fare no better just now
+        except InternalError:  # the database is in trouble, so the next job would fail as well
             self._put_aside(due[1])
             raise
         except Exception:
@@ -233,7 +233,7 @@ class Crew(Generic[CallerT]):
         return True
 
     def _taken(self, project_id: str, job_id: str) -> StoredJob | None:
-        """The job, claimed; one whose row cannot be read has failed."""
+        """Claim the job and return it; a job whose row cannot be read is marked as failed."""
         try:
             return self.ledger.taken(project_id, job_id)
         except FabulaError:
@@ -244,7 +244,7 @@ class Crew(Generic[CallerT]):
             return None
 
     def _put_aside(self, job_id: str | None = None) -> set[str]:
-        """What is put aside here, with this one."""
+        """Put a job aside, if one is given, and return the ids of all that are aside."""
         now = self._clock.monotonic()
         with self._change:
             self._aside = {key: until for key, until in self._aside.items() if until > now}
@@ -288,6 +288,6 @@ class Crew(Generic[CallerT]):
 
 
 def _is_from_the_keyboard(error: BaseException) -> bool:
-    """Whether somebody ends the program; whatever else is no Exception is a fault of the work as well."""
+    """Whether the user is ending the program; any other BaseException counts as a failure of the job."""
     is_main = threading.current_thread() is threading.main_thread()
     return is_main and isinstance(error, KeyboardInterrupt | SystemExit)

@@ -1,4 +1,4 @@
-"""What one worker writes down of its jobs: taken, how far, handed back, ended."""
+"""What one worker records about its jobs: claimed, progress, handed back, ended."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fabula.store.job_writer import Hold
 from fabula.store.store import Store
 
 MAX_ATTEMPTS = 5
-# A job of a worker that was not seen for so long is taken over.
+# After this long without a heartbeat, another worker may take over the job.
 STALE_S = 90.0
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 10, 600
 
@@ -33,30 +33,30 @@ class JobLedger:
     # Taking
 
     def due(self, but: set[str]) -> tuple[str, str] | None:
-        """Story and id of the job to be done next, but for some."""
+        """Return the story and id of the next job to run, apart from the excluded ones."""
         now = self.clock.now()
         with self._store.read() as reader:
             return reader.jobs.due(now, later(now, -STALE_S), but)
 
     def next_time(self) -> str | None:
-        """When the next job is due; None if none waits."""
+        """Return when the next job is due, or None if none is waiting."""
         with self._store.read() as reader:
             return reader.jobs.next_time()
 
     @repeatable
     def taken(self, project_id: str, job_id: str) -> StoredJob | None:
-        """The job, claimed; None if another was quicker."""
+        """Claim the job and return it, or None if another worker was quicker."""
         now = self.clock.now()
         with self._store.write_jobs() as jobs:
             return jobs.claim(project_id, job_id, self._worker, now, later(now, -STALE_S))
 
     def hold_on(self, claimed: StoredJob) -> Hold:
-        """The hold on a job that was taken."""
+        """Return the hold on a claimed job."""
         return Hold(claimed.job.story_id, claimed.job.id, self._worker, claimed.asked)
 
     @repeatable
     def release_gone(self) -> None:
-        """Let the jobs wait of processes of this machine that ended without handing them back."""
+        """Release the jobs of processes on this machine that ended without handing them back."""
         with self._store.read() as reader:
             gone = [worker for worker in reader.jobs.workers() if is_gone(worker)]
         if gone:
@@ -66,7 +66,7 @@ class JobLedger:
 
     @repeatable
     def bring_near(self) -> None:
-        """Let nothing wait for a time that only a clock can have meant that was set back since."""
+        """Bring forward jobs whose due time is implausibly late because the clock has been set back since."""
         now = self.clock.now()
         with self._store.write_jobs() as jobs:
             jobs.bring_near(now, later(now, 2 * LONGEST_PAUSE_S))
@@ -75,31 +75,31 @@ class JobLedger:
 
     @repeatable
     def noted(self, hold: Hold, progress: float, message: str) -> bool:
-        """Note how far a job is; False if the hold on it is lost."""
+        """Record the progress of a job; return False if the hold on it is lost."""
         with self._store.write_jobs() as jobs:
             return jobs.report(hold, min(1.0, max(0.0, progress)), message, self.clock.now())
 
     @repeatable
     def shows_life(self, hold: Hold) -> bool:
-        """Note that somebody is at a job; False if the hold on it is lost."""
+        """Record a heartbeat for a job; return False if the hold on it is lost."""
         with self._store.write_jobs() as jobs:
             return jobs.beat(hold, self.clock.now())
 
     def parts(self, hold: Hold) -> dict[int, bytes]:
-        """What is done of a job that is done part by part."""
+        """Return the finished parts of a job that is done part by part."""
         with self._store.read() as reader:
             return reader.jobs.parts(hold.project_id, hold.job_id)
 
     @repeatable
     def keeps_part(self, hold: Hold, part: int, content: bytes) -> bool:
-        """Keep a part of a job; False if the hold on it is lost."""
+        """Save a finished part of a job; return False if the hold on it is lost."""
         with self._store.write_jobs() as jobs:
             return jobs.keep_part(hold, part, content, self.clock.now())
 
     # Ending
 
     def end(self, hold: Hold, status: JobStatus, message: str | None) -> None:
-        """Note how a job ended; what cannot be cleared away with it does not keep it from ending."""
+        """Record how a job ended, even if its data cannot be cleaned up."""
         changes: dict[str, Any] = {} if message is None else {"message": message}
         if status == "done":
             changes["progress"] = 1.0
@@ -122,7 +122,7 @@ class JobLedger:
             jobs.note_end(hold, status, self.clock.now(), **changes)
 
     def prune(self, project_id: str) -> None:
-        """Forget the oldest ended jobs of a story; what keeps it from that keeps it from nothing else."""
+        """Delete the oldest ended jobs of a story; a failure to do so is only logged."""
         try:
             self._prune(project_id)
         except Exception:
@@ -135,22 +135,22 @@ class JobLedger:
 
     @repeatable
     def give_up(self, project_id: str, job_id: str) -> None:
-        """End as failed a job that cannot even be taken."""
+        """Mark a job that cannot be claimed as failed."""
         with self._store.write_jobs() as jobs:
             jobs.give_up(project_id, job_id, self.clock.now(), FAILED)
 
     @repeatable
     def hand_back(self, hold: Hold, job: Job) -> None:
-        """Let a job wait for whoever comes next, as if nobody had begun it."""
+        """Put a job back into the queue as if it had never been started."""
         with self._store.write_jobs() as jobs:
             if not jobs.give_back(hold, self.clock.now(), job.message, as_tried=False):
                 jobs.let_go(hold)
 
     @repeatable
     def try_again(self, hold: Hold, job: Job, error: FabulaError) -> None:
-        """Let a job wait for the model or the database; a model that nobody set up will not come by waiting.
+        """Requeue a job that failed for lack of the model or the database; fail it if no model is configured.
 
-        Whoever only asked too much in a minute has not failed.
+        Exceeding the caller's own rate limit does not count as an attempt.
         """
         details = error.details or {}
         is_own = isinstance(error, RateLimited)

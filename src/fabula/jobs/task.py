@@ -1,4 +1,4 @@
-"""What the work of a job sees of it: what is asked for, how far it is, and whether it is still wanted."""
+"""A job as seen by the code that runs it: its payload, its progress, and whether it should stop."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ JobProgress = Callable[[float, str], None]
 
 
 class JobCaller(Protocol):
-    """Whoever asks for a job: the work is done in their name."""
+    """The caller who requests a job, on whose behalf it runs."""
 
     @property
     def identity(self) -> Identity:
-        """Who is asking."""
+        """Who is calling."""
 
     def cancelled_by(self, cancel_token: CancelToken) -> Self:
-        """The same caller, whose requests to a language model end when the token is cancelled."""
+        """Return the same caller with its language model requests ending when the token is cancelled."""
 
 
 class HoldLost(Exception):
-    """The job was cancelled, asked for anew or taken over, and what its work wrote last is not kept."""
+    """The job was cancelled, requested anew or taken over, so the last write is rolled back."""
 
 
 class Task:
-    """A job in the hands of its work."""
+    """A job while it is running."""
 
     def __init__(self, ledger: JobLedger, claimed: StoredJob, seen: JobProgress | None) -> None:
         self._ledger, self._seen = ledger, seen
         self.hold = ledger.hold_on(claimed)
-        # Cut when the work is to stop: a model that thinks for minutes is not waited for.
+        # Cancelled when the job is to stop, so that a slow model is not waited for.
         self.cancel_token = CancelToken()
         self._told = ledger.clock.monotonic() - LEAST_REPORT_S
         self.job: Job = claimed.job
@@ -48,16 +48,16 @@ class Task:
 
     @property
     def project_id(self) -> str:
-        """The story."""
+        """The story's id."""
         return self.job.story_id
 
     @property
     def is_last_attempt(self) -> bool:
-        """Whether a failure now is the end of the job."""
+        """Whether a failure now ends the job for good."""
         return self.job.attempts >= MAX_ATTEMPTS
 
     def report(self, progress: float, message: str) -> bool:
-        """Say how far the work is, from 0 to 1; False if it is to stop, and to write nothing more."""
+        """Report progress from 0 to 1; return False if the work must stop and write nothing more."""
         now = self._ledger.clock.monotonic()
         if self._seen is not None:
             self._seen(progress, message)
@@ -69,24 +69,24 @@ class Task:
         return not self.is_stopped
 
     def insist(self, writer: Querying) -> None:
-        """Raise HoldLost if the job is no longer this work's: nothing of the writer's step is kept then.
+        """Raise HoldLost if another worker owns the job now, so that the writer's step is rolled back.
 
-        Asked at the end of a step: until that is over, whoever would stop the job has to wait.
+        Call it at the end of a step: anyone who wants to stop the job must wait until the step is over.
         """
         if not JobWriter(writer.connection).beat(self.hold, self._ledger.clock.now()):
             self.is_stopped = True
             raise HoldLost
 
     def parts(self) -> dict[int, bytes]:
-        """What an earlier attempt has done, of work that is done part by part."""
+        """Return the parts that an earlier attempt has finished."""
         return self._ledger.parts(self.hold)
 
     def keep_part(self, part: int, content: bytes) -> bool:
-        """Keep what is done, for a later attempt; False if the work is to stop."""
+        """Save a finished part for a later attempt; return False if the work must stop."""
         if not self.is_stopped and not self._ledger.keeps_part(self.hold, part, content):
             self.is_stopped = True
         return not self.is_stopped
 
     def stop(self) -> None:
-        """Ask the work to stop."""
+        """Ask the job to stop."""
         self.cancel_token.cancel()

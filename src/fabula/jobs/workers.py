@@ -1,4 +1,4 @@
-"""Who does a job: a process of some machine, and whether it is still there."""
+"""The name of a worker, and whether its process is still alive."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ def _here() -> str:
         return socket.gethostname()
 
 
-# This machine, as far as the numbers of processes mean the same on it: two containers may share a name.
+# This machine and PID namespace: process ids are only comparable within it, and containers may share a name.
 HERE = _here()
 
 
 def worker_name(unique: str) -> str:
-    """The name of a worker in this process."""
+    """Return the name of a worker in this process."""
     return f"{HERE}/{os.getpid()}/{unique}"
 
 
 def is_gone(worker: str) -> bool:
-    """Whether a worker's process was on this machine and is no more; of other machines nobody knows."""
+    """Whether a worker's process ran on this machine and has ended; False for any other machine."""
     here, _, rest = worker.partition("/")
     process = rest.partition("/")[0]
     if here != HERE or not process.isdecimal():

@@ -1,1 +1,1 @@
-"""What can be asked, each said once: request type, response type, function. Doors loop over them."""
+"""The operations of Fabula, each defined once by request type, response type and function, for all doors."""

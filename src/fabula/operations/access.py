@@ -9,7 +9,7 @@ __all__ = ["LOCAL", "Identity", "Role", "local", "require"]
 
 
 def require(call: Call, project_id: str, role: Role) -> None:
-    """Refuse a caller whose role is too low: NotFound without such a story, else Forbidden."""
+    """Raise NotFound if the caller cannot see the story, or Forbidden if their role is too low."""
     user_id = call.identity.user_id
     if user_id is None:
         return

@@ -1,4 +1,4 @@
-"""Users and their tokens, as the keeper of the database looks after them."""
+"""Users and their tokens, as managed by the operator."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ TOKEN_BYTES = 32
 
 
 class NewToken(NamedTuple):
-    """A token at the only moment when it can be read."""
+    """A new token with its secret, which is shown only once."""
 
     token: Token
     secret: str
 
 
 class Account(NamedTuple):
-    """A user and what is known of their tokens."""
+    """A user with their tokens."""
 
     user: User
     tokens: tuple[Token, ...]
@@ -57,7 +57,7 @@ class CreateTokenRequest(Value):
 @operation("account.token.create", role=None, audience="operator")
 @repeatable
 def create_token(call: Call, request: CreateTokenRequest) -> NewToken:
-    """Make a token for a user; only its hash is kept, so it is shown here and never again."""
+    """Create a token for a user; its secret is shown only once, because only its hash is stored."""
     secret = TOKEN_PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
     token = Token(id=call.clock.new_id(), label=request.label, created_at=call.clock.now())
     with call.store.write_accounts() as accounts:
@@ -67,7 +67,7 @@ def create_token(call: Call, request: CreateTokenRequest) -> NewToken:
 
 @operation("account.user.list", role=None, audience="operator")
 def list_users(call: Call, _: NoFields) -> tuple[Account, ...]:
-    """List everybody with their tokens, by name."""
+    """List all users with their tokens, by name."""
     with call.store.read() as reader:
         return tuple(Account(user, reader.accounts.tokens_of(user.id)) for user in reader.accounts.users())
 
@@ -82,7 +82,7 @@ class RevokeTokensRequest(Value):
 @operation("account.token.revoke", role=None, audience="operator")
 @repeatable
 def revoke_tokens(call: Call, request: RevokeTokensRequest) -> int:
-    """Forget one token of a user, or all; how many went. NotFound if there is none of this id."""
+    """Revoke one token of a user, or all of them, and return how many; NotFound for an unknown id."""
     user_name, token_id = request.user_name, request.token_id
     with call.store.write_accounts() as accounts:
         count = accounts.revoke(accounts.user_named(user_name).id, token_id)
@@ -96,12 +96,12 @@ def revoke_tokens(call: Call, request: RevokeTokensRequest) -> int:
 
 
 def identify(call: Call, token: str) -> Identity:
-    """Say whose token this is; Unauthenticated if nobody's."""
+    """Return the identity that a token belongs to; Unauthenticated if it is unknown."""
     with call.store.read() as reader:
         return reader.accounts.identity_of(token)
 
 
 def known_tokens(call: Call, token_ids: Iterable[str]) -> frozenset[str]:
-    """Say which of the tokens are still known."""
+    """Return those of the tokens that are still valid."""
     with call.store.read() as reader:
         return reader.accounts.known_tokens(token_ids)

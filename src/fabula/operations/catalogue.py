@@ -1,4 +1,4 @@
-"""Every operation, in the order in which people read of them; no door reaches anything else."""
+"""Every operation, in documentation order; doors reach nothing else."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ OPERATIONS: dict[str, Operation[Any, Any]] = {
     )
 }
 
-# Those that are channels, by the name of the channel.
+# The operations that are channels, by channel name.
 CHANNELS: dict[str, Operation[Any, Any]] = {
     operation.channel: operation for operation in OPERATIONS.values() if operation.channel is not None
 }

@@ -1,4 +1,4 @@
-"""A passage held against the story: who is known, who is not, and who should not be there; by rule."""
+"""Checking a passage against the story by rules: known, unknown and misplaced entities."""
 
 from __future__ import annotations
 
@@ -35,23 +35,23 @@ SHOWN_PLACES = 20
 
 
 class Passage(AsOf):
-    """A passage, and where in the telling it stands; without a place, periods are not looked at."""
+    """A passage and its position in the manuscript; without a position, periods are not checked."""
 
     text: Annotated[Text, Field(max_length=MAX_PASSAGE)]
 
 
 class CheckPassageRequest(Passage, StoryRequest):
-    """The same with who will read the answer: an author sees everything, a model what it may hear of."""
+    """A passage and the audience of the result: an author sees everything, a model only what it may see."""
 
     audience: Literal["author", "model"] = "author"
 
 
 class TellCheckRequest(Passage, StoryRequest):
-    """A passage that a model asks about."""
+    """A passage to check for a model."""
 
 
 class KnownHere(Value):
-    """Somebody whom the passage names, where, and what is true of them at this moment."""
+    """An entity that the passage names, where, and what is true of it at this moment."""
 
     entity_id: str
     type: str
@@ -61,7 +61,7 @@ class KnownHere(Value):
 
 
 class UnknownHere(Value):
-    """A name in the passage that the story does not know, with the words it was found in."""
+    """A name in the passage that the story does not know, with the sentence it was found in."""
 
     name: str
     type: str
@@ -72,9 +72,9 @@ class UnknownHere(Value):
 
 
 class CheckPassageResponse(Value):
-    """What a passage says that the story knows, does not know, or does not allow.
+    """What a passage mentions that the story knows, does not know, or does not allow.
 
-    `relations` are those that hold between the people named; `truncated` says that lists were cut.
+    `relations` are those that hold between the named entities; `truncated` says that lists were cut.
     """
 
     findings: tuple[Finding, ...]
@@ -86,7 +86,7 @@ class CheckPassageResponse(Value):
 
 @operation("check.passage", role=Role.READER)
 def check_passage(call: Call, request: CheckPassageRequest) -> CheckPassageResponse:
-    """Hold a passage against the story: no model, the same answer every time."""
+    """Check a passage against the story, without a model and with reproducible results."""
     project_id = request.project_id
     moment, is_author = request.moment, request.audience == "author"
     with call.store.read() as reader:
@@ -119,12 +119,12 @@ def check_passage(call: Call, request: CheckPassageRequest) -> CheckPassageRespo
 
 @operation("agent.check.passage", role=Role.READER, audience="model")
 def told_check(call: Call, request: TellCheckRequest) -> CheckPassageResponse:
-    """Hold a passage against the story for a model, which hears of what it may hear of."""
+    """Check a passage against the story for a model, showing only what it may see."""
     return check_passage(call, CheckPassageRequest(**dict(request), audience="model"))
 
 
 def _spoken_of(view: ModelView, found: Detected) -> dict[int, Entity]:
-    """Whom the passage names: for a model, nobody whom it must never hear of unasked."""
+    """Return the entities that the passage names, for a model without those hidden from it."""
     levels = view.index.roster.levels
     is_author = isinstance(view, AuthorView)
     slots = [slot for slot in found.entities if is_author or may_be_told(levels[slot], named=False)]
@@ -163,5 +163,5 @@ def _unknown(text: str, names: list[KnownEntity], language: Language) -> Iterato
 
 
 def _said_of(places: Iterable[MatchPlace]) -> set[str]:
-    """The words by which the passage itself speaks of somebody."""
+    """Return the terms that the passage uses for an entity."""
     return {place.term for place in places}

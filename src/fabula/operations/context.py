@@ -1,4 +1,4 @@
-"""The context for a scene: read what the text speaks of, gather, assemble."""
+"""The context for a scene: detect names in its text, gather candidates, assemble."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TokenBudget = Annotated[int, Field(ge=0, le=LARGEST_BUDGET)]
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
-# A context asks many questions at once.
+# Assembling a context runs many queries, so it may take this many times the query timeout.
 CONTEXT_PATIENCE = 5
 
 
@@ -52,10 +52,10 @@ else:
 
 
 class AssembleContextRequest(StoryRequest):
-    """The scene to write: its place, its text so far (else the saved one), and what must be told.
+    """The scene to write: its position, its text so far (by default the saved text), and pinned items.
 
-    Without a token budget, that of the story's settings applies, else 4,000.
-    Whoever asks at every pause asks for less: `left_out_limit` of what was left out, and no messages.
+    Without a token budget, that of the story's settings applies, or else 4,000. Clients that query at
+    every pause in typing can limit what was left out with `left_out_limit` and omit the messages.
     """
 
     chapter: ChapterIndex
@@ -70,7 +70,7 @@ class AssembleContextRequest(StoryRequest):
 
 @operation("context.assemble", role=Role.READER)
 def assemble_context(call: Call, request: AssembleContextRequest) -> AssembledContext:
-    """Put together what a model must know to write a scene, with a reason for every piece."""
+    """Assemble what a model must know to write a scene, with a reason for every piece."""
     project_id = request.project_id
     began = call.clock.monotonic()
     context = _assembled(call, project_id, request)
@@ -117,7 +117,7 @@ def _text(reader: Reader, project_id: str, request: AssembleContextRequest) -> s
 
 
 def _questions(reader: Reader, project_id: str, request: AssembleContextRequest) -> tuple[str, ...]:
-    """What the scene will ask of the story."""
+    """Return the queries that the scene will make, so that they can be embedded in advance."""
     text, language = _text(reader, project_id, request), reader.story(project_id).language
     place = (request.chapter, request.scene)
     snapshots = reader.manuscript.snapshots_before(project_id, *place, RECENT_SNAPSHOTS)
@@ -125,7 +125,7 @@ def _questions(reader: Reader, project_id: str, request: AssembleContextRequest)
 
 
 class PreviewContextRequest(StoryRequest):
-    """A saved scene, or the next one to write, and the tokens for its context."""
+    """A saved scene, or the next one to write, and the token budget of its context."""
 
     chapter: ChapterIndex
     scene: SceneIndex
@@ -134,7 +134,7 @@ class PreviewContextRequest(StoryRequest):
 
 @operation("context.preview", role=Role.READER)
 def preview_context(call: Call, request: PreviewContextRequest) -> AssembledContext:
-    """The context of a saved scene, or of the next one to write; NotFound beyond that."""
+    """Preview the context of a saved scene or of the next one to write; NotFound beyond that."""
     project_id, chapter, scene = request.project_id, request.chapter, request.scene
     with call.store.read() as reader:
         reader.story(project_id)
@@ -148,7 +148,7 @@ def preview_context(call: Call, request: PreviewContextRequest) -> AssembledCont
 
 
 def _refuse_out_of_range(reader: Reader, project_id: str, chapter: int, scene: int) -> None:
-    """A story that has scenes or snapshots has an end: the scene after its last one, in each chapter."""
+    """Refuse a scene beyond the end: at most one past the last scene of a chapter, or the last chapter."""
     places = [(h.chapter_index, h.scene_index) for h in reader.manuscript.headings(project_id)]
     places += [(s.chapter_index, s.scene_index) for s in reader.manuscript.snapshots(project_id)]
     if not places:

@@ -1,4 +1,4 @@
-"""History: what was done to a story, undo, redo."""
+"""The history of a story: its steps, undo and redo."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Revision = Annotated[int, Field(ge=1, le=MAX_INTEGER, strict=True)]
 
 
 class KnowledgeHistoryListResponse(Value):
-    """A part of the steps, newest first; of a large step the first changes are shown."""
+    """A page of steps, newest first; of a large step, only the first changes are shown."""
 
     items: tuple[HistoryStep, ...]
     total_count: int
@@ -36,34 +36,34 @@ class KnowledgeHistoryListRequest(Request[KnowledgeHistoryListResponse]):
 
 
 class KnowledgeHistoryUndoResponse(Value):
-    """The step that took another one back."""
+    """The step that undid another."""
 
     step: HistoryStep
     reverted_revision: int
 
 
 class KnowledgeHistoryUndoRequest(Request[KnowledgeHistoryUndoResponse]):
-    """The step to take back; without a revision, the newest that still counts."""
+    """The step to undo; without a revision, the newest one that is not undone."""
 
     revision: Annotated[Revision | None, Field(default=None)]
 
 
 class KnowledgeHistoryRedoResponse(Value):
-    """The step that brought another one back."""
+    """The step that redid another."""
 
     step: HistoryStep
     restored_revision: int
 
 
 class KnowledgeHistoryRedoRequest(Request[KnowledgeHistoryRedoResponse]):
-    """The step to bring back; without a revision, the one undone last if nothing was done since."""
+    """The step to redo; without a revision, the one undone last if nothing was changed since."""
 
     revision: Annotated[Revision | None, Field(default=None)]
 
 
 @operation("history.list", role=Role.READER, channel="knowledge:history:list")
 def list_history(call: Call, request: KnowledgeHistoryListRequest) -> KnowledgeHistoryListResponse:
-    """List what was done to a story or to one row of it, newest first."""
+    """List the steps of a story, or those that changed one row, newest first."""
     with call.store.read() as reader:
         reader.story(request.project_id)
         page = reader.log.steps(request.project_id, request.id, request.limit, request.offset)
@@ -72,7 +72,7 @@ def list_history(call: Call, request: KnowledgeHistoryListRequest) -> KnowledgeH
 
 @operation("history.undo", role=Role.EDITOR, channel=UNDO)
 def undo(call: Call, request: KnowledgeHistoryUndoRequest) -> KnowledgeHistoryUndoResponse:
-    """Take a step back, the newest or any other that nothing later depends on."""
+    """Undo a step, the newest or any other that no later step depends on."""
     reverted, done = _undone(call, request)
     return KnowledgeHistoryUndoResponse(
         step=_step(call, request.project_id, done), reverted_revision=reverted
@@ -81,7 +81,7 @@ def undo(call: Call, request: KnowledgeHistoryUndoRequest) -> KnowledgeHistoryUn
 
 @in_step(UNDO)
 def _undone(step: Step, request: KnowledgeHistoryUndoRequest) -> tuple[int, int]:
-    """The revision that was taken back, and the one that did it."""
+    """Return the revision that was undone, and the revision that undid it."""
     revision = request.revision or step.log.last_undoable(request.project_id)
     if revision is None:
         raise _nothing_to("undo")
@@ -92,7 +92,7 @@ def _undone(step: Step, request: KnowledgeHistoryUndoRequest) -> tuple[int, int]
 
 @operation("history.redo", role=Role.EDITOR, channel=REDO)
 def redo(call: Call, request: KnowledgeHistoryRedoRequest) -> KnowledgeHistoryRedoResponse:
-    """Bring back what an undo took away."""
+    """Redo a step that was undone."""
     restored, done = _redone(call, request)
     return KnowledgeHistoryRedoResponse(
         step=_step(call, request.project_id, done), restored_revision=restored
@@ -101,7 +101,7 @@ def redo(call: Call, request: KnowledgeHistoryRedoRequest) -> KnowledgeHistoryRe
 
 @in_step(REDO)
 def _redone(step: Step, request: KnowledgeHistoryRedoRequest) -> tuple[int, int]:
-    """The revision that was brought back, and the one that did it."""
+    """Return the revision that was redone, and the revision that redid it."""
     project_id = request.project_id
     if request.revision is None:
         undone_by = step.log.last_redoable(project_id)

@@ -1,4 +1,4 @@
-"""Every kind of job, and the function that does it."""
+"""Every kind of job, and the function that runs it."""
 
 from __future__ import annotations
 

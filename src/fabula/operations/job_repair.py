@@ -1,4 +1,4 @@
-"""What jobs may have left behind that nobody comes back for: found, and put right."""
+"""Finding and repairing what interrupted jobs have left behind."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from fabula.store.failures import repeatable
 
 
 class Leftovers(NamedTuple):
-    """Stories with parts of jobs that have ended, and how many; stories whose novel is not read."""
+    """Stories with leftover parts of ended jobs, and how many; stories whose novel is not fully read."""
 
     parts: tuple[tuple[Story, int], ...]
     unread: tuple[Story, ...]
 
 
 def leftovers(call: Call) -> Leftovers:
-    """Look for what was left behind."""
+    """Find what was left behind."""
     with call.store.read() as reader:
         parts, unread = reader.jobs.left_parts(), set(reader.jobs.unread_novels(KIND))
         stories = reader.stories()
@@ -29,7 +29,7 @@ def leftovers(call: Call) -> Leftovers:
 
 
 def mend(call: Call, found: Leftovers) -> None:
-    """Take away the parts, and let the novels be read to the end by whoever does jobs next."""
+    """Delete the leftover parts, and queue the unfinished novels to be read."""
     _clear(call, found)
     for story in found.unread:
         reading_of(call, story.id)

@@ -1,4 +1,4 @@
-"""Jobs: how far long work is, and stopping it."""
+"""Jobs: their progress, and cancelling them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from fabula.store.page import Page
 
 
 class JobRequest(Value):
-    """One job."""
+    """A job by its id."""
 
     job_id: str
 
 
 class ListJobsRequest(StoryRequest):
-    """A part of the jobs of a story, or of those that have not ended."""
+    """A page of the jobs of a story, optionally only the unfinished ones."""
 
     unfinished: bool = False
     page: PageNumber = 0
@@ -28,7 +28,7 @@ class ListJobsRequest(StoryRequest):
 
 @operation("job.read", role=None)
 def read_job(call: Call, request: JobRequest) -> Job:
-    """Show how far a job is."""
+    """Read the status and progress of a job."""
     job = call.jobs.job(request.job_id)
     require(call, job.story_id, Role.READER)
     return job
@@ -36,7 +36,7 @@ def read_job(call: Call, request: JobRequest) -> Job:
 
 @operation("job.cancel", role=None)
 def cancel_job(call: Call, request: JobRequest) -> Job:
-    """Ask a job to stop."""
+    """Cancel a job, which stops as soon as it can."""
     require(call, call.jobs.job(request.job_id).story_id, Role.EDITOR)
     return call.jobs.cancel(request.job_id)
 

@@ -1,4 +1,4 @@
-"""How far stories are and who may hear of it, asked once for everybody who listens to them."""
+"""The current editions of watched stories and the rights of their watchers, queried once for all."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from fabula.store.reader import Edition, Reader
 
 
 class Watched(NamedTuple):
-    """A story, and the user who listens to it; None is somebody at this machine."""
+    """A story and the user who watches it; None is a local user."""
 
     project_id: str
     user_id: str | None
 
 
 def editions_for(call: Call, watched: Collection[Watched]) -> dict[Watched, Edition | FabulaError]:
-    """How far each story is, or why its listener hears nothing of it."""
+    """Return the edition of each story, or why its watcher may not see it."""
     with call.store.read() as reader:
         known = editions(reader, {one.project_id for one in watched})
     refused = refusals(call, watched, known)
@@ -32,9 +32,9 @@ def editions_for(call: Call, watched: Collection[Watched]) -> dict[Watched, Edit
 def refusals(
     call: Call, watched: Collection[Watched], known: Mapping[str, Edition]
 ) -> dict[Watched, FabulaError]:
-    """Who hears no more of a story, and why: one question about the rights of all who are users.
+    """Return which watchers may no longer see a story, and why, with one query for all users.
 
-    A story that is not known may have begun since, and is looked for once more.
+    A story that is not known may have been created meanwhile, and is looked up again.
     """
     users = {one.user_id for one in watched if one.user_id is not None}
     unknown = {one.project_id for one in watched} - known.keys()
@@ -52,7 +52,7 @@ def refusals(
 
 @operation("story.watch", role=Role.READER)
 def watch_story(call: Call, request: StoryRequest) -> Edition:
-    """Say how far a story is, to whoever is going to be told when it changes."""
+    """Read the current edition of a story before watching it for changes."""
     watched = Watched(request.project_id, call.identity.user_id)
     found = editions_for(call, (watched,))[watched]
     if isinstance(found, FabulaError):

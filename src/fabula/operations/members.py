@@ -1,4 +1,4 @@
-"""The members of a story: who may do what with it."""
+"""The members of a story and their roles."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fabula.store.failures import repeatable
 
 
 class PutMemberRequest(StoryRequest):
-    """The role a user is to have."""
+    """A user and their new role."""
 
     user_name: str
 
@@ -19,7 +19,7 @@ class PutMemberRequest(StoryRequest):
 
 
 class ListMembersResponse(Value):
-    """Everybody who may do something with a story, by name."""
+    """All members of a story, by name."""
 
     members: tuple[Member, ...]
 
@@ -34,14 +34,14 @@ def list_members(call: Call, request: StoryRequest) -> ListMembersResponse:
 
 
 class MemberRequest(StoryRequest):
-    """A user, and a story of which they may be a member."""
+    """A user and a story."""
 
     user_name: str
 
 
 @operation("member.read", role=Role.READER)
 def read_member(call: Call, request: MemberRequest) -> Member:
-    """Read what one user may do with a story."""
+    """Read the role of a user in a story."""
     project_id, user_name = request.project_id, request.user_name
     with call.store.read() as reader:
         reader.story(project_id)
@@ -51,7 +51,7 @@ def read_member(call: Call, request: MemberRequest) -> Member:
 @operation("member.put", role=Role.OWNER)
 @repeatable
 def put_member(call: Call, request: PutMemberRequest) -> Member:
-    """Give a user a role in a story, instead of the one they may have."""
+    """Set the role of a user in a story."""
     project_id, user_name = request.project_id, request.user_name
     with call.store.write_accounts() as accounts:
         _require_owner(call, accounts, project_id)
@@ -63,7 +63,7 @@ def put_member(call: Call, request: PutMemberRequest) -> Member:
 @operation("member.remove", role=Role.OWNER)
 @repeatable
 def remove_member(call: Call, request: MemberRequest) -> None:
-    """Take a user's role in a story away."""
+    """Remove a user from a story."""
     project_id, user_name = request.project_id, request.user_name
     with call.store.write_accounts() as accounts:
         _require_owner(call, accounts, project_id)
@@ -73,7 +73,7 @@ def remove_member(call: Call, request: MemberRequest) -> None:
 
 
 def _require_owner(call: Call, accounts: AccountWriter, project_id: str) -> None:
-    """Asked inside the transaction: two owners may be changing each other's roles at this moment."""
+    """Require the owner role within the transaction: two owners may change each other's roles at once."""
     accounts.require_story(project_id)
     if call.identity.user_id is not None:
         accounts.require(call.identity.user_id, project_id, Role.OWNER)

@@ -1,4 +1,4 @@
-"""Open names that contain a hidden one, and whether they are told."""
+"""Open names that contain a hidden one, and whether they may be told."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Origin = Literal["author", "manuscript", "others"]
 
 
 class NameCover(Value):
-    """An open name with a hidden one in it: whose each is, who wrote the open one, and whether it is told.
+    """An open name that contains a hidden one: whose it is, where it comes from, and whether it is told.
 
     It is told if the author wrote it, or confirmed the pair in the story's setting `covers`.
     """
@@ -45,7 +45,7 @@ class ListCoversResponse(Value):
 
 @operation("name.covers", role=Role.READER)
 def list_covers(call: Call, request: StoryRequest) -> ListCoversResponse:
-    """List the open names in which a name stands that the author hides from models."""
+    """List the open names that contain a name the author hides from models."""
     project_id = request.project_id
     with call.store.read() as reader:
         reader.story(project_id)

@@ -1,4 +1,4 @@
-"""The ontology of a story: which it is, and giving it another."""
+"""Reading and replacing the ontology of a story."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WRITE = "knowledge:ontology:write"
 
 
 class KnowledgeOntologyReadResponse(Value):
-    """The ontology of a story, as it was written and as it was read; version 0 is that of fiction."""
+    """The ontology of a story, as written and as parsed; version 0 is the built-in one for fiction."""
 
     text: str
     ontology: Ontology
@@ -37,7 +37,7 @@ class KnowledgeOntologyReadRequest(Request[KnowledgeOntologyReadResponse]):
 
 
 class OntologyViolation(Value):
-    """Something stored that does not fit the ontology; it stays until somebody changes it."""
+    """Stored data that does not fit the ontology; it stays until somebody changes it."""
 
     kind: str
     id: str
@@ -48,7 +48,7 @@ class OntologyViolation(Value):
 
 
 class KnowledgeOntologyWriteResponse(Value):
-    """Which types vanish and appear, and what no longer fits: how much for each reason, and the first."""
+    """The types removed and added, and what no longer fits: counts by reason, and the first violations."""
 
     version: int
     changed: bool
@@ -64,7 +64,7 @@ class KnowledgeOntologyWriteResponse(Value):
 
 
 class KnowledgeOntologyWriteRequest(Request[KnowledgeOntologyWriteResponse]):
-    """The ontology that a story is to have, as YAML or JSON; null is that of fiction."""
+    """The new ontology of a story, as YAML or JSON; null restores the built-in one for fiction."""
 
     text: Text | None
     expected_version: Version | None = None
@@ -73,7 +73,7 @@ class KnowledgeOntologyWriteRequest(Request[KnowledgeOntologyWriteResponse]):
 
 @operation("ontology.read", role=Role.READER, channel="knowledge:ontology:read")
 def read_story_ontology(call: Call, request: KnowledgeOntologyReadRequest) -> KnowledgeOntologyReadResponse:
-    """Show which types of entities and relations a story has."""
+    """Show the entity and relation types of a story."""
     with call.store.read() as reader:
         reader.story(request.project_id)
         kept = reader.ontology(request.project_id)
@@ -91,7 +91,7 @@ def read_story_ontology(call: Call, request: KnowledgeOntologyReadRequest) -> Kn
 def write_story_ontology(
     call: Call, request: KnowledgeOntologyWriteRequest
 ) -> KnowledgeOntologyWriteResponse:
-    """Give a story another ontology, and say what no longer fits; nothing is dropped."""
+    """Replace the ontology of a story, and report what no longer fits; nothing is deleted."""
     project_id = request.project_id
     new = FICTION if request.text is None else read_definition(request.text)
     with call.store.read() as reader:
@@ -143,7 +143,7 @@ def _shown(violation: Violation) -> OntologyViolation:
 
 @in_step(WRITE)
 def _written(step: Step, request: KnowledgeOntologyWriteRequest) -> tuple[int, int]:
-    """Keep the ontology, or take it away; its version and the story's revision."""
+    """Save or remove the ontology; return its version and the story's revision."""
     kept = step.ontology(request.project_id)
     _refuse_stale(kept, request.expected_version)
     if request.text is None:

@@ -1,4 +1,4 @@
-"""Whether the house can be asked: its database answers, its schema is the newest, its crew stands by."""
+"""Readiness: whether the database answers, its schema is current, and the job workers run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fabula.model.job import JobStatus
 
 
 class Condition(NamedTuple):
-    """What is in order and what is not."""
+    """The state of each part that must be ready."""
 
     database: bool
     schema: bool
@@ -18,12 +18,12 @@ class Condition(NamedTuple):
 
     @property
     def is_ready(self) -> bool:
-        """Whether everything is in order."""
+        """Whether everything is ready."""
         return all(self)
 
 
 def condition(call: Call) -> Condition:
-    """Look at the house; a database that does not answer is an answer here, and no error."""
+    """Check readiness; an unreachable database is a result here, not an error."""
     try:
         with call.store.read() as reader:
             database, schema = True, reader.has_newest_schema()
@@ -33,6 +33,6 @@ def condition(call: Call) -> Condition:
 
 
 def jobs_by_status(call: Call) -> dict[JobStatus, int]:
-    """How many jobs of all stories wait, are being done, or ended how."""
+    """Return the number of jobs of all stories by status."""
     with call.store.read() as reader:
         return reader.jobs.by_status()

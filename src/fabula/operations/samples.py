@@ -1,4 +1,4 @@
-"""Sample stories: a copy of one for whoever wants to look around."""
+"""Sample stories, copied for anyone who wants to explore."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ Sample = Literal["harbor.zh", "harbor.en"]
 
 
 class CreateSampleRequest(Value):
-    """The sample that is to be copied."""
+    """The sample to copy."""
 
     sample: Sample
 
 
 @operation("sample.create", role=None)
 def create_sample(call: Call, request: CreateSampleRequest) -> Story:
-    """Begin a story that is a copy of a sample."""
+    """Create a story as a copy of a sample."""
     told = told_of(request.sample)
     begun = create_story(call, CreateStoryRequest(title=told["title"], language=told["language"]))
     fill(call, begun.id, told)
@@ -43,14 +43,14 @@ def create_sample(call: Call, request: CreateSampleRequest) -> Story:
 
 
 def told_of(sample: str) -> dict[str, Any]:
-    """What is told in a sample."""
+    """Return the content of a sample."""
     text = files("fabula.samples").joinpath(f"{sample}.yaml").read_text("utf-8")
     told: dict[str, Any] = yaml.safe_load(text)
     return told
 
 
 def fill(call: Call, story_id: str, told: dict[str, Any]) -> None:
-    """Put what is told into a story: its world, its scenes, and a snapshot of each."""
+    """Load a sample's content into a story: its world, its scenes, and a snapshot of each."""
     _load_world(call, story_id, told)
     _load_events(call, story_id, told)
     _load_lorebook(call, story_id, told)
@@ -58,7 +58,7 @@ def fill(call: Call, story_id: str, told: dict[str, Any]) -> None:
 
 
 def _load_lorebook(call: Call, story_id: str, told: dict[str, Any]) -> None:
-    """An entry for everybody and everything but events, with the rules they have without one."""
+    """Create an entry with default rules for every entity except events."""
     entries = [
         {"entryKey": item["name"], "category": item["type"], "content": item["description"]}
         for item in told["entities"]

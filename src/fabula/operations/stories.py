@@ -1,4 +1,4 @@
-"""Stories: begin, read, change, delete, list."""
+"""Operations on stories: create, read, update, delete, list."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class CreateStoryRequest(Value):
 
 
 class StoryPatch(Patch):
-    """What is to change of a story; what is not named stays."""
+    """The fields of a story to change; the others stay as they are."""
 
     title: Title | None = None
     language: Language | None = None
@@ -38,7 +38,7 @@ class StoryPatch(Patch):
 
 
 class DeleteStoryResponse(Value):
-    """What went."""
+    """The effect of the deletion."""
 
     deleted: Literal[True] = True
     deleted_entity_count: int
@@ -47,7 +47,7 @@ class DeleteStoryResponse(Value):
 
 @operation("story.create", role=None)
 def create_story(call: Call, request: CreateStoryRequest) -> Story:
-    """Begin a story."""
+    """Create a story."""
     beginning = new_story(
         call,
         request.id or call.clock.new_id(),
@@ -68,7 +68,7 @@ def read_story(call: Call, request: StoryRequest) -> Story:
 
 @operation("story.list", role=None)
 def list_stories(call: Call, _: NoFields) -> tuple[Story, ...]:
-    """List the caller's stories, the one changed last first."""
+    """List the caller's stories, the most recently changed first."""
     with call.store.read() as reader:
         return reader.stories()
 

@@ -1,4 +1,4 @@
-"""What an operation is, and the one way to run it that every door uses."""
+"""The definition of an operation, and the only way to run one, which every door uses."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ ResponseT = TypeVar("ResponseT")
 AnswerT = TypeVar("AnswerT", bound=BaseModel)
 RequestT = TypeVar("RequestT", bound=Value)
 
-# Who reads the answer: the author, who may see everything, or a model, which is told no secrets. What an
-# operator asks concerns the whole server and is for whoever keeps its database.
+# The audience of the response: the author, who may see everything; a model, which must not learn secrets; or
+# the operator of the server.
 Audience = Literal["author", "model", "operator"]
 
 log = logging.getLogger("fabula.calls")
@@ -31,28 +31,28 @@ _OPAQUE = re.compile(r"[A-Za-z0-9._:-]{1,128}")
 
 
 class NoFields(Value):
-    """A question that needs no words."""
+    """A request without fields."""
 
 
 class StoryRequest(Value):
-    """A question about one story."""
+    """A request about one story."""
 
     project_id: str
 
 
 class Request(Value, Generic[AnswerT]):
-    """A question about one story that knows the type of its answer."""
+    """A request about one story, with the type of its response."""
 
     project_id: Id
 
 
 @dataclass(frozen=True, slots=True)
 class Operation(Generic[RequestT, ResponseT]):
-    """Something that can be asked of Fabula, whichever door the question comes through.
+    """Something that can be asked of Fabula, through any door.
 
-    Its name is `noun.verb`. A caller needs the role in the story that the request names; an operation
-    without a role is about no story, or looks after its callers itself. One that `begins` a story may be
-    asked by anybody where there is none of this id. Some are a channel, too.
+    Its name is `noun.verb`. The caller needs `role` in the story that the request names; an operation
+    without a role concerns no story or checks access itself. If it `begins` a story, anyone may call it
+    for an id that does not exist. Some operations are also a channel.
     """
 
     name: str
@@ -65,11 +65,11 @@ class Operation(Generic[RequestT, ResponseT]):
     audience: Audience = "author"
 
     def __call__(self, call: Call, request: RequestT | None = None, /, **fields: Any) -> ResponseT:
-        """Run it for a caller who was admitted already, with a request or the fields of one."""
+        """Run it for an already admitted caller, with a request or its fields."""
         return self.run(call, self.parse(fields) if request is None else request)
 
     def parse(self, payload: Any) -> RequestT:
-        """The payload as a request; InvalidInput if it is none."""
+        """Validate a payload as a request; InvalidInput if it is not valid."""
         return parsed(self.request, payload)
 
     @property
@@ -79,7 +79,7 @@ class Operation(Generic[RequestT, ResponseT]):
 
     @property
     def summary(self) -> str:
-        """What it does, in one sentence."""
+        """The first line of its docstring."""
         return (self.run.__doc__ or "").strip().splitlines()[0]
 
 
@@ -91,7 +91,7 @@ def operation(
     begins: bool = False,
     audience: Audience = "author",
 ) -> Callable[[Callable[[Call, RequestT], ResponseT]], Operation[RequestT, ResponseT]]:
-    """Make an operation of a function; its request and its response are those of the annotations."""
+    """Turn a function into an operation, with request and response types from its annotations."""
 
     def named(run: Callable[[Call, RequestT], ResponseT]) -> Operation[RequestT, ResponseT]:
         hints = get_type_hints(run, include_extras=True)
@@ -103,9 +103,9 @@ def operation(
 
 
 def run(operation: Operation[RequestT, ResponseT], call: Call, given: RequestT | Any) -> ResponseT:
-    """Run an operation for a caller who may, with a request or with plain data that is to become one.
+    """Run an operation for a caller, with a request or the plain data of one.
 
-    Every door comes through here: refusals are logged, and faults are told without their inside.
+    Every door uses this: it checks access, logs refusals, and hides the details of internal errors.
     """
     asked = given
     try:
@@ -119,7 +119,7 @@ def run(operation: Operation[RequestT, ResponseT], call: Call, given: RequestT |
         log_refusal(operation, asked, error)
         raise
     except ValidationError as error:
-        # Some operations make of a request the one of another, whose rules may be stricter.
+        # Some operations build another operation's request, whose rules may be stricter.
         call.meters.operations.add("refused")
         refusal = invalid_input(error)
         log_refusal(operation, asked, refusal)
@@ -131,7 +131,7 @@ def run(operation: Operation[RequestT, ResponseT], call: Call, given: RequestT |
 
 
 def admit(call: Call, operation: Operation[Any, Any], project_id: str | None) -> None:
-    """Refuse a caller who may not ask this of the story; who begins a story may write in it."""
+    """Refuse a caller without the required role; anyone may write to a story that they begin."""
     if operation.role is None or project_id is None:
         return
     try:
@@ -142,7 +142,7 @@ def admit(call: Call, operation: Operation[Any, Any], project_id: str | None) ->
 
 
 def log_refusal(operation: Operation[Any, Any] | None, asked: Any, error: FabulaError) -> None:
-    """Write one structured record for a refused call: codes and ids, no text of the story."""
+    """Log a refused call with codes and ids, but no text of the story."""
     if isinstance(asked, Mapping):
         given = asked.get("projectId", asked.get("project_id"))
     else:
@@ -152,7 +152,7 @@ def log_refusal(operation: Operation[Any, Any] | None, asked: Any, error: Fabula
         extra={
             **_named(operation),
             "code": error.code,
-            # What a caller calls an id may be a title; only what cannot be read as one is told.
+            # A caller may send a title as an id, so only opaque ids are logged.
             "projectId": given if isinstance(given, str) and _OPAQUE.fullmatch(given) else None,
             "reason": (error.details or {}).get("reason"),
         },

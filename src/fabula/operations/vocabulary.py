@@ -1,4 +1,4 @@
-"""The names of a story for an editor: all of them, those that complete what was typed, or one."""
+"""The names of a story for an editor: all of them, completions, or one."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from fabula.operations.table import StoryRequest, operation
 from fabula.store.reader import Reader
 from fabula.store.scans import scan_entries, scan_names
 
-# Stands before every word; no folded text has it inside.
+# A separator before every word that folded text never contains.
 _END = "\n"
 MAX_TYPED = 256
 
 
 class _Words(NamedTuple):
-    """Whose words they are, and the words as they are compared, each on a line of its own."""
+    """The owner of some words, and the words folded, each on a line of its own."""
 
     owner: str | EntryOwner
     folded: str
 
 
 class KnownName(Value):
-    """Somebody or something with all words that mean it; case and word limits are those of the keywords."""
+    """An entity or entry with all its names; case and word boundaries are those of the keywords."""
 
     entity_id: str | None
     entry_id: str | None
@@ -49,13 +49,13 @@ class KnownName(Value):
 
 
 class ListNamesResponse(Value):
-    """Every word that a story knows somebody or something by."""
+    """All names of a story."""
 
     items: tuple[KnownName, ...]
 
 
 class ListNamesRequest(StoryRequest):
-    """All names of a story, or the best `limit` of those that complete what was typed."""
+    """All names of a story, or the best `limit` completions of `q`."""
 
     q: Annotated[str, Field(max_length=MAX_TYPED)] | None = None
     limit: Annotated[int, Field(ge=1, le=100)] = 20
@@ -63,7 +63,7 @@ class ListNamesRequest(StoryRequest):
 
 @operation("name.list", role=Role.READER)
 def list_names(call: Call, request: ListNamesRequest) -> ListNamesResponse:
-    """List all names, aliases and keywords, or with `q` the `limit` best that complete what was typed."""
+    """List all names, aliases and keywords, or with `q` the `limit` best completions."""
     project_id = request.project_id
     with call.store.read() as reader:
         reader.story(project_id)
@@ -80,14 +80,14 @@ def list_names(call: Call, request: ListNamesRequest) -> ListNamesResponse:
 
 
 class ReadNameRequest(StoryRequest):
-    """An entity, or an entry without one."""
+    """An entity, or a custom entry, by its id."""
 
     name_id: str
 
 
 @operation("name.read", role=Role.READER)
 def read_name(call: Call, request: ReadNameRequest) -> KnownName:
-    """Read the words that mean an entity, or an entry without one."""
+    """Read the names, aliases and keywords of an entity or a custom entry."""
     project_id, name_id = request.project_id, request.name_id
     with call.store.read() as reader:
         reader.story(project_id)
@@ -131,7 +131,7 @@ def _simplifies(reader: Reader, project_id: str) -> bool:
 
 
 def _known_of(reader: Reader, project_id: str, owners: list[str | EntryOwner]) -> Iterator[KnownName]:
-    """The names of some owners, in their order; none for those that are gone."""
+    """Yield the names of some owners in their order, skipping those that are gone."""
     ids = [owner for owner in owners if not isinstance(owner, EntryOwner)]
     entities, entries = reader.entities(project_id, ids), reader.lore.entries_of(project_id, ids)
     free = reader.lore.entries(project_id, [one.entry_id for one in owners if isinstance(one, EntryOwner)])

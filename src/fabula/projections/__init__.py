@@ -1,1 +1,1 @@
-"""Followers of the log, kept beside the story and rebuilt at will."""
+"""Projections: data derived from stories that follows the change log and can be rebuilt at any time."""

@@ -1,8 +1,8 @@
-"""The vectors of a story's texts, brought up to date from the change log.
+"""The embeddings of a story's texts, kept up to date from the change log.
 
-A run looks at the story once, embeds what has no vector of its present text, and writes in small batches.
-Killed or cancelled, the next run goes on where it was. Two runs on one story, even of two processes, give
-way to the one with the newer view.
+A run reads the story once, embeds every text whose embedding is missing or outdated, and writes in small
+batches. After a run is killed or cancelled, the next one resumes. When two runs, even in different
+processes, work on one story, the one with the newer view wins.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from fabula.store.vector_reader import VectorKey
 from fabula.store.vectors import Claim, NewVector
 
 BATCH = 64
-# Beyond this many changes, comparing all texts is quicker than following.
+# Beyond this many changes, comparing all texts is faster than following the log.
 FOLLOWED_CHANGES = 5_000
 
 T = TypeVar("T")
 
 
 class OwnText(NamedTuple):
-    """A text with whose it is."""
+    """A text and its owner."""
 
     key: VectorKey
     text: str
 
 
 class Refreshed(NamedTuple):
-    """What a run did; `complete` if every text has its vector now, False if it was stopped."""
+    """What a run did; `complete` is False if it was stopped before every text had its embedding."""
 
     embedded: int
     dropped: int
@@ -48,7 +48,7 @@ class Refreshed(NamedTuple):
 
 
 class _Plan(NamedTuple):
-    """What is to be done for the vectors to be those of a claim."""
+    """What must be done to fulfil a claim."""
 
     claim: Claim
     missing: Sequence[OwnText]
@@ -56,7 +56,7 @@ class _Plan(NamedTuple):
 
 
 class Vectors:
-    """The vectors of all texts of stories, made by one embedder; counts what it has done."""
+    """The embeddings of all texts of stories, made by one embedder; counts what it has done."""
 
     name = "vectors"
     most_changes = FOLLOWED_CHANGES
@@ -86,7 +86,7 @@ class Vectors:
         self.embedded = self.dropped = 0
 
     def position(self, story: str) -> Edition:
-        """Up to which edition every text has its vector of this embedder's model."""
+        """Return the edition up to which every text has an embedding from this embedder's model."""
         self._know_dimensions()
         with self._store.read() as reader:
             current, began = reader.vectors.set_of(story), reader.edition(story).began
@@ -95,7 +95,7 @@ class Vectors:
         return Edition(began, current.revision) if current is not None and is_ours else NOWHERE
 
     def apply(self, story: str, changes: Changes, report: ProjectionProgress = unheeded) -> bool:
-        """Give the texts that changed their vectors; False if the report said stop."""
+        """Embed the texts that changed; False if the report said to stop."""
         reader = changes.reader
         current, claim = reader.vectors.set_of(story), self._claim(reader, story)
         is_decided_anew = any(True for _ in changes.touched(self._discretion.decisive))
@@ -108,7 +108,7 @@ class Vectors:
         return self._carry_out(story, _plan(claim, known, texts), report)
 
     def rebuild(self, story: str, report: ProjectionProgress = unheeded) -> bool:
-        """Hold all texts against their vectors, and make those that are missing; False if told to stop."""
+        """Compare all texts with their embeddings and make the missing ones; False if told to stop."""
         self._know_dimensions()
         with self._store.read() as reader, self._discretion.opened(reader, story) as shown:
             claim, current = self._claim(reader, story), reader.vectors.set_of(story)
@@ -119,7 +119,7 @@ class Vectors:
         return self._carry_out(story, _plan(claim, known, texts), report)
 
     def _know_dimensions(self) -> None:
-        """Find out how long vectors are, which may take a request, before anything is held open."""
+        """Find out the dimensions, which may take a request, before opening a transaction."""
         _ = self._embedder.dimensions
 
     def _claim(self, reader: Reader, story: str) -> Claim:
@@ -143,9 +143,9 @@ def bring_up_to_date(
     sources: Sequence[TextSource] = SOURCES,
     discretion: Discretion = EVERYTHING,
 ) -> Refreshed:
-    """Give every text its vector of the embedder's model, and drop the vectors of texts that are gone.
+    """Embed every text with the embedder's model, and drop the embeddings of deleted texts.
 
-    NotFound if there is no such story. Nothing of the story is held while the embedder works.
+    Raises NotFound if there is no such story. No lock or transaction is held while the embedder works.
     """
     vectors = Vectors(store, embedder, sources, discretion)
     complete = True
@@ -161,7 +161,7 @@ def is_up_to_date(
     sources: Sequence[TextSource] = SOURCES,
     discretion: Discretion = EVERYTHING,
 ) -> bool:
-    """Whether every text of a story has its vector."""
+    """Whether every text of a story has an up-to-date embedding."""
     revision = reader.story(project_id).revision
     current = reader.vectors.set_of(project_id)
     wanted = (model, _kinds(sources, discretion), revision)
@@ -169,7 +169,7 @@ def is_up_to_date(
 
 
 def text_hash(text: str) -> bytes:
-    """What tells whether a text is still the one that a vector was made of."""
+    """Return the hash that tells whether a text is still the one that was embedded."""
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
@@ -186,25 +186,25 @@ def _is_done(
 
 
 def _plan(claim: Claim, known: Mapping[VectorKey, bytes], texts: Mapping[VectorKey, OwnText]) -> _Plan:
-    """What is to be done for texts, of which some vectors are known."""
+    """Compare the texts with the known hashes to find out what must be done."""
     missing = [own for own in texts.values() if known.get(own.key) != text_hash(own.text)]
     return _Plan(claim, missing, [key for key in known if key not in texts])
 
 
 def _is_decided_anew(reader: Reader, project_id: str, revision: int, discretion: Discretion) -> bool:
-    """Whether what is shown of any text may be another since then."""
+    """Whether the visible part of any text may have changed since this revision."""
     names = [kind.name for kind in discretion.decisive]
     return bool(names) and any(True for _ in reader.log.touched_since(project_id, revision, names))
 
 
 class _Telling:
-    """The texts of a story as an embedder is shown them."""
+    """The texts of a story, as an embedder may see them."""
 
     def __init__(self, reader: Reader, project_id: str, shown: Shown) -> None:
         self.reader, self.project_id, self._shown = reader, project_id, shown
 
     def texts(self, source: TextSource, owners: Collection[str] | None) -> Iterator[OwnText]:
-        """All that is shown of these owners; a text in parts is looked at as a whole."""
+        """Yield the visible texts of these owners; a text in parts is redacted as a whole."""
         found = source.texts(self.reader, self.project_id, owners)
         for owner, parts in groupby(found, key=itemgetter(0)):
             numbered = [(part, text) for _, part, text in parts]
@@ -218,14 +218,14 @@ class _Telling:
 
 
 def _joined(text: str, told: str) -> str:
-    """What is told of a text, without the gaps where something was withheld."""
+    """Return the visible part of a text without the gaps left by redaction."""
     return text if told == text else " ".join(told.split())
 
 
 def _changed(
     telling: _Telling, changes: Changes, sources: Sequence[TextSource]
 ) -> tuple[dict[VectorKey, bytes], dict[VectorKey, OwnText]]:
-    """The hashes that are kept and the texts that there are, of the owners that changed."""
+    """Return the stored hashes and the current texts of the owners that changed."""
     reader, project_id = telling.reader, telling.project_id
     followed = frozenset[RowKind]().union(*(source.follows for source in sources))
     rows = list(changes.results(followed))
@@ -254,7 +254,7 @@ class _Run:
         self.embedded = self.dropped = 0
 
     def go(self, report: ProjectionProgress) -> bool:
-        """Embed and write until the plan is done or somebody has a newer one; False if it was stopped."""
+        """Embed and write until the plan is done or a newer one exists; False if it was stopped."""
         claim, missing, gone = self._plan
         if not self._claimed(claim, gone):
             return True
@@ -273,7 +273,7 @@ class _Run:
 
     @repeatable
     def _claimed(self, claim: Claim, gone: Collection[VectorKey]) -> bool:
-        """Set out, and drop what is gone; False if somebody has a newer view of the story."""
+        """Claim the story's embeddings and drop those of deleted texts; False if a run has a newer view."""
         with self._store.write_vectors(self._project_id) as vectors:
             if not vectors.claim(claim):
                 return False
@@ -284,7 +284,7 @@ class _Run:
 
     @repeatable
     def _kept(self, claim: Claim, made: Collection[NewVector]) -> bool:
-        """Keep vectors; False if the claim no longer stands."""
+        """Store embeddings; False if the claim no longer holds."""
         with self._store.write_vectors(self._project_id) as vectors:
             if not vectors.holds(claim):
                 return False
@@ -298,14 +298,14 @@ class _Run:
                 vectors.reached(claim)
 
     def _is_decided_anew(self, claim: Claim) -> bool:
-        """Whether something of what is still to be shown may have become a secret."""
+        """Whether a text that is still to be embedded may have become secret."""
         if not self._discretion.decisive:
             return False
         with self._store.read() as reader:
             return _is_decided_anew(reader, self._project_id, claim.revision, self._discretion)
 
     def _superseded(self) -> bool:
-        """Whether the story's vectors are now made with another model: two of them must not take turns."""
+        """Whether another model now owns the story's embeddings: two models must not alternate."""
         with self._store.read() as reader:
             current = reader.vectors.set_of(self._project_id)
         return current is None or current.model != self._plan.claim.model

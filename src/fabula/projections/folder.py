@@ -1,8 +1,7 @@
-"""A folder on disk that holds a story: only what changed is written, each file at once or not at all.
+"""A folder on disk that holds a story: only changes are written, and each file atomically.
 
-What belongs to Fabula and not to the story is under `.fabula/`, which git does not see: the list of the files
-that were written here (no other file is ever removed), how far in the change log they are, a lock, and files
-that are being written.
+Fabula's own state is under `.fabula/`, which git ignores: the list of files written here (no other file is
+ever removed), the revision they reflect, a lock, and files being written.
 """
 
 from __future__ import annotations
@@ -31,12 +30,12 @@ else:
 OWN = ".fabula"
 
 _LOCK, _FILES, _STATE, _STAGED = "lock", "files.txt", "state.json", "staged"
-# So many files are made safe one by one; more of them all at once.
+# Up to this many files are synced one by one; more are synced all at once.
 _FEW = 64
 
 
 class Reached(NamedTuple):
-    """Which story a folder holds, and how far in its change log."""
+    """Which story a folder holds, and up to which revision."""
 
     story_id: str
     began: str
@@ -44,7 +43,7 @@ class Reached(NamedTuple):
 
 
 class Written(NamedTuple):
-    """What a writing did."""
+    """How many files a write changed, removed, or left as they were."""
 
     changed: int
     removed: int
@@ -52,7 +51,7 @@ class Written(NamedTuple):
 
 
 class StoryFolder:
-    """One folder of one story, locked for as long as it is open for writing."""
+    """The folder of one story, locked while it is open for writing."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -62,7 +61,7 @@ class StoryFolder:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Hold the folder; Conflict if somebody else does."""
+        """Lock the folder; raises Conflict if another process holds it."""
         self._safe.clear()
         self._own.mkdir(parents=True, exist_ok=True)
         self._refuse_link(self._own)
@@ -75,7 +74,7 @@ class StoryFolder:
             os.close(handle)
 
     def reached(self) -> Reached | None:
-        """How far the folder is; None if it was never written to the end."""
+        """Return the edition the folder holds; None if it was never completely written."""
         try:
             told = orjson.loads((self._own / _STATE).read_bytes())
             if told["format"] != FORMAT:
@@ -87,7 +86,7 @@ class StoryFolder:
     def write(
         self, files: Iterable[File], reached: Reached, *, is_whole: bool, overwrite: bool = False
     ) -> Written:
-        """Let the folder hold these files; if they are the whole story, no other file of Fabula's stays."""
+        """Write these files; if they are the whole story, remove all other files written by Fabula."""
         before = self._begin(reached, overwrite)
         stays: set[str] = set()
         unwanted: set[str] = set()
@@ -100,10 +99,10 @@ class StoryFolder:
                 if not self._holds(path, data):
                     staged.append((path, self._stage(len(staged), data)))
         gone = (before if is_whole else before & unwanted) - stays
-        # Listed before they are there: whatever happens, no file of ours is left unlisted.
+        # List files before they exist: whatever happens, none of ours is left unlisted.
         if not stays <= before or self._listing is None:
             self._list(before | stays)
-        # Where case says nothing, `ann.yaml` is `Ann.yaml`: removed afterwards, the new file would go.
+        # Where case does not matter, removing `ann.yaml` afterwards would remove a new `Ann.yaml`.
         come = {path.casefold() for path, _ in staged}
         early = {path for path in gone if path.casefold() in come}
         self._remove_all(early)
@@ -115,7 +114,7 @@ class StoryFolder:
         return Written(len(staged), len(gone), len(stays) - len(staged))
 
     def _begin(self, reached: Reached, overwrite: bool) -> frozenset[str]:
-        """The files that Fabula wrote here; Conflict if the folder is another story's, or somebody else's."""
+        """Return the files that Fabula wrote here; raises Conflict if the folder is not this story's."""
         held = self.reached()
         if held is not None and held.story_id != reached.story_id and not overwrite:
             raise Conflict(
@@ -127,14 +126,14 @@ class StoryFolder:
         if own is None:
             own = self._taken_over(overwrite)
         if held is None or held.story_id != reached.story_id:
-            # Whose folder this is must be known even if the first writing is never finished.
+            # The owner of the folder must be known even if the first write never finishes.
             self._put_state(reached._replace(revision=0))
         return own
 
     # Reading
 
     def _is_foreign(self, path: str, data: bytes) -> bool:
-        """Whether somebody else's file stands there; Conflict if the story needs the place."""
+        """Whether the file there is not ours; raises Conflict if the story needs that path."""
         if not self._target(path).exists() or self._holds(path, data):
             return False
         if path == ATTRIBUTES_OF_GIT:
@@ -156,7 +155,7 @@ class StoryFolder:
         return found.st_size == len(data) and target.read_bytes() == data
 
     def _target(self, path: str) -> Path:
-        """Where a file stands; refused if the way there leads through a link."""
+        """Return the path of a file; raises InvalidInput if it leads through a symbolic link."""
         target = self.path / path
         for folder in reversed(target.relative_to(self.path).parents[:-1]):
             self._refuse_link(self.path / folder)
@@ -172,7 +171,7 @@ class StoryFolder:
         self._safe.add(folder)
 
     def _listed(self) -> frozenset[str] | None:
-        """The files that were written here; None if that was never noted."""
+        """Return the files listed as written here; None if there is no list."""
         try:
             found = (self._own / _FILES).stat()
         except FileNotFoundError:
@@ -184,7 +183,7 @@ class StoryFolder:
         return self._listing[1]
 
     def _taken_over(self, overwrite: bool) -> frozenset[str]:
-        """The files that stand where a story's files stand, though none was written from here."""
+        """Return the files at a story's paths that were not written from this database."""
         found = frozenset(
             path
             for path in (name.relative_to(self.path).as_posix() for name in _walk(self.path))
@@ -201,7 +200,7 @@ class StoryFolder:
     # Writing
 
     def _tidy(self) -> None:
-        """Make the own folder, and let go of what a killed writer left behind."""
+        """Create the state folder, and remove what a killed writer left behind."""
         staging = self._own / _STAGED
         staging.mkdir(exist_ok=True)
         self._refuse_link(staging)
@@ -243,7 +242,7 @@ class StoryFolder:
 
     def _remove(self, path: str) -> None:
         if not _is_inside(path):
-            return  # not a line that we wrote
+            return  # not a line we wrote
         target = self._target(path)
         target.unlink(missing_ok=True)
         for folder in target.relative_to(self.path).parents[:-1]:
@@ -257,7 +256,7 @@ class StoryFolder:
 
 
 def folder_for(parent: Path, story_id: str, title: str) -> StoryFolder:
-    """The folder of a story below another: the one that holds it, whatever it is called, else a new one."""
+    """Return the folder below `parent` that holds a story, whatever its name, or else a new one."""
     if parent.is_dir():
         for path in sorted(parent.iterdir()):
             folder = StoryFolder(path)

@@ -1,9 +1,9 @@
-"""The one follower of the change log in a process: it looks for every projection, and each catches up.
+"""The follower of the change log: one per process, which lets every projection catch up.
 
-What is written in this process rings the store's bell and is looked at right away; what other processes
-write is found by looking every half second, with one question about all stories. Each projection catches up
-in a thread of its own, so that one that is slow or broken keeps no other waiting. What goes wrong is logged
-once and tried again; it never reaches the one who changed the story.
+Writes in this process notify the follower at once; those of other processes are found by polling every half
+second, with one query for all stories. Each projection catches up in a thread of its own, so that a slow or
+broken one does not delay the others. Failures are logged once and retried; they never reach the caller who
+changed the story.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from fabula.store.reader import Edition
 from fabula.store.store import Store
 
 LOOK_EVERY_SECONDS = 0.5
-# What is written quickly one after the other is looked at together.
+# Writes in quick succession are handled together.
 LEAST_PAUSE_SECONDS = 0.05
-# A database that does not answer is asked less and less often.
+# A database that does not respond is polled less and less often.
 LONGEST_PAUSE_SECONDS = 5.0
-# The status of an error that is not about one story: the projection, or the database, cannot be reached.
+# The status of an error not about one story: the projection or the database is unreachable.
 UNAVAILABLE = 503
 
 log = logging.getLogger("fabula.follower")
 
 
 class Look(NamedTuple):
-    """How far stories are: all of interest if the look is whole, else those that changed in this process."""
+    """The editions of stories: of all followed ones if `is_whole`, else of those changed in this process."""
 
     editions: Mapping[str, Edition]
     is_whole: bool
@@ -47,9 +47,9 @@ NOTHING_SEEN = Look({}, is_whole=False)
 class Way:
     """How a projection is followed.
 
-    `stories` are those of interest, None for all. `positions` says where the projection is in all stories at
-    once, where that is cheaper than asking for each. `look` is called at every look. One that `finishes` is
-    brought up to date with what changed since it was followed before it ends.
+    `stories` returns the stories to follow, None for all. `positions` returns the projection's positions in
+    all stories at once, where that is cheaper than asking for each. `look` is called on every poll. If
+    `finishes` is set, the projection catches up with everything that changed meanwhile before it ends.
     """
 
     projection: Projection
@@ -62,7 +62,7 @@ class Way:
 
 
 class Follower:
-    """Lets projections follow the stories of a store for as long as there is any."""
+    """Lets projections follow the stories of a store while there are any projections."""
 
     def __init__(self, store: Store, monotonic: Callable[[], float]) -> None:
         self._store, self._monotonic = store, monotonic
@@ -75,7 +75,7 @@ class Follower:
         self._closing = threading.Event()
 
     def follow(self, way: Way) -> Callable[[], None]:
-        """Let a projection follow from now on; what ends that without waiting for it."""
+        """Start following; the returned function stops it without waiting."""
         lane = _Lane(self._store, way, self._monotonic, self._editions(None) if way.finishes else {})
         with self._lock:
             if self._closing.is_set():
@@ -88,7 +88,7 @@ class Follower:
         return lambda: self._unfollow(lane)
 
     def close(self) -> None:
-        """Stop looking, let every projection end what it is at, and finish those that are to be finished."""
+        """Stop polling, wait for every projection, and finish those that are to be finished."""
         with self._lock:
             self._closing.set()
             lanes, self._lanes, thread = self._lanes, [], self._thread
@@ -115,7 +115,7 @@ class Follower:
                 self._bell.set()
 
     def _watch(self) -> None:
-        """Look until nobody follows any more."""
+        """Poll until no projection follows any more."""
         unhear = self._store.hear(self._ring)
         pause, whole_at = LOOK_EVERY_SECONDS, self._monotonic()
         while lanes := self._still_following(unhear):
@@ -131,7 +131,7 @@ class Follower:
             self._bell.wait(max(0.0, whole_at - self._monotonic()))
 
     def _still_following(self, unhear: Callable[[], None]) -> list[_Lane]:
-        """Those who follow; if nobody does, this thread ends and the next who follows begins another."""
+        """Return the active lanes; if there are none, this thread ends and the next lane starts another."""
         self._bell.clear()
         with self._lock:
             if not self._lanes:
@@ -140,7 +140,7 @@ class Follower:
             return list(self._lanes)
 
     def _look(self, lanes: Collection[_Lane], *, is_whole: bool) -> Look | None:
-        """How far stories are; None if that cannot be known now."""
+        """Return the editions of stories; None if the database cannot be read."""
         with self._lock:
             rung, self._rung = self._rung, set()
         try:
@@ -150,7 +150,7 @@ class Follower:
             wanted = [lane.stories() for lane in lanes]
             asked = None if None in wanted else {story for some in wanted for story in some or ()}
             return Look(self._editions(asked), is_whole=True)
-        except FabulaError:  # whoever knows the database has logged it
+        except FabulaError:  # already logged by the store
             return None
         except Exception:
             log.exception("failed")
@@ -164,7 +164,7 @@ class Follower:
 
 
 class _Lane:
-    """One projection on its way through the stories, in a thread of its own."""
+    """One projection catching up with its stories, in a thread of its own."""
 
     def __init__(
         self, store: Store, way: Way, monotonic: Callable[[], float], begun: Mapping[str, Edition]
@@ -179,11 +179,11 @@ class _Lane:
         self._thread = threading.Thread(target=self._run, daemon=True, name=f"follower-{way.projection.name}")
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
 
     def take(self, look: Look) -> None:
-        """Let the lane see what was seen, when it has time; of whole looks the newest is enough."""
+        """Queue a poll result; a complete one replaces all earlier ones."""
         with self._wake:
             if look.is_whole:
                 self._looks.clear()
@@ -191,25 +191,25 @@ class _Lane:
             self._wake.notify()
 
     def stop(self) -> None:
-        """Let the lane end as soon as it can."""
+        """Ask the thread to end as soon as it can."""
         self._leaving.set()
         with self._wake:
             self._wake.notify()
 
     def is_alive(self) -> bool:
-        """Whether the lane has not ended yet."""
+        """Whether the thread is still running."""
         return self._thread.is_alive()
 
     def join(self) -> None:
-        """Wait until the lane has ended."""
+        """Wait until the thread has ended."""
         self._thread.join()
 
     def stories(self) -> Collection[str] | None:
-        """The stories of interest; None for all."""
+        """Return the stories to follow; None for all."""
         return self._way.stories()
 
     def is_interested_in(self, story: str) -> bool:
-        """Whether a change of this story is of interest."""
+        """Whether this story is followed."""
         wanted = self._way.stories()
         return wanted is None or story in wanted
 
@@ -224,7 +224,7 @@ class _Lane:
             self._finish()
 
     def _round(self, look: Look) -> None:
-        """Do what is due; if the projection itself cannot be reached, leave it alone for a while."""
+        """Catch up with the stories that are due; if the projection is unreachable, back off."""
         if self._leaving.is_set():
             return
         now = self._monotonic()
@@ -251,7 +251,7 @@ class _Lane:
                 self._tell_failure(error)
 
     def _catch_up(self, story: str) -> None:
-        """Catch up with one story; one that fails keeps no other waiting."""
+        """Catch up with one story; its failure does not delay the others."""
         if self._leaving.is_set():
             return
         try:
@@ -270,7 +270,7 @@ class _Lane:
         return not self._leaving.is_set()
 
     def _finish(self) -> None:
-        """Catch up with every story that changed since the beginning."""
+        """Catch up with every story that changed since the projection started following."""
         try:
             with self._store.read() as reader:
                 current = editions(reader)
@@ -288,7 +288,7 @@ class _Lane:
                     self._tell_failure(error, story)
 
     def _tell_failure(self, error: Exception, story: str | None = None) -> None:
-        """Log the first of a row of failures: codes and places, no text of the story."""
+        """Log the first of consecutive failures, without any text of the story."""
         is_known = isinstance(error, FabulaError | OSError)
         reason = error.message if isinstance(error, FabulaError) else str(error) if is_known else None
         log.warning(

@@ -1,4 +1,4 @@
-"""What changed in stories, for those who listen to them now."""
+"""Notifications of what changed in stories, for those who watch them."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from fabula.store.reader import Edition
 from fabula.store.rowkind import RowKind
 from fabula.store.store import Store
 
-# More than this many rows are not named one by one.
+# Above this number, ids are not listed.
 MOST_IDS = 200
-# Beyond this many changes, nobody is told what they were.
+# Beyond this many changes, events do not say what changed.
 FOLLOWED_CHANGES = 5_000
 
 
 class ChangeEvent(NamedTuple):
-    """What changed up to an edition: kinds of rows and their ids, where None is everything of these kinds."""
+    """What changed up to an edition: kinds of rows and their ids, or None for all rows of these kinds."""
 
     edition: Edition
     kinds: frozenset[str]
     ids: frozenset[str] | None
 
     def after(self, earlier: ChangeEvent) -> ChangeEvent:
-        """This and what came before it in one."""
+        """Merge this event with an earlier one."""
         ids = None if self.ids is None or earlier.ids is None else self.ids | earlier.ids
         return ChangeEvent(self.edition, self.kinds | earlier.kinds, _few(ids))
 
@@ -35,10 +35,10 @@ def _few(ids: frozenset[str] | None) -> frozenset[str] | None:
 
 
 class LiveEvents:
-    """Tells what changed in the stories that somebody listens to."""
+    """Notifies of changes in the stories that are being watched."""
 
     name = "live"
-    # A kind is told by its name, whatever it is.
+    # Every kind is reported by its name.
     kinds = ALL_KINDS
     waived: frozenset[RowKind] = frozenset()
     most_changes = FOLLOWED_CHANGES
@@ -48,19 +48,19 @@ class LiveEvents:
         self._told: dict[str, Edition] = {}
 
     def begin(self, story: str, heard: Edition) -> None:
-        """Somebody listens to a story from this edition on; those who listen already have heard as much."""
+        """Start watching a story from this edition on, unless it is watched already."""
         self._told.setdefault(story, heard)
 
     def end(self, story: str) -> None:
-        """Nobody listens to a story any more."""
+        """Stop watching a story."""
         self._told.pop(story, None)
 
     def position(self, story: str) -> Edition:
-        """Up to which edition everybody was told."""
+        """Return the edition up to which everybody was notified."""
         return self._told.get(story, NOWHERE)
 
     def apply(self, story: str, changes: Changes, report: ProjectionProgress = unheeded) -> bool:
-        """Tell which rows changed."""
+        """Report which rows changed."""
         touched = list(changes.touched(self.kinds))
         names = frozenset(kind.name for kind, _ in touched)
         ids = _few(frozenset(row_id for _, row_id in touched))
@@ -68,7 +68,7 @@ class LiveEvents:
         return True
 
     def rebuild(self, story: str, report: ProjectionProgress = unheeded) -> bool:
-        """Tell that everything may have changed."""
+        """Report that everything may have changed."""
         with self._store.read() as reader:
             edition = reader.edition(story)
         self._say(story, ChangeEvent(edition, frozenset(kind.name for kind in self.kinds), None))

@@ -1,4 +1,4 @@
-"""How near in meaning the texts of a story are to a question."""
+"""The semantic similarity of a story's texts to a query."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from fabula.store.reader import Reader
 from fabula.store.store import Store
 
 QUESTIONS_KEPT = 64
-# An embedder that has failed is left alone for so long: words alone are better than waiting every time.
+# How long a failed embedder is not called: word matches alone are better than waiting every time.
 PAUSE_S = 30.0
-# To gather a row costs as much as to go over so many.
+# Gathering one row costs as much as scanning this many.
 GATHERED = 4
 
 log = logging.getLogger("fabula.meaning")
@@ -34,7 +34,7 @@ _Key = tuple[str, str, int]
 
 
 class _Rows(NamedTuple):
-    """Where vectors stand, in another order: -1 for what has none; and from where to where all are."""
+    """The rows of embeddings in another order, -1 for those without one, and the range they span."""
 
     arrangement: int
     order: object
@@ -43,30 +43,30 @@ class _Rows(NamedTuple):
     last: int
 
 
-# What will be asked of a story, as far as that can be read in it.
+# The texts to be compared, as far as they can be read from the story.
 Questions = Callable[[Reader], Iterable[str]]
 
 
 class Meaning:
-    """Nobody can say: there are no vectors."""
+    """No semantic similarity: there are no embeddings."""
 
     def about(self, store: Store, project_id: str, questions: Questions) -> Meaning:
-        """The same with all at hand that must be asked of others before the story is opened."""
+        """Return a copy that has made all remote requests it needs before the story is opened."""
         return self
 
     def edition(self, reader: Reader, index: StoryIndex) -> Hashable:
-        """What tells one state of the vectors from another while the story stays the same."""
+        """Return a value that changes when the embeddings change while the story does not."""
         return None
 
     def take_in(self, reader: Reader, index: StoryIndex) -> None:
-        """Have the vectors at hand before the clock of a question starts."""
+        """Load the embeddings before the time limit of a query starts."""
 
     def of_entities(self, reader: Reader, index: StoryIndex, text: str, slots: WorldSlots) -> Scores | None:
-        """How near each of these entities is, from 0 to 1; None where nobody can say."""
+        """Return the similarity of each of these entities, from 0 to 1; None if it is unknown."""
         return None
 
     def of_passages(self, reader: Reader, index: StoryIndex, text: str) -> Scores | None:
-        """How near each passage is, in the order of the telling, from -1 to 1; None where nobody can say."""
+        """Return the similarity of each passage in manuscript order, from -1 to 1; None if it is unknown."""
         return None
 
 
@@ -74,7 +74,7 @@ NO_MEANING = Meaning()
 
 
 class _View(NamedTuple):
-    """The vectors of one story as one reader sees them."""
+    """The embeddings of one story, as one reader sees them."""
 
     of: StoryVectors
     vectors: VectorIndex | None
@@ -82,10 +82,10 @@ class _View(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class VectorMeaning(Meaning):
-    """By the vectors of an embedder: those that are there, even if a text has changed since.
+    """Similarity by the embeddings that exist, even if a text has changed since.
 
-    `behind` is told of a story whose vectors are not those of its texts, and sees to it in its own time.
-    An embedder at another place is asked before a story is opened, lest others wait for it, too.
+    `behind` is called for a story whose embeddings are outdated, and updates them in the background. A
+    remote embedder is called before a story is opened, so that nobody else has to wait for it.
     """
 
     embedder: Embedder
@@ -99,7 +99,7 @@ class VectorMeaning(Meaning):
     _known: WeakKeyDictionary[VectorIndex, dict[str, _Rows]] = field(default_factory=WeakKeyDictionary)
 
     def about(self, store: Store, project_id: str, questions: Questions) -> Meaning:
-        """The same with the vectors of these questions, if they must be asked for ahead."""
+        """Return a copy with the embeddings of these texts, if the embedder is remote."""
         if not self.embedder.is_remote:
             return self
         with store.read() as reader:
@@ -108,20 +108,20 @@ class VectorMeaning(Meaning):
         return replace(self, _asked=self._embedded(wanted))
 
     def is_up_to_date(self, reader: Reader, project_id: str) -> bool:
-        """Whether the vectors of a story are those of its texts."""
+        """Whether the embeddings of a story are up to date."""
         return is_up_to_date(reader, project_id, self.embedder.model, discretion=self.discretion)
 
     def edition(self, reader: Reader, index: StoryIndex) -> Hashable:
-        """The model and the how manyeth write of vectors; without an answer to the question, another one."""
+        """Return the model, the number of the last write, and whether the query was embedded."""
         present = reader.vectors.set_of(index.project_id)
         return None if present is None else (present.model, present.batch, bool(self._asked))
 
     def take_in(self, reader: Reader, index: StoryIndex) -> None:
-        """Have the vectors at hand before the clock of a question starts."""
+        """Load the embeddings before the time limit of a query starts."""
         self._current(reader, index)
 
     def of_entities(self, reader: Reader, index: StoryIndex, text: str, slots: WorldSlots) -> Scores | None:
-        """How near each of these entities is, from 0 to 1."""
+        """Return the similarity of each of these entities, from 0 to 1."""
         vectors = self._current(reader, index)
         if vectors is None:
             return None
@@ -135,7 +135,7 @@ class VectorMeaning(Meaning):
         return None if found is None else np.clip(found, 0.0, 1.0)
 
     def of_passages(self, reader: Reader, index: StoryIndex, text: str) -> Scores | None:
-        """How near each passage is, in the order of the telling."""
+        """Return the similarity of each passage, in manuscript order."""
         vectors = self._current(reader, index)
         if vectors is None:
             return None
@@ -150,7 +150,7 @@ class VectorMeaning(Meaning):
     def _rows_in(
         self, vectors: VectorIndex, kind: str, order: object, size: int, keys: Callable[[], Iterable[_Key]]
     ) -> _Rows:
-        """Where the vectors of a kind stand, found anew only when they or their order have changed."""
+        """Return the rows of a kind, recomputed only when they or their order have changed."""
         known = self._known.setdefault(vectors, {})
         arrangement = vectors.arrangement_of(kind)
         found = known.get(kind)
@@ -162,7 +162,7 @@ class VectorMeaning(Meaning):
         return found
 
     def _current(self, reader: Reader, index: StoryIndex) -> VectorIndex | None:
-        """The vectors of a story in a reader's view, which stays the same as long as it reads."""
+        """Return the embeddings of a story in a reader's view, which is fixed while it reads."""
         known = self._views.get(reader)
         if known is None or known.of is not index.vectors:
             if not self.is_up_to_date(reader, index.project_id):
@@ -174,7 +174,7 @@ class VectorMeaning(Meaning):
     def _nearness(
         self, vectors: VectorIndex, rows: _Rows, places: NDArray[np.int64], text: str
     ) -> Scores | None:
-        """The cosines at these places; 0 where there is no vector, None if nobody makes them now."""
+        """Return the cosine similarities there, 0 without an embedding; None if the query has none."""
         question = self._question(text)
         if question is None:
             return None
@@ -187,12 +187,12 @@ class VectorMeaning(Meaning):
         return found
 
     def _question(self, text: str) -> Vector | None:
-        """The vector of a question; None while nobody makes them."""
+        """Return the embedding of a query; None while the embedder is unavailable."""
         asked = self._asked if self.embedder.is_remote else self._embedded([text])
         return asked.get(text)
 
     def _embedded(self, questions: Sequence[str]) -> dict[str, Vector]:
-        """The vectors of questions; of none while nobody makes them."""
+        """Return the embeddings of queries; only the cached ones while the embedder is unavailable."""
         known = {text: vector for text in questions if (vector := self._questions.get(text)) is not None}
         missing = [text for text in questions if text not in known]
         if not missing or (self._failed_at and self.monotonic() - self._failed_at[-1] < PAUSE_S):

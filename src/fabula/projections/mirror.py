@@ -1,7 +1,7 @@
-"""The mirror of the stories in a graph server: a projection of the change log, rebuilt at will.
+"""The mirror of the stories in a graph server: a projection of the change log that can be rebuilt.
 
-How far a story is mirrored stands on a node of the graph itself and changes in the transaction that changes
-its graph. So every step is mirrored exactly once, whoever is killed in between and however many follow.
+The mirrored revision of a story is stored on a node of the graph and changes in the same transaction as the
+graph. So every step is mirrored exactly once, even if a process is killed and however many follow the log.
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ from fabula.store.kinds import STORY
 from fabula.store.reader import Edition, Reader
 from fabula.store.store import Store
 
-# Beyond this many changes, writing everything is quicker than following.
+# Beyond this many changes, writing everything is faster than following the log.
 FOLLOWED_CHANGES = 20_000
-# So much is written in one transaction, and while somebody waits for an answer.
+# At most this many rows are written in one transaction, and while a query waits.
 AT_ONCE = 2_000
 REMOVED_AT_ONCE = 5_000
 MOST_TRIES = 10
-# So often a question is asked beside those who change the graph; then they wait for it.
+# How often a query runs alongside writers before it makes them wait.
 FREE_TRIES = 3
 
 T = TypeVar("T")
 
 
 class MirrorReport(Value):
-    """A story held against its mirror: how many nodes and edges each has, and a sum over all of them."""
+    """A comparison of a story with its mirror: the counts of nodes and edges, and checksums over both."""
 
     story_id: str
     revision: int
@@ -62,7 +62,7 @@ class MirrorReport(Value):
 
 
 class Position(NamedTuple):
-    """Which story a graph is of and how far it goes; `building` names who is building it anew."""
+    """The edition a graph holds; `building` is the token of whoever is rebuilding it."""
 
     edition: Edition
     building: str | None
@@ -75,7 +75,7 @@ class Mirror:
     """The graphs of all stories of a store, in one graph server."""
 
     name = "mirror"
-    # The title of a story stands on the node that says how far its graph goes.
+    # The story's title is kept on the node that stores the position.
     kinds = FOLLOWED | {STORY}
     waived = WAIVED
     most_changes = FOLLOWED_CHANGES
@@ -88,20 +88,20 @@ class Mirror:
         self._server.check()
 
     def close(self) -> None:
-        """Let go of the graph server."""
+        """Close the connections to the graph server."""
         self._server.close()
 
     def positions(self) -> dict[str, Edition]:
-        """How far each story in the graph server is mirrored."""
+        """Return how far each story in the graph server is mirrored."""
         records = self._server.read(lambda run: run(POSITIONS, {}))
         return {record["storyId"]: _edition(_position(record)) for record in records}
 
     def position(self, story: str) -> Edition:
-        """How far one story is mirrored; NOWHERE while its graph is being built."""
+        """Return how far one story is mirrored; NOWHERE while its graph is being rebuilt."""
         return _edition(self._position(story))
 
     def apply(self, story: str, changes: Changes, report: ProjectionProgress = unheeded) -> bool:
-        """Write what changed into the graph of a story, in one transaction."""
+        """Write the changes to a story's graph, in one transaction."""
         sayings = sayings_for(changes)
         reached = _reached(changes.reader, story, changes.until)
 
@@ -120,7 +120,7 @@ class Mirror:
         return True
 
     def rebuild(self, story: str, report: ProjectionProgress = unheeded) -> bool:
-        """Write the whole graph of a story; False if the report said stop."""
+        """Write the whole graph of a story; False if the report said to stop."""
         try:
             with self._store.read() as reader:
                 reader.story(story)
@@ -131,9 +131,9 @@ class Mirror:
     def bring_up_to_date(
         self, project_id: str, report: ProjectionProgress = unheeded, *, anew: bool = False
     ) -> bool:
-        """Let the graph of a story be that of this moment; False if the report said stop.
+        """Bring the graph of a story up to date; False if the report said to stop.
 
-        NotFound if there is no such story.
+        Raises NotFound if there is no such story.
         """
         try:
             return catch_up(self._store, self, project_id, report, anew=anew)
@@ -141,7 +141,7 @@ class Mirror:
             raise busy() from error
 
     def remove_deleted(self) -> None:
-        """Remove the graphs of stories that were deleted; one that began again under its id is kept."""
+        """Remove the graphs of deleted stories, except those created again with the same id."""
         with self._store.read() as reader:
             gone = reader.gone_stories()
             living = editions(reader, gone) if gone else {}
@@ -151,9 +151,9 @@ class Mirror:
             self._store.forget_gone(story, began)
 
     def answer(self, project_id: str, question: Callable[[Run], T]) -> T:
-        """What a story's graph says, not older than the story is now.
+        """Run a query on a story's graph, which is brought up to date first.
 
-        A little that is missing is written first; a graph that is far behind is GraphUnavailable.
+        Raises GraphUnavailable if the graph is too far behind.
         """
         with self._store.read() as reader:
             reader.story(project_id)
@@ -168,7 +168,7 @@ class Mirror:
         raise busy()
 
     def _undisturbed(self, project_id: str, asked: Callable[[Run], T]) -> T:
-        """What is asked of a graph while everybody else who would change it waits."""
+        """Run a query while all writers of the graph wait."""
 
         def holding(run: Run) -> T:
             _held(run, project_id)
@@ -177,14 +177,14 @@ class Mirror:
         return self._server.write(holding)
 
     def delete_story_graph(self, project_id: str) -> None:
-        """Remove everything of a story from the graph server."""
+        """Remove all data of a story from the graph server."""
         self._server.write(lambda run: self._begin(run, project_id, Edition("", 0), ""))
         while self._server.write(lambda run: _remove_some(run, project_id)):
             pass
         self._server.write(lambda run: run(FORGET_POSITION, {"storyId": project_id}))
 
     def verify(self, project_id: str) -> MirrorReport:
-        """Hold a story against its graph, both of the same revision."""
+        """Compare a story with its graph at the same revision."""
         for _ in range(MOST_TRIES):
             self.bring_up_to_date(project_id)
             with self._store.read() as reader:
@@ -200,7 +200,7 @@ class Mirror:
         return self._server.read(lambda run: _position_in(run, project_id))
 
     def _catch_up_a_little(self, project_id: str) -> None:
-        """Bring a story's graph up to date while somebody waits; GraphUnavailable if that would take long."""
+        """Bring a story's graph up to date while a query waits; GraphUnavailable if that would take long."""
         with self._store.read() as reader:
             edition, position = reader.edition(project_id), self._position(project_id)
             is_near = position.building is None and (
@@ -212,7 +212,7 @@ class Mirror:
         self.bring_up_to_date(project_id)
 
     def _rebuild(self, reader: Reader, project_id: str, edition: Edition, report: ProjectionProgress) -> bool:
-        """Write a whole story: a small one in one transaction, a large one under a token of one's own."""
+        """Write a whole story: a small one in one transaction, a large one in several, under a token."""
         total, done, token = _size(reader, project_id), 0, self._new_token()
         reached = _reached(reader, project_id, edition)
         if total <= AT_ONCE:
@@ -248,7 +248,7 @@ class Mirror:
 
 
 def _own(run: Run, project_id: str, token: str) -> bool:
-    """Hold the graph that one is building; Overtaken if another is building it now."""
+    """Lock the graph this token is rebuilding; Overtaken if another one has taken over."""
     if _held(run, project_id).building != token:
         raise Overtaken
     return True
@@ -260,7 +260,7 @@ def _say(project_id: str, token: str, saying: Saying, run: Run) -> None:
 
 
 def _remove_some(run: Run, project_id: str) -> bool:
-    """Remove some nodes with their edges; whether there were any."""
+    """Remove some nodes and their edges; returns whether there were any."""
     removed = run(REMOVE_SOME, {"storyId": project_id, "limit": REMOVED_AT_ONCE})
     return bool(removed and removed[0]["removed"])
 
@@ -290,7 +290,7 @@ def _reached(reader: Reader, project_id: str, edition: Edition) -> dict[str, obj
 
 
 def _reaches(edition: Edition, position: Position) -> bool:
-    """Whether a graph is at least of an edition: another process may have mirrored a newer one."""
+    """Whether a graph has reached an edition; another process may have mirrored a newer one."""
     reached = position.edition
     is_same = position.building is None and reached.began == edition.began
     return is_same and reached.revision >= edition.revision > 0
@@ -299,9 +299,9 @@ def _reaches(edition: Edition, position: Position) -> bool:
 def _asked(
     project_id: str, is_fit: Callable[[Position], bool], question: Callable[[Run], T]
 ) -> Callable[[Run], tuple[T] | None]:
-    """What a question gives if the graph is at a fit position, and at the same before and after.
+    """Wrap a query so that it gives None unless the position is fit and the same before and after.
 
-    A graph server shows what others write between two statements.
+    A graph server may show other transactions' writes between two statements.
     """
 
     def asked(run: Run) -> tuple[T] | None:

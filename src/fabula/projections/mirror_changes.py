@@ -1,4 +1,4 @@
-"""What is to be written for a story's graph to be that of today: all of it, or what the log says changed."""
+"""The statements that update a story's graph: completely, or from the change log."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Saying(NamedTuple):
 
 
 def everything(reader: Reader, project_id: str) -> Generator[Saying]:
-    """What writes a whole story into an empty graph, a part of it in memory at a time."""
+    """Yield the statements that write a whole story into an empty graph, in batches."""
     for some in _batches(all_nodes(reader, project_id)):
         yield from _writing_nodes(project_id, some)
     for others in _batches(all_edges(reader, project_id)):
@@ -47,7 +47,7 @@ def everything(reader: Reader, project_id: str) -> Generator[Saying]:
 
 
 def sayings_for(changes: Changes) -> list[Saying]:
-    """What brings a graph from one edition to another."""
+    """Return the statements that take a graph from one edition to another."""
     reader, project_id, touched = changes.reader, changes.story, _Touched()
     for change in changes.images(FOLLOWED):
         _TAKEN[change.kind](touched, change)
@@ -69,14 +69,14 @@ def sayings_for(changes: Changes) -> list[Saying]:
 
 
 def _edges(reader: Reader, project_id: str, touched: _Touched, anew: set[str]) -> list[Edge]:
-    """The edges that changed, and all of those whose node is made anew."""
+    """Return the edges that changed, and all edges of nodes that are recreated."""
     relations = reader.relations(project_id, touched.relations.keys() | touched.roles.keys())
     relations |= {relation.id: relation for relation in reader.relations_of(project_id, anew)}
     return list(map(mirrored_relation, relations.values()))
 
 
 def sum_of_story(reader: Reader, project_id: str) -> Sum:
-    """The sum that the graph of a story must have."""
+    """Return the checksum that the graph of a story must have."""
     expected = Sum()
     for node in all_nodes(reader, project_id):
         expected.add_node((node.label,), node.properties)
@@ -86,41 +86,41 @@ def sum_of_story(reader: Reader, project_id: str) -> Sum:
 
 
 def all_nodes(reader: Reader, project_id: str) -> Iterator[Node]:
-    """Every entity of a story as a node."""
+    """Yield every entity of a story as a node."""
     for some in _batches(every_entity(reader, project_id)):
         facts = node_facts(reader, project_id, [entity.id for entity in some])
         yield from (mirrored_node(entity, facts.get(entity.id, {})) for entity in some)
 
 
 def all_edges(reader: Reader, project_id: str) -> Iterator[Edge]:
-    """Every relation of a story, and everybody's part in an event, as an edge."""
+    """Yield every relation and event participation of a story as an edge."""
     yield from map(mirrored_relation, every_relation(reader, project_id))
     yield from map(mirrored_relation, reader.links.every(project_id))
 
 
 @dataclass
 class _Touched:
-    """Which rows changed, and as what they stand in the graph now: as at their first image."""
+    """Which rows changed, and their state in the graph, which is that of their first image."""
 
     entities: set[str] = field(default_factory=set)
-    # A node's label, where it is there; an edge's source.
+    # The label of an existing node; the source of an existing edge.
     labels: dict[str, str | None] = field(default_factory=dict)
     relations: dict[str, str | None] = field(default_factory=dict)
     roles: dict[str, str | None] = field(default_factory=dict)
 
     def entity(self, change: LoggedChange) -> None:
-        """An entity is a node."""
+        """Note an entity, which is a node."""
         self.entities.add(change.row_id)
         if change.row_id not in self.labels:
             before = change.before_json
             self.labels[change.row_id] = None if before is None else label_of(orjson.loads(before)["type"])
 
     def event(self, change: LoggedChange) -> None:
-        """The fields of an event stand on its entity's node."""
+        """Note an event, whose fields are on its entity's node."""
         self.entities.add(change.row_id)
 
     def relation(self, change: LoggedChange) -> None:
-        """A relation is an edge, and a place shows which place it is in."""
+        """Note a relation, which is an edge and may say which place contains another."""
         images = (change.before_json, change.after_json)
         was, now = (None if image is None else orjson.loads(image) for image in images)
         self.relations.setdefault(change.row_id, None if was is None else was["source_entity_id"])
@@ -129,14 +129,14 @@ class _Touched:
         }
 
     def role(self, change: LoggedChange) -> None:
-        """Somebody's part in an event is an edge."""
+        """Note a participation in an event, which is an edge."""
         before = change.before_json
         self.roles.setdefault(
             change.row_id, None if before is None else _source_of_role(orjson.loads(before))
         )
 
     def stood(self) -> Iterator[list[dict[str, str]]]:
-        """Where the edges are that must go, a batch at a time."""
+        """Yield the existing edges that must be removed, in batches."""
         stood = [*self.relations.items(), *self.roles.items()]
         return _batches({"id": key, "source": source} for key, source in stood if source is not None)
 
@@ -148,7 +148,7 @@ _TAKEN: dict[RowKind, Callable[[_Touched, LoggedChange], None]] = {
     kinds.EVENT_ROLE: _Touched.role,
 }
 FOLLOWED = frozenset(_TAKEN)
-# Of these nothing stands in the graph.
+# These kinds have no data in the graph.
 WAIVED = frozenset(
     {
         kinds.CHAPTER,

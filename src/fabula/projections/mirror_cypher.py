@@ -1,7 +1,7 @@
-"""Every statement that is said to a graph server; what is true of a story travels in parameters only.
+"""All Cypher statements; data of a story is passed only as parameters.
 
-Labels and types of relationships cannot be parameters. They are chosen from the closed lists below, and each
-has its statement, made once when this file is read.
+Labels and relationship types cannot be parameters. They come from the closed lists below, and each has a
+statement of its own, built on import.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from fabula.model.ontology import DEFAULT_RELATION_TYPES, ENTITY_TYPES
 
-# A type that an author invented has no label of its own beside `Entity`, and no type beside `RELATED_TO`.
+# Types invented by an author get only the label `Entity`, or the relationship type `RELATED_TO`.
 NO_LABEL = "Entity"
 OTHER_RELATION = "RELATED_TO"
 
@@ -26,7 +26,7 @@ CONSTRAINTS = (
 )
 AWAIT_INDEXES = "CALL db.awaitIndexes(10)"
 
-# How far a story is mirrored: kept on a node, changed in the transaction that changes its graph.
+# The position of a story is kept on a node and changes in the same transaction as its graph.
 
 POSITION = """
 MATCH (s:Story {storyId: $storyId})
@@ -37,7 +37,7 @@ MATCH (s:Story)
 RETURN s.storyId AS storyId, s.began AS began, s.revision AS revision, s.building AS building,
        s.shape AS shape
 """
-# The write keeps everybody else who changes this story's graph waiting until the end of the transaction.
+# The write makes all other writers of this story's graph wait until the end of the transaction.
 HOLD = """
 MERGE (s:Story {storyId: $storyId})
 ON CREATE SET s.began = '', s.revision = 0
@@ -54,7 +54,7 @@ SET s.began = $began, s.revision = $revision, s.title = $title, s.shape = $shape
 """
 FORGET_POSITION = "MATCH (s:Story {storyId: $storyId}) DELETE s"
 
-# Changing a graph.
+# Updates.
 
 REMOVE_SOME = """
 MATCH (n:Entity {storyId: $storyId}) WITH n LIMIT $limit DETACH DELETE n RETURN count(*) AS removed
@@ -69,7 +69,7 @@ MATCH (:Entity {storyId: $storyId, id: edge.source})-[r]->() WHERE r.id = edge.i
 CHANGE_NODES = """
 UNWIND $nodes AS node MATCH (n:Entity {storyId: $storyId, id: node.id}) SET n = node
 """
-# Who has another label than yesterday is removed first and made anew: not every server can relabel.
+# Nodes whose label changed are removed and recreated, since not every server can relabel.
 _NODES = """
 UNWIND $nodes AS node CREATE (n:LABELS {storyId: $storyId, id: node.id}) SET n = node
 """
@@ -87,7 +87,7 @@ EDGES: Mapping[str, str] = {
     name: _EDGES.replace(OTHER_RELATION, name) for name in (*RELATION_TYPES.values(), OTHER_RELATION)
 }
 
-# Questions to a graph.
+# Queries.
 
 ALL_NODES = """
 MATCH (n:Entity {storyId: $storyId})

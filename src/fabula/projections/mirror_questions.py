@@ -1,4 +1,4 @@
-"""What is asked of a story's graph in a graph server; the compiled index answers the same."""
+"""Queries on a story's graph in a graph server; the compiled index gives the same answers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from fabula.projections.mirror_shapes import in_order_of_telling, shown_edge, sh
 
 
 class MirrorGraph(NamedTuple):
-    """A part of a graph; `truncated` if there was more than was asked for."""
+    """A part of a graph; `truncated` if there was more than the limit allows."""
 
     nodes: tuple[GraphNode, ...]
     edges: tuple[GraphEdge, ...]
@@ -31,7 +31,7 @@ class MirrorGraph(NamedTuple):
 
 
 class TimelineTurn(NamedTuple):
-    """Something that begins at somebody: in which chapter, what, and where it leads."""
+    """A relation that starts at an entity: its chapter, the edge, and its target."""
 
     chapter: int
     edge: GraphEdge
@@ -39,7 +39,7 @@ class TimelineTurn(NamedTuple):
 
 
 def whole_graph(run: Run, story_id: str) -> MirrorGraph:
-    """Everything there is."""
+    """Return the whole graph."""
     nodes = run(ALL_NODES, {"storyId": story_id})
     return MirrorGraph(
         tuple(shown_node(record["properties"]) for record in nodes),
@@ -50,9 +50,9 @@ def whole_graph(run: Run, story_id: str) -> MirrorGraph:
 def around(
     run: Run, story_id: str, center: str, hops: int, max_nodes: int, instant: int | None
 ) -> MirrorGraph:
-    """Everybody within some hops, nearest first, and the edges among them.
+    """Return all nodes within some hops, nearest first, and the edges among them.
 
-    When there are more than `max_nodes`, the nearest stay, and among the equally near the most significant,
+    If there are more than `max_nodes`, the nearest are kept and, at equal distance, the most significant,
     then the best connected.
     """
     kept, frontier, truncated = [center], [center], False
@@ -71,7 +71,7 @@ def around(
 
 
 def in_chapter(run: Run, story_id: str, chapter: int) -> MirrorGraph:
-    """The characters who are somewhere in a chapter, where they are, and whom they know."""
+    """Return the characters who are somewhere in a chapter, where they are, and whom they know."""
     stays = run(IN_CHAPTER, {"storyId": story_id, "chapter": chapter})
     people = list(dict.fromkeys(record["source"] for record in stays))
     known = run(ACQUAINTED, {"storyId": story_id, "ids": people})
@@ -79,7 +79,7 @@ def in_chapter(run: Run, story_id: str, chapter: int) -> MirrorGraph:
 
 
 def consequences(run: Run, story_id: str, event: str, steps: int) -> MirrorGraph:
-    """The events that follow an event, the next first, and what follows what."""
+    """Return the events that follow an event, nearest first, and the edges between them."""
     edges: list[Record] = []
     seen, frontier = {event}, [event]
     for _ in range(steps):
@@ -91,7 +91,7 @@ def consequences(run: Run, story_id: str, event: str, steps: int) -> MirrorGraph
 
 
 def timeline(run: Run, story_id: str, entity: str) -> tuple[TimelineTurn, ...]:
-    """Everything that begins at somebody, in the order of the chapters."""
+    """Return all relations that start at an entity, by chapter."""
     records = {
         record["properties"]["id"]: record for record in run(OUTGOING, {"storyId": story_id, "id": entity})
     }

@@ -1,7 +1,7 @@
-"""The graph server: the port that the mirror is written against, and Neo4j behind it.
+"""The interface of a graph server, and its implementation for Neo4j.
 
-A server that is down or silent is known within three seconds, also when it falls silent in the middle of an
-answer. The driver waits for ever then: its timeouts are for connecting, and a frozen server keeps none.
+A server that is down or unresponsive is detected within three seconds, even in the middle of a response. The
+driver alone would wait forever: its timeouts cover only connecting.
 """
 
 from __future__ import annotations
@@ -22,39 +22,39 @@ if TYPE_CHECKING:
 
 LONGEST_QUESTION_SECONDS = 60.0
 LONGEST_CHANGE_SECONDS = 600.0
-# Longer than anybody waits: silence is noticed by those who wait, and the driver gives up after them.
+# Longer than any caller waits: callers detect an unresponsive server before the driver gives up.
 CONNECT_SECONDS = PATIENCE_SECONDS + 1.0
 RETRY_SECONDS = 2.0
 FIRST_PAUSE_SECONDS = 0.02
 
 Record = dict[str, Any]
-# A statement with its parameters; the records it gives.
+# Runs a statement with its parameters and returns its records.
 Run = Callable[[str, Mapping[str, Any]], list[Record]]
 T = TypeVar("T")
 
 
 class GraphServer(Protocol):
-    """A server that keeps property graphs and understands Cypher."""
+    """A server that stores property graphs and understands Cypher."""
 
     def check(self) -> None:
         """Raise GraphUnavailable unless the server answers."""
 
     def read(self, work: Callable[[Run], T]) -> T:
-        """What a work that only reads gives, in one transaction."""
+        """Run read-only work in one transaction and return its result."""
 
     def write(self, work: Callable[[Run], T]) -> T:
-        """What a work gives, in one transaction: all of it is kept, or nothing. It may be done twice."""
+        """Run work in one transaction and return its result; the work may be run twice."""
 
     def close(self) -> None:
-        """Let go of the server."""
+        """Close the connections to the server."""
 
 
 class Spoilt(Exception):
-    """The graph is not as we left it: somebody else has written into it."""
+    """The graph was modified by something other than Fabula."""
 
 
 class GraphConnections:
-    """The connections to a server, which can be dropped while others wait at their other end."""
+    """The connections to a server, which can be dropped while callers are waiting on them."""
 
     def __init__(self, driver: Driver) -> None:
         self._driver = driver
@@ -62,7 +62,7 @@ class GraphConnections:
         self.signs = SignsOfLife(lambda: self.use(lambda driver: driver.verify_connectivity()))
 
     def use(self, work: Callable[[Driver], T]) -> T:
-        """Do a work with the driver."""
+        """Run work with the driver."""
         try:
             return work(self._driver)
         finally:
@@ -70,21 +70,21 @@ class GraphConnections:
                 self._cut()
 
     def drop(self) -> None:
-        """Cut every connection, so that nobody goes on waiting for an answer."""
+        """Kill every connection, so that no caller keeps waiting for a response."""
         self._is_dropped = True
         self._cut()
         self._driver.close()
 
     def close(self) -> None:
-        """End every connection in an orderly way; where nothing is heard any more, cut them."""
-        # A connection that is being opened for a sign of life would be left behind.
+        """Close every connection in an orderly way, or kill them if the server is unresponsive."""
+        # A connection being opened for a liveness check would be left behind.
         if self.signs.rest():
             self._driver.close()
         else:
             self.drop()
 
     def _cut(self) -> None:
-        # The driver's own way to close says goodbye on each connection, and waits until that is taken.
+        # The driver's own close sends a goodbye on each connection and waits until it is accepted.
         pool: Any = self._driver._pool
         for connection in [one for some in list(pool.connections.values()) for one in list(some)]:
             connection.kill()
@@ -92,7 +92,7 @@ class GraphConnections:
 
 
 class Neo4jServer:
-    """A Neo4j, or whatever speaks Bolt as it does, through its official driver."""
+    """Neo4j or a compatible Bolt server, through the official driver."""
 
     def __init__(self, uri: str, user: str, password: str, database: str) -> None:
         try:
@@ -131,12 +131,12 @@ class Neo4jServer:
             raise self._translated(fault) from fault
 
     def read(self, work: Callable[[Run], T]) -> T:
-        """What a work that only reads gives, in one transaction."""
+        """Run read-only work in one transaction and return its result."""
         timed = self._neo4j.unit_of_work(timeout=LONGEST_QUESTION_SECONDS)(_bound(work))
         return self._asked(lambda session: session.execute_read(timed))
 
     def write(self, work: Callable[[Run], T]) -> T:
-        """What a work gives, in one transaction: all of it is kept, or nothing. It may be done twice."""
+        """Run work in one transaction and return its result; the work may be run twice."""
         timed = self._neo4j.unit_of_work(timeout=LONGEST_CHANGE_SECONDS)(_bound(work))
 
         def change(session: Session) -> T:
@@ -146,13 +146,13 @@ class Neo4jServer:
         return self._asked(change)
 
     def close(self) -> None:
-        """Let go of the server."""
+        """Close the connections to the server."""
         with self._dialling:
             self._is_closed = True
         self._line.close()
 
     def _asked(self, question: Callable[[Session], T]) -> T:
-        """What a question gives; asked again while others are in the way, or after a connection broke."""
+        """Run a query; it is retried after conflicts with other writers and after a broken connection."""
         until, pause = monotonic() + RETRY_SECONDS, FIRST_PAUSE_SECONDS
         faults = self._neo4j.exceptions
         while True:
@@ -176,11 +176,11 @@ class Neo4jServer:
             return question(session)
 
     def _hang_up(self, line: GraphConnections) -> None:
-        """Leave a line on which nothing is heard, and everybody who waits there."""
+        """Replace unresponsive connections, and drop everybody waiting on them."""
         with self._dialling:
             if line is not self._line:
                 return
-            # Nobody would end a line that is opened after the end.
+            # Connections opened after closing would never be closed.
             if not self._is_closed:
                 self._line = GraphConnections(self._dial())
         line.drop()
@@ -190,16 +190,16 @@ class Neo4jServer:
             if self._is_prepared:
                 return
             for statement in CONSTRAINTS:
-                # Another process may make the same at the same time, which is as good.
+                # Another process may create the same constraint at the same time, which is fine.
                 with suppress(self._neo4j.exceptions.ClientError):
                     session.execute_write(_bound(partial(_say, statement)))
-            # A server that does not know this procedure has its indexes at once.
+            # A server without this procedure has its indexes ready at once.
             with suppress(self._neo4j.exceptions.Neo4jError):
                 session.run(AWAIT_INDEXES).consume()
             self._is_prepared = True
 
     def _translated(self, fault: BaseException) -> BaseException:
-        """The fault in words of ours, without what the server says of addresses and users."""
+        """Translate a driver error, without the addresses and users the server mentions."""
         faults = self._neo4j.exceptions
         if isinstance(fault, faults.AuthError):
             return GraphUnavailable(
@@ -225,7 +225,7 @@ class Neo4jServer:
 
 
 def busy() -> GraphUnavailable:
-    """Too many change a story's graph at once."""
+    """The error for too many concurrent writers of one story's graph."""
     return GraphUnavailable("The graph of this story is changed too often.", details={"reason": "busy"})
 
 

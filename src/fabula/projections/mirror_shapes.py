@@ -1,7 +1,7 @@
-"""A story's rows as nodes and edges of a property graph, and back; and one sum over all of them.
+"""Convert a story's rows to nodes and edges of a property graph and back, and compute a checksum.
 
-A property graph holds plain values and lists of one kind. What is deeper is written as JSON there, for people
-who ask the graph themselves; Fabula's own answers come from `document`, which holds everything exactly.
+A property graph holds plain values and lists of one type. Nested values are written as JSON for people who
+query the graph directly; Fabula itself reads `document`, which holds everything exactly.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from fabula.projections.mirror_cypher import LABELS, NO_LABEL, OTHER_RELATION, R
 
 Properties = dict[str, Any]
 
-# Goes up when nodes or edges show something else: graphs of another shape are built anew.
+# Increased when the content of nodes or edges changes: graphs of another shape are rebuilt.
 SHAPE = 2
 
 
 class Node(NamedTuple):
-    """An entity as it stands in the graph."""
+    """An entity as a node of the graph."""
 
     label: str
     properties: Properties
 
 
 class Edge(NamedTuple):
-    """A relation, or somebody's part in an event, as it stands in the graph."""
+    """A relation, or a participation in an event, as an edge of the graph."""
 
     source: str
     target: str
@@ -50,7 +50,7 @@ class Edge(NamedTuple):
 
 
 def mirrored_node(entity: Entity, kept_elsewhere: Mapping[str, Any]) -> Node:
-    """An entity as a node, with what other rows say of it."""
+    """Convert an entity to a node, with facts about it from other rows."""
     shown = node_of(entity, kept_elsewhere).properties
     own = _flat({key: value for key, value in shown.items() if key != "chapterIndex"}) | {
         "storyId": entity.project_id,
@@ -69,12 +69,12 @@ def mirrored_node(entity: Entity, kept_elsewhere: Mapping[str, Any]) -> Node:
 
 
 def label_of(kind: str) -> str:
-    """The label of a type of entities, beside `Entity`."""
+    """Return the label of an entity type, besides `Entity`."""
     return LABELS.get(kind, NO_LABEL)
 
 
 def mirrored_relation(relation: Relation) -> Edge:
-    """A relation as an edge, or somebody's part in an event."""
+    """Convert a relation or a participation in an event to an edge."""
     shown = edge_of(relation).properties
     own = _flat({key: value for key, value in shown.items() if key not in _PLACES}) | {
         "storyId": relation.project_id,
@@ -98,7 +98,7 @@ def mirrored_relation(relation: Relation) -> Edge:
 
 
 def shown_node(properties: Mapping[str, Any]) -> GraphNode:
-    """The node that an answer shows."""
+    """Return the node shown in an answer."""
     return GraphNode.trusted(
         id=properties["id"],
         name=properties["name"],
@@ -108,7 +108,7 @@ def shown_node(properties: Mapping[str, Any]) -> GraphNode:
 
 
 def shown_edge(record: Mapping[str, Any]) -> GraphEdge:
-    """The edge that an answer shows, from its ends and properties."""
+    """Return the edge shown in an answer, from its ends and properties."""
     properties = record["properties"]
     return GraphEdge.trusted(
         id=properties["id"],
@@ -120,7 +120,7 @@ def shown_edge(record: Mapping[str, Any]) -> GraphEdge:
 
 
 def in_order_of_telling(roles: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """The records of roles, sorted as the store gives them."""
+    """Sort the records of participations as the store does."""
 
     def place(record: Mapping[str, Any]) -> tuple[str, str, int, str]:
         own = record["properties"]
@@ -132,43 +132,43 @@ def in_order_of_telling(roles: Iterable[Mapping[str, Any]]) -> list[Mapping[str,
 
 
 class Sum:
-    """A sum over nodes and edges in whatever order they come: equal sums, equal graphs."""
+    """A checksum over nodes and edges, independent of their order."""
 
     def __init__(self) -> None:
         self._rows: dict[tuple[str, str], bytes] = {}
 
     def add_node(self, labels: Iterable[str], properties: Properties) -> None:
-        """Count a node in."""
+        """Add a node."""
         self._add("node", properties["id"], (sorted({*labels, NO_LABEL}), properties))
 
     def add_edge(self, source: str, target: str, kind: str, properties: Properties) -> None:
-        """Count an edge in."""
+        """Add an edge."""
         self._add("edge", properties["id"], (source, target, kind, properties))
 
     def _add(self, kind: str, key: str, said: Any) -> None:
-        # What is there twice must not look as if it were there once.
+        # A duplicate must not look like a single row.
         self._rows[kind, key] = self._rows.get((kind, key), b"") + _digest(said)
 
     @property
     def checksum(self) -> str:
-        """The sum of all."""
+        """The checksum of everything added."""
         total = blake2b(digest_size=16)
         for key in sorted(self._rows):
             total.update(self._rows[key])
         return total.hexdigest()
 
     def counts(self) -> tuple[int, int]:
-        """How many nodes and how many edges there are."""
+        """Return the number of nodes and of edges."""
         nodes = sum(kind == "node" for kind, _ in self._rows)
         return nodes, len(self._rows) - nodes
 
     def differing(self, other: Sum) -> list[str]:
-        """The ids of which the two say different things."""
+        """Return the ids on which the two checksums differ."""
         keys = self._rows.keys() | other._rows.keys()
         return sorted({key[1] for key in keys if self._rows.get(key) != other._rows.get(key)})
 
 
-# What an edge says of moments; a relation's own properties cannot say it for it.
+# What an edge says about moments; a relation's own properties must not override it.
 _PLACES = frozenset({"since", "until", "chapterIndex"})
 _PLAIN = (bool, str, int, float)
 

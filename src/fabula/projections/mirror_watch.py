@@ -1,6 +1,6 @@
-"""Waiting for somebody who may fall silent: as long as there are signs of life, and not much longer.
+"""Wait for a server only as long as it shows signs of life.
 
-Whoever waits never does what is waited for. That is done in a thread of its own, which can be left alone.
+The work itself runs in a separate thread, which can be abandoned.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Generic, TypeVar
 
-# Silence is noticed after the two together, which must stay well under three seconds.
+# An unresponsive server is detected after the sum of the two, which must stay well below three seconds.
 GLANCE_SECONDS = 0.4
 PATIENCE_SECONDS = 2.1
 
@@ -18,11 +18,11 @@ T = TypeVar("T")
 
 
 class Silence(Exception):
-    """There was no sign of life."""
+    """The server is unresponsive."""
 
 
 class Errand(Generic[T]):
-    """A work that is under way in a thread of its own."""
+    """Work running in a thread of its own."""
 
     def __init__(self, work: Callable[[], T], name: str) -> None:
         self.began = monotonic()
@@ -33,11 +33,11 @@ class Errand(Generic[T]):
         threading.Thread(target=self._do, daemon=True, name=name).start()
 
     def is_over(self, within: float = 0.0) -> bool:
-        """Whether it has come to an end, now or within some seconds."""
+        """Whether the work has ended, now or within some seconds."""
         return self._over.wait(max(0.0, within))
 
     def result(self) -> T:
-        """What it gave, or the fault it ended with."""
+        """Return the result of the work, or raise its exception."""
         if self._faults:
             raise self._faults[0]
         return self._results[0]
@@ -52,7 +52,7 @@ class Errand(Generic[T]):
 
 
 class SignsOfLife:
-    """Asks for signs of life; many who want one at the same time wait for the same one."""
+    """Runs liveness checks; concurrent callers share one check."""
 
     def __init__(self, look: Callable[[], None]) -> None:
         self._look = look
@@ -60,7 +60,7 @@ class SignsOfLife:
         self._looking: Errand[None] | None = None
 
     def ask(self) -> None:
-        """Return at a sign of life; Silence if there is none, or the fault that there is instead."""
+        """Return once the server responds; raises Silence if it does not, or the error of the check."""
         with self._lock:
             if self._looking is None or self._looking.is_over():
                 self._looking = Errand(self._look, "sign-of-life")
@@ -70,13 +70,13 @@ class SignsOfLife:
         looking.result()
 
     def rest(self) -> bool:
-        """Whether nobody is asked for a sign of life, now or as soon as one who is asked has answered."""
+        """Whether no liveness check is running, now or within the time limit of the one that is."""
         with self._lock:
             looking = self._looking
         return looking is None or looking.is_over(within=PATIENCE_SECONDS)
 
     def while_waiting_for(self, errand: Errand[T]) -> T:
-        """What an errand gives; Silence as soon as it lasts and there is no sign of life."""
+        """Return the result of the work; raises Silence as soon as a liveness check fails meanwhile."""
         while not errand.is_over(within=GLANCE_SECONDS):
             try:
                 self.ask()

@@ -1,4 +1,4 @@
-"""A projection: something made from a story's rows that follows its change log."""
+"""A projection: data derived from a story's rows that follows its change log."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from fabula.store.store import Store
 NOWHERE = Edition("", 0)
 MOST_TRIES = 10
 
-# Told how much of how much is done; False if the work is to stop.
+# Called with what is done and the total; returns False to stop the work.
 ProjectionProgress = Callable[[int, int], bool]
 
 
 def unheeded(done: int, total: int) -> bool:
-    """Report to nobody, and go on."""
+    """Ignore the progress, and continue."""
     return True
 
 
 class Overtaken(Exception):
-    """Another process has moved the projection on in the meantime."""
+    """Another process has advanced the projection in the meantime."""
 
 
 class Projection(Protocol):
-    """Something that is made from the rows of stories, kept beside them, and can be made again at will.
+    """Data that is derived from the rows of stories, kept beside them, and can be rebuilt at any time.
 
-    Every kind of row is either followed (`kinds`) or explicitly of no interest (`waived`). Beyond
-    `most_changes` it is quicker to rebuild than to follow.
+    Every kind of row is either followed (`kinds`) or explicitly ignored (`waived`). Beyond `most_changes`,
+    rebuilding is faster than following the log.
     """
 
     name: str
@@ -40,16 +40,16 @@ class Projection(Protocol):
     most_changes: int
 
     def position(self, story: str) -> Edition:
-        """Which edition of a story the projection holds; NOWHERE if none, or one that cannot be followed."""
+        """Return the edition the projection holds; NOWHERE if none, or one that cannot be followed."""
 
     def apply(self, story: str, changes: Changes, report: ProjectionProgress = unheeded) -> bool:
-        """Move from `changes.since` to `changes.until`; False if the report said stop.
+        """Move from `changes.since` to `changes.until`; False if the report said to stop.
 
-        Overtaken if the projection is no longer at `changes.since`.
+        Raises Overtaken if the projection is no longer at `changes.since`.
         """
 
     def rebuild(self, story: str, report: ProjectionProgress = unheeded) -> bool:
-        """Make everything again from the rows as they are now; False if the report said stop."""
+        """Rebuild everything from the current rows; False if the report said to stop."""
 
 
 def catch_up(
@@ -61,10 +61,10 @@ def catch_up(
     anew: bool = False,
     expected: Edition | None = None,
 ) -> bool:
-    """Bring a projection to where its story is now, by the changes or anew; False if the report said stop.
+    """Bring a projection up to date, from the changes or by a rebuild; False if the report said to stop.
 
-    One that is where the caller expects it is left alone. NotFound if there is no such story; Overtaken if
-    others move the projection on again and again.
+    Nothing is done if it is already at `expected`. Raises NotFound if there is no such story, and Overtaken
+    if other processes keep advancing the projection.
     """
     for _ in range(MOST_TRIES):
         at = NOWHERE if anew else projection.position(story)

@@ -1,4 +1,4 @@
-"""When a projection catches up with a story: soon after it changed, later and later after it failed."""
+"""When a projection catches up with a story: soon after a change, with increasing delays after failures."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ LONGEST_RETRY_SECONDS = 30.0
 
 
 def retry_after(failures: int) -> float:
-    """How long to wait after so many failures in a row."""
+    """Return how long to wait after this many consecutive failures."""
     return min(LONGEST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2.0 ** (min(failures, 10) - 1))
 
 
 @dataclass
 class Schedule:
-    """Which stories are due: those left alone for `quiet` seconds, and those that changed `longest` ago."""
+    """The stories that are due: unchanged for `quiet` seconds, or changed at least `longest` seconds ago."""
 
     quiet: float = 0.0
     longest: float = 0.0
@@ -29,15 +29,15 @@ class Schedule:
     _failures: dict[str, int] = field(default_factory=dict)
 
     def know(self, positions: Mapping[str, Edition]) -> None:
-        """Take for granted where the projection is, so that nobody has to ask story by story."""
+        """Record the projection's positions, so that they need not be queried story by story."""
         self._seen = dict(positions)
 
     def edition(self, story: str) -> Edition | None:
-        """How far a story was when it was last seen."""
+        """Return the edition of a story when it was last seen."""
         return self._seen.get(story)
 
     def due(self, now: float, current: Mapping[str, Edition]) -> list[str]:
-        """Note how far stories are, and say which of all that changed have waited long enough."""
+        """Record the current editions, and return the changed stories that have waited long enough."""
         for story, edition in current.items():
             if self._seen.get(story) != edition:
                 is_news = story in self._seen
@@ -47,19 +47,19 @@ class Schedule:
         return [story for story in self._since if self._is_due(story, now)]
 
     def done(self, story: str) -> None:
-        """The projection has caught up with the story."""
+        """Record that the projection has caught up with the story."""
         self._since.pop(story, None)
         self._failures.pop(story, None)
         self._not_before.pop(story, None)
 
     def failed(self, story: str, now: float) -> int:
-        """The projection could not catch up: how often that happened in a row. It is due again later."""
+        """Record a failure, delay the next attempt, and return the number of consecutive failures."""
         failures = self._failures[story] = self._failures.get(story, 0) + 1
         self._not_before[story] = now + retry_after(failures)
         return failures
 
     def keep(self, living: Collection[str]) -> None:
-        """Forget the stories that are no longer there."""
+        """Forget deleted stories."""
         for story in self._seen.keys() - living:
             self.done(story)
             del self._seen[story]

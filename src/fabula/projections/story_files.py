@@ -1,4 +1,4 @@
-"""The files of a story folder from its rows: all of them, or those that a part of the change log concerns."""
+"""The files of a story folder, built from its rows: all of them, or those affected by changes."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ from fabula.store.reader import Reader
 from fabula.store.rowkind import RowKind
 
 BATCH = 500
-# Beyond this many changes, writing everything is quicker than following.
+# Beyond this many changes, writing everything is faster than following the log.
 FOLLOWED_CHANGES = 5_000
 
 Image = dict[str, Any]
 
 
 def all_files(reader: Reader, project_id: str) -> Iterator[File]:
-    """Every file of a story; read in parts, so that a large story does not stand in memory."""
+    """Yield every file of a story, reading in batches to bound memory use."""
     everybody = {key: Known(kind, name) for key, kind, name in identities(reader, project_id)}
     yield git_file()
     yield from _of_the_story(reader, project_id)
@@ -65,7 +65,7 @@ def all_files(reader: Reader, project_id: str) -> Iterator[File]:
 
 
 def files_for(changes: Changes) -> list[File] | None:
-    """The files that changes concern; None if that is all of them."""
+    """Return the files affected by the changes; None if all are."""
     concerned = _Concerned()
     for kind, row_id, *images in changes.images(FOLLOWED):
         before, after = (None if image is None else orjson.loads(image) for image in images)
@@ -75,7 +75,7 @@ def files_for(changes: Changes) -> list[File] | None:
 
 @dataclass
 class _Concerned:
-    """What changes touch: rows that are told in files, and where they stood before."""
+    """What the changes affect: rows that appear in files, and their former paths."""
 
     gone: set[str] = field(default_factory=set)
     entities: set[str] = field(default_factory=set)
@@ -88,7 +88,7 @@ class _Concerned:
     everybody: bool = False
 
     def take_entity(self, row_id: str, before: Image | None, after: Image | None) -> None:
-        """An entity has a file, and its name stands in those of others."""
+        """Note an entity, which has a file and whose name appears in others."""
         self.entities.add(row_id)
         if before is None:
             return
@@ -97,7 +97,7 @@ class _Concerned:
             self.renamed.add(row_id)
 
     def take_entry(self, row_id: str, *images: Image | None) -> None:
-        """An entry has a file, or stands in that of its entity."""
+        """Note an entry, which has a file or is part of its entity's file."""
         for image in filter(None, images):
             if image["entity_id"] is None:
                 self.entries.add(row_id)
@@ -106,27 +106,27 @@ class _Concerned:
                 self.entities.add(image["entity_id"])
 
     def take_story(self, row_id: str, *images: Image | None) -> None:
-        """The story and its words for relations have files of their own."""
+        """Note the story or its relation types, which have files of their own."""
         self.story = True
 
     def take_ontology(self, row_id: str, *images: Image | None) -> None:
-        """Which types are listed is told in every entity's file."""
+        """Note the ontology, whose types affect every entity's file."""
         self.everybody = True
 
     def take_event(self, row_id: str, *images: Image | None) -> None:
-        """An event stands in the file of its entity."""
+        """Note an event, which is part of its entity's file."""
         self.entities.add(row_id)
 
     def take_chapter(self, row_id: str, *images: Image | None) -> None:
-        """A chapter has a file."""
+        """Note a chapter, which has a file."""
         self.chapters.update(image["chapter_index"] for image in filter(None, images))
 
     def take_scene(self, row_id: str, *images: Image | None) -> None:
-        """A scene and its snapshot have files."""
+        """Note a scene or its snapshot, which have files."""
         self.places.update((image["chapter_index"], image["scene_index"]) for image in filter(None, images))
 
     def take_proposal(self, row_id: str, *images: Image | None) -> None:
-        """What was proposed from a chapter has a file."""
+        """Note a proposal, which is in the file of its chapter."""
         self.proposals.update(image["chapter_index"] for image in filter(None, images))
 
 
@@ -134,7 +134,7 @@ _Take = Callable[[_Concerned, str, Image | None, Image | None], None]
 
 
 def _owned_through(column: str) -> _Take:
-    """What stands in the file of the entity that this column names."""
+    """Return a function that notes the entity named in this column."""
 
     def take(concerned: _Concerned, row_id: str, *images: Image | None) -> None:
         concerned.entities.update(image[column] for image in filter(None, images))
@@ -182,7 +182,7 @@ def _files_of(reader: Reader, project_id: str, concerned: _Concerned) -> list[Fi
 
 
 def _referring(reader: Reader, project_id: str, renamed: Collection[str]) -> set[str]:
-    """Those in whose files the renamed are named."""
+    """Return the entities whose files mention the renamed ones."""
     if not renamed:
         return set()
     related = {relation.source_entity_id for relation in reader.relations_of(project_id, renamed)}
@@ -228,7 +228,7 @@ def _dossiers(reader: Reader, project_id: str, ids: Sequence[str]) -> list[Dossi
     entities = reader.entities(project_id, ids)
     entries = reader.lore.entries_of(project_id, ids)
     states = _grouped(reader.states_of(project_id, ids), "entity_id")
-    # Who takes part in an event stands in the event's file.
+    # Participations are in the event's file.
     told = (one for one in reader.relations_from(project_id, ids) if not isinstance(one, Participation))
     relations = _grouped(told, "source_entity_id")
     events = reader.events.rows(project_id, ids)

@@ -1,4 +1,4 @@
-"""The folders of stories as a projection: one folder of text files for each story, below one folder."""
+"""The story folders as a projection: one folder of text files per story, below a common folder."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from fabula.store.reader import Edition, Reader
 from fabula.store.rowkind import RowKind
 from fabula.store.store import Store
 
-# The folder of a story, wherever that is; its title names a new one.
+# Returns the folder of a story by its id and title; the title names a new folder.
 Locate = Callable[[str, str], StoryFolder]
 
 
 class StoryFolders:
-    """A folder per story that holds it as text files; `last` is what the last writing did."""
+    """A folder of text files per story; `last` is the result of the last write."""
 
     name = "folder"
     kinds = FOLLOWED
@@ -32,11 +32,11 @@ class StoryFolders:
 
     @classmethod
     def below(cls, store: Store, parent: Path) -> StoryFolders:
-        """The folders below one folder."""
+        """Keep the folders below one parent folder."""
         return cls(store, lambda story, title: folder_for(parent, story, title))
 
     def position(self, story: str) -> Edition:
-        """Which edition the folder of a story holds."""
+        """Return the edition that the folder of a story holds."""
         with self._store.read() as reader:
             reached = self._folder(reader, story).reached()
         return _edition(reached, story)
@@ -55,11 +55,11 @@ class StoryFolders:
         return True
 
     def rebuild(self, story: str, report: ProjectionProgress = unheeded) -> bool:
-        """Write every file of a story that is not there as it should be."""
+        """Write every file of a story that is missing or outdated."""
         with self._store.read() as reader:
             folder = self._folder(reader, story)
             with folder.locked():
-                # What another process wrote while it held the folder is seen now.
+                # See what another process wrote while it held the folder.
                 reader.renew()
                 reader.story(story)
                 reached = Reached(story, *reader.edition(story))

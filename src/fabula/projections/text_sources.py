@@ -1,4 +1,4 @@
-"""The texts of a story that get vectors, on which rows they depend, and what of them an embedder is shown."""
+"""The texts of a story that are embedded, the rows they depend on, and the part an embedder may see."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ Texts = Callable[[Reader, str, Collection[str] | None], Iterable[tuple[str, int,
 class TextSource:
     """Texts of one kind of owner.
 
-    `texts` gives (id of the owner, part, text) for a whole story, or for some owners. `follows` are the kinds
-    of rows in the change log that the texts depend on, `owners` whose texts their changes may have changed.
+    `texts` yields (owner id, part, text) for a whole story or for some owners. `follows` lists the kinds of
+    rows the texts depend on, and `owners` returns the owners whose texts may be affected by changes to them.
     """
 
     kind: str
@@ -33,7 +33,7 @@ class TextSource:
 
 
 def rows_of_kind(kind: RowKind, texts: Texts) -> TextSource:
-    """Texts that depend on nothing but one row each, of this kind."""
+    """Return the source of texts that depend on only one row each, of this kind."""
     return TextSource(
         kind.name, texts, frozenset({kind}), lambda reader, project_id, changes: {c.row_id for c in changes}
     )
@@ -52,7 +52,7 @@ def _entry_texts(
 
 
 def _retold_entities(reader: Reader, project_id: str, changes: Sequence[LoggedChange]) -> set[str]:
-    """The changed entities, and the events whose text names them or depends on another row that changed."""
+    """Return the changed entities, and the events whose text names them or depends on another changed row."""
     changed = {change.row_id for change in changes if change.kind is ENTITY}
     retold = {change.row_id for change in changes if change.kind is EVENT}
     roles = [change for change in changes if change.kind is EVENT_ROLE]
@@ -84,7 +84,7 @@ SCENES = rows_of_kind(SCENE, _passage_texts)
 SOURCES = (ENTITIES, CUSTOM_ENTRIES, SCENES)
 
 
-# What is shown of a text of this kind and owner: nothing, or a text of the same length, with blanks.
+# Returns the visible part of a text: nothing, or a text of the same length with blanks.
 Shown = Callable[[str, str, str], str]
 
 
@@ -92,8 +92,8 @@ Shown = Callable[[str, str, str], str]
 class Discretion:
     """What is withheld from an embedder.
 
-    `name` stands with the vectors that were made so: they are not those of another discretion. What is shown
-    of any text may change with rows of the kinds that are `decisive`.
+    `name` is stored with the embeddings, so that those of another discretion are not reused. The visible
+    part of any text may change with rows of the kinds in `decisive`.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Sample stories that come with Fabula, and how one is loaded."""
+"""The sample stories that come with Fabula."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SAMPLES = get_args(Sample)
 
 
 def load_sample(memory: Memory, sample: str) -> StoryMemory:
-    """Put a sample story into a memory: its world, its scenes, and a snapshot of each."""
+    """Load a sample story into a memory: its world, its scenes, and a snapshot of each."""
     told = told_of(sample)
     story = memory.story(told["title"], language=told["language"])
     fill(memory.call(), story.id, told)

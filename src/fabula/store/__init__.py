@@ -1,1 +1,1 @@
-"""Keeping: the tables, the migrations, and the change log that every write goes through."""
+"""Storage: the tables, the migrations, and the change log that records every write."""

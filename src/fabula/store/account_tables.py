@@ -1,4 +1,4 @@
-"""The tables of people: who they are, their tokens, and what they may do with which story."""
+"""The tables of users, their tokens, and their roles in stories."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Users, their tokens and their roles: kept beside the stories, not under the change log."""
+"""Users, their tokens and their roles, which are not recorded in the change log."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from fabula.store.tables import stories
 
 
 def token_hash(token: str) -> str:
-    """What is kept of a token; it is random enough that no salt or slow hash is needed."""
+    """Return the hash stored for a token; tokens are random enough to need no salt or slow hash."""
     return sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
 class AccountReader(Querying):
-    """Who there is and who may do what."""
+    """Reads users, tokens and roles."""
 
     def users(self) -> tuple[User, ...]:
-        """Everybody, by name."""
+        """Return all users, by name."""
         return tuple(map(_user, self.all(select(users).order_by(users.c.name_key))))
 
     def user_named(self, name: str) -> User:
-        """The user of this name; NotFound if there is none."""
+        """Return the user with this name; raises NotFound if there is none."""
         row = self.one(select(users).where(users.c.name_key == name_key(name)))
         if row is None:
             raise NotFound(
@@ -41,7 +41,7 @@ class AccountReader(Querying):
         return _user(row)
 
     def identity_of(self, token: str) -> Identity:
-        """Whose token this is; Unauthenticated if nobody's."""
+        """Return the owner of a token; raises Unauthenticated if it is not valid."""
         row = self.one(
             select(users.c.id, users.c.name, user_tokens.c.id.label("token_id"))
             .join(user_tokens, user_tokens.c.user_id == users.c.id)
@@ -55,13 +55,13 @@ class AccountReader(Querying):
         return Identity(row["id"], row["name"], token_id=row["token_id"])
 
     def known_tokens(self, ids: Iterable[str]) -> frozenset[str]:
-        """Those of the tokens that nobody has revoked."""
+        """Return the tokens that have not been revoked."""
         return frozenset(
             self.connection.scalars(select(user_tokens.c.id).where(any_of(user_tokens.c.id, ids)))
         )
 
     def tokens_of(self, user_id: str) -> tuple[Token, ...]:
-        """The tokens of a user, oldest first."""
+        """Return the tokens of a user, oldest first."""
         rows = self.all(
             select(user_tokens)
             .where(user_tokens.c.user_id == user_id)
@@ -70,14 +70,14 @@ class AccountReader(Querying):
         return tuple(Token(id=row["id"], label=row["label"], created_at=row["created_at"]) for row in rows)
 
     def role_of(self, user_id: str, project_id: str) -> Role | None:
-        """What the user may do with the story; None if nothing."""
+        """Return the user's role in the story; None if there is none."""
         row = self.one(select(story_members.c.role).where(*_membership(project_id, user_id)))
         return None if row is None else Role(row["role"])
 
     def members_among(
         self, project_ids: Iterable[str], user_ids: Iterable[str]
     ) -> frozenset[tuple[str, str]]:
-        """(story, user) for those of the users who may do something with those of the stories."""
+        """Return the (story, user) pairs among these in which the user has a role."""
         columns = story_members.c
         query = select(columns.project_id, columns.user_id).where(
             any_of(columns.project_id, project_ids), any_of(columns.user_id, user_ids)
@@ -85,7 +85,7 @@ class AccountReader(Querying):
         return frozenset((story, user) for story, user in self.connection.execute(query))
 
     def require(self, user_id: str, project_id: str, role: Role) -> None:
-        """Refuse a user who may not do this with the story: NotFound without a story, else Forbidden."""
+        """Require a role in the story; raises NotFound without such a story, Forbidden without the role."""
         held = self.role_of(user_id, project_id)
         if held is not None and held.covers(role):
             return
@@ -100,12 +100,12 @@ class AccountReader(Querying):
         )
 
     def members_of(self, project_id: str) -> tuple[Member, ...]:
-        """Everybody who may do something with the story, by name."""
+        """Return the members of the story, by name."""
         rows = self.all(_members().where(story_members.c.project_id == project_id).order_by(users.c.name_key))
         return tuple(map(_member, rows))
 
     def member(self, project_id: str, user: User) -> Member:
-        """The user as a member of the story; NotFound if they are none."""
+        """Return the user as a member of the story; raises NotFound if they are not one."""
         row = self.one(_members().where(*_membership(project_id, user.id)))
         if row is None:
             raise NotFound(
@@ -116,7 +116,7 @@ class AccountReader(Querying):
         return _member(row)
 
     def require_story(self, project_id: str) -> None:
-        """Refuse an id that no story has."""
+        """Raise NotFound unless the story exists."""
         if self.one(select(stories.c.project_id).where(stories.c.project_id == project_id)) is None:
             raise no_story(project_id)
 
@@ -125,16 +125,16 @@ class AccountWriter(AccountReader):
     """Changes to users, tokens and roles, inside one transaction."""
 
     def hold_story(self, project_id: str, *, to_the_end: bool = False) -> bool:
-        """Let nobody else write to the story before this is over; False if there is none.
+        """Lock the story against other writers until the transaction ends; False if there is none.
 
-        To the end of the story: then nobody else can refer to it either.
+        With `to_the_end`, the story is about to be deleted, and other transactions cannot refer to it either.
         """
         own = select(stories.c.project_id).where(stories.c.project_id == project_id)
         held = own.with_for_update(key_share=not to_the_end)
         return self.connection.execute(held).one_or_none() is not None
 
     def add_user(self, user: User) -> None:
-        """A new user; Conflict if the name is taken."""
+        """Add a user; raises Conflict if the name is taken."""
         key = name_key(user.name)
         if self.one(select(users.c.id).where(users.c.name_key == key)) is not None:
             raise Conflict(
@@ -146,19 +146,19 @@ class AccountWriter(AccountReader):
         self.connection.execute(insert(users), row)
 
     def add_token(self, user_id: str, token: Token, secret: str) -> None:
-        """A new token of a user, of which only the hash is kept."""
+        """Add a token of a user; only its hash is stored."""
         row = {**dict(token), "user_id": user_id, "token_hash": token_hash(secret)}
         self.connection.execute(insert(user_tokens), row)
 
     def revoke(self, user_id: str, token_id: str | None) -> int:
-        """Forget a token of a user, or all of them; how many went."""
+        """Delete one token of a user, or all of them, and return how many."""
         where = [user_tokens.c.user_id == user_id]
         if token_id is not None:
             where.append(user_tokens.c.id == token_id)
         return self.connection.execute(delete(user_tokens).where(*where)).rowcount
 
     def put_member(self, project_id: str, user_id: str, role: Role, now: str) -> None:
-        """Give a user a role in a story, instead of the one they may have."""
+        """Give a user a role in a story, replacing the one they may have."""
         self.hold_story(project_id)
         held = self.role_of(user_id, project_id)
         if held is None:
@@ -170,13 +170,13 @@ class AccountWriter(AccountReader):
             self.connection.execute(changed.values(role=role.value))
 
     def remove_member(self, project_id: str, user_id: str) -> None:
-        """Take a user's role in a story away."""
+        """Remove a user's role in a story."""
         self.hold_story(project_id)
         self._keep_an_owner(project_id, user_id)
         self.connection.execute(delete(story_members).where(*_membership(project_id, user_id)))
 
     def _keep_an_owner(self, project_id: str, leaving: str) -> None:
-        """Refuse to take the last owner's role away, or nobody could share or delete the story."""
+        """Refuse to remove the last owner, or nobody could share or delete the story."""
         owners = self.all(
             select(story_members.c.user_id).where(
                 story_members.c.project_id == project_id, story_members.c.role == Role.OWNER.value
@@ -191,7 +191,7 @@ class AccountWriter(AccountReader):
 
 
 def no_story(project_id: str) -> NotFound:
-    """The refusal of a story that does not exist."""
+    """Return the error for a story that does not exist."""
     return NotFound(
         f"There is no story '{project_id}'.",
         details={"projectId": project_id},

@@ -1,4 +1,4 @@
-"""Whether the rows are what the change log says they are."""
+"""Check whether the rows match the change log."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from fabula.store.kinds import KINDS, STORY
 from fabula.store.reader import Reader
 from fabula.store.rowkind import Row, RowKind
 
-# What reading a row raises that nobody can have written.
+# What reading a corrupt row raises.
 _UNREADABLE = (KeyError, TypeError, ValueError)
 
 
 @dataclass(frozen=True, slots=True)
 class AuditReport:
-    """What became of one story's audit."""
+    """The result of one story's audit."""
 
     story_id: str
     title: str
@@ -25,7 +25,7 @@ class AuditReport:
 
 
 def audit(reader: Reader, story: Story) -> AuditReport:
-    """Replay the log of a story and compare the outcome with its rows, counts included."""
+    """Replay the change log of a story and compare the result with its rows and counts."""
     expected: dict[tuple[str, str], Row] = {}
     for kind, row_id, after_json in reader.log.changes_since(story.id, 0):
         try:

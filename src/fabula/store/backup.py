@@ -1,4 +1,4 @@
-"""A backup: one file with the whole database as of one moment, and what it takes to see that it is whole.
+"""Backups: one file with the whole database as of one moment, and the means to verify it.
 
 It is a zip archive of two files: `manifest.json`, and `fabula.db`, a SQLite file whatever the engine was.
 """
@@ -42,15 +42,15 @@ from fabula.store.whole_file import (
 MANIFEST, DATABASE = "manifest.json", "fabula.db"
 MANIFEST_BYTES = 64 << 20
 CHUNK = 1 << 20
-# Copying is quick, packing is not: how much of the bar belongs to the first.
+# The share of the progress bar for copying, which is fast compared to compressing.
 COPYING = 0.3
 UNPACKING = 0.2
-# The names that folders of backups are filled with; nothing else in them is ever removed.
+# The names of automatically named backups; nothing else in a folder is ever removed.
 _OF_A_MOMENT = re.compile(r"fabula-\d{8}T\d{6}Z\.backup")
 
 
 class Manifest(Value):
-    """What a backup holds: how many rows of each table, how far each story's log goes, and a checksum."""
+    """The contents of a backup: the rows of each table, the revision of each story, and a checksum."""
 
     format: Literal[1] = 1
     version: str
@@ -65,7 +65,7 @@ class Manifest(Value):
 def make_backup(
     place: DatabasePlace, target: Path, *, version: str, now: str, overwrite: bool, seen: ByteProgress
 ) -> Manifest:
-    """Write a backup of the database, whoever is writing to it meanwhile; all of the file, or nothing."""
+    """Write a backup of the database, even during writes; the file is complete or not there at all."""
     if not overwrite and target.exists():
         raise InvalidInput(f"{target} is there already.", suggestion="Name another file, or use --overwrite.")
     with _explained(target):
@@ -92,7 +92,7 @@ def make_backup(
 
 
 def keep_newest(made: Path, count: int) -> tuple[Path, ...]:
-    """Of the backups beside one that was just made, remove all but so many, that one included."""
+    """Keep this many automatically named backups, including the one just made, and remove older ones."""
     others = [path for path in made.parent.iterdir() if path != made and _OF_A_MOMENT.fullmatch(path.name)]
     older = sorted(others, key=lambda path: path.name, reverse=True)[max(count - 1, 0) :]
     for path in older:
@@ -101,7 +101,7 @@ def keep_newest(made: Path, count: int) -> tuple[Path, ...]:
 
 
 def restore_backup(backup: Path, place: DatabasePlace, *, seen: ByteProgress) -> Manifest:
-    """Make a database of a backup where there is none; nothing is left where that cannot be done."""
+    """Restore a backup into a new database; nothing is left behind if that fails."""
     if not isinstance(place, Path):
         return _restore_into_server(backup, place, seen)
     _refuse_taken(place)
@@ -116,7 +116,7 @@ def restore_backup(backup: Path, place: DatabasePlace, *, seen: ByteProgress) ->
 
 
 def _restore_into_server(backup: Path, place: PostgresPlace, seen: ByteProgress) -> Manifest:
-    """The same in an empty database of a server: unpacked here, then moved there and compared."""
+    """Restore into an empty database of a server: unpack locally, then move and compare."""
     scratch = Path(tempfile.gettempdir())
     with _explained(scratch), tempfile.TemporaryDirectory(prefix="fabula-restore-", dir=scratch) as folder:
         copy = Path(folder) / DATABASE
@@ -126,7 +126,7 @@ def _restore_into_server(backup: Path, place: PostgresPlace, seen: ByteProgress)
 
 
 def _copy(place: DatabasePlace, copy: Path, seen: ByteProgress) -> None:
-    """The database as a file, as of one moment."""
+    """Copy the database to a file, as of one moment."""
     if isinstance(place, Path):
         copy_file(place, copy, seen)
         return
@@ -149,7 +149,7 @@ def _refuse_taken(place: Path) -> None:
 
 def _pack(manifest: Manifest, copy: Path, target: Path, seen: ByteProgress) -> None:
     with target.open("xb") as file:
-        target.chmod(0o600)  # whoever may read a backup reads every story
+        target.chmod(0o600)  # a backup contains every story
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=3) as archive:
             archive.writestr(MANIFEST, manifest.model_dump_json(by_alias=True, indent=1))
             with copy.open("rb") as source, archive.open(DATABASE, "w", force_zip64=True) as packed:
@@ -161,7 +161,7 @@ def _pack(manifest: Manifest, copy: Path, target: Path, seen: ByteProgress) -> N
 
 
 def _unpack(backup: Path, copy: Path, seen: ByteProgress) -> Manifest:
-    """The database of a backup as a file; refused if it is not what was packed."""
+    """Extract the database of a backup; raises InvalidInput if it is not what was packed."""
     with _archive(backup) as archive:
         manifest = _manifest(backup, archive)
         if manifest.schema_version > HEAD:
@@ -189,7 +189,7 @@ def _unpack(backup: Path, copy: Path, seen: ByteProgress) -> Manifest:
 
 
 def _is_ours(copy: Path, manifest: Manifest) -> bool:
-    """Whether a file holds what the manifest says and nothing that acts by itself, whoever made the two."""
+    """Whether a file matches the manifest and contains nothing executable, whoever made the two."""
     try:
         held = (schema(copy), counts(copy), revisions(copy))
         return held == (manifest.schema_version, manifest.rows, manifest.revisions) and not acting(copy)
@@ -199,7 +199,7 @@ def _is_ours(copy: Path, manifest: Manifest) -> bool:
 
 @contextmanager
 def _archive(backup: Path) -> Iterator[zipfile.ZipFile]:
-    """A backup, opened; whatever is wrong inside it is said in one way."""
+    """Open a backup; every defect inside it is reported in the same way."""
     try:
         file = backup.open("rb")
     except FileNotFoundError as error:
@@ -244,7 +244,7 @@ def _damaged(backup: Path) -> InvalidInput:
 
 
 def _chunks(file: IO[bytes], size: int) -> Iterator[tuple[bytes, float]]:
-    """The content piece by piece, and how much of it that is; not more than there should be."""
+    """Yield the content in chunks with the fraction done, stopping beyond the expected size."""
     done = 0
     while done <= size and (chunk := file.read(CHUNK)):
         done += len(chunk)
@@ -257,12 +257,12 @@ def _checksum(path: Path) -> str:
 
 
 def _put(file: Path, target: Path, *, overwrite: bool) -> None:
-    """Give a finished file its name at once, and never to two."""
+    """Rename a finished file atomically, without replacing another unless asked to."""
     if overwrite:
         file.replace(target)
     else:
         _named(file, target)
-    with suppress(OSError):  # not every system can
+    with suppress(OSError):  # not supported everywhere
         folder = os.open(target.parent, os.O_RDONLY)
         try:
             os.fsync(folder)
@@ -271,12 +271,12 @@ def _put(file: Path, target: Path, *, overwrite: bool) -> None:
 
 
 def _named(file: Path, target: Path) -> None:
-    """Give a file a name that nobody has; FileExistsError if somebody does."""
+    """Give a file a new name; raises FileExistsError if it is taken."""
     try:
         os.link(file, target)
     except FileExistsError:
         raise
-    except OSError:  # a file system without second names
+    except OSError:  # a file system without hard links
         if target.exists():
             raise FileExistsError(target) from None
         file.rename(target)
@@ -284,7 +284,7 @@ def _named(file: Path, target: Path) -> None:
 
 @contextmanager
 def _explained(path: Path) -> Iterator[None]:
-    """Say why a file could not be written."""
+    """Explain why a file could not be written."""
     try:
         yield
     except FabulaError:

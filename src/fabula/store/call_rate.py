@@ -1,4 +1,4 @@
-"""How often callers used a language model, in one small file for several processes of one machine."""
+"""The rate of language model calls, shared by several processes through one small file."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pathlib import Path
 
 from fabula.llm.rate import WINDOW_S, CallRate, too_often
 
-# A call of a model takes seconds; somebody who writes one row takes no time at all, unless they are frozen.
+# A model call takes seconds, writing one row no time at all, unless a process is frozen.
 _PATIENCE_S = 2.0
-# Nothing in it is worth keeping when the machine goes down.
+# The content need not survive a power failure.
 _SETTINGS = "PRAGMA synchronous=OFF"
 _CALLS = "CREATE TABLE IF NOT EXISTS calls (caller TEXT NOT NULL, at REAL NOT NULL)"
 
@@ -21,16 +21,16 @@ log = logging.getLogger("fabula.calls")
 
 
 class SharedCallRate:
-    """The calls of the last minute by caller, whichever process they came to."""
+    """The calls of the last minute by caller, across processes."""
 
     def __init__(self, file: Path, per_minute: int, monotonic: Callable[[], float]) -> None:
         self._file, self._limit, self._monotonic = file, per_minute, monotonic
         self._alone = CallRate(per_minute, monotonic)
 
     def admit(self, caller: str) -> None:
-        """Note a call of the caller; RateLimited if they had all of this minute's. A limit of 0 is none.
+        """Count a call; raises RateLimited if the caller has used up this minute's. A limit of 0 means none.
 
-        If the file cannot be used, the calls that came to this process count.
+        If the file cannot be used, only the calls of this process count.
         """
         if self._limit == 0:
             return
@@ -51,7 +51,7 @@ class SharedCallRate:
 
     @contextmanager
     def _held(self) -> Iterator[sqlite3.Connection]:
-        """The calls, while nobody else counts."""
+        """Open the file under an exclusive lock."""
         with closing(sqlite3.connect(self._file, timeout=_PATIENCE_S, isolation_level=None)) as calls:
             calls.execute(_SETTINGS)
             calls.execute("BEGIN IMMEDIATE")

@@ -1,4 +1,4 @@
-"""A change of one row, as the log keeps it."""
+"""A change to one row, as recorded in the log."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ PLACE = ("layout_x", "layout_y")
 
 
 class Change(NamedTuple):
-    """A row before and after, as images."""
+    """The images of a row before and after a change."""
 
     kind: RowKind
     row_id: str
@@ -19,21 +19,21 @@ class Change(NamedTuple):
 
     @property
     def operation(self) -> str:
-        """What happened to the row."""
+        """The kind of change."""
         if self.before is None:
             return "add"
         return "remove" if self.after is None else "replace"
 
     @property
     def moves(self) -> bool:
-        """Whether the row stands elsewhere in the picture after it."""
+        """Whether the change moves the row in the graph layout."""
         return None not in (self.before, self.after) and place_in(self.before) != place_in(self.after)
 
     def reversed(self) -> Change:
-        """The change that takes this one back."""
+        """Return the inverse change."""
         return Change(self.kind, self.row_id, self.after, self.before)
 
 
 def place_in(image: Row | None) -> Row:
-    """Where a row stands in the picture, if its kind does."""
+    """Return the row's position in the graph layout, if its kind has one."""
     return {name: image[name] for name in PLACE if name in image} if image else {}

@@ -1,4 +1,4 @@
-"""What happened to a story between where a projection stands and what a reader sees, as the log has it."""
+"""The logged changes of a story between a projection's position and a reader's view."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ALL_KINDS = frozenset(KINDS.values())
 
 
 class LoggedChange(NamedTuple):
-    """A change of one row; an image is None where there was no row, and is JSON otherwise."""
+    """A change to one row; an image is JSON, or None where there was no row."""
 
     kind: RowKind
     row_id: str
@@ -24,29 +24,29 @@ class LoggedChange(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Everything that happened to a story after `since`, up to `until`, which is what the reader sees."""
+    """All changes to a story after `since` up to `until`, which is the reader's view."""
 
     reader: Reader
     story: str
     since: Edition
     until: Edition
     release: Callable[[], None] = lambda: None
-    """Lets go of the reader, for those who have read what they need and still have a lot to do."""
+    """Closes the reader early, for those who have read all they need and still have a lot to do."""
 
     def touched(self, kinds: Collection[RowKind]) -> Iterator[tuple[RowKind, str]]:
-        """The rows of these kinds that changed, each named once."""
+        """Yield the rows of these kinds that changed, each once."""
         for name, row_id in self.reader.log.touched_since(self.story, self.since.revision, _names(kinds)):
             yield KINDS[name], row_id
 
     def results(self, kinds: Collection[RowKind]) -> Iterator[LoggedChange]:
-        """The changes of rows of these kinds in order, each without its image before."""
+        """Yield the changes to rows of these kinds in order, without their images before."""
         for name, row_id, after in self.reader.log.changes_since(
             self.story, self.since.revision, _names(kinds)
         ):
             yield LoggedChange(KINDS[name], row_id, None, after)
 
     def images(self, kinds: Collection[RowKind]) -> Iterator[LoggedChange]:
-        """The changes of rows of these kinds in order, each with its images before and after."""
+        """Yield the changes to rows of these kinds in order, with their images before and after."""
         for name, *rest in self.reader.log.images_since(self.story, self.since.revision, _names(kinds)):
             yield LoggedChange(KINDS[name], *rest)
 
@@ -59,7 +59,7 @@ def changes_between(
     at_most: int,
     release: Callable[[], None] = lambda: None,
 ) -> Changes | None:
-    """The changes that lead from one edition to another; None where it is better to begin anew."""
+    """Return the changes from one edition to another; None if rebuilding is better."""
     is_same = since.began == until.began and 0 < since.revision <= until.revision
     if not is_same or reader.log.change_count_since(story, since.revision) > at_most:
         return None

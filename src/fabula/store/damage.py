@@ -1,4 +1,4 @@
-"""A damaged database: the error that says so, and where its newest backup is."""
+"""Damaged databases: the error, and where the newest backup is."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NOTE = ".last-backup"
 
 
 def damaged(place: DatabasePlace, complaints: Sequence[str] = ()) -> DatabaseDamaged:
-    """The error for whoever runs the server: it names the place and the way back."""
+    """Return the error for operators, which names the database and the way to recover."""
     backup = newest_backup(place)
     what = f" ({complaints[0].splitlines()[0]})" if complaints else ""
     if not isinstance(place, Path):
@@ -37,14 +37,14 @@ def damaged(place: DatabasePlace, complaints: Sequence[str] = ()) -> DatabaseDam
 
 
 def note_backup(place: DatabasePlace, backup: Path) -> None:
-    """Remember beside a database file where its newest backup is."""
+    """Record beside a database file where its newest backup is."""
     if isinstance(place, Path):
-        with suppress(OSError):  # the backup is made, with or without a note of it
+        with suppress(OSError):  # the backup exists with or without the note
             _note(place).write_text(f"{backup.resolve()}\n", "utf-8")
 
 
 def newest_backup(place: DatabasePlace) -> Path | None:
-    """The newest backup of a database, if one is known and still there."""
+    """Return the newest backup of a database, if it is known and still exists."""
     if not isinstance(place, Path):
         return None
     try:

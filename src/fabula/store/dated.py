@@ -1,4 +1,4 @@
-"""What stands at a place in the telling, or is dated with one."""
+"""Rows at a place in the manuscript, or dated by one."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ PLACED = (CHAPTER, SCENE, SNAPSHOT, PROPOSAL)
 
 
 class DatedReader(Querying):
-    """Rows by their place in the telling."""
+    """Reads rows by their place in the manuscript."""
 
     def facts(self, project_id: str, first: int, last: int) -> dict[str, list[Value]]:
-        """By kind, whatever begins or ends in one of these chapters."""
+        """Return the rows that begin or end in these chapters, by kind."""
         found: dict[str, list[Value]] = {}
         for kind in DATED:
             columns = kind.table.c
@@ -39,7 +39,7 @@ class DatedReader(Querying):
         return found
 
     def places(self, project_id: str, first: int, last: int) -> dict[str, list[Value]]:
-        """By kind, the chapters of these numbers, their scenes and snapshots, and what was found in them."""
+        """Return these chapters, their scenes and snapshots, and the proposals from them, by kind."""
         found: dict[str, list[Value]] = {}
         for kind in PLACED:
             within = kind.table.c.chapter_index.between(first, last)

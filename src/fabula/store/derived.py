@@ -1,4 +1,4 @@
-"""Columns and rows that follow from others, so that no image of the log holds them."""
+"""Columns and rows derived from others, which are not recorded in the log."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from fabula.store.tables import kg_entities, lorebook_entries
 
 _OF_ENTITIES = tuple(category.value for category in Category if category is not Category.CUSTOM)
 
-# A folded alias, and the entity that has it.
+# A folded alias, and the id of its entity.
 Alias = tuple[str, str]
 
 
 class DerivedWriter:
-    """Writes what follows from the rows of one story."""
+    """Writes the derived data of one story."""
 
     def __init__(self, connection: Connection, project_id: str) -> None:
         self._connection, self._project_id = connection, project_id
 
     def put_aliases(self, gone: Collection[Alias], come: Collection[Alias]) -> None:
-        """Enter by which aliases entities can be found."""
+        """Update the index of aliases."""
         columns = kg_entity_aliases.c
         if gone:
             self._connection.execute(
@@ -43,12 +43,12 @@ class DerivedWriter:
             )
 
     def put_categories(self, entries: Iterable[str], entities: Iterable[str]) -> None:
-        """Enter what these entries, and the entries of these entities, are about."""
+        """Update the categories of these entries and of the entries of these entities."""
         own, types = lorebook_entries.c, kg_entities.c
         kind = (
             select(types.type)
             .where(
-                # Named outright, so that a sharded database need not look elsewhere.
+                # Explicit, so that a sharded database stays on one shard.
                 types.project_id == self._project_id,
                 types.id == own.entity_id,
                 types.type.in_(_OF_ENTITIES),
@@ -65,7 +65,7 @@ class DerivedWriter:
         )
 
     def put_texts(self, texts: Mapping[str, str]) -> None:
-        """Enter what a model is told of entities."""
+        """Update the prompt texts of entities."""
         columns = kg_entities.c
         self._connection.execute(
             update(kg_entities)

@@ -1,4 +1,4 @@
-"""What differs from one database engine to the next, and nothing else."""
+"""Everything that differs between database engines."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ from fabula.errors import DatabaseMoved, InvalidInput
 from fabula.store.place import DatabasePlace, PostgresPlace
 from fabula.store.strangers import refuse_strangers_file
 
-if TYPE_CHECKING:  # the driver of PostgreSQL may be missing
+if TYPE_CHECKING:  # the PostgreSQL driver may be missing
     from fabula.store.liveness import MonitoredServer
 
-# SQLite's whole numbers have 64 bits, whatever their column is called.
+# SQLite's integers have 64 bits, whatever the column type is called.
 Number = Integer().with_variant(BigInteger(), "postgresql")
 
 _PRAGMAS = (
@@ -53,8 +53,8 @@ _PRAGMAS = (
     "cache_size=-65536",
     "temp_store=MEMORY",
 )
-# Said with each transaction and for it alone, in one go: a pooler may give it any connection. A writer that
-# is frozen, or whose machine has vanished, must not hold its story for long; a reader holds up nobody.
+# Set in one statement for each transaction: a pooler may use any connection for it. A writer that is
+# frozen, or whose machine has vanished, must not lock its story for long; a reader blocks nobody.
 _READING = (
     "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = '10min'"
 )
@@ -67,9 +67,9 @@ _CONNECT_TIMEOUT_S = 3
 _UNACKNOWLEDGED_MS = 15_000
 _FREE_CONNECTION_S = 5
 
-# Serialisation failure, deadlock, lock not available in time, held on too long without a word.
+# Serialization failure, deadlock, lock timeout, idle-in-transaction timeout.
 _CONTENDED = {"40001", "40P01", "55P03", "25P03"}
-# A table, column or index is there already: somebody else is migrating, too.
+# A table, column or index already exists: another process is migrating, too.
 _MADE_BY_ANOTHER = {"42P07", "42701", "42710", "23505"}
 
 _UNFIT_COLUMNS = """
@@ -85,7 +85,7 @@ _FITTING = {"integer": "BIGINT", "text": 'TEXT COLLATE "C"'}
 
 
 def engine_at(place: DatabasePlace, *, writes: bool) -> Engine:
-    """An engine on the database at a place; one for reading sees one state per transaction."""
+    """Create an engine for a database; a reading one sees one snapshot per transaction."""
     if isinstance(place, PostgresPlace):
         return postgresql_engine(place, writes=writes)
     refuse_strangers_file(place)
@@ -93,7 +93,7 @@ def engine_at(place: DatabasePlace, *, writes: bool) -> Engine:
 
 
 def sqlite_engine(path: Path, *, writes: bool) -> Engine:
-    """An engine on one SQLite file; a writing one takes the write lock when a transaction begins."""
+    """Create an engine for a SQLite file; a writing one takes the write lock when a transaction begins."""
     engine = create_engine(
         URL.create("sqlite", database=str(path)),
         connect_args={"isolation_level": None, "check_same_thread": False, "timeout": 60},
@@ -113,23 +113,23 @@ def sqlite_engine(path: Path, *, writes: bool) -> Engine:
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
-        # An open file outlives its name, and takes what is written into it along when it is closed.
+        # An open file outlives its name; what is written to it is lost when it is closed.
         if _file_at(path) != opened[0]:
             raise DatabaseMoved("The file of the database was taken away or replaced while it was open.")
         known = connection.info.get("beside")
         if known and known != [*map(_file_at, beside)]:
-            # What was acknowledged may be only in what has lost its name.
+            # Acknowledged writes may exist only in the file that has lost its name.
             connection.exec_driver_sql("PRAGMA wal_checkpoint")
             raise DatabaseMoved("A file beside the database, -wal or -shm, was taken away while it was open.")
         connection.exec_driver_sql(begin)
-        # A blank database has none before it is first written to.
+        # A new database has none before its first write.
         if not known and all(found := [*map(_file_at, beside)]):
             connection.info["beside"] = found
 
     return engine
 
 
-# A file whatever it is called: its device, and its number there.
+# A file regardless of its name: its device and inode.
 _File = tuple[int, int]
 
 
@@ -142,7 +142,7 @@ def _file_at(path: Path) -> _File | None:
 
 
 def postgresql_engine(address: PostgresPlace, *, writes: bool) -> Engine:
-    """An engine on a PostgreSQL database; writers see what is committed as soon as they hold their story."""
+    """Create an engine for PostgreSQL; writers see committed data as soon as they have locked their story."""
     server = _server_at(address)
     engine = create_engine(
         "postgresql+psycopg://",
@@ -157,7 +157,7 @@ def postgresql_engine(address: PostgresPlace, *, writes: bool) -> Engine:
     def do_begin(dbapi_connection: Any) -> None:
         dbapi_connection.execute(begin)
 
-    # No listener does it: that would cost more, and its failure not be taken for one of the database.
+    # Not an event listener: that would cost more, and its failure would not count as a database error.
     engine.dialect.do_begin = do_begin  # type: ignore[method-assign]
     _look_after_pool(engine, server)
     return engine
@@ -165,7 +165,7 @@ def postgresql_engine(address: PostgresPlace, *, writes: bool) -> Engine:
 
 @lru_cache(64)
 def _server_at(address: PostgresPlace) -> MonitoredServer:
-    """The way to an address; the same for reading and writing, so that what one finds out the other knows."""
+    """Return the server at an address; readers and writers share it, and what it knows about liveness."""
     try:
         from psycopg import ProgrammingError
         from psycopg.conninfo import conninfo_to_dict
@@ -187,19 +187,19 @@ def _server_at(address: PostgresPlace) -> MonitoredServer:
     conninfo.setdefault("tcp_user_timeout", _UNACKNOWLEDGED_MS)
     if "," in str(conninfo.get("host", "")):
         conninfo.setdefault("target_session_attrs", "read-write")
-    # A pooler gives every transaction another connection, which does not know what was prepared before.
+    # A pooler uses another connection for each transaction, which lacks earlier prepared statements.
     return MonitoredServer(conninfo, **{"prepare_threshold": None} if address.is_pooled else {})
 
 
 def take_long(connection: Connection) -> None:
-    """Let this transaction take as long as it takes: it copies or changes whole tables."""
+    """Lift the time limits of this transaction, which copies or changes whole tables."""
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql(_TAKING_LONG)
         connection.connection.driver_connection.takes_long = True  # type: ignore[union-attr]
 
 
 def _look_after_pool(engine: Engine, server: MonitoredServer) -> None:
-    """Give out none while nobody answers, and keep none when all are let go."""
+    """Hand out no connection while the server is unresponsive, and keep none after disposal."""
     disposed = threading.Event()
 
     @event.listens_for(engine, "engine_disposed")
@@ -210,7 +210,7 @@ def _look_after_pool(engine: Engine, server: MonitoredServer) -> None:
     def _put_back(connection: Any, _record: Any) -> None:
         if connection is not None:
             connection.takes_long = False
-            if disposed.is_set():  # somebody was still at it
+            if disposed.is_set():  # it was still in use
                 connection.close()
 
     @event.listens_for(engine, "checkout")
@@ -220,7 +220,7 @@ def _look_after_pool(engine: Engine, server: MonitoredServer) -> None:
 
 
 def begun(engine: Engine) -> Connection:
-    """A connection with a transaction; if that of the pool has died since it was used, a new one."""
+    """Open a connection with a transaction, replacing a pooled one that has died."""
     try:
         return _begun(engine)
     except DBAPIError as error:
@@ -240,7 +240,7 @@ def _begun(engine: Engine) -> Connection:
 
 
 def has_one_writer(engine: Engine) -> bool:
-    """Whether only one transaction at a time can write, so that nobody need ask for a lock in vain."""
+    """Whether only one transaction can write at a time, so that an in-process lock can be used."""
     return engine.dialect.name == "sqlite"
 
 
@@ -248,7 +248,7 @@ def has_one_writer(engine: Engine) -> bool:
 
 
 class _List(TypeDecorator[list[str]]):
-    """Many texts as one parameter."""
+    """A list of strings as one parameter."""
 
     impl = Text
     cache_ok = True
@@ -261,14 +261,14 @@ class _List(TypeDecorator[list[str]]):
 
 
 class _AnyOf(FunctionElement[bool]):
-    """Whether a column holds one of a list of texts."""
+    """Whether a column contains one of a list of strings."""
 
     name = "any_of"
     type = Boolean()
     inherit_cache = True
 
     def self_group(self, against: Any = None) -> Self:
-        """Itself: SQLite would be asked whether it `= 1`, and then look at every row instead of its index."""
+        """Return itself: rendered as `= 1`, the condition would make SQLite scan all rows."""
         return self
 
 
@@ -285,12 +285,12 @@ def _in_array(element: _AnyOf, compiler: Any, **options: Any) -> str:
 
 
 def any_of(key: ColumnElement[Any], values: Iterable[str]) -> ColumnElement[bool]:
-    """Whether the column holds one of the values, however many there are."""
+    """Match a column against any number of values."""
     return _AnyOf(key, bindparam(None, list(values), type_=_List(), unique=True))
 
 
 def insert_rows(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
-    """Insert rows that have every column; straight to the driver, because there may be many."""
+    """Insert complete rows directly through the driver, because there may be many."""
     names = tuple(str(column.name) for column in table.columns)
     statement = _insert_text(table, connection.dialect)
     if connection.dialect.name == "postgresql":
@@ -314,7 +314,7 @@ def _insert_text(table: Table, dialect: Dialect) -> str:
 
 
 def insert_unless_there(connection: Connection, table: Table, row: dict[str, Any]) -> bool:
-    """Insert a row; False if one of its key is there, or has come meanwhile."""
+    """Insert a row; False if its key already exists."""
     made = postgresql.insert(table) if connection.dialect.name == "postgresql" else sqlite.insert(table)
     counted = {"preserve_rowcount": True}
     return connection.execute(made.on_conflict_do_nothing(), row, execution_options=counted).rowcount == 1
@@ -324,7 +324,7 @@ def insert_unless_there(connection: Connection, table: Table, row: dict[str, Any
 
 
 def fit_schema(connection: Connection, names: Iterable[str]) -> None:
-    """Make these tables compare texts by their bytes and count to 64 bits, as SQLite does everywhere."""
+    """Make these tables compare strings by bytes and use 64-bit integers, as SQLite always does."""
     if connection.dialect.name != "postgresql":
         return
     unfit = connection.execute(text(_UNFIT_COLUMNS), {"names": list(names)}).all()
@@ -336,7 +336,7 @@ def fit_schema(connection: Connection, names: Iterable[str]) -> None:
 
 
 def is_migrated_by_another(error: DBAPIError) -> bool:
-    """Whether a migration failed because somebody else did the same at the same time."""
+    """Whether a migration failed because another process did the same concurrently."""
     return _code(error) in _MADE_BY_ANOTHER | _CONTENDED
 
 
@@ -359,40 +359,40 @@ _POSTGRESQL_TROUBLES: dict[str, Trouble] = {
     "53100": "full",
     "XX001": "damaged",
     "XX002": "damaged",
-    "42P01": "damaged",  # a table or a column is gone
+    "42P01": "damaged",  # a table or a column is missing
     "42703": "damaged",
-    "25006": "forbidden",  # a standby, or made one that is only read
+    "25006": "forbidden",  # a standby or a read-only database
     "42501": "forbidden",
 }
 
 
 def trouble(error: DBAPIError) -> Trouble | None:
-    """What an error of the database means to the one who asked; None is a fault of ours."""
+    """Classify a database error for the caller; None means a bug of ours."""
     if isinstance(error.orig, sqlite3.Error):
         return _sqlite_trouble(error.orig)
     code = _code(error)
     if code in _POSTGRESQL_TROUBLES:
         return _POSTGRESQL_TROUBLES[code]
     if code in _CONTENDED or isinstance(error, IntegrityError):
-        # What was checked before it was written can only be wrong if another was quicker.
+        # It was checked before the write, so only a concurrent write can have broken it.
         return "contended"
-    # The server is not there, starting, ending, full, or lets nobody in.
+    # The server is down, starting, stopping, overloaded, or refuses the connection.
     return "unreachable" if isinstance(error, OperationalError) else None
 
 
 def words_of(error: DBAPIError) -> str | None:
-    """Why nobody was let in, in the words of the engine; None of a statement, which they may repeat."""
+    """Return the engine's reason for refusing a connection; None for statements, which it may quote."""
     return " ".join(str(error.orig).split()) if _code(error) is None else None
 
 
 def _sqlite_trouble(error: sqlite3.Error) -> Trouble | None:
     code: int | None = getattr(error, "sqlite_errorcode", None)
-    if code is None:  # not said by the engine, but by who reads its answers
+    if code is None:  # not raised by SQLite but by its Python module
         return "damaged" if "decode to UTF-8" in str(error) else None
-    # The low byte says what it is, the others where it came from.
+    # The low byte is the primary code, the others give the details.
     return _SQLITE_TROUBLES.get(code & 0xFF)
 
 
 def _code(error: DBAPIError) -> str | None:
-    """The SQLSTATE of an error, where the engine gives one."""
+    """Return the SQLSTATE of an error, if the engine gives one."""
     return getattr(error.orig, "sqlstate", None)

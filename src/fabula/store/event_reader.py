@@ -1,4 +1,4 @@
-"""Reading events: their rows, who takes part, who is waited for, and lists of them."""
+"""Read events: their rows, participants, pending names, and lists of them."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from fabula.store.tables import kg_entities
 
 @dataclass(frozen=True, slots=True)
 class EventFilter:
-    """Which events a list shows; `keyword` looks in all that is said of them.
+    """The filter of a list of events; `keyword` searches all their texts.
 
-    Roles and places that wait for a name are found by `cast_name` and `place_name`.
+    Unresolved roles and places are matched by `cast_name` and `place_name`.
     """
 
     cast_ids: frozenset[str] | None = None
@@ -39,19 +39,19 @@ class EventFilter:
 
 
 class EventReader(Querying):
-    """The events of all stories."""
+    """Reads the events of all stories."""
 
     def event(self, project_id: str, event_id: str) -> Event | None:
-        """What is said of an event beside what its entity says."""
+        """Return an event's own fields, besides those of its entity."""
         return self.rows(project_id, [event_id]).get(event_id)
 
     def rows(self, project_id: str, ids: Iterable[str]) -> dict[str, Event]:
-        """The same for several, by id; those without a row are left out."""
+        """Return the fields of several events by id, without those that have no row."""
         rows = self.all(of_story(kg_events, project_id).where(any_of(kg_events.c.id, ids)))
         return {row["id"]: event_from_row(row) for row in rows}
 
     def anchors(self, project_id: str, ids: Iterable[str] | None = None) -> dict[str, str]:
-        """When these events happen, or all, in the words of the story; those who do not say are left out."""
+        """Return when these events happen, or all, in the story's own words, if stated."""
         own = kg_events.c
         query = select(own.id, own.time_anchor).where(own.project_id == project_id, own.time_anchor != "")
         if ids is not None:
@@ -59,29 +59,29 @@ class EventReader(Querying):
         return {row[0]: row[1] for row in self.connection.execute(query)}
 
     def all_ids(self, project_id: str) -> list[str]:
-        """Every event that has a row."""
+        """Return the ids of all events that have a row."""
         query = select(kg_events.c.id).where(kg_events.c.project_id == project_id)
         return list(self.connection.execute(query).scalars())
 
     def roles(self, project_id: str, event_ids: Iterable[str]) -> tuple[EventRole, ...]:
-        """Who and which places belong to these events, in the order in which they were told."""
+        """Return the participants and places of these events, in their order."""
         return self._roles(project_id, any_of(kg_event_roles.c.event_id, event_ids))
 
     def roles_played(self, project_id: str, entity_ids: Iterable[str]) -> tuple[EventRole, ...]:
-        """What these entities are in events: participants, or places."""
+        """Return the roles of these entities in events, as participants or places."""
         return self._roles(project_id, any_of(kg_event_roles.c.entity_id, entity_ids))
 
     def bound_count(self, project_id: str) -> int:
-        """How many roles somebody plays."""
+        """Return the number of roles bound to an entity."""
         own = kg_event_roles.c
         return self.count(kg_event_roles, [own.project_id == project_id, own.entity_id.is_not(None)])
 
     def roles_waiting(self, project_id: str, keys: Iterable[str]) -> tuple[EventRole, ...]:
-        """The roles that wait for one of these folded names."""
+        """Return the unresolved roles with one of these folded names."""
         return self._roles(project_id, any_of(kg_event_roles.c.name_key, keys))
 
     def event_ids_of(self, project_id: str, entity_ids: Iterable[str]) -> set[str]:
-        """The events in which these entities take part, or which happen there."""
+        """Return the events in which these entities take part, or that happen there."""
         columns = kg_event_roles.c
         query = select(columns.event_id).where(
             columns.project_id == project_id, any_of(columns.entity_id, entity_ids)
@@ -89,7 +89,7 @@ class EventReader(Querying):
         return set(self.connection.execute(query).scalars())
 
     def is_waited_for(self, project_id: str) -> bool:
-        """Whether any role or relation waits for a name."""
+        """Whether any role or relation is waiting for a name."""
         waiting = (
             select(table.c.id).where(table.c.project_id == project_id, table.c.name_key >= "").limit(1)
             for table in (kg_event_roles, kg_pending_relations)
@@ -97,29 +97,29 @@ class EventReader(Querying):
         return any(self.one(query) is not None for query in waiting)
 
     def pending_of(self, project_id: str, source_ids: Iterable[str]) -> tuple[PendingRelation, ...]:
-        """The relations of these entities that wait for their target."""
+        """Return the relations of these entities whose target is unresolved."""
         return self._pending(project_id, any_of(kg_pending_relations.c.source_entity_id, source_ids))
 
     def pending_waiting(self, project_id: str, keys: Iterable[str]) -> tuple[PendingRelation, ...]:
-        """The relations that wait for one of these folded names."""
+        """Return the unresolved relations with one of these folded target names."""
         return self._pending(project_id, any_of(kg_pending_relations.c.name_key, keys))
 
     def pending(self, project_id: str, ids: Iterable[str]) -> tuple[PendingRelation, ...]:
-        """Those of the waiting relations that exist."""
+        """Return the unresolved relations with these ids."""
         return self._pending(project_id, any_of(kg_pending_relations.c.id, ids))
 
     def pending_of_types(self, project_id: str, types: Iterable[str]) -> tuple[PendingRelation, ...]:
-        """The waiting relations of these types."""
+        """Return the unresolved relations of these types."""
         return self._pending(project_id, any_of(kg_pending_relations.c.relation_type, types))
 
     def page(self, project_id: str, wanted: EventFilter, limit: int, offset: int) -> Page[Entity]:
-        """A part of the events as entities: in the order of the story, the most significant first."""
+        """Return a page of the events as entities, in story order, the most significant first."""
         entities = kg_entities
         joined = entities.outerjoin(
             kg_events,
             and_(kg_events.c.project_id == entities.c.project_id, kg_events.c.id == entities.c.id),
         )
-        # Few events have a certain role: the search is to begin with these, not with everything of the type.
+        # Few events have a given role: the search should start with these, not with all events.
         is_linked = wanted.cast_ids is not None or wanted.place_ids is not None
         kind = entities.c.type.concat("") if is_linked else entities.c.type
         conditions = [entities.c.project_id == project_id, kind == EVENT, *_conditions(project_id, wanted)]
@@ -135,13 +135,13 @@ class EventReader(Querying):
         return Page(tuple(map(entity_from_row, rows)), total)
 
     def texts(self, project_id: str, ids: Iterable[str]) -> dict[str, str]:
-        """What a model is told of these entities."""
+        """Return the prompt texts of these entities."""
         return self._said(project_id, ids, kg_entities.c.prompt_text)
 
     def parts(
         self, project_id: str, event_ids: Iterable[str]
     ) -> dict[str, tuple[Event | None, tuple[Part, ...]]]:
-        """For each of these events its row, and who takes part and where it is, by the names of today."""
+        """Return each event's row, and its participants and places by their current names."""
         ids = list(event_ids)
         rows = self.rows(project_id, ids)
         roles = roles_by_event(self.roles(project_id, ids))
@@ -165,7 +165,7 @@ class EventReader(Querying):
         }
 
     def names(self, project_id: str, ids: Iterable[str]) -> dict[str, str]:
-        """What these entities are called."""
+        """Return the names of these entities."""
         return self._said(project_id, ids, kg_entities.c.name)
 
     def _said(self, project_id: str, ids: Iterable[str], column: ColumnElement[str]) -> dict[str, str]:
@@ -185,7 +185,7 @@ class EventReader(Querying):
 
 
 def scan_roles(reader: Querying, project_id: str) -> Iterable[Any]:
-    """(id, event_id, entity_id, kind, since and its scene) of every role that somebody plays."""
+    """Return (id, event_id, entity_id, kind, since and its scene) of every role bound to an entity."""
     columns = kg_event_roles.c
     since = columns.since_chapter, columns.since_scene
     return reader.connection.execute(
@@ -196,7 +196,7 @@ def scan_roles(reader: Querying, project_id: str) -> Iterable[Any]:
 
 
 def scan_levels(reader: Querying, project_id: str) -> Iterable[Any]:
-    """(id, level) of every event that is more than a detail."""
+    """Return (id, level) of every event above the lowest level."""
     columns = kg_events.c
     query = select(columns.id, columns.level).where(columns.project_id == project_id, columns.level > 0)
     return reader.connection.execute(query)
@@ -233,20 +233,20 @@ def _conditions(project_id: str, wanted: EventFilter) -> list[ColumnElement[bool
 
 
 def _is_one_of(ids: frozenset[str], name: str | None) -> ColumnElement[bool]:
-    """Whether a role is played by one of these, or waits for the name."""
+    """Match roles bound to one of these entities or waiting for the name."""
     bound = any_of(kg_event_roles.c.entity_id, ids)
     return bound if name is None else or_(bound, kg_event_roles.c.name_key == name_key(name))
 
 
 def _linked(project_id: str, *conditions: ColumnElement[bool]) -> ColumnElement[bool]:
-    """Whether an event has a role of which this is true."""
+    """Match events that have a role with these conditions."""
     return kg_entities.c.id.in_(
         select(kg_event_roles.c.event_id).where(kg_event_roles.c.project_id == project_id, *conditions)
     )
 
 
 def roles_by_event(roles: Iterable[EventRole]) -> Mapping[str, list[EventRole]]:
-    """The roles of each event, in their order."""
+    """Group the roles by event, in their order."""
     found: dict[str, list[EventRole]] = {}
     for role in roles:
         found.setdefault(role.event_id, []).append(role)

@@ -1,4 +1,4 @@
-"""Events, their roles, and relations that wait for their target as rows."""
+"""Convert events, their roles and unresolved relations to rows and back."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fabula.store.rowkind import Row, json_text, period_columns, period_of
 
 
 def event_row(event: Event) -> Row:
-    """An event as a row."""
+    """Convert an event to a row."""
     image = {
         "id": event.id,
         "event": event.event,
@@ -27,7 +27,7 @@ def event_row(event: Event) -> Row:
 
 
 def event_from_row(row: Mapping[str, Any]) -> Event:
-    """The event that a row holds."""
+    """Convert a row to an event."""
     return Event.trusted(
         id=row["id"],
         project_id=row["project_id"],
@@ -40,13 +40,13 @@ def event_from_row(row: Mapping[str, Any]) -> Event:
 
 
 def derived_of_event(image: Row) -> Row:
-    """What a search looks in."""
+    """Return the derived search text."""
     said = (image["event"], image["time_anchor"], *orjson.loads(image["logic_json"]), image["causality"])
     return {"search_fold": search_fold(*said)}
 
 
 def role_row(said: EventRole | Participation) -> Row:
-    """A role as a row, or the relation that it is."""
+    """Convert a role, or the relation that represents it, to a row."""
     role = role_of(said, said.called, said.ordinal) if isinstance(said, Participation) else said
     image = {
         "id": role.id,
@@ -64,7 +64,7 @@ def role_row(said: EventRole | Participation) -> Row:
 
 
 def role_from_row(row: Mapping[str, Any]) -> EventRole:
-    """The role that a row holds."""
+    """Convert a row to a role."""
     return EventRole.trusted(
         id=row["id"],
         project_id=row["project_id"],
@@ -81,17 +81,17 @@ def role_from_row(row: Mapping[str, Any]) -> EventRole:
 
 
 def participation_from_row(row: Mapping[str, Any]) -> Participation:
-    """The relation that a row of a role is, with what the row of its event says of versions and times."""
+    """Convert a role's row, joined with its event's version and times, to a relation."""
     return participation(role_from_row(row), row["version"], row["created_at"], row["updated_at"])
 
 
 def derived_of_role(image: Row) -> Row:
-    """The name that a role waits for, while it waits."""
+    """Return the folded name a role is waiting for, if it is unresolved."""
     return {"name_key": name_key(image["name"]) if image["entity_id"] is None else None}
 
 
 def pending_row(pending: PendingRelation) -> Row:
-    """A relation that waits as a row."""
+    """Convert an unresolved relation to a row."""
     image = {
         "id": pending.id,
         "source_entity_id": pending.source_entity_id,
@@ -104,7 +104,7 @@ def pending_row(pending: PendingRelation) -> Row:
 
 
 def pending_from_row(row: Mapping[str, Any]) -> PendingRelation:
-    """The relation that a row lets wait."""
+    """Convert a row to an unresolved relation."""
     return PendingRelation.trusted(
         id=row["id"],
         project_id=row["project_id"],
@@ -117,5 +117,5 @@ def pending_from_row(row: Mapping[str, Any]) -> PendingRelation:
 
 
 def derived_of_pending(image: Row) -> Row:
-    """The name that a relation waits for."""
+    """Return the folded name a relation is waiting for."""
     return {"name_key": name_key(image["target_name"])}

@@ -1,4 +1,4 @@
-"""The tables of events, of relations that wait for their target, and of other names."""
+"""The tables of events, unresolved relations, and aliases."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ kg_events = Table(
     Index("idx_kg_events_level", "project_id", "level"),
 )
 
-# `name_key` is there only while nobody is bound: it is what a role waits for.
+# `name_key` is set only while the role is unresolved: it is the name it is waiting for.
 kg_event_roles = Table(
     "kg_event_roles",
     metadata,
@@ -37,7 +37,7 @@ kg_event_roles = Table(
     Column("name_key", Text),
     Column("role", Text, nullable=False),
     Column("ordinal", Number, nullable=False),
-    # Empty where nothing is said, as in the log of a time when nothing could be.
+    # Null if not given, as in log entries older than the column.
     Column("description", Text),
     Column("properties_json", Text),
     *period(),
@@ -64,7 +64,7 @@ kg_pending_relations = Table(
     Index("idx_kg_pending_relations_name", "project_id", "name_key"),
 )
 
-# Follows from the entities' aliases and is made again with them, so the log does not know it.
+# Derived from the entities' aliases, so not recorded in the log.
 kg_entity_aliases = Table(
     "kg_entity_aliases",
     metadata,

@@ -1,4 +1,4 @@
-"""Whole stories for those who write them into files: who is who, what stands where, and what changed."""
+"""Read whole stories for export: entities, places, and revisions."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from fabula.store.tables import (
     stories,
 )
 
-# A story is empty without rows of these kinds; the words for relations are there from the beginning.
+# A story without rows of these kinds is empty; relation types exist from the beginning.
 _CONTENTS = tuple(name for name in KINDS if name not in ("story", "relation_type"))
 
 
 def editions(reader: Reader, ids: Iterable[str] | None = None) -> dict[str, Edition]:
-    """Which stories there are, of these or of all, and how far the log of each goes."""
+    """Return the editions of these stories, or of all, that exist."""
     query = select(stories.c.project_id, stories.c.created_at, stories.c.revision)
     if ids is not None:
         query = query.where(any_of(stories.c.project_id, ids))
@@ -38,23 +38,23 @@ def editions(reader: Reader, ids: Iterable[str] | None = None) -> dict[str, Edit
 
 
 def identities(reader: Reader, project_id: str, ids: Iterable[str] | None = None) -> Iterable[Any]:
-    """(id, type, name) of these entities, or of all of them sorted by type and name."""
+    """Return (id, type, name) of these entities, or of all sorted by type and name."""
     columns = kg_entities.c
     query = select(columns.id, columns.type, columns.name).where(columns.project_id == project_id)
     if ids is not None:
-        # Not sorted: the database would rather read through everybody than sort a few.
+        # Not sorted: the database would scan all entities rather than sort a few.
         return reader.connection.execute(query.where(any_of(columns.id, ids)))
     return reader.connection.execute(query.order_by(columns.type, columns.name_key))
 
 
 def custom_entries(reader: Reader, project_id: str) -> Iterator[LoreEntry]:
-    """The entries without an entity, sorted by key."""
+    """Return the entries without an entity, sorted by key."""
     query = of_story(lorebook_entries, project_id).where(lorebook_entries.c.entity_id.is_(None))
     return map(entry_from_row, reader.all(query.order_by(lorebook_entries.c.key_fold)))
 
 
 def places(reader: Reader, project_id: str) -> list[tuple[int, int]]:
-    """Where there is a scene or a snapshot, in the order of the story."""
+    """Return all places with a scene or a snapshot, in story order."""
     found: set[tuple[int, int]] = set()
     for table in (scenes, context_snapshots):
         query = select(table.c.chapter_index, table.c.scene_index).where(table.c.project_id == project_id)
@@ -63,27 +63,27 @@ def places(reader: Reader, project_id: str) -> list[tuple[int, int]]:
 
 
 def titled_chapters(reader: Reader, project_id: str) -> list[int]:
-    """The chapters with fields of their own."""
+    """Return the chapters with fields of their own."""
     query = select(chapters.c.chapter_index).where(chapters.c.project_id == project_id)
     return sorted(reader.connection.execute(query).scalars())
 
 
 def proposal_chapters(reader: Reader, project_id: str) -> list[int | None]:
-    """The chapters from which something was proposed; None for what stands nowhere."""
+    """Return the chapters with proposals; None stands for proposals without a place."""
     column = entity_extractions.c.chapter_index
     query = select(column).where(entity_extractions.c.project_id == project_id).distinct()
     return sorted(reader.connection.execute(query).scalars(), key=lambda number: (number is None, number))
 
 
 def proposals_from(reader: Reader, project_id: str, chapter: int | None) -> list[Proposal]:
-    """What was proposed from a chapter."""
+    """Return the proposals from a chapter."""
     column = entity_extractions.c.chapter_index
     here = column.is_(None) if chapter is None else column == chapter
     return list(map(proposal_from_row, reader.all(of_story(entity_extractions, project_id).where(here))))
 
 
 def is_empty(reader: Reader, project_id: str) -> bool:
-    """Whether nothing was ever put into the story that is still there."""
+    """Whether the story has no content."""
     tables = (KINDS[name].table for name in _CONTENTS)
     return all(
         reader.connection.execute(

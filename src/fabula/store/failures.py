@@ -1,4 +1,4 @@
-"""When the database says no: another was quicker, or it does not answer."""
+"""Database errors: their translation, and retries after contention or a broken connection."""
 
 from __future__ import annotations
 
@@ -32,32 +32,32 @@ log = logging.getLogger("fabula.store")
 
 TRIES = 6
 FIRST_PAUSE_S = 0.01
-# Who has waited so long for a lock is answered, and may ask again.
+# After waiting this long for a lock, the caller gets the error and may retry.
 PATIENCE_S = 10.0
 
 T = TypeVar("T")
 P = ParamSpec("P")
 
-# What was tried again because another was quicker or a connection broke, and what was given up.
+# Retries after contention or a broken connection, and those given up.
 retries = LabelledCounter("again", "in vain")
 
-# How many transactions were committed here: in this thread, or this task of an event loop.
+# The number of commits in this thread or task.
 _commits: ContextVar[int] = ContextVar("commits", default=0)
 
 
-# How often a write is tried at most. If it was the write itself that broke the connection, twice is enough.
+# The maximum number of attempts. If the write itself broke the connection, two are enough.
 _TRIES: dict[type[FabulaError], int] = {Contended: TRIES, DatabaseInterrupted: 2}
 
 
 def for_operators(error: DatabaseUnreachable) -> DatabaseUnreachable:
-    """The same error with what the database said, which may name it: only for whoever runs the server."""
+    """Return the same error with the database's own message, which may name it: for operators only."""
     said = words_of(error.__cause__) if isinstance(error.__cause__, DBAPIError) else None
     return type(error)(f"{error.message} It said: {said}") if said else error
 
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Say what an error of the database means, without its inside."""
+    """Translate database errors, without their internals."""
     try:
         yield
     except NoConnectionFree as error:
@@ -85,7 +85,7 @@ def explained() -> Iterator[None]:
 
 @contextmanager
 def keeping() -> Iterator[None]:
-    """The moment in which a transaction is kept: if the database falls silent now, nobody knows."""
+    """Guard a commit: if the connection is lost now, its outcome is unknown."""
     try:
         yield
     except DBAPIError as error:
@@ -98,14 +98,14 @@ def keeping() -> Iterator[None]:
 
 
 def note_commit() -> None:
-    """Remember that something was written for good."""
+    """Count a commit."""
     _commits.set(_commits.get() + 1)
 
 
 def repeatable(work: Callable[P, T]) -> Callable[P, T]:
-    """Let work be done again when another was quicker or a connection broke, as long as nothing is written.
+    """Retry a function after contention or a broken connection, as long as nothing was committed.
 
-    Whoever opens a transaction to write is such work: a `with` block cannot be run twice, a function can.
+    Use it on functions that open a write transaction: a `with` block cannot be run twice, a function can.
     """
 
     @wraps(work)
@@ -123,7 +123,7 @@ def repeatable(work: Callable[P, T]) -> Callable[P, T]:
                     retries.add("in vain")
                     raise
                 retries.add("again")
-            # Not in step with the other, or both would meet again.
+            # Randomized, or both writers would collide again.
             time.sleep(FIRST_PAUSE_S * 2**number * random.uniform(0.5, 1.5))
         raise AssertionError("unreachable")
 

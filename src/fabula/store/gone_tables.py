@@ -1,4 +1,4 @@
-"""The table of stories that were deleted and of which a mirror may still hold something."""
+"""The table of deleted stories that a mirror may still hold."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ gone_stories = Table(
 
 
 def note_gone(connection: Connection, project_id: str, began: str) -> None:
-    """Note that a story is gone, for those who keep something made from it elsewhere."""
+    """Record that a story was deleted, for those who keep derived data elsewhere."""
     connection.execute(insert(gone_stories), {"project_id": project_id, "began": began})
 
 
 def gone_of(connection: Connection) -> dict[str, str]:
-    """The stories that are gone, with the time they began."""
+    """Return the deleted stories, with their creation times."""
     return {row.project_id: row.began for row in connection.execute(select(gone_stories))}
 
 
 def forget_gone(connection: Connection, project_id: str, began: str) -> None:
-    """Forget that a story is gone: nothing of it is left anywhere."""
+    """Delete the record of a deleted story once nothing of it is left anywhere."""
     own = gone_stories.c
     connection.execute(delete(gone_stories).where(own.project_id == project_id, own.began == began))

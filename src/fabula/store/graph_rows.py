@@ -1,4 +1,4 @@
-"""Entities, their states, relations and the words for them as rows."""
+"""Convert entities, their states, relations and relation types to rows and back."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LEVELS = {level.value: level for level in AiContextLevel}
 
 
 def entity_row(entity: Entity) -> Row:
-    """An entity as a row."""
+    """Convert an entity to a row."""
     return {
         "project_id": entity.project_id,
         "id": entity.id,
@@ -42,7 +42,7 @@ def entity_row(entity: Entity) -> Row:
 
 
 def entity_from_row(row: Mapping[str, Any]) -> Entity:
-    """The entity that a row holds."""
+    """Convert a row to an entity."""
     return Entity.trusted(
         id=row["id"],
         project_id=row["project_id"],
@@ -65,7 +65,7 @@ def entity_from_row(row: Mapping[str, Any]) -> Entity:
 
 
 def derived_of_entity(image: Row) -> Row:
-    """What follows from an entity's image: how its name is compared, what a model is told."""
+    """Return the columns derived from an entity's image: folded name, search text and prompt text."""
     return {
         "name_key": name_key(image["name"]),
         "search_fold": search_fold(image["name"], *orjson.loads(image["aliases_json"]), image["description"]),
@@ -74,7 +74,7 @@ def derived_of_entity(image: Row) -> Row:
 
 
 def relation_row(relation: Relation) -> Row:
-    """A relation as a row."""
+    """Convert a relation to a row."""
     return {
         "project_id": relation.project_id,
         "id": relation.id,
@@ -91,7 +91,7 @@ def relation_row(relation: Relation) -> Row:
 
 
 def relation_from_row(row: Mapping[str, Any]) -> Relation:
-    """The relation that a row holds."""
+    """Convert a row to a relation."""
     return Relation.trusted(
         id=row["id"],
         project_id=row["project_id"],
@@ -109,7 +109,7 @@ def relation_from_row(row: Mapping[str, Any]) -> Relation:
 
 
 def relation_type_row(kind: RelationType) -> Row:
-    """A relation type as a row."""
+    """Convert a relation type to a row."""
     return {
         "project_id": kind.project_id,
         "id": kind.id,
@@ -122,7 +122,7 @@ def relation_type_row(kind: RelationType) -> Row:
 
 
 def relation_type_from_row(row: Mapping[str, Any]) -> RelationType:
-    """The relation type that a row holds."""
+    """Convert a row to a relation type."""
     return RelationType.trusted(
         id=row["id"],
         project_id=row["project_id"],
@@ -135,7 +135,7 @@ def relation_type_from_row(row: Mapping[str, Any]) -> RelationType:
 
 
 def state_row(state: EntityState) -> Row:
-    """A state of an entity as a row."""
+    """Convert a state of an entity to a row."""
     return {
         "project_id": state.project_id,
         "id": state.id,
@@ -150,7 +150,7 @@ def state_row(state: EntityState) -> Row:
 
 
 def state_from_row(row: Mapping[str, Any]) -> EntityState:
-    """The state that a row holds."""
+    """Convert a row to a state."""
     return EntityState.trusted(
         id=row["id"],
         project_id=row["project_id"],

@@ -1,4 +1,4 @@
-"""Reading jobs: which there are, which is due, and what of a scene was read."""
+"""Read jobs: which exist, which are due, and what of a scene was read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fabula.store.tables import stories
 
 
 class StoredJob(NamedTuple):
-    """A job with what its worker needs: the payload, who asked, how often, and who is at it since when."""
+    """A job with what its worker needs: payload, requester, number of requests, worker and heartbeat."""
 
     job: Job
     payload: dict[str, Any]
@@ -29,28 +29,28 @@ class StoredJob(NamedTuple):
 
 
 class SceneReading(NamedTuple):
-    """The pieces of a scene's text that somebody has looked through, by their hashes."""
+    """The pieces of a scene's text that were already processed, by hash."""
 
     extractor: str
     pieces: tuple[str, ...]
 
 
 class JobReader(Querying):
-    """The jobs of all stories."""
+    """Reads the jobs of all stories."""
 
     def job(self, job_id: str) -> Job | None:
-        """The job of this id, in whichever story; every part of the database is asked."""
+        """Return the job with this id in any story, searching all shards."""
         own = select(jobs).join(stories, stories.c.project_id == jobs.c.project_id)
         row = self.one(own.where(jobs.c.id == job_id))
         return None if row is None else job_in(row)
 
     def job_of(self, project_id: str, job_id: str) -> StoredJob | None:
-        """The job of this id in a story."""
+        """Return the job with this id in a story."""
         row = self.one(of_story(jobs, project_id).where(jobs.c.id == job_id))
         return None if row is None else stored_job(row)
 
     def page(self, project_id: str, statuses: Sequence[str] | None, limit: int, offset: int) -> Page[Job]:
-        """A part of a story's jobs, newest first."""
+        """Return a page of a story's jobs, newest first."""
         conditions = [jobs.c.project_id == project_id]
         if statuses is not None:
             conditions.append(jobs.c.status.in_(statuses))
@@ -59,7 +59,7 @@ class JobReader(Querying):
         return Page(tuple(map(job_in, rows)), self.count(jobs, conditions))
 
     def unfinished(self, project_id: str, kind: str, subject: str) -> StoredJob | None:
-        """The job of this kind about this subject that waits or is being done."""
+        """Return the queued or running job of this kind and subject."""
         columns = jobs.c
         row = self.one(
             of_story(jobs, project_id)
@@ -70,7 +70,7 @@ class JobReader(Querying):
         return None if row is None else stored_job(row)
 
     def due(self, now: str, stale: str, but: Collection[str] = ()) -> tuple[str, str] | None:
-        """Story and id of the job that waits longest, but for some; one nobody was seen at waits, too."""
+        """Return story and id of the job that has been due longest, except these; includes abandoned jobs."""
         columns = jobs.c
         waits = or_(and_(columns.status == "queued", columns.run_after <= now), abandoned(stale))
         own = select(columns.project_id, columns.id).join(stories, stories.c.project_id == columns.project_id)
@@ -80,26 +80,26 @@ class JobReader(Querying):
         return None if row is None else (row[0], row[1])
 
     def next_time(self) -> str | None:
-        """When the next job is due; None if none waits."""
+        """Return when the next job is due; None if none is queued."""
         own = select(func.min(jobs.c.run_after)).join(stories, stories.c.project_id == jobs.c.project_id)
         found: str | None = self.scalar(own.where(jobs.c.status == "queued"))
         return found
 
     def workers(self) -> set[str]:
-        """Who is at work on any job."""
+        """Return all workers with running jobs."""
         own = select(jobs.c.worker).join(stories, stories.c.project_id == jobs.c.project_id).distinct()
         at_work = and_(jobs.c.status == "processing", jobs.c.worker.is_not(None))
         return set(self.connection.execute(own.where(at_work)).scalars())
 
     def by_status(self) -> dict[JobStatus, int]:
-        """How many jobs have each status."""
+        """Return the number of jobs by status."""
         counts: dict[JobStatus, int] = dict.fromkeys(get_args(JobStatus), 0)
         counted = select(jobs.c.status, func.count()).group_by(jobs.c.status)
         counts.update({row[0]: row[1] for row in self.connection.execute(counted)})
         return counts
 
     def parts(self, project_id: str, job_id: str) -> dict[int, bytes]:
-        """What is done of a job that works part by part."""
+        """Return the finished parts of a job."""
         columns = job_parts.c
         query = select(columns.part, columns.content)
         rows = self.connection.execute(
@@ -108,7 +108,7 @@ class JobReader(Querying):
         return {row.part: row.content for row in rows}
 
     def left_parts(self) -> dict[str, int]:
-        """How many parts each story has of jobs that have ended; nobody will ever ask for them."""
+        """Return the number of leftover parts of ended jobs, by story."""
         columns = job_parts.c
         job = and_(jobs.c.project_id == columns.project_id, jobs.c.id == columns.job_id)
         counted = select(columns.project_id, func.count()).join(jobs, job).group_by(columns.project_id)
@@ -116,12 +116,12 @@ class JobReader(Querying):
         return {row[0]: row[1] for row in rows}
 
     def novel_stage(self, project_id: str) -> NovelStage | None:
-        """How far the reading of a story's novel is; None if no novel was imported."""
+        """Return how far a story's novel was read; None if no novel was imported."""
         row = self.one(of_story(novel_readings, project_id))
         return None if row is None else row["stage"]
 
     def unread_novels(self, kind: str) -> tuple[str, ...]:
-        """The stories whose novel was not read to the end, and no job of this kind is to do it."""
+        """Return the stories whose novel was not read to the end, with no job of this kind to do so."""
         columns = novel_readings.c
         reading = and_(
             jobs.c.project_id == columns.project_id, jobs.c.kind == kind, jobs.c.status.in_(UNFINISHED)
@@ -130,7 +130,7 @@ class JobReader(Querying):
         return tuple(self.connection.execute(unread.order_by(columns.project_id)).scalars())
 
     def reading(self, project_id: str, chapter: int, scene: int) -> SceneReading | None:
-        """What of a scene was looked through."""
+        """Return what of a scene was already processed."""
         columns = scene_readings.c
         row = self.one(
             of_story(scene_readings, project_id).where(
@@ -143,14 +143,14 @@ class JobReader(Querying):
 
 
 def abandoned(stale: str) -> ColumnElement[bool]:
-    """Whether a job is at work without anybody who was seen at it since."""
+    """Match running jobs whose worker has sent no heartbeat since `stale`."""
     columns = jobs.c
     unseen = or_(columns.heartbeat_at < stale, columns.heartbeat_at.is_(None), columns.worker.is_(None))
     return and_(columns.status == "processing", unseen)
 
 
 def job_in(row: Mapping[Any, Any]) -> Job:
-    """The job in a row, without what only its worker needs."""
+    """Convert a row to a job, without what only its worker needs."""
     return Job.trusted(
         story_id=row["project_id"],
         **{name: row[name] for name in Job.model_fields if name != "story_id"},
@@ -158,7 +158,7 @@ def job_in(row: Mapping[Any, Any]) -> Job:
 
 
 def stored_job(row: Mapping[Any, Any]) -> StoredJob:
-    """The job that a row holds."""
+    """Convert a row to a stored job."""
     return StoredJob(
         job_in(row),
         orjson.loads(row["payload_json"]),

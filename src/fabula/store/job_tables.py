@@ -1,4 +1,4 @@
-"""The tables of long work: what is to be done, and what was read already; not under the change log."""
+"""The tables of jobs and of what they have read, not recorded in the change log."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ jobs = Table(
     Index("idx_jobs_subject", "project_id", "kind", "subject"),
 )
 
-# What is done of a job that works part by part, until the whole is done.
+# The finished parts of a job, until all of it is done.
 job_parts = Table(
     "job_parts",
     metadata,
@@ -43,7 +43,7 @@ job_parts = Table(
     ForeignKeyConstraint(["project_id", "job_id"], ["jobs.project_id", "jobs.id"]),
 )
 
-# Which pieces of a scene's text somebody has looked through, and who.
+# The pieces of a scene's text that were processed, and by which extractor.
 scene_readings = Table(
     "scene_readings",
     metadata,
@@ -55,7 +55,7 @@ scene_readings = Table(
     ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
 )
 
-# How far the reading of a whole novel is; jobs are forgotten, this is not.
+# How far a novel was read; unlike jobs, this is never pruned.
 novel_readings = Table(
     "novel_readings",
     metadata,

@@ -1,4 +1,4 @@
-"""Writing jobs: each change is one conditional statement, so that several processes do each job once."""
+"""Write jobs: each change is one conditional statement, so that several processes run each job once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _columns = jobs.c
 
 
 class NewJob(NamedTuple):
-    """What is to be done, about what, for whom, and from when on."""
+    """What to do, about what, for whom, and when."""
 
     kind: str
     subject: str
@@ -32,7 +32,7 @@ class NewJob(NamedTuple):
 
 
 class Hold(NamedTuple):
-    """A worker's hold on a job; it is lost when the job is cancelled, asked for anew, or taken over."""
+    """A worker's hold on a job, lost when the job is cancelled, requested again, or taken over."""
 
     project_id: str
     job_id: str
@@ -41,10 +41,10 @@ class Hold(NamedTuple):
 
 
 class JobWriter(JobReader):
-    """One change to the jobs, inside one transaction."""
+    """Changes jobs inside one transaction."""
 
     def add(self, project_id: str, job_id: str, new: NewJob, now: str) -> StoredJob:
-        """A job that waits."""
+        """Add a queued job."""
         row = {
             "project_id": project_id,
             "id": job_id,
@@ -62,13 +62,13 @@ class JobWriter(JobReader):
         return self._existing(project_id, job_id)
 
     def ask_again(self, known: StoredJob, new: NewJob) -> StoredJob:
-        """Let an unfinished job do what is asked for now; whoever is at it loses the hold."""
+        """Update an unfinished job to the new request; its current worker loses the hold."""
         own = self._own(known.job.story_id, known.job.id)
         self.connection.execute(own.values(**_said(new), asked=_columns.asked + 1))
         return self._existing(known.job.story_id, known.job.id)
 
     def claim(self, project_id: str, job_id: str, worker: str, now: str, stale: str) -> StoredJob | None:
-        """Take a job that waits, or that nobody was seen at since `stale`; None if another was quicker."""
+        """Claim a job that is queued, or abandoned since `stale`; None if another worker was faster."""
         waits = or_(_columns.status == "queued", abandoned(stale))
         taken = self.connection.execute(
             self._own(project_id, job_id)
@@ -78,54 +78,54 @@ class JobWriter(JobReader):
         return self._existing(project_id, job_id) if taken.rowcount else None
 
     def try_anew(self, known: StoredJob) -> None:
-        """Let a job that somebody asks for have all its attempts again."""
+        """Reset the attempts of a job that is requested again."""
         self.connection.execute(self._own(known.job.story_id, known.job.id).values(attempts=0))
 
     def beat(self, hold: Hold, now: str) -> bool:
-        """Note that a worker is still at its job; False if the hold is lost.
+        """Record a worker's heartbeat; False if the hold is lost.
 
-        Until the transaction is over, nobody can take the hold away.
+        Until the transaction ends, nobody else can take over the job.
         """
         return bool(self.connection.execute(self._held(hold).values(heartbeat_at=now)).rowcount)
 
     def release(self, worker: str) -> None:
-        """Let the jobs of a worker who is gone wait for another."""
+        """Requeue the jobs of a worker that is gone."""
         at_work = and_(_columns.worker == worker, _columns.status == "processing")
         self.connection.execute(update(jobs).where(at_work).values(status="queued", worker=None))
 
     def bring_near(self, now: str, latest: str) -> None:
-        """Let nothing wait for a time that only a clock can have meant that was set back since."""
+        """Correct times in the far future, which stem from a clock that was set back since."""
         waits = and_(_columns.status == "queued", _columns.run_after > latest)
         self.connection.execute(update(jobs).where(waits).values(run_after=now))
         seen = and_(_columns.status == "processing", _columns.heartbeat_at > latest)
         self.connection.execute(update(jobs).where(seen).values(heartbeat_at=now))
 
     def report(self, hold: Hold, progress: float, message: str, now: str) -> bool:
-        """Note how far a job is; False if the hold is lost."""
+        """Record the progress of a job; False if the hold is lost."""
         said = self._held(hold).values(progress=progress, message=message, heartbeat_at=now)
         return bool(self.connection.execute(said).rowcount)
 
     def end(self, hold: Hold, status: JobStatus, now: str, **changes: Any) -> bool:
-        """Note how a job ended, and clear away what only its work needed; False if the hold is lost."""
+        """Record how a job ended, and delete its working data; False if the hold is lost."""
         if not self.note_end(hold, status, now, **changes):
             return False
         self._clear(hold.project_id, hold.job_id)
         return True
 
     def note_end(self, hold: Hold, status: JobStatus, now: str, **changes: Any) -> bool:
-        """Note how a job ended, and nothing else; False if the hold is lost."""
+        """Record only how a job ended; False if the hold is lost."""
         ended = self._held(hold).values(status=status, finished_at=now, worker=None, **changes)
         return bool(self.connection.execute(ended).rowcount)
 
     def give_up(self, project_id: str, job_id: str, now: str, message: str) -> None:
-        """End a job as failed, whoever has it and whatever is in its row."""
+        """Mark a job as failed, whoever holds it and whatever its row contains."""
         unfinished = self._own(project_id, job_id).where(_columns.status.in_(UNFINISHED))
         self.connection.execute(
             unfinished.values(status="failed", finished_at=now, worker=None, message=message)
         )
 
     def give_back(self, hold: Hold, run_after: str, message: str, *, as_tried: bool) -> bool:
-        """Let a job wait again, as one that was tried or as if nobody began; False if the hold is lost."""
+        """Requeue a job, counting the attempt or not; False if the hold is lost."""
         attempts = _columns.attempts - (0 if as_tried else 1)
         back = self._held(hold).values(
             status="queued", worker=None, run_after=run_after, message=message, attempts=attempts
@@ -133,13 +133,13 @@ class JobWriter(JobReader):
         return bool(self.connection.execute(back).rowcount)
 
     def let_go(self, hold: Hold) -> None:
-        """Let a job that was asked for anew begin again, with all its attempts."""
+        """Restart a job that was requested again, with all its attempts."""
         mine = and_(_columns.worker == hold.worker, _columns.status == "processing")
         anew = self._own(hold.project_id, hold.job_id).where(mine, _columns.asked != hold.asked)
         self.connection.execute(anew.values(status="queued", worker=None, progress=0.0, attempts=0))
 
     def cancel(self, project_id: str, job_id: str, now: str) -> bool:
-        """End a job that waits or is being done; False if it had ended."""
+        """Cancel a queued or running job; False if it had already ended."""
         unfinished = self._own(project_id, job_id).where(_columns.status.in_(UNFINISHED))
         ended = unfinished.values(status="cancelled", finished_at=now, worker=None)
         if not self.connection.execute(ended).rowcount:
@@ -148,7 +148,7 @@ class JobWriter(JobReader):
         return True
 
     def keep_part(self, hold: Hold, part: int, content: bytes, now: str) -> bool:
-        """Keep a part of what is done, instead of what there was of it; False if the hold is lost."""
+        """Store a finished part, replacing an earlier one; False if the hold is lost."""
         if not self.beat(hold, now):
             return False
         key = {"project_id": hold.project_id, "job_id": hold.job_id, "part": part}
@@ -158,7 +158,7 @@ class JobWriter(JobReader):
         return True
 
     def prune(self, project_id: str) -> None:
-        """Remember the last ended jobs of a story only, and no part of any of them."""
+        """Keep only the last ended jobs of a story, and none of their parts."""
         self.clear_ended(project_id)
         ended = and_(_columns.project_id == project_id, _columns.status.not_in(UNFINISHED))
         newest = select(_columns.id).where(ended).order_by(_columns.created_at.desc())
@@ -168,7 +168,7 @@ class JobWriter(JobReader):
             self.connection.execute(delete(jobs).where(own))
 
     def clear_ended(self, project_id: str) -> None:
-        """Take away what is left of the parts of a story's jobs that have ended."""
+        """Delete the leftover parts of a story's ended jobs."""
         ended = select(_columns.id).where(
             _columns.project_id == project_id, _columns.status.not_in(UNFINISHED)
         )
@@ -176,12 +176,12 @@ class JobWriter(JobReader):
         self.connection.execute(delete(job_parts).where(own))
 
     def note_novel(self, project_id: str, stage: NovelStage) -> None:
-        """Note how far the reading of a story's novel is."""
+        """Record how far a story's novel was read."""
         self.connection.execute(delete(novel_readings).where(novel_readings.c.project_id == project_id))
         self.connection.execute(insert(novel_readings), {"project_id": project_id, "stage": stage})
 
     def note_reading(self, project_id: str, chapter: int, scene: int, reading: SceneReading) -> None:
-        """Note what of a scene was looked through."""
+        """Record what of a scene was processed."""
         place = {"project_id": project_id, "chapter_index": chapter, "scene_index": scene}
         own = and_(*(scene_readings.c[name] == value for name, value in place.items()))
         self.connection.execute(delete(scene_readings).where(own))
@@ -189,7 +189,7 @@ class JobWriter(JobReader):
         self.connection.execute(insert(scene_readings), {**place, **row})
 
     def move_readings(self, project_id: str, moves: Mapping[tuple[int, int], tuple[int, int]]) -> None:
-        """Let what was noted of scenes go with them to their new places."""
+        """Move the reading records of scenes to their new places."""
         rows = [row for row in self.all(of_story(scene_readings, project_id)) if _place(row) in moves]
         if not rows:
             return
@@ -222,7 +222,7 @@ class JobWriter(JobReader):
         return found
 
     def _clear(self, project_id: str, job_id: str) -> None:
-        """An ended job needs neither its parts nor its payload."""
+        """Delete the parts and payload of an ended job."""
         own = and_(job_parts.c.project_id == project_id, job_parts.c.job_id == job_id)
         self.connection.execute(delete(job_parts).where(own))
         self.connection.execute(self._own(project_id, job_id).values(payload_json="{}"))

@@ -1,4 +1,4 @@
-"""All kinds of rows under the change log."""
+"""All kinds of rows recorded in the change log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading who takes part in events, and where they are, as the relations that these are."""
+"""Read participations in events, and their places, as relations."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ AT_A_TIME = 1_000
 
 
 class LinkReader(Querying):
-    """The roles that somebody plays, of all stories."""
+    """Reads the roles bound to entities, in all stories."""
 
     def of_ids(self, project_id: str, ids: Iterable[str]) -> dict[str, Participation]:
-        """Those of these ids that exist, by id."""
+        """Return the participations with these ids."""
         found = self._found(project_id, any_of(_ROLES.id, ids))
         return {one.id: one for one in found}
 
     def at(self, project_id: str, entity_ids: Iterable[str]) -> list[Participation]:
-        """Those that begin or end at one of the entities."""
+        """Return the participations that start or end at one of the entities."""
         wanted = list(entity_ids)
         sides = (any_of(_ROLES.entity_id, wanted), any_of(_ROLES.event_id, wanted))
         found = {one.id: one for side in sides for one in self._found(project_id, side)}
         return list(found.values())
 
     def beginning_at(self, project_id: str, sources: Iterable[str]) -> list[Participation]:
-        """Those that begin at one of the entities."""
+        """Return the participations that start at one of the entities."""
         wanted = list(sources)
         people = self._found(project_id, any_of(_ROLES.entity_id, wanted), _ROLES.kind == "role")
         places = self._found(project_id, any_of(_ROLES.event_id, wanted), _ROLES.kind == "place")
         return people + places
 
     def between(self, project_id: str, source: str, target: str) -> list[Participation]:
-        """Those that lead from one entity to another."""
+        """Return the participations from one entity to another."""
         as_role = and_(_ROLES.event_id == target, _ROLES.entity_id == source, _ROLES.kind == "role")
         as_place = and_(_ROLES.event_id == source, _ROLES.entity_id == target, _ROLES.kind == "place")
         return self._found(project_id, or_(as_role, as_place))
@@ -55,7 +55,7 @@ class LinkReader(Querying):
     def newest(
         self, project_id: str, word: str | None, source: str | None, target: str | None, limit: int
     ) -> tuple[list[tuple[str, str]], int]:
-        """(when their event changed, id) of the first of them, the newest first; and how many there are."""
+        """Return (time of the event's last change, id), newest first, up to the limit, and the total."""
         conditions = [*_bound(project_id), *_kind(word), *_ends(source, target)]
         query = select(_EVENTS.updated_at, _ROLES.id).select_from(_JOINED).where(*conditions)
         ordered = query.order_by(_EVENTS.updated_at.desc(), _ROLES.id).limit(limit)
@@ -64,7 +64,7 @@ class LinkReader(Querying):
         return found, total
 
     def every(self, project_id: str) -> Iterator[Participation]:
-        """All of a story, a part of them in memory at a time."""
+        """Yield all participations of a story, in batches."""
         query = select(*_ROW).select_from(_JOINED).where(*_bound(project_id)).order_by(_ROLES.id)
         with self.connection.execute(query, execution_options={"yield_per": AT_A_TIME}) as result:
             names = tuple(result.keys())
@@ -72,7 +72,7 @@ class LinkReader(Querying):
                 yield participation_from_row(dict(zip(names, row, strict=True)))
 
     def events_among(self, project_id: str, ids: Iterable[str]) -> set[str]:
-        """Those of the entities that are events."""
+        """Return which of the entities are events."""
         query = select(_EVENTS.id).where(
             _EVENTS.project_id == project_id, _EVENTS.type == EVENT, any_of(_EVENTS.id, ids)
         )
@@ -84,7 +84,7 @@ class LinkReader(Querying):
 
 
 def scan_links(reader: Querying, project_id: str) -> Iterable[Any]:
-    """Every role that somebody plays: all that the graph is to know of it."""
+    """Return every role bound to an entity, with all columns the graph needs."""
     names = ("id", "event_id", "entity_id", "kind", "role", "description", "properties_json")
     period = ("since_chapter", "since_scene", "until_chapter", "until_scene")
     return reader.connection.execute(

@@ -1,4 +1,4 @@
-"""Relations that are a role in an event, or its place, told apart from the others when they are written."""
+"""Separate relations that are roles or places of events from the others when they are written."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FIELDS = tuple(Relation.model_fields)
 
 
 class Homes(NamedTuple):
-    """Where relations are kept: rows of their own, and roles, some of which were there already."""
+    """Where relations are stored: in rows of their own, as new roles, or merged into existing roles."""
 
     relations: list[Relation]
     roles: list[EventRole]
@@ -30,9 +30,9 @@ class Homes(NamedTuple):
 
 
 def told_apart(reader: Reader, project_id: str, relations: Sequence[Relation]) -> Homes:
-    """New relations as what they are to be kept as.
+    """Decide how new relations are stored.
 
-    Who takes part in an event already, as the same or as nothing in particular, does not do so twice.
+    An entity that already takes part in an event in the same or an unspecified role is not added twice.
     """
     links = [relation for relation in relations if relation.relation_type in KIND_OF_WORD]
     events = _events_of(reader, project_id, links)
@@ -48,7 +48,7 @@ def told_apart(reader: Reader, project_id: str, relations: Sequence[Relation]) -
 
 
 def moving_house(reader: Reader, project_id: str, pairs: Sequence[Pair]) -> tuple[list[Pair], list[Pair]]:
-    """The pairs that stay what they are, and those that become a role or cease to be one."""
+    """Separate pairs that keep their kind from those that become a role or cease to be one."""
     words = [after for _, after in pairs if after.relation_type in KIND_OF_WORD]
     events = _events_of(reader, project_id, words)
     staying: list[Pair] = []
@@ -72,7 +72,7 @@ def _events_of(reader: Reader, project_id: str, links: Iterable[Relation]) -> se
 
 
 class _Casts:
-    """The casts of some events, and who joins them."""
+    """The casts of some events, and additions to them."""
 
     def __init__(self, reader: Reader, project_id: str, links: Sequence[Relation]) -> None:
         self.fresh: list[EventRole] = []
@@ -90,7 +90,7 @@ class _Casts:
             self._roles.setdefault((*place, role.entity_id), []).append(role)
 
     def take(self, relation: Relation) -> None:
-        """Let somebody take part in an event, or the event be somewhere."""
+        """Add a participant or a place to an event."""
         player, event = player_of(relation), event_of(relation)
         place = (event, "place" if is_place(relation) else "role")
         role = role_of(relation, self._names[player], self._next.get(place, 0))
@@ -117,7 +117,7 @@ def _say_the_same(known: EventRole, other: EventRole) -> bool:
 
 
 def united(kept: EventRole, other: EventRole) -> EventRole:
-    """One role out of two: the kept one's word counts, the other's is added."""
+    """Merge two roles; the kept one takes precedence."""
     description = kept.description
     if other.description and other.description not in description:
         description = f"{description}\n{other.description}".strip()

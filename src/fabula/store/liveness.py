@@ -15,7 +15,7 @@ from typing import Any
 
 import psycopg
 
-# How long a connection may hear nothing before the server is probed, and how long the probe may take.
+# How long a connection may receive nothing before the server is probed, and how long that may take.
 SUSPICIOUS_S = 3.0
 ANSWER_S = 2.0
 # The longest wait for one statement, even if the server is alive; `takes_long` lifts it.

@@ -1,4 +1,4 @@
-"""Reading the change log: what was done, what can be undone, what happened since."""
+"""Read the change log: history, undoable steps, and changes since a revision."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ LAYOUT = "graph:layout"
 READ_SCENE = "scene:extract"
 MAKE_SNAPSHOT = "snapshot:make"
 SUM_UP_NOVEL = "novel:snapshots"
-# What the house does by itself is no deed of an author: undo and redo pass it over.
+# Automatic actions are skipped by undo and redo.
 BY_ITSELF = (LAYOUT, READ_SCENE, MAKE_SNAPSHOT, READ_NOVEL, SUM_UP_NOVEL)
 SHOWN_CHANGES = 50
 
 
 class RowStep(NamedTuple):
-    """What one step did to one row."""
+    """What one step changed in one row."""
 
     revision: int
     action: str
@@ -43,10 +43,10 @@ class RowStep(NamedTuple):
 
 
 class LogReader(Querying):
-    """The change logs of all stories, inside one transaction."""
+    """Reads the change logs of all stories."""
 
     def steps(self, project_id: str, row_id: str | None, limit: int, offset: int) -> Page[HistoryStep]:
-        """A part of the story's history, or of one row's, newest first."""
+        """Return a page of the history of a story or of one row, newest first."""
         condition: ColumnElement[bool] = story_steps.c.project_id == project_id
         if row_id is not None:
             touched = select(story_changes.c.revision).where(
@@ -64,18 +64,18 @@ class LogReader(Querying):
         return Page(tuple(self._step(row, row_id) for row in rows.mappings().all()), total)
 
     def step(self, project_id: str, revision: int) -> HistoryStep | None:
-        """The step of this number, with the first of its changes."""
+        """Return the step of this revision, with the first of its changes."""
         row = self.step_row(project_id, revision)
         return None if row is None else self._step(row, None)
 
     def step_row(self, project_id: str, revision: int) -> Mapping[Any, Any] | None:
-        """The step of this number as it is kept, without its changes."""
+        """Return the stored step of this revision, without its changes."""
         columns = story_steps.c
         query = select(story_steps).where(columns.project_id == project_id, columns.revision == revision)
         return self.connection.execute(query).mappings().one_or_none()
 
     def last_undoable(self, project_id: str) -> int | None:
-        """The newest step that is not itself an undo or redo and still counts."""
+        """Return the newest step that is in effect and not itself an undo or redo."""
         columns = story_steps.c
         revision: int | None = self.scalar(
             select(func.max(columns.revision)).where(
@@ -88,7 +88,7 @@ class LogReader(Querying):
         return revision
 
     def last_redoable(self, project_id: str) -> int | None:
-        """The newest undo that still counts, unless something new was done after it."""
+        """Return the newest undo in effect, unless a newer step followed it."""
         columns = story_steps.c
         own = columns.project_id == project_id
         deeds = select(func.coalesce(func.max(columns.revision), 0)).where(
@@ -105,7 +105,7 @@ class LogReader(Querying):
         return revision
 
     def changes_of(self, project_id: str, revision: int) -> Iterable[Any]:
-        """(kind, row_id, before_json, after_json) of every change of a step, in order."""
+        """Return (kind, row_id, before_json, after_json) of every change in a step, in order."""
         columns = story_changes.c
         return self.connection.execute(
             select(columns.kind, columns.row_id, columns.before_json, columns.after_json)
@@ -114,7 +114,7 @@ class LogReader(Querying):
         )
 
     def removals_of(self, project_id: str, row_ids: Iterable[str]) -> Iterable[Any]:
-        """(kind, row_id, before_json) of every removal of these rows, in order."""
+        """Return (kind, row_id, before_json) of every removal of these rows, in order."""
         columns = story_changes.c
         return self.connection.execute(
             select(columns.kind, columns.row_id, columns.before_json)
@@ -129,7 +129,7 @@ class LogReader(Querying):
     def changes_since(
         self, project_id: str, revision: int, kinds: Collection[str] | None = None
     ) -> Iterable[Any]:
-        """(kind, row_id, after_json) of every change after a revision, in order; of some kinds or of all."""
+        """Return (kind, row_id, after_json) of changes after a revision, of some kinds or all, in order."""
         columns = story_changes.c
         query = select(columns.kind, columns.row_id, columns.after_json).where(
             columns.project_id == project_id, columns.revision > revision
@@ -139,7 +139,7 @@ class LogReader(Querying):
         return self.connection.execute(query.order_by(columns.revision, columns.seq))
 
     def images_since(self, project_id: str, revision: int, kinds: Collection[str]) -> Iterable[Any]:
-        """(kind, row_id, before_json, after_json) of every change after a revision, in order."""
+        """Return (kind, row_id, before_json, after_json) of every change after a revision, in order."""
         columns = story_changes.c
         return self.connection.execute(
             select(columns.kind, columns.row_id, columns.before_json, columns.after_json)
@@ -148,7 +148,7 @@ class LogReader(Querying):
         )
 
     def touched_since(self, project_id: str, revision: int, kinds: Collection[str]) -> Iterable[Any]:
-        """(kind, row_id) of every row that changed after a revision, each once."""
+        """Return (kind, row_id) of every row that changed after a revision, each once."""
         columns = story_changes.c
         return self.connection.execute(
             select(columns.kind, columns.row_id)
@@ -157,7 +157,7 @@ class LogReader(Querying):
         )
 
     def row_steps(self, project_id: str, row_id: str) -> list[RowStep]:
-        """What was done to a row, in order."""
+        """Return the changes to a row, in order."""
         step, change = story_steps.c, story_changes.c
         query = (
             select(change.revision, step.action, change.kind, change.before_json, change.after_json)
@@ -172,7 +172,7 @@ class LogReader(Querying):
         return [RowStep(*row) for row in self.connection.execute(query)]
 
     def extractors_of(self, project_id: str, revision: int) -> set[str]:
-        """Who found what a step decided on."""
+        """Return the extractors of the proposals a step decided on."""
         return {
             str(orjson.loads(after)["extractor"])
             for kind, _, _, after in self.changes_of(project_id, revision)
@@ -180,7 +180,7 @@ class LogReader(Querying):
         }
 
     def change_count_since(self, project_id: str, revision: int) -> int:
-        """How many changes there were after a revision."""
+        """Return the number of changes after a revision."""
         count = self.scalar(
             select(func.coalesce(func.sum(story_steps.c.change_count), 0)).where(
                 story_steps.c.project_id == project_id, story_steps.c.revision > revision
@@ -198,7 +198,7 @@ class LogReader(Querying):
         return step_from_rows(row, self.all(query.order_by(columns.seq).limit(SHOWN_CHANGES)))
 
     def _places_of(self, row: Mapping[Any, Any], row_id: str) -> list[int]:
-        """Where a row's changes stand in a step, from the index alone: a large step is not read through."""
+        """Return the positions of a row's changes in a step, from the index alone, as steps may be large."""
         columns = story_changes.c
         query = select(columns.revision, columns.seq).where(
             columns.project_id == row["project_id"], columns.row_id == row_id

@@ -1,4 +1,4 @@
-"""Reading the lorebook."""
+"""Read the lorebook."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fabula.store.tables import kg_entities, lorebook_entries
 
 @dataclass(frozen=True, slots=True)
 class EntryFilter:
-    """Which entries a list shows; `keyword` looks in keys, names, keywords and contents."""
+    """The filter of a list of entries; `keyword` searches keys, names, keywords and contents."""
 
     category: Category | None = None
     enabled: bool | None = None
@@ -26,39 +26,39 @@ class EntryFilter:
 
 
 class LoreReader(Querying):
-    """The lorebooks of all stories."""
+    """Reads the lorebooks of all stories."""
 
     def entry(self, project_id: str, entry_id: str) -> LoreEntry | None:
-        """The entry of this id."""
+        """Return the entry with this id."""
         row = self.one(of_story(lorebook_entries, project_id).where(lorebook_entries.c.id == entry_id))
         return None if row is None else entry_from_row(row)
 
     def entry_of_key(self, project_id: str, entry_key: str) -> LoreEntry | None:
-        """The entry of this key, however it is written."""
+        """Return the entry with this key, ignoring case and width."""
         query = of_story(lorebook_entries, project_id)
         row = self.one(query.where(lorebook_entries.c.key_fold == name_key(entry_key)))
         return None if row is None else entry_from_row(row)
 
     def entries(self, project_id: str, ids: Iterable[str]) -> dict[str, LoreEntry]:
-        """Those of the entries that exist, by id."""
+        """Return the entries with these ids, by id."""
         rows = self.all(of_story(lorebook_entries, project_id).where(any_of(lorebook_entries.c.id, ids)))
         return {row["id"]: entry_from_row(row) for row in rows}
 
     def entries_of_keys(self, project_id: str, keys: Iterable[str]) -> dict[str, LoreEntry]:
-        """Those of the entries that exist, by their folded key."""
+        """Return the entries with these keys, by folded key."""
         folded = {name_key(key) for key in keys}
         query = of_story(lorebook_entries, project_id)
         rows = self.all(query.where(any_of(lorebook_entries.c.key_fold, folded)))
         return {row["key_fold"]: entry_from_row(row) for row in rows}
 
     def entries_of(self, project_id: str, entity_ids: Iterable[str]) -> dict[str, LoreEntry]:
-        """The entries that belong to these entities, by entity."""
+        """Return the entries of these entities, by entity."""
         query = of_story(lorebook_entries, project_id)
         rows = self.all(query.where(any_of(lorebook_entries.c.entity_id, entity_ids)))
         return {row["entity_id"]: entry_from_row(row) for row in rows}
 
     def custom_ids_with(self, project_id: str, part: str, limit: int) -> list[str]:
-        """The entries that belong to no entity and have a folded text in them, highest priority first."""
+        """Return the entries without an entity that contain a folded text, highest priority first."""
         columns = lorebook_entries.c
         query = select(columns.id).where(
             columns.project_id == project_id,
@@ -69,7 +69,7 @@ class LoreReader(Querying):
         return list(self.connection.execute(ordered).scalars())
 
     def page(self, project_id: str, wanted: EntryFilter, limit: int, offset: int) -> Page[LoreEntry]:
-        """A part of the entries: highest priority first, then by key."""
+        """Return a page of the entries, by descending priority, then by key."""
         entries, entities = lorebook_entries, kg_entities
         joined = entries.outerjoin(
             entities,

@@ -1,4 +1,4 @@
-"""Lorebook entries as rows."""
+"""Convert lorebook entries to rows and back."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fabula.store.rowkind import Row, json_text, period_columns, period_of
 
 
 def entry_row(entry: LoreEntry) -> Row:
-    """An entry as a row."""
+    """Convert an entry to a row."""
     return {
         "project_id": entry.project_id,
         "id": entry.id,
@@ -43,7 +43,7 @@ def entry_row(entry: LoreEntry) -> Row:
 
 
 def entry_from_row(row: Mapping[str, Any]) -> LoreEntry:
-    """The entry that a row holds."""
+    """Convert a row to an entry."""
     return LoreEntry.trusted(
         id=row["id"],
         project_id=row["project_id"],
@@ -68,9 +68,9 @@ def entry_from_row(row: Mapping[str, Any]) -> LoreEntry:
 
 
 def derived_of_entry(image: Row) -> Row:
-    """What follows from an entry's image: how its key is compared, and what a search looks in.
+    """Return the columns derived from an entry's image: folded key and search text.
 
-    What it is about follows from its entity, and is entered at the end of the step.
+    Its category depends on its entity and is set at the end of the step.
     """
     keywords = orjson.loads(image["keywords_json"])
     return {

@@ -1,4 +1,4 @@
-"""Reading the manuscript: chapters, scenes, snapshots."""
+"""Read the manuscript: chapters, scenes, snapshots."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ class SceneHeading(NamedTuple):
 
 
 class ManuscriptReader(Querying):
-    """The manuscripts of all stories."""
+    """Reads the manuscripts of all stories."""
 
     def chapters(self, project_id: str) -> tuple[Chapter, ...]:
-        """The chapters that have a title of their own, in order."""
+        """Return the chapters that have fields of their own, in order."""
         rows = self.all(of_story(chapters, project_id).order_by(chapters.c.chapter_index))
         return tuple(map(chapter_from_row, rows))
 
     def chapter(self, project_id: str, chapter: int) -> Chapter | None:
-        """The chapter's own fields."""
+        """Return the chapter's own fields."""
         row = self.one(of_story(chapters, project_id).where(chapters.c.chapter_index == chapter))
         return None if row is None else chapter_from_row(row)
 
     def headings(self, project_id: str) -> tuple[SceneHeading, ...]:
-        """All scenes without their texts, in order."""
+        """Return all scenes without their texts, in order."""
         columns = [scenes.c[name] for name in SceneHeading._fields]
         rows = self.connection.execute(
             select(*columns)
@@ -49,7 +49,7 @@ class ManuscriptReader(Querying):
         return tuple(SceneHeading(*row) for row in rows)
 
     def scene(self, project_id: str, chapter: int, scene: int) -> Scene | None:
-        """The scene at this place."""
+        """Return the scene at this place."""
         row = self.one(
             of_story(scenes, project_id).where(
                 scenes.c.chapter_index == chapter, scenes.c.scene_index == scene
@@ -58,18 +58,18 @@ class ManuscriptReader(Querying):
         return None if row is None else scene_from_row(row)
 
     def scene_of_id(self, project_id: str, scene_id: str) -> Scene | None:
-        """The scene of this id, wherever it stands."""
+        """Return the scene with this id, wherever it is."""
         row = self.one(of_story(scenes, project_id).where(scenes.c.id == scene_id))
         return None if row is None else scene_from_row(row)
 
     def scenes(self, project_id: str) -> tuple[Scene, ...]:
-        """All scenes with their texts, in order."""
+        """Return all scenes with their texts, in order."""
         columns = scenes.c
         query = of_story(scenes, project_id).order_by(columns.chapter_index, columns.scene_index)
         return tuple(map(scene_from_row, self.all(query)))
 
     def texts(self, project_id: str, places: Iterable[tuple[int, int]]) -> dict[tuple[int, int], str]:
-        """The texts of the scenes at these places, chapter and scene."""
+        """Return the texts of the scenes at these places (chapter, scene)."""
         columns = scenes.c
         wanted = tuple_(columns.chapter_index, columns.scene_index).in_(sorted(places))
         query = select(columns.chapter_index, columns.scene_index, columns.text)
@@ -77,14 +77,14 @@ class ManuscriptReader(Querying):
         return {(chapter, scene): text for chapter, scene, text in rows}
 
     def snapshots(self, project_id: str) -> tuple[Snapshot, ...]:
-        """All snapshots, in the order of the story."""
+        """Return all snapshots, in story order."""
         columns = context_snapshots.c
         query = of_story(context_snapshots, project_id)
         rows = self.all(query.order_by(columns.chapter_index, columns.scene_index))
         return tuple(map(snapshot_from_row, rows))
 
     def snapshot(self, project_id: str, chapter: int, scene: int) -> Snapshot | None:
-        """The snapshot of this scene."""
+        """Return the snapshot of this scene."""
         columns = context_snapshots.c
         row = self.one(
             of_story(context_snapshots, project_id).where(
@@ -94,7 +94,7 @@ class ManuscriptReader(Querying):
         return None if row is None else snapshot_from_row(row)
 
     def snapshots_before(self, project_id: str, chapter: int, scene: int, limit: int) -> tuple[Snapshot, ...]:
-        """The last snapshots before a scene, newest first."""
+        """Return the last snapshots before a scene, newest first."""
         columns = context_snapshots.c
         earlier = or_(
             columns.chapter_index < chapter,

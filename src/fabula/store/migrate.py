@@ -1,4 +1,4 @@
-"""Bringing a database to the newest schema, whichever process comes first."""
+"""Migrate a database to the newest schema, whichever process comes first."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _VERSION = select(column("version_num", Text)).select_from(table("alembic_versio
 
 
 def migrate(engine: Engine) -> None:
-    """Apply what is missing; Conflict if the database was written by a newer Fabula."""
+    """Apply missing migrations; raises Conflict if the database was written by a newer Fabula."""
     for number in range(1, TRIES + 1):
         try:
             with engine.begin() as connection:
@@ -40,11 +40,11 @@ def _upgrade(connection: Connection) -> None:
     if current != HEAD:
         take_long(connection)
     if current not in (None, HEAD):
-        # Whoever holds this row migrates, and the others find it done.
+        # The process that locks this row migrates; the others find it done.
         current = connection.execute(_VERSION.with_for_update()).scalar_one_or_none()
     if current == HEAD:
         return
-    # Alembic takes a third of a second to import: only those who migrate pay for it.
+    # Alembic takes a third of a second to import, so it is loaded only to migrate.
     from alembic import command
     from alembic.config import Config
     from alembic.util import CommandError
@@ -63,19 +63,19 @@ def _upgrade(connection: Connection) -> None:
 
 
 def _refuse_strangers(connection: Connection) -> None:
-    """Refuse a database whose tables would be taken for ours; beside others there is room on a server."""
+    """Refuse another program's database with tables of our names; on a server, others may coexist."""
     there = set(inspect(connection).get_table_names())
     if is_strangers(there & {"alembic_version", *metadata.tables}):
         raise strangers(connection.engine.url.database or "This")
 
 
 def has_newest_schema(connection: Connection) -> bool:
-    """Whether a database lacks nothing that this version of Fabula knows."""
+    """Whether a database has the newest schema this version knows."""
     return bool(connection.execute(_VERSION).scalar_one_or_none() == HEAD)
 
 
 def current_schema(connection: Connection) -> str | None:
-    """The schema that the database has; None if it has none."""
+    """Return the schema version of the database; None if it has none."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     return connection.execute(_VERSION).scalar_one_or_none()

@@ -1,4 +1,4 @@
-"""What older versions kept where it does not count: times among properties, roles in events as relations."""
+"""Find what older versions misplaced: times among properties, and event roles stored as relations."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fabula.store.tables import kg_entities, kg_relations
 
 
 def doubtful_relations(reader: Reader, project_id: str) -> Iterator[Relation]:
-    """The relations with the name of a field among their properties, and those that are roles in events."""
+    """Return the relations with a field's name among their properties, and those that are event roles."""
     own = kg_relations.c
     events = select(kg_entities.c.id).where(
         kg_entities.c.project_id == project_id, kg_entities.c.type == EVENT
@@ -35,7 +35,7 @@ def doubtful_relations(reader: Reader, project_id: str) -> Iterator[Relation]:
 
 
 def doubtful_events(reader: Reader, project_id: str) -> Iterator[Entity]:
-    """The events that speak of their time among their attributes."""
+    """Return the events that have times among their attributes."""
     own = kg_entities.c
     query = of_story(kg_entities, project_id).where(own.type == EVENT, _names(own.attributes_json, TIMES))
     return map(entity_from_row, reader.all(query.order_by(own.id)))

@@ -1,4 +1,4 @@
-"""The table of what a move between databases has copied; empty when none is under way."""
+"""The table of what a move between databases has copied; empty when none is in progress."""
 
 from __future__ import annotations
 

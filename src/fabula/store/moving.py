@@ -1,7 +1,7 @@
-"""Everything in one database moved to another, story by story, and compared in the end.
+"""Move everything from one database to another, story by story, and compare both in the end.
 
-A story arrives whole, in one transaction that also notes it in `move_parts`. While there are notes, the
-target is opened for nothing else, and the same move goes on where it was interrupted.
+Each story is copied in one transaction, which also records it in `move_parts`. While there are such records,
+the target cannot be opened for anything else, and running the same move again resumes it.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ from fabula.store.strangers import make_folder
 from fabula.store.tables import metadata, stories
 
 AT_A_TIME = 2_000
-# What belongs to no story is noted under an id that no story can have.
+# Rows that belong to no story are recorded under an id that no story can have.
 NO_STORY = ""
 SOURCE = "source"
 
-# How many stories are done, how many there are, and the title of the one that was done.
+# Called with the number of stories done, their total, and the title of the last one.
 Tell = Callable[[int, int, str], None]
 
 
 class TableSum(NamedTuple):
-    """How many rows of a table there are, and what is in them."""
+    """The row count and checksum of a table."""
 
     row_count: int
     checksum: str
 
 
 class MoveReport(NamedTuple):
-    """What a move brought along, and how much of it was there before it was interrupted."""
+    """What a move copied, and how many stories had arrived before it was interrupted."""
 
     story_count: int
     row_count: int
@@ -48,7 +48,7 @@ class MoveReport(NamedTuple):
 
 
 class StoryVersion(NamedTuple):
-    """A story as a move sees it; what only remembers a story has nothing of this."""
+    """A story's version; empty for the mere record of a deleted story."""
 
     title: str = ""
     began: str = ""
@@ -62,9 +62,9 @@ def move(
     *,
     as_of_one_moment: bool = False,
 ) -> MoveReport:
-    """Copy everything into an empty database, or go on with that; Conflict if the target has other stories.
+    """Copy everything into an empty database, or resume that; raises Conflict if it has other stories.
 
-    Whoever moves wants all that is written; a copy as of one moment lets others go on writing.
+    A move must include all writes; a copy `as_of_one_moment` allows others to continue writing.
     """
     if isinstance(source, Path) and not source.is_file():
         raise InvalidInput(f"There is no database '{source}'.", suggestion="Check the name of the file.")
@@ -97,7 +97,7 @@ def move(
 
 
 def _begin(old: Engine, new: Engine, source: str) -> None:
-    """Note where the stories come from; Conflict if the target is not empty or takes them from elsewhere."""
+    """Record the source; raises Conflict if the target is not empty or belongs to another move."""
     name = sha256(source.encode()).hexdigest()
     with old.connect() as connection:
         if _notes(connection):
@@ -129,7 +129,7 @@ class _Outcome(NamedTuple):
 
 
 class _Move:
-    """One run of a move: from one view of the source into the target."""
+    """One run of a move, from one view of the source to the target."""
 
     def __init__(self, view: Connection, new: Engine, tell: Tell) -> None:
         self._view, self._new, self._tell = view, new, tell
@@ -137,7 +137,7 @@ class _Move:
             self._noted = _notes(connection)
 
     def run(self) -> _Outcome:
-        """Copy what is missing, and compare all of it."""
+        """Copy what is missing, and compare everything."""
         known = _stories(self._view)
         self._drop_gone(known)
         told = [key for key in sorted(known) if known[key].began]
@@ -149,14 +149,14 @@ class _Move:
         return _Outcome(known, MoveReport(len(told), count, kept))
 
     def _drop_gone(self, known: dict[str, StoryVersion]) -> None:
-        """Stories that were deleted since the move was interrupted go from the target, too."""
+        """Remove stories from the target that were deleted since the move was interrupted."""
         for key in {key for key, _ in self._noted} - {NO_STORY, *known}:
             with self._new.begin() as connection:
                 take_long(connection)
                 _remove(connection, key)
 
     def _see_to(self, key: str) -> bool:
-        """Copy a story unless it is there as it is now; whether it was."""
+        """Copy a story unless the target has its current version; returns whether it had."""
         noted = {part: found for (story, part), found in self._noted.items() if story == key}
         noted.pop(SOURCE, None)
         if noted and noted == self._sums(self._view, key):
@@ -176,7 +176,7 @@ class _Move:
         return _summed(self._view, table, key, write)
 
     def _compare(self, key: str) -> int:
-        """How many rows a story has in the target; InternalError unless they are those of the source."""
+        """Return a story's row count in the target; raises InternalError unless its rows match the source."""
         with self._new.connect() as connection:
             take_long(connection)
             arrived = self._sums(connection, key)
@@ -197,7 +197,7 @@ class _Move:
 
 
 def _tables() -> list[Table]:
-    """Every table that is moved, those that others refer to first."""
+    """Return all tables to move, referenced ones first."""
     return [table for table in metadata.sorted_tables if table is not move_parts]
 
 
@@ -206,7 +206,7 @@ def _tables_of(key: str) -> list[Table]:
 
 
 def _stories(connection: Connection) -> dict[str, StoryVersion]:
-    """Every story, and every id of which something is remembered though the story is gone."""
+    """Return all stories, and all ids of deleted stories that are still recorded."""
     columns = stories.c
     found: dict[str, StoryVersion] = {}
     for table in _tables_of("any"):
@@ -224,7 +224,7 @@ def _summed(
     key: str,
     write: Callable[[list[dict[str, Any]]], None] = lambda _: None,
 ) -> TableSum:
-    """The rows of a story in a table, summed up on their way to somewhere."""
+    """Compute the checksum of a story's rows in a table, passing them to `write`."""
     count, digest = 0, sha256()
     for rows in _batches(connection, _own(table, key).order_by(*table.primary_key.columns)):
         for row in rows:
@@ -240,7 +240,7 @@ def _own(table: Table, key: str) -> Select[Any]:
 
 
 def _batches(connection: Connection, query: Select[Any]) -> Iterator[list[dict[str, Any]]]:
-    """The rows of a query, a part of them in memory at a time."""
+    """Yield the rows of a query in batches."""
     result = connection.execute(query, execution_options={"yield_per": AT_A_TIME})
     names = tuple(result.keys())
     for part in result.partitions():

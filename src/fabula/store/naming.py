@@ -1,4 +1,4 @@
-"""Who is meant by a name: the entity that has it, or that has it as an alias."""
+"""Resolve a name to the entity that has it as its name or alias."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fabula.store.tables import kg_entities
 
 
 class Bearer(NamedTuple):
-    """An entity that a name may mean."""
+    """An entity a name may refer to."""
 
     id: str
     type: str
@@ -22,12 +22,12 @@ class Bearer(NamedTuple):
 
 
 class Bearers(dict[str, list[Bearer]]):
-    """The entities that names may mean, by folded name."""
+    """The entities names may refer to, by folded name."""
 
     def meant_by(self, key: str, *, preferred: str, but_not: str) -> str | None:
-        """The one that is unmistakably meant, or None.
+        """Return the entity a name refers to unambiguously, or None.
 
-        A name goes before an alias; among several of a name the only one of the preferred type is meant.
+        Names take precedence over aliases; among several matches, the only one of the preferred type counts.
         """
         bearers = [bearer for bearer in self.get(key, ()) if bearer.id != but_not]
         named = [bearer for bearer in bearers if bearer.is_name]
@@ -38,7 +38,7 @@ class Bearers(dict[str, list[Bearer]]):
 
 
 def bearers_of(reader: Querying, project_id: str, keys: Collection[str]) -> Bearers:
-    """Who has one of these folded names, as name or as alias."""
+    """Return the entities with one of these folded names as name or alias."""
     found = Bearers()
     if not keys:
         return found
@@ -59,7 +59,7 @@ def bearers_of(reader: Querying, project_id: str, keys: Collection[str]) -> Bear
 
 
 def ids_named(reader: Querying, project_id: str, keys: Collection[str]) -> dict[tuple[str, str], str]:
-    """The entities whose own name is one of these folded names, by type and folded name."""
+    """Return the entities with these folded names, by type and folded name; aliases do not count."""
     columns = kg_entities.c
     query = select(columns.type, columns.name_key, columns.id).where(
         columns.project_id == project_id, any_of(columns.name_key, keys)
@@ -68,6 +68,6 @@ def ids_named(reader: Querying, project_id: str, keys: Collection[str]) -> dict[
 
 
 def ids_called(reader: Querying, project_id: str, keys: Iterable[str]) -> set[str]:
-    """Every entity that has one of these folded names."""
+    """Return the ids of all entities with one of these folded names or aliases."""
     found = bearers_of(reader, project_id, set(keys))
     return {bearer.id for bearers in found.values() for bearer in bearers}

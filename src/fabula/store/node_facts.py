@@ -1,4 +1,4 @@
-"""What nodes show although other rows keep it: when an event happens, and which place a place is in."""
+"""Properties of nodes that are stored in other rows: an event's time, and the place that contains a place."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ INSIDE = "located_in"
 def node_facts(
     reader: Reader, project_id: str, ids: Iterable[str] | None = None
 ) -> dict[str, dict[str, Any]]:
-    """Such properties of these entities, or of all, by id; of several places around one, the latest."""
+    """Return such properties of these entities, or of all, by id; the latest containing place wins."""
     wanted = None if ids is None else list(ids)
     anchors = reader.events.anchors(project_id, wanted)
     facts: dict[str, dict[str, Any]] = {key: {TIMELINE: anchor} for key, anchor in anchors.items()}

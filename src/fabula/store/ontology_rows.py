@@ -1,4 +1,4 @@
-"""Ontologies as rows."""
+"""Convert ontologies to rows and back."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from fabula.store.rowkind import Row
 
 
 def ontology_row(ontology: StoryOntology) -> Row:
-    """An ontology as a row."""
+    """Convert an ontology to a row."""
     return dict(ontology)
 
 
 def ontology_from_row(row: Mapping[str, Any]) -> StoryOntology:
-    """The ontology that a row holds."""
+    """Convert a row to an ontology."""
     return StoryOntology.trusted(**row)

@@ -1,4 +1,4 @@
-"""A part of a list."""
+"""One page of a list."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[T]):
-    """A part of a list, and how long the whole list is."""
+    """One page of a list, and the length of the whole."""
 
     items: tuple[T, ...]
     total: int

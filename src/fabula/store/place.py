@@ -1,4 +1,4 @@
-"""Where stories are kept: in a SQLite file, or in a PostgreSQL database."""
+"""Where stories are stored: in a SQLite file or a PostgreSQL database."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from fabula.errors import InvalidInput
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]+):", re.IGNORECASE)
 _POSTGRESQL = re.compile(r"postgres(?:ql)?://", re.IGNORECASE)
-# Rather too much than too little: whatever may be a password to anybody who reads addresses.
+# Matches generously: whatever might be a password.
 _PASSWORD = re.compile(r"(?<=://)([^/?#@:]*):.*@|(?<=password=)[^&#]*", re.IGNORECASE)
 _POOLER = re.compile(r"([?&])pooler=([^&#]*)(&?)")
 
 
 @dataclass(frozen=True, slots=True)
 class PostgresPlace:
-    """A PostgreSQL database; shown without its password."""
+    """A PostgreSQL database, shown without its password."""
 
     url: str = field(repr=False)
 
@@ -26,12 +26,12 @@ class PostgresPlace:
 
     @property
     def is_pooled(self) -> bool:
-        """Whether a pooler stands before it that gives each transaction another connection."""
+        """Whether it is behind a pooler in transaction mode."""
         return _POOLER.search(self.url) is not None
 
     @property
     def conninfo(self) -> str:
-        """The address as libpq takes it, without what is said to us alone."""
+        """The address for libpq, without options of our own."""
         return _POOLER.sub(lambda found: found[1] if found[3] else "", self.url)
 
 
@@ -39,7 +39,7 @@ DatabasePlace = Path | PostgresPlace
 
 
 def at_home(path: Path) -> Path:
-    """The path with its `~` spelt out; InvalidInput where the user has no home."""
+    """Expand `~` in a path; raises InvalidInput if the user has no home."""
     try:
         return path.expanduser()
     except RuntimeError as error:
@@ -49,7 +49,7 @@ def at_home(path: Path) -> Path:
 
 
 def place_of(given: str | Path | PostgresPlace) -> DatabasePlace:
-    """The place that a user names: a file, `sqlite:FILE`, or `postgresql://USER@HOST/DATABASE`."""
+    """Parse a database location: a file, `sqlite:FILE`, or `postgresql://USER@HOST/DATABASE`."""
     if isinstance(given, PostgresPlace):
         return given
     text = str(given).strip()
@@ -78,10 +78,10 @@ def _address(text: str) -> PostgresPlace:
 
 
 def _file_in(rest: str) -> str:
-    """The file of an address: `///` stands before it, or nothing does."""
+    """Return the file in an address, with or without leading `///`."""
     return rest[3:] if rest.startswith("///") else rest.removeprefix("//")
 
 
 def without_password(text: str) -> str:
-    """The address as it may be shown and logged."""
+    """Return the address without its password, for display and logs."""
     return _PASSWORD.sub(lambda found: f"{found[1]}:***@" if found[1] is not None else "***", text)

@@ -1,4 +1,4 @@
-"""Reading proposals."""
+"""Read proposals."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from fabula.store.tables import kg_entities
 
 @dataclass(frozen=True, slots=True)
 class ProposalFilter:
-    """Which proposals a list shows."""
+    """The filter of a list of proposals."""
 
     reviewed: bool | None = None
     entity_type: str | None = None
@@ -31,22 +31,22 @@ class ProposalFilter:
 
 
 class ProposalReader(Querying):
-    """The proposals of all stories."""
+    """Reads the proposals of all stories."""
 
     def proposal(self, project_id: str, proposal_id: str) -> Proposal | None:
-        """The proposal of this id."""
+        """Return the proposal with this id."""
         row = self.one(of_story(entity_extractions, project_id).where(entity_extractions.c.id == proposal_id))
         return None if row is None else proposal_from_row(row)
 
     def proposals(self, project_id: str, ids: Iterable[str]) -> dict[str, Proposal]:
-        """Those of the proposals that exist, by id."""
+        """Return the proposals with these ids, by id."""
         rows = self.all(of_story(entity_extractions, project_id).where(any_of(entity_extractions.c.id, ids)))
         return {row["id"]: proposal_from_row(row) for row in rows}
 
     def proposals_about(
         self, project_id: str, name_keys: Iterable[str], names: Iterable[str]
     ) -> tuple[Proposal, ...]:
-        """What was proposed under one of these keys or about one of these names, in the order it came."""
+        """Return the proposals with one of these folded names, or same as one of these names, in order."""
         columns = entity_extractions.c
         rows = {
             row["id"]: row
@@ -57,7 +57,7 @@ class ProposalReader(Querying):
         return tuple(map(proposal_from_row, ordered))
 
     def everybody(self, project_id: str) -> Iterable[Any]:
-        """(name, type, aliases_json) of every entity, for those who look for others."""
+        """Return (name, type, aliases_json) of every entity, for extractors."""
         columns = kg_entities.c
         return self.connection.execute(
             select(columns.name, columns.type, columns.aliases_json)
@@ -66,7 +66,7 @@ class ProposalReader(Querying):
         )
 
     def page(self, project_id: str, wanted: ProposalFilter, limit: int, offset: int) -> Page[Proposal]:
-        """A part of the proposals: newest first, the surest of one reading before the others."""
+        """Return a page of the proposals, newest first, then by descending confidence."""
         columns = entity_extractions.c
         conditions = [columns.project_id == project_id, *_conditions(wanted)]
         rows = self.all(

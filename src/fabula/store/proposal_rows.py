@@ -1,4 +1,4 @@
-"""Proposals as rows."""
+"""Convert proposals to rows and back."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fabula.store.rowkind import Row, json_text
 
 
 def proposal_row(proposal: Proposal) -> Row:
-    """A proposal as a row."""
+    """Convert a proposal to a row."""
     return {
         "project_id": proposal.project_id,
         "id": proposal.id,
@@ -44,7 +44,7 @@ def proposal_row(proposal: Proposal) -> Row:
 
 
 def proposal_from_row(row: Mapping[str, Any]) -> Proposal:
-    """The proposal that a row holds."""
+    """Convert a row to a proposal."""
     return Proposal.trusted(
         id=row["id"],
         project_id=row["project_id"],
@@ -74,5 +74,5 @@ def proposal_from_row(row: Mapping[str, Any]) -> Proposal:
 
 
 def derived_of_proposal(image: Row) -> Row:
-    """What follows from a proposal's image: how its name is compared."""
+    """Return the folded name derived from a proposal's image."""
     return {"name_key": name_key(image["entity_name"])}

@@ -1,4 +1,4 @@
-"""The table of what extraction found, waiting for review or reviewed."""
+"""The table of proposals, pending and reviewed."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ entity_extractions = Table(
     Index("idx_extraction_name", "project_id", "name_key"),
 )
 
-# The queue is read newest first, the surest of one reading before the others: exactly this order.
+# The queue is read newest first, then by descending confidence: exactly this order.
 Index(
     "idx_extraction_story",
     entity_extractions.c.project_id,

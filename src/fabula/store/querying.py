@@ -1,4 +1,4 @@
-"""Asking the database: the few forms every reader uses."""
+"""The few forms of queries that every reader uses."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from fabula.store.rowkind import Row
 
 
 class Querying:
-    """Questions inside one transaction."""
+    """Runs queries inside one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
 
     def one(self, query: Any) -> Mapping[Any, Any] | None:
-        """The only row, or None."""
+        """Return the only row, or None."""
         return self.connection.execute(query).mappings().one_or_none()
 
     def all(self, query: Any) -> list[Row]:
-        """Every row."""
+        """Return all rows."""
         result = self.connection.execute(query)
         names = tuple(result.keys())
         return [dict(zip(names, row, strict=True)) for row in result.all()]
 
     def scalar(self, query: Any) -> Any:
-        """The only value."""
+        """Return the only value."""
         return self.connection.execute(query).scalar_one()
 
     def count(self, table: Table, conditions: Sequence[ColumnElement[bool]]) -> int:
-        """How many rows there are."""
+        """Return the number of rows."""
         counted: int = self.scalar(select(func.count()).select_from(table).where(*conditions))
         return counted
 
@@ -44,7 +44,7 @@ class Querying:
         offset: int,
         total: int | None = None,
     ) -> Page[Row]:
-        """A part of the rows, the one changed last first, ties by id; counted unless the total is known."""
+        """Return a page of the rows, newest change first, ties by id; counts unless `total` is given."""
         rows = self.all(
             select(table)
             .where(*conditions)
@@ -56,5 +56,5 @@ class Querying:
 
 
 def of_story(table: Table, project_id: str) -> Any:
-    """All rows of one story."""
+    """Select all rows of one story."""
     return select(table).where(table.c.project_id == project_id)

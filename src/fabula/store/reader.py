@@ -1,4 +1,4 @@
-"""Reading: one consistent view of the stories, as values."""
+"""Read one consistent view of the stories, as values."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ from fabula.store.tables import (
 )
 from fabula.store.vector_reader import VectorReader
 
-# Asked before everything else: built once, because building costs as much as asking.
+# Run before everything else: built once, because building costs as much as running.
 _STORY = select(stories).where(stories.c.project_id == bindparam("story"))
 _ONTOLOGY = select(story_ontologies).where(story_ontologies.c.project_id == bindparam("story"))
 _EDITION = select(stories.c.created_at, stories.c.revision).where(stories.c.project_id == bindparam("story"))
 
 
 class Edition(NamedTuple):
-    """A story's beginning and its newest revision; a story made again under the same id begins anew."""
+    """A story's creation time and newest revision; recreating a story with the same id changes the former."""
 
     began: str
     revision: int
@@ -60,7 +60,7 @@ class Edition(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class EntityFilter:
-    """Which entities a list shows."""
+    """The filter of a list of entities."""
 
     type: str | None = None
     level: AiContextLevel | None = None
@@ -69,7 +69,7 @@ class EntityFilter:
 
 @dataclass(frozen=True, slots=True)
 class RelationFilter:
-    """Which relations a list shows; `entity` is at either end."""
+    """The filter of a list of relations; `entity` matches either end."""
 
     relation_type: str | None = None
     entity: str | None = None
@@ -78,7 +78,7 @@ class RelationFilter:
 
 
 class Reader(Querying):
-    """Everything that can be read, inside one transaction, by everybody or by one user."""
+    """Reads everything inside one transaction, as anyone or as one user."""
 
     def __init__(self, connection: Connection, *, user_id: str | None = None) -> None:
         super().__init__(connection)
@@ -95,73 +95,73 @@ class Reader(Querying):
         self.jobs = JobReader(connection)
 
     def renew(self) -> None:
-        """Let go of the view and look again."""
+        """Discard the view and start a new one."""
         self.connection.rollback()
 
     def has_newest_schema(self) -> bool:
-        """Whether the database has the schema that this version of Fabula knows."""
+        """Whether the database has the newest schema this version knows."""
         return has_newest_schema(self.connection)
 
     # Stories
 
     def story(self, project_id: str) -> Story:
-        """The story; NotFound if there is none of this id."""
+        """Return the story; raises NotFound if there is none with this id."""
         row = self.connection.execute(_STORY, {"story": project_id}).mappings().one_or_none()
         if row is None:
             raise no_story(project_id)
         return story_from_row({str(name): value for name, value in row.items()})
 
     def story_exists(self, project_id: str) -> bool:
-        """Whether there is a story of this id."""
+        """Whether there is a story with this id."""
         return self.one(select(stories.c.project_id).where(stories.c.project_id == project_id)) is not None
 
     def stories(self) -> tuple[Story, ...]:
-        """All stories, or those of the reading user, the one changed last first."""
+        """Return all stories, or those of the reading user, the most recently changed first."""
         query = select(stories).order_by(stories.c.updated_at.desc(), stories.c.project_id)
         return tuple(map(story_from_row, self.all(self._visible(query))))
 
     def _visible(self, query: Select[Any]) -> Select[Any]:
-        """The query about stories, narrowed to those of the reading user."""
+        """Restrict a query on stories to those of the reading user."""
         if self._user_id is None:
             return query
         shared = story_members.c.project_id == stories.c.project_id
         return query.join(story_members, shared).where(story_members.c.user_id == self._user_id)
 
     def edition(self, project_id: str) -> Edition:
-        """Which story this is and how far its log goes; an empty one if there is no story."""
+        """Return the edition of a story; an empty one if it does not exist."""
         row = self.connection.execute(_EDITION, {"story": project_id}).one_or_none()
         return Edition("", 0) if row is None else Edition(*row)
 
     def gone_stories(self) -> dict[str, str]:
-        """The stories that were deleted and that a mirror may still hold, with the time they began."""
+        """Return the deleted stories that a mirror may still hold, with their creation times."""
         return gone_of(self.connection)
 
     def ontology(self, project_id: str) -> StoryOntology | None:
-        """The ontology that the story was given, if any."""
+        """Return the ontology the story was given, if any."""
         row = self.connection.execute(_ONTOLOGY, {"story": project_id}).mappings().one_or_none()
         return None if row is None else ontology_from_row({str(name): value for name, value in row.items()})
 
     # Entities
 
     def entities(self, project_id: str, ids: Iterable[str]) -> dict[str, Entity]:
-        """Those of the entities that exist, by id."""
+        """Return the entities with these ids, by id."""
         rows = self.all(of_story(kg_entities, project_id).where(any_of(kg_entities.c.id, ids)))
         return {row["id"]: entity_from_row(row) for row in rows}
 
     def entity(self, project_id: str, entity_id: str) -> Entity | None:
-        """The entity of this id."""
+        """Return the entity with this id."""
         row = self.one(of_story(kg_entities, project_id).where(kg_entities.c.id == entity_id))
         return None if row is None else entity_from_row(row)
 
     def entities_named(self, project_id: str, name_keys: Iterable[str]) -> tuple[Entity, ...]:
-        """The entities whose own name is one of these."""
+        """Return the entities with these folded names."""
         rows = self.all(of_story(kg_entities, project_id).where(any_of(kg_entities.c.name_key, name_keys)))
         return tuple(entity_from_row(row) for row in sorted(rows, key=itemgetter("id")))
 
     def ids_named_like(self, project_id: str, part: str, limit: int) -> list[str]:
-        """The entities whose name has a folded text in it, the shortest names first."""
+        """Return the entities whose name contains a folded text, shortest names first."""
         columns = kg_entities.c
-        # Looked for among the names alone, which their index holds, and not among whole rows.
+        # Searched in the index of names, not in whole rows.
         like = (columns.name_key >= "", columns.name_key.contains(part, autoescape=True))
         names = select(columns.name_key).where(columns.project_id == project_id, *like)
         query = select(columns.id).where(columns.project_id == project_id, columns.name_key.in_(names))
@@ -169,7 +169,7 @@ class Reader(Querying):
         return list(self.connection.execute(ordered).scalars())
 
     def entity_page(self, project_id: str, wanted: EntityFilter, limit: int, offset: int) -> Page[Entity]:
-        """A part of the entities, the one changed last first."""
+        """Return a page of the entities, the most recently changed first."""
         conditions = [kg_entities.c.project_id == project_id]
         if wanted.type is not None:
             conditions.append(kg_entities.c.type == wanted.type)
@@ -182,15 +182,15 @@ class Reader(Querying):
         return Page(tuple(map(entity_from_row, page.items)), page.total)
 
     def in_other_stories(self, project_id: str, ids: Collection[str]) -> set[str]:
-        """Which of the ids are entities of other stories that the reading user may see."""
-        # Added to nothing, a story's id can only be the outer side: SQLite would scan every entity instead.
+        """Return which of the ids are entities of other stories visible to the reading user."""
+        # The concatenation makes SQLite start from the stories; otherwise it would scan every entity.
         within = kg_entities.c.project_id == stories.c.project_id.concat("")
         query = select(kg_entities.c.id).select_from(stories).join(kg_entities, within)
         query = self._visible(query).where(stories.c.project_id != project_id, any_of(kg_entities.c.id, ids))
         return set(self.connection.execute(query).scalars())
 
     def states_of(self, project_id: str, entity_ids: Iterable[str]) -> tuple[EntityState, ...]:
-        """What is true of the entities for some time, in the order of their beginning."""
+        """Return the states of the entities, by their beginning."""
         columns = kg_entity_states.c
         rows = self.all(
             of_story(kg_entity_states, project_id)
@@ -200,14 +200,14 @@ class Reader(Querying):
         return tuple(map(state_from_row, rows))
 
     def state(self, project_id: str, state_id: str) -> EntityState | None:
-        """The state of this id."""
+        """Return the state with this id."""
         row = self.one(of_story(kg_entity_states, project_id).where(kg_entity_states.c.id == state_id))
         return None if row is None else state_from_row(row)
 
     # Relations
 
     def relations(self, project_id: str, ids: Iterable[str]) -> dict[str, Relation]:
-        """Those of the relations that exist, by id."""
+        """Return the relations with these ids, by id."""
         wanted = set(ids)
         rows = self.all(of_story(kg_relations, project_id).where(any_of(kg_relations.c.id, wanted)))
         found = {row["id"]: relation_from_row(row) for row in rows}
@@ -215,11 +215,11 @@ class Reader(Querying):
         return {**found, **self.links.of_ids(project_id, missing)} if missing else found
 
     def relation(self, project_id: str, relation_id: str) -> Relation | None:
-        """The relation of this id."""
+        """Return the relation with this id."""
         return self.relations(project_id, [relation_id]).get(relation_id)
 
     def relations_of(self, project_id: str, entity_ids: Iterable[str]) -> tuple[Relation, ...]:
-        """Every relation that begins or ends at one of the entities, in the order of their ids."""
+        """Return all relations that start or end at one of the entities, by id."""
         wanted = list(entity_ids)
         found: dict[str, Relation] = {one.id: one for one in self.links.at(project_id, wanted)}
         for end in (kg_relations.c.source_entity_id, kg_relations.c.target_entity_id):
@@ -228,7 +228,7 @@ class Reader(Querying):
         return tuple(found[key] for key in sorted(found))
 
     def relations_between(self, project_id: str, source: str, target: str) -> tuple[Relation, ...]:
-        """The relations from one entity to another."""
+        """Return the relations from one entity to another."""
         columns = kg_relations.c
         rows = self.all(
             of_story(kg_relations, project_id).where(
@@ -238,7 +238,7 @@ class Reader(Querying):
         return (*map(relation_from_row, rows), *self.links.between(project_id, source, target))
 
     def relations_from(self, project_id: str, sources: Iterable[str]) -> tuple[Relation, ...]:
-        """Every relation that begins at one of the entities."""
+        """Return all relations that start at one of the entities."""
         wanted = list(sources)
         rows = self.all(
             of_story(kg_relations, project_id).where(any_of(kg_relations.c.source_entity_id, wanted))
@@ -248,7 +248,7 @@ class Reader(Querying):
     def relation_page(
         self, project_id: str, wanted: RelationFilter, limit: int, offset: int
     ) -> Page[Relation]:
-        """A part of the relations, the one changed last first."""
+        """Return a page of the relations, the most recently changed first."""
         columns = kg_relations.c
         conditions = [columns.project_id == project_id]
         if wanted.relation_type is not None:
@@ -270,7 +270,7 @@ class Reader(Querying):
             return Page(tuple(map(relation_from_row, page.items)), page.total + link_count)
         others = self.newest_first(kg_relations, conditions, limit + offset, 0, total)
         both = [*links, *((row["updated_at"], row["id"]) for row in others.items)]
-        # Sorted by id first: sorting keeps what is equal in its order.
+        # By id first: sorting is stable.
         both.sort(key=itemgetter(1))
         both.sort(key=itemgetter(0), reverse=True)
         ids = [key for _, key in both[offset : offset + limit]]
@@ -280,7 +280,7 @@ class Reader(Querying):
     def _relations_at(
         self, project_id: str, wanted: RelationFilter, limit: int, offset: int
     ) -> Page[Relation]:
-        """The same for the relations of one entity, sorted here: the database would read through them all."""
+        """Return a page of one entity's relations, sorted here because the database would scan them all."""
         found = [
             relation
             for relation in self.relations_of(project_id, [wanted.entity or ""])
@@ -288,12 +288,12 @@ class Reader(Querying):
             and wanted.source in (None, relation.source_entity_id)
             and wanted.target in (None, relation.target_entity_id)
         ]
-        # By id already, and sorting keeps what is equal in its order.
+        # Already sorted by id, and sorting is stable.
         found.sort(key=lambda relation: relation.updated_at, reverse=True)
         return Page(tuple(found[offset : offset + limit]), len(found))
 
     def relation_types(self, project_id: str) -> tuple[RelationType, ...]:
-        """The words for relations that the story knows: built-in ones first, then as they came."""
+        """Return the story's relation types: built-in ones first, then in order of creation."""
         rows = self.all(
             of_story(kg_relation_types, project_id).order_by(
                 kg_relation_types.c.builtin.desc(), kg_relation_types.c.id
@@ -302,5 +302,5 @@ class Reader(Querying):
         return tuple(map(relation_type_from_row, rows))
 
     def rows_of(self, kind: RowKind, project_id: str) -> Sequence[Any]:
-        """Every row of one kind, as it is kept."""
+        """Return all rows of one kind, as stored."""
         return self.all(of_story(kind.table, project_id))

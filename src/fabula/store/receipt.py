@@ -1,4 +1,4 @@
-"""Which step of a story a caller's write became: noted by the store, shown by the doors."""
+"""The revision of a caller's write, recorded by the store and shown by the interfaces."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from contextvars import ContextVar
 
 
 class Receipt:
-    """The revision of the last step that was kept for a caller; None as long as nothing was written."""
+    """The revision of the caller's last step; None as long as nothing was written."""
 
     revision: int | None = None
 
 
-# An object and not a number: a door's threads work on copies of its context, and the door must see it.
+# An object, not a number: threads run in copies of the context, and the caller must see the change.
 _receipt: ContextVar[Receipt | None] = ContextVar("receipt", default=None)
 
 
 @contextmanager
 def receipted() -> Iterator[Receipt]:
-    """A receipt for everything that is written meanwhile; whoever asked for one around this gets it, too."""
+    """Collect a receipt for all writes in the block; an enclosing receipt gets it, too."""
     outer, receipt = _receipt.get(), Receipt()
     token = _receipt.set(receipt)
     try:
@@ -31,7 +31,7 @@ def receipted() -> Iterator[Receipt]:
 
 
 def note_step(revision: int) -> None:
-    """A step was kept."""
+    """Record a step on the current receipt."""
     receipt = _receipt.get()
     if receipt is not None:
         receipt.revision = revision

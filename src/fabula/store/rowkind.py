@@ -1,4 +1,4 @@
-"""A kind of row that the change log follows."""
+"""A kind of row that is recorded in the change log."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class RowKind:
-    """One table under the log: its rows as values, as images, and what follows from an image."""
+    """A table recorded in the log: how its rows become values and images, and what is derived from them."""
 
     name: str
     table: Table
@@ -31,43 +31,43 @@ class RowKind:
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
-        """All columns, in the order of the table."""
+        """All columns, in table order."""
         return tuple(str(column.name) for column in self.table.columns)
 
     @cached_property
     def image_columns(self) -> tuple[str, ...]:
-        """The columns that the log remembers: neither the story nor what follows from the others."""
+        """The columns recorded in the log: all but the story's id and derived ones."""
         return tuple(name for name in self.columns if name != "project_id" and name not in self.unlogged)
 
     def image(self, row: Mapping[str, Any]) -> Row:
-        """What the log remembers of a row."""
+        """Return the image of a row that the log records."""
         return {name: row[name] for name in self.image_columns}
 
     def remembered(self, text: str | None) -> Row | None:
-        """The image in a log entry; columns that are younger than the entry are empty."""
+        """Parse the image in a log entry; columns newer than the entry are null."""
         return None if text is None else {**dict.fromkeys(self.image_columns), **orjson.loads(text)}
 
     def row(self, project_id: str, image: Row) -> Row:
-        """The whole row again from what the log remembers."""
+        """Rebuild the whole row from its image."""
         return {"project_id": project_id, **image, **self.derive(image)}
 
     def value(self, project_id: str, image: Row) -> Value:
-        """The image as the value people know."""
+        """Convert an image to a value."""
         return self.to_value(self.row(project_id, image))
 
 
 def json_text(value: Any) -> str:
-    """JSON as it is kept in a column."""
+    """Encode a value as JSON for a column."""
     return orjson.dumps(value).decode()
 
 
 def moment_of(chapter: int | None, scene: int | None) -> Moment | None:
-    """The moment kept in two columns."""
+    """Return the moment stored in two columns."""
     return None if chapter is None else Moment.trusted(chapter=chapter, scene=scene)
 
 
 def period_columns(since: Moment | None, until: Moment | None) -> Row:
-    """A period in its four columns."""
+    """Return the four columns of a period."""
     return {
         "since_chapter": since.chapter if since else None,
         "since_scene": since.scene if since else None,
@@ -77,7 +77,7 @@ def period_columns(since: Moment | None, until: Moment | None) -> Row:
 
 
 def period_of(row: Mapping[str, Any]) -> Row:
-    """The period kept in four columns, as fields."""
+    """Return the fields of a period stored in four columns."""
     return {
         "since": moment_of(row["since_chapter"], row["since_scene"]),
         "until": moment_of(row["until_chapter"], row["until_scene"]),

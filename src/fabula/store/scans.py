@@ -1,4 +1,4 @@
-"""Whole stories as plain tuples, for those who compile them: there are too many rows for values."""
+"""Read whole stories as plain tuples for the compiled index: there are too many rows for values."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ Plain = list[tuple[Any, ...]]
 
 
 def every_entity(reader: Reader, project_id: str) -> Iterator[Entity]:
-    """Every entity as a value, in the order of their ids."""
+    """Yield all entities as values, by id."""
     return map(entity_from_row, _rows(reader, of_story(kg_entities, project_id).order_by(kg_entities.c.id)))
 
 
 def every_relation(reader: Reader, project_id: str) -> Iterator[Relation]:
-    """Every relation as a value, in the order of their ids."""
+    """Yield all relations as values, by id."""
     query = of_story(kg_relations, project_id).order_by(kg_relations.c.id)
     return map(relation_from_row, _rows(reader, query))
 
 
 def _rows(reader: Reader, query: Any) -> Iterator[Row]:
-    """The rows of a query, a part of them in memory at a time."""
+    """Yield the rows of a query in batches."""
     with reader.connection.execute(query, execution_options={"yield_per": AT_A_TIME}) as result:
         names = tuple(result.keys())
         for row in result:
@@ -44,7 +44,7 @@ def _rows(reader: Reader, query: Any) -> Iterator[Row]:
 
 
 def scan_entities(reader: Reader, project_id: str) -> Iterable[Any]:
-    """(id, ai_context_level, significance, since and until with their scenes) of every entity."""
+    """Return (id, ai_context_level, significance, since and until with their scenes) of every entity."""
     columns = kg_entities.c
     return reader.connection.execute(
         select(
@@ -60,7 +60,7 @@ def scan_entities(reader: Reader, project_id: str) -> Iterable[Any]:
 
 
 def scan_names(reader: Reader, project_id: str) -> Iterable[Any]:
-    """(id, type, name, aliases_json) of every entity."""
+    """Return (id, type, name, aliases_json) of every entity."""
     columns = kg_entities.c
     return reader.connection.execute(
         select(columns.id, columns.type, columns.name, columns.aliases_json).where(
@@ -70,7 +70,7 @@ def scan_names(reader: Reader, project_id: str) -> Iterable[Any]:
 
 
 def scan_entries(reader: Reader, project_id: str) -> Iterable[Any]:
-    """(id, entity_id, entry_key, keywords_json, rules_json, ai_context_level) of every lorebook entry."""
+    """Return (id, entity_id, entry_key, keywords_json, rules_json, ai_context_level) of every entry."""
     columns = lorebook_entries.c
     return reader.connection.execute(
         select(
@@ -85,7 +85,7 @@ def scan_entries(reader: Reader, project_id: str) -> Iterable[Any]:
 
 
 def scan_hidden_words(reader: Reader, project_id: str) -> Iterable[tuple[str, ...]]:
-    """Every name, alias and keyword of what the author keeps from models, whatever the moment."""
+    """Yield every name, alias and keyword of what the author hides from models, at any moment."""
     entity, entry = kg_entities.c, lorebook_entries.c
     hidden = [level.value for level in AiContextLevel if not may_be_told(level, named=False)]
     entities = select(entity.id, entity.name, entity.aliases_json).where(
@@ -107,7 +107,7 @@ def scan_hidden_words(reader: Reader, project_id: str) -> Iterable[tuple[str, ..
 
 
 def scan_prompt_texts(reader: Reader, project_id: str) -> Iterable[Any]:
-    """(id, prompt_text) of every entity."""
+    """Return (id, prompt_text) of every entity."""
     columns = kg_entities.c
     return reader.connection.execute(
         select(columns.id, columns.prompt_text).where(columns.project_id == project_id)
@@ -134,7 +134,7 @@ def scan_relations(reader: Reader, project_id: str) -> Iterable[Any]:
 
 
 def scan_scenes(reader: Reader, project_id: str) -> Iterable[Any]:
-    """(id, chapter, scene, title, text) of every scene."""
+    """Return (id, chapter, scene, title, text) of every scene."""
     columns = scenes.c
     return reader.connection.execute(
         select(columns.id, columns.chapter_index, columns.scene_index, columns.title, columns.text).where(
@@ -144,7 +144,7 @@ def scan_scenes(reader: Reader, project_id: str) -> Iterable[Any]:
 
 
 def scan_places(reader: Reader, project_id: str) -> Plain:
-    """(id, type, name, layout_x, layout_y) of every entity, by id."""
+    """Return (id, type, name, layout_x, layout_y) of every entity, by id."""
     columns = kg_entities.c
     return _plain(
         reader,
@@ -155,7 +155,7 @@ def scan_places(reader: Reader, project_id: str) -> Plain:
 
 
 def scan_arrows(reader: Reader, project_id: str) -> Plain:
-    """(id, source, target, type) of every relation, by id."""
+    """Return (id, source, target, type) of every relation, by id."""
     columns = kg_relations.c
     return _plain(
         reader,
@@ -166,7 +166,7 @@ def scan_arrows(reader: Reader, project_id: str) -> Plain:
 
 
 def scan_periods(reader: Reader, project_id: str) -> Plain:
-    """(id, since and until with their scenes) of every entity, relation and role that is not always there."""
+    """Return (id, since and until with their scenes) of every entity, relation and role with a period."""
     found: Plain = []
     for table in (kg_entities, kg_relations, kg_event_roles):
         columns = table.c
@@ -180,7 +180,7 @@ def scan_periods(reader: Reader, project_id: str) -> Plain:
 
 
 def _plain(reader: Reader, query: Any) -> Plain:
-    """Rows as the driver gives them: a hundred thousand need no names for their columns."""
+    """Return rows as the driver gives them: a hundred thousand need no column names."""
     cursor = reader.connection.execute(query).cursor
     assert cursor is not None
     return list(cursor.fetchall())

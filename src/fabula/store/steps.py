@@ -1,4 +1,4 @@
-"""Steps of the change log as people read them."""
+"""Steps of the change log, as shown to people."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fabula.store.kinds import KINDS, STORY
 
 
 def step_from_rows(step: Mapping[Any, Any], changes: Iterable[Mapping[Any, Any]]) -> HistoryStep:
-    """A step with (the first of) its changes."""
+    """Convert rows to a step with (the first of) its changes."""
     return HistoryStep(
         revision=step["revision"],
         at=step["at"],

@@ -1,4 +1,4 @@
-"""The store: one database of stories, many readers, one writer of each story at a time."""
+"""The store: one database of stories, with many readers and one writer per story at a time."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from fabula.store.writer import Opening, Writer
 
 
 class Beginning(NamedTuple):
-    """A story that does not exist yet, and the words for relations it begins with."""
+    """A story to be created, and its initial relation types."""
 
     story: Story
     relation_types: tuple[RelationType, ...]
@@ -47,7 +47,7 @@ WriterT = TypeVar("WriterT", bound=Writer)
 
 
 class Store:
-    """Stories in one database, for everybody or for one user."""
+    """The stories in one database, for anyone or for one user."""
 
     _user_id: str | None = None
 
@@ -67,7 +67,7 @@ class Store:
             with explained():
                 migrate(self._for_writing)
                 self._refuse_half_moved()
-        except (DatabaseDamaged, UnicodeDecodeError) as error:  # a complaint can have wrong bytes in it
+        except (DatabaseDamaged, UnicodeDecodeError) as error:  # error messages may contain invalid bytes
             self.close()
             raise damaged(place) from error
         except DatabaseUnreachable as error:
@@ -78,12 +78,12 @@ class Store:
             raise
 
     def close(self) -> None:
-        """Let go of every connection."""
+        """Close all connections."""
         self._for_reading.dispose()
         self._for_writing.dispose()
 
     def seen_by(self, user_id: str | None) -> Self:
-        """The same store for one user: it lists their stories only, and refuses to change others."""
+        """Return the store as seen by one user: it lists only their stories and refuses to change others."""
         if user_id == self._user_id:
             return self
         seen = copy.copy(self)
@@ -91,7 +91,7 @@ class Store:
         return seen
 
     def hear(self, listener: CommitListener) -> Callable[[], None]:
-        """Let somebody know the id of every story as soon as it was changed here; what ends that."""
+        """Notify a listener of the id of every story changed here; the returned function stops that."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
@@ -101,13 +101,13 @@ class Store:
 
     @contextmanager
     def read(self) -> Iterator[Reader]:
-        """One consistent view of all stories."""
+        """Open one consistent view of all stories."""
         with explained(), begun(self._for_reading) as connection:
             yield Reader(connection, user_id=self._user_id)
 
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:
-        """One change to the database: all of it is kept, or none of it."""
+        """Run one transaction."""
         with explained(), self._turn, begun(self._for_writing) as connection:
             yield connection
             with keeping():
@@ -116,13 +116,13 @@ class Store:
 
     @contextmanager
     def write_accounts(self) -> Iterator[AccountWriter]:
-        """One change to users, tokens and roles: all of it is kept, or none of it."""
+        """Open a transaction on users, tokens and roles."""
         with self._transaction() as connection:
             yield AccountWriter(connection)
 
     @contextmanager
     def write_vectors(self, project_id: str) -> Iterator[VectorWriter]:
-        """One change to the vectors of a story, which are not under its log; NotFound without a story."""
+        """Open a transaction on a story's embeddings, which are not logged; NotFound without a story."""
         with self._transaction() as connection:
             if not AccountWriter(connection).hold_story(project_id):
                 raise no_story(project_id)
@@ -130,7 +130,7 @@ class Store:
 
     @contextmanager
     def write_jobs(self, project_id: str | None = None) -> Iterator[JobWriter]:
-        """One change to the jobs, which are not under a log; of one story it is held meanwhile."""
+        """Open a transaction on jobs, which are not logged; the story, if given, is locked meanwhile."""
         with self._transaction() as connection:
             if project_id is not None and not AccountWriter(connection).hold_story(project_id):
                 raise no_story(project_id)
@@ -146,9 +146,9 @@ class Store:
         actor: str,
         begin: Callable[[], Beginning] | None = None,
     ) -> Iterator[WriterT]:
-        """One step of a story, `opened` as a writer: all of it is kept, with its log, or none of it.
+        """Open one step of a story, with the writer that `opened` makes; the step and its log are atomic.
 
-        Without a story of this id: NotFound, or with `begin` the story begins to exist with the step.
+        If there is no such story, raises NotFound, or with `begin` creates it in the same transaction.
         """
         with self._transaction() as connection:
             reader = Reader(connection)
@@ -165,7 +165,7 @@ class Store:
 
     @repeatable
     def create_story(self, beginning: Beginning, *, actor: str) -> Story:
-        """A new story; Conflict if its id is taken."""
+        """Create a story; raises Conflict if its id is taken."""
         story = beginning.story
         with self._transaction() as connection:
             if not self._insert_story(connection, beginning, actor):
@@ -177,9 +177,9 @@ class Store:
 
     @repeatable
     def delete_story(self, project_id: str) -> Story:
-        """Remove a story with everything in it and its history; NotFound if there is none."""
+        """Delete a story with all its data and history; raises NotFound if there is none."""
         with self._transaction() as connection:
-            # Whoever refers to a row is looked for row by row: minutes for a large story, where others go on.
+            # Foreign keys are checked row by row, which takes minutes for a large story; others can go on.
             take_long(connection)
             reader = Reader(connection)
             AccountWriter(connection).hold_story(project_id, to_the_end=True)
@@ -194,12 +194,12 @@ class Store:
 
     @repeatable
     def forget_gone(self, project_id: str, began: str) -> None:
-        """Forget that a story is gone: nothing of it is left anywhere."""
+        """Delete the record of a deleted story once nothing of it is left anywhere."""
         with self._transaction() as connection:
             forget_gone(connection, project_id, began)
 
     def _insert_story(self, connection: Connection, beginning: Beginning, actor: str) -> bool:
-        """The story with its first words, and its owner where a user begins it; False if it is there."""
+        """Insert the story, its relation types, and its owner if a user creates it; False if it exists."""
         if not insert_unless_there(connection, stories, story_row(beginning.story)):
             return False
         if self._user_id is not None:
@@ -211,7 +211,7 @@ class Store:
         return True
 
     def _refuse_half_moved(self) -> None:
-        """Refuse a database into which a move was begun and not ended."""
+        """Refuse a database into which a move was not completed."""
         with self._for_reading.connect() as connection:
             if connection.execute(select(move_parts.c.part).limit(1)).first() is not None:
                 raise Conflict(
@@ -220,7 +220,7 @@ class Store:
                 )
 
     def _require(self, reader: Reader, project_id: str, role: Role) -> None:
-        """Asked again inside the transaction: what a door saw before may no longer be so."""
+        """Check the role again inside the transaction, as it may have changed."""
         if self._user_id is not None:
             reader.accounts.require(self._user_id, project_id, role)
 

@@ -1,4 +1,4 @@
-"""Stories, chapters, scenes and snapshots as rows."""
+"""Convert stories, chapters, scenes and snapshots to rows and back."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fabula.store.rowkind import Row, json_text
 
 
 def story_row(story: Story) -> Row:
-    """A story as a row."""
+    """Convert a story to a row."""
     return {
         "project_id": story.id,
         "title": story.title,
@@ -28,7 +28,7 @@ def story_row(story: Story) -> Row:
 
 
 def story_from_row(row: Mapping[str, Any]) -> Story:
-    """The story that a row holds."""
+    """Convert a row to a story."""
     return Story.trusted(
         id=row["project_id"],
         title=row["title"],
@@ -43,27 +43,27 @@ def story_from_row(row: Mapping[str, Any]) -> Story:
 
 
 def chapter_row(chapter: Chapter) -> Row:
-    """A chapter as a row."""
+    """Convert a chapter to a row."""
     return dict(chapter)
 
 
 def chapter_from_row(row: Mapping[str, Any]) -> Chapter:
-    """The chapter that a row holds."""
+    """Convert a row to a chapter."""
     return Chapter.trusted(**row)
 
 
 def scene_row(scene: Scene) -> Row:
-    """A scene as a row."""
+    """Convert a scene to a row."""
     return dict(scene)
 
 
 def scene_from_row(row: Mapping[str, Any]) -> Scene:
-    """The scene that a row holds."""
+    """Convert a row to a scene."""
     return Scene.trusted(**row)
 
 
 def snapshot_row(snapshot: Snapshot) -> Row:
-    """A snapshot as a row."""
+    """Convert a snapshot to a row."""
     row = dict(snapshot)
     row["active_characters_json"] = _list_text(row.pop("active_characters"))
     row["active_locations_json"] = _list_text(row.pop("active_locations"))
@@ -72,7 +72,7 @@ def snapshot_row(snapshot: Snapshot) -> Row:
 
 
 def snapshot_from_row(row: Mapping[str, Any]) -> Snapshot:
-    """The snapshot that a row holds."""
+    """Convert a row to a snapshot."""
     fields = dict(row)
     characters = orjson.loads(fields.pop("active_characters_json"))
     locations = orjson.loads(fields.pop("active_locations_json"))

@@ -1,4 +1,4 @@
-"""Databases of other programs: told apart before anything is written to them."""
+"""Recognize databases of other programs before anything is written to them."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from urllib.parse import quote
 from fabula.errors import InvalidInput
 from fabula.store.place import DatabasePlace
 
-# Tables that every Fabula there was has made, and hardly anybody else; one or the other may be lost.
+# Tables that every version of Fabula has created and hardly any other program has; some may be lost.
 _OURS = {"kg_entities", "kg_relations", "kg_relation_types", "story_steps", "story_changes"}
 _VERSION = "alembic_version"
 
 
 def make_folder(path: Path) -> None:
-    """Make the folder of a file; InvalidInput where that cannot be, or where the file is a folder itself."""
+    """Create the folder of a file; raises InvalidInput if that fails or the file is itself a folder."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -29,14 +29,14 @@ def make_folder(path: Path) -> None:
 
 
 def refuse_strangers_file(path: Path) -> None:
-    """Refuse a file in which another program keeps its tables; what is no database is found out later."""
-    # The first look leaves no trace, and may be wrong while somebody writes; the second waits for its turn.
+    """Refuse a file with tables of another program; what is no database is detected later."""
+    # The first check leaves no trace but may be wrong during writes; the second waits for the lock.
     if path.is_file() and _is_strangers(path, "mode=ro&immutable=1") and _is_strangers(path, "mode=ro"):
         raise strangers(path)
 
 
 def strangers(place: DatabasePlace | str) -> InvalidInput:
-    """The refusal of a database of another program."""
+    """Return the error for a database of another program."""
     return InvalidInput(
         f"{place} is a database of another program, not of Fabula.",
         details={"reason": "not_fabula"},
@@ -45,7 +45,7 @@ def strangers(place: DatabasePlace | str) -> InvalidInput:
 
 
 def is_strangers(tables: Collection[str]) -> bool:
-    """Whether tables are there, and not ours."""
+    """Whether there are tables, and they are not ours."""
     return bool(tables) and not (_VERSION in tables and _OURS.intersection(tables))
 
 
@@ -55,5 +55,5 @@ def _is_strangers(path: Path, how: str) -> bool:
             named = connection.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")
             return is_strangers([name for (name,) in named if not name.startswith("sqlite_")])
     except (sqlite3.DatabaseError, UnicodeDecodeError):
-        # What is said of a damaged file quotes it, and may be no text.
+        # Errors about a damaged file quote it and may not be valid text.
         return False

@@ -20,18 +20,18 @@ metadata = MetaData()
 
 
 def _own() -> tuple[Column[str], Column[str]]:
-    """The key of everything in a story."""
+    """Return the key columns of every row in a story."""
     return Column("project_id", Text, primary_key=True), Column("id", Text, primary_key=True)
 
 
 def period() -> tuple[Column[int], ...]:
-    """From when to when something is true."""
+    """Return the columns of a period of validity."""
     names = ("since_chapter", "since_scene", "until_chapter", "until_scene")
     return tuple(Column(name, Number) for name in names)
 
 
 def _versioned() -> tuple[Column[int], Column[str], Column[str]]:
-    """How often and when something changed."""
+    """Return the columns of version and times."""
     return (
         Column("version", Number, nullable=False),
         Column("created_at", Text, nullable=False),
@@ -76,7 +76,7 @@ kg_entities = Table(
     Index("idx_kg_entities_project_name", "project_id", "name_key"),
     Index("idx_kg_entities_project_level", "project_id", "ai_context_level"),
 )
-# Events are looked for by how much they matter and by when they are told; of others that is not asked.
+# Only events are searched by significance and by moment.
 _IS_EVENT = text("type = 'event'")
 for _name, _columns in (("significance", ("significance",)), ("time", ("since_chapter", "since_scene"))):
     Index(
@@ -151,7 +151,7 @@ lorebook_entries = Table(
     Column("rules_json", Text, nullable=False),
     *period(),
     Column("extensions_json", Text, nullable=False),
-    # Follows from the type of the entity, and is made again with it, so the log does not know it.
+    # Derived from the type of the entity, so not recorded in the log.
     Column("category", Text),
     *_versioned(),
     ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
@@ -203,7 +203,7 @@ context_snapshots = Table(
     Column("emotional_tone", Text, nullable=False),
     Column("word_count", Number, nullable=False),
     *_versioned(),
-    # Empty for what an author wrote, as in the log of a time when nobody else did.
+    # Null for the author's own, as in log entries older than the column.
     Column("source", Text),
     ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
     Index("idx_snapshot_chapter_scene", "project_id", "chapter_index", "scene_index", unique=True),
@@ -237,7 +237,7 @@ story_changes = Table(
     sqlite_with_rowid=False,
 )
 
-# A lorebook is read by priority, then by key: the index has exactly that order.
+# A lorebook is read by priority, then by key: exactly this order.
 Index(
     "idx_lorebook_story",
     lorebook_entries.c.project_id,

@@ -1,4 +1,4 @@
-"""Reading vectors: whose texts have one, of which model, and which came since."""
+"""Read embeddings: which texts have one, by which model, and which are new."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fabula.store.vector_tables import embedding_sets, embeddings
 
 
 class VectorKey(NamedTuple):
-    """Whose text a vector is of: kind and id of the owner, and which part of its text."""
+    """The text of an embedding: kind and id of its owner, and part of its text."""
 
     kind: str
     owner: str
@@ -22,10 +22,10 @@ class VectorKey(NamedTuple):
 
 
 class VectorSet(NamedTuple):
-    """All vectors of a story: which model made them of what, and how far they follow the story.
+    """All embeddings of a story: the model, the kinds of texts, and the revision they follow.
 
-    `aim` is the newest revision that somebody set out to reach, `revision` the one that was reached.
-    Each write counts `batch` up; vectors were last dropped in `dropped_in`.
+    `aim` is the newest revision a run has claimed, `revision` the one that was reached. Each write increments
+    `batch`; embeddings were last dropped in `dropped_in`.
     """
 
     model: str
@@ -41,51 +41,51 @@ _KEY = (embeddings.c.owner_kind, embeddings.c.owner_id, embeddings.c.part)
 
 
 class VectorReader(Querying):
-    """The vectors of all stories."""
+    """Reads the embeddings of all stories."""
 
     def set_of(self, project_id: str) -> VectorSet | None:
-        """What vectors the story has; None if it never had any."""
+        """Return the story's set of embeddings; None if it never had any."""
         columns = [embedding_sets.c[name] for name in VectorSet._fields]
         query = select(*columns).where(embedding_sets.c.project_id == project_id)
         row = self.connection.execute(query).one_or_none()
         return None if row is None else VectorSet(*row)
 
     def hashes(self, project_id: str) -> dict[VectorKey, bytes]:
-        """What text each vector of the story was made of."""
+        """Return the hash of the text behind each embedding of the story."""
         return dict(self._hashes([embeddings.c.project_id == project_id]))
 
     def hashes_of(self, project_id: str, kind: str, owners: Iterable[str]) -> dict[VectorKey, bytes]:
-        """The same for some owners of one kind."""
+        """Return these hashes for some owners of one kind."""
         columns = embeddings.c
         own = [columns.project_id == project_id, columns.owner_kind == kind]
         return dict(self._hashes([*own, any_of(columns.owner_id, owners)]))
 
     def counts(self, project_id: str) -> dict[str, int]:
-        """How many vectors there are of each kind of owner."""
+        """Return the number of embeddings by kind of owner."""
         kind = embeddings.c.owner_kind
         query = select(kind, func.count()).where(embeddings.c.project_id == project_id).group_by(kind)
         return {row[0]: row[1] for row in self.connection.execute(query)}
 
     def keys(self, project_id: str, kind: str) -> set[VectorKey]:
-        """Whose texts have a vector, of the owners of a kind."""
+        """Return the keys of all embeddings of one kind."""
         own = (embeddings.c.project_id == project_id, embeddings.c.owner_kind == kind)
         return {VectorKey(*row) for row in self.connection.execute(select(*_KEY).where(*own))}
 
     def since(self, project_id: str, batch: int) -> Iterator[tuple[VectorKey, bytes]]:
-        """The vectors written after a batch, as they are kept."""
+        """Yield the embeddings written after a batch, as stored."""
         columns = embeddings.c
         query = select(*_KEY, columns.vector).where(columns.project_id == project_id, columns.batch > batch)
         for *key, vector in self.connection.execute(query):
             yield VectorKey(*key), vector
 
     def entity_texts(self, project_id: str, ids: Iterable[str] | None = None) -> Iterable[Any]:
-        """(id, prompt_text) of every entity, or of these."""
+        """Return (id, prompt_text) of every entity, or of these."""
         columns = kg_entities.c
         query = select(columns.id, columns.prompt_text).where(columns.project_id == project_id)
         return self.connection.execute(query if ids is None else query.where(any_of(columns.id, ids)))
 
     def entry_texts(self, project_id: str, ids: Iterable[str] | None = None) -> Iterable[Any]:
-        """(id, content) of every lorebook entry that belongs to no entity, or of those among these."""
+        """Return (id, content) of every lorebook entry without an entity, or of those among these."""
         columns = lorebook_entries.c
         query = select(columns.id, columns.content).where(
             columns.project_id == project_id, columns.entity_id.is_(None)
@@ -93,7 +93,7 @@ class VectorReader(Querying):
         return self.connection.execute(query if ids is None else query.where(any_of(columns.id, ids)))
 
     def scene_texts(self, project_id: str, ids: Iterable[str] | None = None) -> Iterable[Any]:
-        """(id, text) of every scene, or of these."""
+        """Return (id, text) of every scene, or of these."""
         columns = scenes.c
         query = select(columns.id, columns.text).where(columns.project_id == project_id)
         return self.connection.execute(query if ids is None else query.where(any_of(columns.id, ids)))

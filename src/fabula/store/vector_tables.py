@@ -1,4 +1,4 @@
-"""The tables of vectors: made from the story, kept beside it, not under the change log."""
+"""The tables of embeddings, which are derived from the story and not recorded in the change log."""
 
 from __future__ import annotations
 

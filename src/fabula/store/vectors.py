@@ -1,4 +1,4 @@
-"""Writing vectors, one batch at a time; whoever looked at the story last has the say."""
+"""Write embeddings in batches; the run with the newest view of the story wins."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _DROP = delete(embeddings).where(
 
 
 class NewVector(NamedTuple):
-    """A vector, whose it is, and the hash of the text it was made of."""
+    """An embedding, its key, and the hash of its text."""
 
     key: VectorKey
     text_hash: bytes
@@ -33,17 +33,17 @@ class NewVector(NamedTuple):
 
 
 def to_stored(vector: NDArray[np.float32]) -> bytes:
-    """A vector as it is kept: half precision, which moves a cosine by less than a thousandth."""
+    """Encode an embedding in half precision, which changes a cosine by less than a thousandth."""
     return vector.astype("<f2").tobytes()
 
 
 def from_stored(stored: bytes) -> NDArray[np.float32]:
-    """The vector that was kept."""
+    """Decode a stored embedding."""
     return np.frombuffer(stored, dtype="<f2").astype(np.float32)
 
 
 class Claim(NamedTuple):
-    """What a run makes: vectors of one model, of the texts of a story as they were at a revision."""
+    """What a run makes: embeddings by one model, of a story's texts at a revision."""
 
     model: str
     dimensions: int
@@ -52,7 +52,7 @@ class Claim(NamedTuple):
 
 
 class VectorWriter:
-    """One change to the vectors of a story, inside one transaction."""
+    """Changes the embeddings of a story inside one transaction."""
 
     def __init__(self, connection: Connection, project_id: str) -> None:
         self._connection = connection
@@ -60,9 +60,9 @@ class VectorWriter:
         self._reader = VectorReader(connection)
 
     def claim(self, claim: Claim) -> bool:
-        """Set out to make these vectors, dropping those of another model.
+        """Claim the making of these embeddings, dropping those of another model.
 
-        False if somebody set out with a newer view of the story: look again.
+        False if another run has claimed a newer view of the story: read it again.
         """
         current = self._reader.set_of(self._project_id)
         if current is None:
@@ -77,18 +77,18 @@ class VectorWriter:
         elif current.aim > claim.revision:
             return False
         else:
-            # Until texts of another kind have their vectors too, no revision is reached.
+            # No revision is reached until texts of new kinds have their embeddings, too.
             revision = current.revision if current.kinds == claim.kinds else 0
             self._change(VectorSet(*claim, revision, current.batch, current.dropped_in))
         return True
 
     def holds(self, claim: Claim) -> bool:
-        """Whether a claim still stands: nobody set out with another model or a newer view since."""
+        """Whether a claim still holds: no run has claimed another model or a newer view since."""
         current = self._reader.set_of(self._project_id)
         return current is not None and current[:4] == claim
 
     def put(self, vectors: Collection[NewVector], gone: Collection[VectorKey] = ()) -> None:
-        """Keep vectors, each instead of the one its text had before, and drop those that are gone."""
+        """Store embeddings, replacing those of the same keys, and drop those that are gone."""
         current = self._reader.set_of(self._project_id)
         assert current is not None
         batch = current.batch + 1
@@ -101,7 +101,7 @@ class VectorWriter:
         self._change(current._replace(batch=batch, dropped_in=dropped_in))
 
     def reached(self, claim: Claim) -> None:
-        """Note that every text of a revision has its vector."""
+        """Record that every text of a revision has its embedding."""
         current = self._reader.set_of(self._project_id)
         assert current is not None
         self._change(current._replace(revision=claim.revision))

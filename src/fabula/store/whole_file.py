@@ -1,4 +1,4 @@
-"""One SQLite file as a whole: copied while others write to it, and looked through for damage."""
+"""Copy a SQLite file while others write to it, and check it for damage."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from pathlib import Path
 
 PAGES_AT_ONCE = 2_000
 COMPLAINTS = 20
-# Beside a file of another origin these would be taken for its own, and spoil it.
+# Beside a file of another origin, these would be taken for its own and corrupt it.
 COMPANIONS = ("-wal", "-shm", "-journal")
 
 ByteProgress = Callable[[float], None]
 
 
 def copy_file(source: Path, target: Path, seen: ByteProgress) -> None:
-    """Write a file that holds what the other holds at this moment; nobody need stop writing."""
+    """Copy a database as of this moment, without stopping writers."""
     with closing(_opened(source)) as live, closing(sqlite3.connect(target)) as copy:
-        # The view is taken once and kept: what is written meanwhile would make the copying begin anew.
+        # Reads from one snapshot: otherwise concurrent writes would restart the copy.
         live.execute("BEGIN")
         live.execute("SELECT count(*) FROM sqlite_master").fetchone()
         live.backup(
@@ -32,13 +32,13 @@ def copy_file(source: Path, target: Path, seen: ByteProgress) -> None:
 
 
 def flatten(path: Path) -> None:
-    """Let a database be one file, and stay one when it is read."""
+    """Turn off WAL mode, so that a database is a single file and stays one when read."""
     with closing(_opened(path)) as connection:
         connection.execute("PRAGMA journal_mode=DELETE")
 
 
 def complaints(path: Path, *, thorough: bool = True) -> tuple[str, ...]:
-    """What is wrong with a file, if anything; thorough looks at indexes too, which takes longer."""
+    """Return the defects of a file, if any; `thorough` also checks indexes, which takes longer."""
     check = "integrity_check" if thorough else "quick_check"
     try:
         with closing(_opened(path)) as connection:
@@ -49,7 +49,7 @@ def complaints(path: Path, *, thorough: bool = True) -> tuple[str, ...]:
 
 
 def counts(path: Path) -> dict[str, int]:
-    """How many rows each table has."""
+    """Return the row count of each table."""
     with closing(_opened(path)) as connection:
         tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
         names = [row[0] for row in connection.execute(f"{tables} ORDER BY name")]
@@ -57,20 +57,20 @@ def counts(path: Path) -> dict[str, int]:
 
 
 def revisions(path: Path) -> dict[str, int]:
-    """How far the log of each story goes."""
+    """Return the revision of each story."""
     with closing(_opened(path)) as connection:
         return dict(connection.execute("SELECT project_id, revision FROM stories ORDER BY project_id"))
 
 
 def schema(path: Path) -> str:
-    """Which schema the tables have."""
+    """Return the schema version."""
     with closing(_opened(path)) as connection:
         found: str = connection.execute("SELECT version_num FROM alembic_version").fetchone()[0]
         return found
 
 
 def acting(path: Path) -> tuple[str, ...]:
-    """What in a file would do something by itself when it is used: triggers, views, tables of modules."""
+    """Return what would run by itself when a file is used: triggers, views, virtual tables."""
     with closing(_opened(path)) as connection:
         doing = "type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%'"
         return tuple(row[0] for row in connection.execute(f"SELECT name FROM sqlite_master WHERE {doing}"))

@@ -1,4 +1,4 @@
-"""One PostgreSQL database as a whole: which server it is on, and what of it is not as Fabula made it."""
+"""Inspect a PostgreSQL database: its server, and where its schema differs from what Fabula created."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fabula.store.migrate import current_schema
 from fabula.store.place import PostgresPlace
 from fabula.store.tables import metadata
 
-# What is said of a database: what is wrong with it, and what its keeper should know.
+# What a report says: defects of a database, and warnings for its operator.
 Fault = Literal["encoding", "table", "column", "index", "constraint"]
 Caution = Literal["unsafe", "standby"]
 
@@ -25,14 +25,14 @@ _INVALID = """SELECT indexrelid::regclass::text FROM pg_index JOIN pg_class ON p
 _UNCHECKED = """SELECT conrelid::regclass::text || '.' || conname FROM pg_constraint
                 WHERE connamespace = current_schema()::regnamespace AND NOT convalidated ORDER BY 1"""
 _TABLES = """SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()"""
-# Without any of these, what was acknowledged may be gone after a power cut.
+# If any of these is off, acknowledged writes may be lost in a power failure.
 _SAFETY = """SELECT name || ' = ' || setting FROM pg_settings
              WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off'
              ORDER BY 1"""
 
 
 class ServerReport(NamedTuple):
-    """A database of a server: what it is, what is wrong with it, and what its keeper should know."""
+    """A database on a server: its properties, its defects, and warnings for its operator."""
 
     version: str
     encoding: str
@@ -43,7 +43,7 @@ class ServerReport(NamedTuple):
 
 
 def look_at_server(address: PostgresPlace) -> ServerReport:
-    """Look at a database as a whole; its stories are compared with their logs elsewhere."""
+    """Inspect a database as a whole; its stories are compared with their logs elsewhere."""
     engine = engine_at(address, writes=False)
     try:
         with explained(), engine.connect() as connection:

@@ -1,7 +1,7 @@
-"""Writing: one transaction that changes rows and appends to the story's change log.
+"""Write in one transaction that changes rows and appends to the story's change log.
 
-Rows under the log change only through `add`, `replace`, `remove` and `revert`, and each of them
-remembers what it did, so the rows and the log cannot disagree.
+Logged rows change only through `add`, `replace`, `remove` and `revert`, each of which records what it did,
+so that the rows and the log cannot disagree.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from fabula.store.tables import stories, story_changes, story_steps
 
 
 class Opening(NamedTuple):
-    """What a step begins with."""
+    """What a step starts from."""
 
     connection: Connection
     story: Story
@@ -58,24 +58,24 @@ class Writer(Reader):
         self._action = opening.action
         self._actor = opening.actor
         self._reverts: int | None = None
-        # Events of which a role was changed as the relation that it is.
+        # Events with a role that was changed through its relation.
         self.stirred: set[str] = set()
         self._done: list[Change] = []
         self._grown: Counter[str] = Counter()
 
     @property
     def done(self) -> Sequence[Change]:
-        """What this step did so far, in order."""
+        """The changes of this step so far, in order."""
         return self._done
 
     @property
     def is_reverting(self) -> bool:
-        """Whether this step takes another back: then rows are to be what they were."""
+        """Whether this step reverts another, so that rows must become what they were."""
         return self._reverts is not None
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
-        """A part of the step that is taken back alone when it is refused."""
+        """Run a part of the step that is rolled back alone if it fails."""
         done, grown = len(self._done), self._grown.copy()
         stirred = self.stirred.copy()
         savepoint = self.connection.begin_nested()
@@ -103,11 +103,11 @@ class Writer(Reader):
         self._done.extend(Change(kind, row[kind.id_column], None, kind.image(row)) for row in rows)
 
     def _without_roles(self, values: Sequence[Any]) -> Sequence[Value]:
-        """New relations without those that are roles in events, which are kept as such."""
+        """Store those new relations that are event roles as roles, and return the rest."""
         homes = told_apart(self, self.project_id, values)
         roles = len(homes.roles) + len(homes.united)
         if roles:
-            # A full story takes no more of them either.
+            # The limit of relations applies to them, too.
             self._grow(RELATION, roles)
             self._grow(RELATION, -roles)
             self.add(homes.roles)
@@ -117,7 +117,7 @@ class Writer(Reader):
         return homes.relations
 
     def replace(self, pairs: Sequence[tuple[Value, Value]]) -> None:
-        """Put the second of each pair in the place of the first: pairs of one kind, or of relations."""
+        """Replace the first of each pair with the second; pairs are of one kind, or relations."""
         if not pairs:
             return
         if isinstance(pairs[0][0], Relation):
@@ -144,7 +144,7 @@ class Writer(Reader):
         self._apply(changes)
 
     def _moved_house(self, pairs: Sequence[Any]) -> Sequence[tuple[Value, Value]]:
-        """The pairs that stay what they are, after the others have become a role or ceased to be one."""
+        """Convert relations that become a role or cease to be one, and return the other pairs."""
         staying, moving = moving_house(self, self.project_id, pairs)
         self.remove([before for before, _ in moving])
         self.add([after for _, after in moving])
@@ -155,7 +155,7 @@ class Writer(Reader):
             self.stirred.add(event_of(value))
 
     def revert(self, revision: int) -> list[Change]:
-        """Take a step back; Conflict if what it did has been changed since. Returns what that changed."""
+        """Revert a step and return the changes; raises Conflict if its rows were changed since."""
         step = self._revertible(revision)
         changes = [change.reversed() for change in reversed(self._changes_of(revision))]
         current = self._current_images(changes)
@@ -185,7 +185,7 @@ class Writer(Reader):
         return fresh
 
     def finish(self) -> int:
-        """Append the step to the log; the number of the story's newest step."""
+        """Append the step to the log, and return the story's newest revision."""
         if not self._done:
             return self._story.revision
         self.connection.execute(
@@ -316,13 +316,13 @@ class Writer(Reader):
         return images
 
     def _last_images(self, changes: Iterable[Change]) -> dict[tuple[str, str], Row | None]:
-        """What rows that are to come back were like when they last went."""
+        """Return the last images of removed rows that are to be restored."""
         returning = [change.row_id for change in changes if change.before is None]
         removals = self.log.removals_of(self.project_id, returning) if returning else ()
         return {(kind, row_id): KINDS[kind].remembered(before) for kind, row_id, before in removals}
 
     def _renewed(self, change: Change, last: Row | None) -> Row | None:
-        """The image to put back, newer than anything a client may hold."""
+        """Return the image to restore, with a version newer than any a client may hold."""
         if change.after is None:
             return None
         image = dict(change.after)
@@ -348,7 +348,7 @@ class Writer(Reader):
 
 
 def _content(image: Row | None, change: Change) -> Row | None:
-    """An image without what every write changes anyway, and without a place that the change is not about."""
+    """Return an image without version and time, and without its position unless the change moves it."""
     if image is None:
         return None
     aside = ("version", "updated_at", *(() if change.moves else PLACE))

@@ -1,1 +1,1 @@
-"""The door for agents: tools, resources and prompts over the Model Context Protocol."""
+"""The interface for agents: tools, resources and prompts over the Model Context Protocol."""

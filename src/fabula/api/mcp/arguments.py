@@ -1,4 +1,4 @@
-"""Arguments as agents really send them: lists as JSON in a string, numbers in quotes, null for nothing."""
+"""Accept arguments as agents really send them: lists as JSON strings, quoted numbers, null for nothing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PLAIN = {"integer": int, "number": float, "boolean": bool}
 
 
 def read_arguments(given: Any, schema: Schema) -> Any:
-    """The arguments as the schema means them; what cannot be read so stays as it is, to be refused."""
+    """Convert the arguments to the schema's types; what cannot be converted stays as it is, to be refused."""
     return _read(given, schema, schema.get("$defs", {}))
 
 
@@ -48,7 +48,7 @@ def _unquoted(text: str, branches: list[Schema]) -> Any:
     except ValueError:
         value = text
     if isinstance(value, str):
-        # One word where a list of words is wanted is a list of one.
+        # A single word is accepted as a list of one.
         lists = [branch for branch in branches if branch.get("type") == "array"]
         return [value] if lists and text.strip() else text
     fitting = {branch.get("type") for branch in branches}
@@ -57,7 +57,7 @@ def _unquoted(text: str, branches: list[Schema]) -> Any:
 
 
 def _branches(schema: Schema, shapes: dict[str, Schema]) -> list[Schema]:
-    """The shapes that a value may have, references followed."""
+    """Return the schemas a value may match, with references resolved."""
     if "$ref" in schema:
         return _branches(shapes.get(schema["$ref"].rpartition("/")[2], {}), shapes)
     inner = schema.get("anyOf") or schema.get("oneOf") or schema.get("allOf")

@@ -1,4 +1,4 @@
-"""The server for agents at `/mcp`: streamable HTTP, without sessions."""
+"""The MCP server at `/mcp`: stateless streamable HTTP."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 
 class AgentDoor:
-    """An application that answers agents; each request stands alone, so any process may answer any of them.
+    """An ASGI application for MCP; requests are independent, so any process may answer any of them.
 
-    The protocol's library takes half a second to import: it is fetched when the first agent knocks.
+    The MCP library takes half a second to import, so it is loaded on the first request.
     """
 
     def __init__(self, memory: Memory, *, version: str, max_body_bytes: int) -> None:
@@ -38,7 +38,7 @@ class AgentDoor:
 
     @asynccontextmanager
     async def lifespan(self, _: object = None) -> AsyncIterator[None]:
-        """Keep the door while the application runs."""
+        """Run the session manager's tasks while the application runs."""
         async with anyio.create_task_group() as tasks:
             self._tasks = tasks
             try:
@@ -67,14 +67,14 @@ class AgentDoor:
         from fabula.api.mcp.server import agent_server
 
         server = agent_server(self._memory, version=self._version, identify=_sender)
-        # Hosts and origins are the guard's affair, which stands before every door.
+        # Hosts and origins are checked by the guard, which precedes every interface.
         return StreamableHTTPSessionManager(
             server, json_response=True, stateless=True, max_request_body_size=self._max_body_bytes
         )
 
 
 def mount(app: Starlette, agents: AgentDoor) -> None:
-    """Put the door at its address; no stream is offered there, so nobody need hold a connection open."""
+    """Mount the application; it offers no event stream, so no client needs to hold a connection open."""
     app.router.routes.append(Route("/mcp", agents, methods=["POST"], include_in_schema=False))
 
 
@@ -89,5 +89,5 @@ async def _kept(
 
 
 def _sender(context: Context) -> Identity:
-    """Who sent the request, as the door before this one found out; Unauthenticated if nobody looked."""
+    """Return the caller identified by the middleware; raises Unauthenticated if there is none."""
     return identity_of({} if context.request is None else context.request.scope)

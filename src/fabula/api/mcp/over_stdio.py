@@ -1,4 +1,4 @@
-"""The server for agents on stdin and stdout, the way desktop clients start one."""
+"""The MCP server on stdin and stdout, as desktop clients start it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ AGENT = local("mcp")
 
 
 def serve_stdio(memory: Memory, *, version: str, usual_story: str | None) -> None:
-    """Answer until stdin ends; whatever else is printed meanwhile goes to stderr."""
+    """Serve until stdin ends; everything else that is printed goes to stderr."""
     server = agent_server(memory, version=version, identify=lambda _: AGENT, usual_story=usual_story)
 
     async def serve() -> None:

@@ -1,4 +1,4 @@
-"""The prompts: what a user may ask an agent to do with a story, in the story's language."""
+"""The MCP prompts: what a user may ask an agent to do with a story, in the story's language."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STORY = "The id or title of the story; left out, the usual one."
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """One prompt: its name, what it asks for, its arguments, and the words it becomes."""
+    """A prompt: its name, purpose and arguments, and the operation that renders it."""
 
     name: str
     description: str
@@ -23,13 +23,13 @@ class Prompt:
     operation: Operation[Any, str]
 
     def text(self, call: Call, arguments: dict[str, str] | None, usual_story: str | None) -> str:
-        """The prompt's words; raises a FabulaError when they cannot be had."""
+        """Render the prompt; raises a FabulaError if that is not possible."""
         given = {name: value for name, value in (arguments or {}).items() if value != ""}
         story_id = story_meant(call, given.pop("story", None), usual_story)
         return run(self.operation, call, {**given, "project_id": story_id})
 
     def is_required(self, argument: str) -> bool:
-        """Whether it cannot do without an argument."""
+        """Whether an argument is required."""
         return any(
             field.is_required()
             for field in self.operation.request.model_fields.values()

@@ -1,4 +1,4 @@
-"""The resources: a story, an entity and a scene by their addresses."""
+"""The MCP resources: stories, entities and scenes by URI."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _ADDRESS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A kind of address."""
+    """A URI template."""
 
     name: str
     uri_template: str
@@ -58,33 +58,33 @@ TEMPLATES = (
 
 
 class Content(NamedTuple):
-    """What stands at an address."""
+    """The content of a resource."""
 
     text: str
     mime_type: str
 
 
 class Listing(NamedTuple):
-    """A part of the stories, and where the next part begins."""
+    """A page of stories, and the cursor of the next one."""
 
     stories: tuple[StoryBrief, ...]
     following: str | None
 
 
 def address_of(story: StoryBrief) -> str:
-    """The address of a story."""
+    """Return the URI of a story."""
     return f"fabula://stories/{quote(story.id, safe='')}"
 
 
 def listed(call: Call, cursor: str | None) -> Listing:
-    """The stories from a cursor on; an unreadable cursor is the beginning."""
+    """Return the stories from a cursor on; an unreadable cursor means the beginning."""
     offset = int(cursor) if cursor is not None and re.fullmatch(r"[0-9]{1,7}", cursor) else 0
     part = run(told_stories, call, TellStoriesRequest(limit=PAGE, offset=offset))
     return Listing(part.items, None if part.next_offset is None else str(part.next_offset))
 
 
 def read(call: Call, uri: str) -> Content:
-    """What stands at an address; NotFound for an address of nothing."""
+    """Read the resource at a URI; raises NotFound if there is none."""
     found = _ADDRESS.fullmatch(uri)
     if found is None:
         raise NotFound(

@@ -1,4 +1,4 @@
-"""The server that agents speak to, whatever the transport."""
+"""The MCP server, independent of the transport."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ T = TypeVar("T")
 def agent_server(
     memory: Memory, *, version: str, identify: Identify, usual_story: str | None = None
 ) -> Server[Any]:
-    """A server on an open memory; `identify` says who sent a request."""
+    """Create an MCP server for an open memory; `identify` returns the caller of a request."""
     door = _Door(memory, identify, usual_story)
     return Server(
         "fabula",
@@ -60,18 +60,18 @@ def agent_server(
 
 
 class _Door:
-    """What is done with each kind of request; work is done in threads, for the core is synchronous."""
+    """Handles each kind of request; operations run in threads because the core is synchronous."""
 
     def __init__(self, memory: Memory, identify: Identify, usual_story: str | None) -> None:
         self._memory, self._identify, self._usual_story = memory, identify, usual_story
 
     async def list_tools(self, context: Context, _: Any) -> types.ListToolsResult:
-        """All tools: they are few."""
+        """Return all tools; there are few, so the list is not paginated."""
         self._identify(context)
         return types.ListToolsResult(tools=list(map(_shown_tool, TOOLS.values())))
 
     async def call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        """The answer of a tool, or an error that says how to go on."""
+        """Call a tool, and return its answer or an error that says how to continue."""
         tool = TOOLS.get(params.name)
         if tool is None:
             names = ", ".join(TOOLS)
@@ -94,7 +94,7 @@ class _Door:
     async def list_resources(
         self, context: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
-        """The stories, page by page; what is in them has addresses of its own."""
+        """Return the stories, page by page; their contents have URIs of their own."""
         cursor = None if params is None else params.cursor
         part = await self._protocol(context, lambda call: resources.listed(call, cursor))
         return types.ListResourcesResult(
@@ -111,7 +111,7 @@ class _Door:
         )
 
     async def list_templates(self, context: Context, _: Any) -> types.ListResourceTemplatesResult:
-        """The kinds of addresses."""
+        """Return the URI templates."""
         self._identify(context)
         return types.ListResourceTemplatesResult(
             resource_templates=[
@@ -128,21 +128,21 @@ class _Door:
     async def read_resource(
         self, context: Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        """What stands at an address."""
+        """Read the resource at a URI."""
         uri = str(params.uri)
         content = await self._protocol(context, lambda call: resources.read(call, uri))
         text = types.TextResourceContents(uri=params.uri, text=content.text, mime_type=content.mime_type)
         return types.ReadResourceResult(contents=[text])
 
     async def list_prompts(self, context: Context, _: Any) -> types.ListPromptsResult:
-        """All prompts."""
+        """Return all prompts."""
         self._identify(context)
         return types.ListPromptsResult(prompts=list(map(_shown_prompt, PROMPTS.values())))
 
     async def get_prompt(
         self, context: Context, params: types.GetPromptRequestParams
     ) -> types.GetPromptResult:
-        """The words of a prompt."""
+        """Render a prompt."""
         prompt = PROMPTS.get(params.name)
         if prompt is None:
             names = ", ".join(PROMPTS)
@@ -156,7 +156,7 @@ class _Door:
         )
 
     async def _protocol(self, context: Context, ask: Callable[[Any], T]) -> T:
-        """Work whose refusal is an error of the protocol, with the same code, message and suggestion."""
+        """Run work whose errors become protocol errors with the same code, message and suggestion."""
         try:
             return await _in_thread(
                 lambda: ask(self._memory.call(self._identify(context))), method=context.method
@@ -167,7 +167,7 @@ class _Door:
 
 
 async def _in_thread(work: Callable[[], T], **what: str) -> T:
-    """Do the work beside the event loop; refusals are logged, faults told without their inside."""
+    """Run work in a thread; errors are logged, and unexpected ones are reported without their details."""
     try:
         return await to_thread.run_sync(work)
     except FabulaError as error:

@@ -1,4 +1,4 @@
-"""A tool: what an agent reads of it, what it takes and gives, and how it is answered."""
+"""An MCP tool: its description, its schemas, and how it is called."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ STORY = {
 
 @dataclass(frozen=True)
 class Tool:
-    """One row: its name, what an agent reads of it, and the operation behind it.
+    """A tool: its name, its description for agents, and its operation.
 
-    Where the operation is about a story, the tool takes `story`, an id or a title. One that `deletes` may
-    take away what is there: a client may want to ask its user first.
+    If the operation concerns a story, the tool takes `story`, an id or a title. With `deletes` set it may
+    remove existing data, so that a client may want to ask its user first.
     """
 
     name: str
@@ -40,12 +40,12 @@ class Tool:
 
     @property
     def of_a_story(self) -> bool:
-        """Whether it is about one story."""
+        """Whether it concerns one story."""
         return "project_id" in self.operation.request.model_fields
 
     @cached_property
     def input_schema(self) -> Schema:
-        """What it takes, as JSON Schema."""
+        """The JSON Schema of its arguments."""
         schema: Schema = _bare(self.operation.request.model_json_schema(by_alias=True, mode="validation"))
         if not self.of_a_story:
             return schema
@@ -57,18 +57,18 @@ class Tool:
 
     @cached_property
     def output_schema(self) -> Schema:
-        """What it gives, as JSON Schema."""
+        """The JSON Schema of its result."""
         schema: Schema = _bare(self.operation.response.model_json_schema(by_alias=True, mode="serialization"))
         return schema
 
     def answered(self, call: Call, arguments: Any, usual_story: str | None) -> Any:
-        """The answer to a call of the tool; raises a FabulaError when it is refused."""
+        """Call the tool; raises a FabulaError if the call is refused."""
         given = read_arguments(arguments, self.input_schema)
         story = given.pop("story", None) if self.of_a_story else None
         if story is not None and not isinstance(story, str):
             raise InvalidInput("story: must be the id or the title of a story.", suggestion=self._takes())
         if self.of_a_story:
-            # Before the question is read: whoever may not ask is told nothing about it.
+            # Before the arguments are validated: unauthorized callers learn nothing about them.
             given["project_id"] = story_meant(call, story or None, usual_story)
         try:
             return run(self.operation, call, given)
@@ -78,7 +78,7 @@ class Tool:
             raise InvalidInput(error.message, details=error.details, suggestion=self._takes()) from error
 
     def _takes(self) -> str:
-        """The arguments, for those who got one of them wrong."""
+        """Return a suggestion that lists the arguments."""
         required = self.input_schema.get("required", ())
         names = [
             f"{name} (required)" if name in required else name for name in self.input_schema["properties"]
@@ -87,7 +87,7 @@ class Tool:
 
 
 def _bare(schema: Any) -> Any:
-    """A schema without the titles that say nothing."""
+    """Return a schema without its titles, which add nothing."""
     if isinstance(schema, list):
         return [_bare(item) for item in schema]
     if not isinstance(schema, dict):

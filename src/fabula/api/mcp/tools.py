@@ -1,4 +1,4 @@
-"""The tools: what an agent can ask and do, each with the operation behind it."""
+"""The MCP tools, each with its operation."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from fabula.api.server_process import ServerProcess
 
 PULSE_SECONDS = 2.0
-# After so long without an update, the gauges of a process are out of date and left out of the sum.
+# After this long without an update, the gauges of a process are outdated and left out of the sum.
 SILENT_SECONDS = 10.0
 _COUNTING = frozenset(("counter", "histogram"))
 # Gauges whose sum would mean nothing: the least value is shown.

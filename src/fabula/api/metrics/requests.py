@@ -1,4 +1,4 @@
-"""Every request gets an id, a line in the log and a place in the metrics; none of them reveals story text."""
+"""Give every request an id, a log line and a place in the metrics, without revealing story text."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The door for clients of OpenAI: the same protocol, and the memory of a story in every request."""
+"""The OpenAI-compatible proxy, which adds the memory of a story to every request."""

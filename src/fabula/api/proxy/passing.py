@@ -1,4 +1,4 @@
-"""A model's answer on its way to somebody else's client: byte for byte, in whole events, within bounds."""
+"""Forward a model's answer to the client unchanged, in whole events and within limits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PASSED = ("retry-after", "x-request-id", "openai-processing-ms")
 
 
 def passed_headers(headers: Mapping[str, str]) -> dict[str, str]:
-    """What a client needs of the endpoint's headers; nothing that belongs to the connection or to others."""
+    """Return the endpoint's headers that a client needs, without those of the connection."""
     return {
         name: value
         for name, value in headers.items()
@@ -29,10 +29,10 @@ def passed_headers(headers: Mapping[str, str]) -> dict[str, str]:
 
 
 def whole_events(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """The stream as it is, each event when it is whole; bytes that are no text are replaced.
+    """Yield the stream in whole events; invalid UTF-8 is replaced.
 
-    LlmUnavailable if there is no end to it. Of an event that breaks off nothing is passed on, unless the
-    stream ends with it in good order.
+    Raises LlmUnavailable if the stream is too long. An incomplete event is forwarded only if the stream ends
+    normally after it.
     """
     held, total = b"", 0
     for chunk in chunks:
@@ -51,7 +51,7 @@ def whole_events(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def readable(data: bytes) -> bytes:
-    """The bytes; with the mark for it in the place of what is not UTF-8."""
+    """Return the bytes with replacement characters for what is not UTF-8."""
     try:
         data.decode()
     except UnicodeDecodeError:
@@ -60,7 +60,7 @@ def readable(data: bytes) -> bytes:
 
 
 def refused(status: int, body: bytes, upstream: Upstream) -> bytes:
-    """What the endpoint refuses with, in the shape of OpenAI and without the key."""
+    """Return the endpoint's error in OpenAI's format and without the key."""
     said = upstream.without_key(explanation(body)) or f"The model's endpoint answered {status}."
     if status in KEY_REFUSED:
         said = (

@@ -1,4 +1,4 @@
-"""`/v1/chat/completions` and `/v1/models`, as clients of OpenAI ask for them."""
+"""`/v1/chat/completions` and `/v1/models`, compatible with OpenAI clients."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _passed_on(call: Call, body: bytes, cancel_token: CancelToken, room: Room) -
 
 
 def _check(answer: UpstreamAnswer, body: bytes) -> None:
-    """Whether the answer is JSON, as it should be: a web page of somebody in between is passed to nobody."""
+    """Raise LlmUnavailable unless the answer is JSON: a proxy's error page, say, must not be forwarded."""
     if not 200 <= answer.status < 300:
         raise unavailable("refused", f"The model's endpoint answered {answer.status}.", status=answer.status)
     try:
@@ -89,7 +89,7 @@ def _check(answer: UpstreamAnswer, body: bytes) -> None:
 
 
 def _notes(memory: Remembering | None) -> dict[str, str]:
-    """Which context was used, for those who look at headers."""
+    """Return headers that tell which context was used."""
     if memory is None:
         return {}
     return {
@@ -109,7 +109,7 @@ def _interrupted(error: FabulaError) -> bytes:
 
 
 def _offered(call: Call) -> list[dict[str, Any]]:
-    """The stories as models, and behind them the models of the endpoint, if it tells of any now."""
+    """List the stories as models, followed by the endpoint's own models, if it returns any."""
     stories = [
         {
             "id": name,

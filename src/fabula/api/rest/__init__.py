@@ -1,1 +1,1 @@
-"""REST under `/api/v2`: bare resources, errors with their status."""
+"""REST under `/api/v2`: plain resources, and errors with their HTTP status."""

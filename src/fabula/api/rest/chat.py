@@ -1,4 +1,4 @@
-"""`/stories/{storyId}/chat`: a conversation with a model that remembers the story, as it is written."""
+"""`/stories/{storyId}/chat`: a conversation with a model that knows the story, streamed or whole."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _DESCRIBED: dict[int | str, dict[str, Any]] = {
 
 
 async def _chat(http: Request, call: Call, asked: StoryChatRequest) -> Streamed:
-    """The answer as it is written, or the whole of it."""
+    """Stream the answer as it is written, or return it whole."""
     room: Room = http.app.state.answers
 
     def source(cancel_token: CancelToken) -> Pieces:
@@ -50,7 +50,7 @@ def _answered(call: Call, asked: StoryChatRequest, cancel_token: CancelToken, ro
 
 
 def _told(call: Call, asked: StoryChatRequest, talk: Conversation, cancel_token: CancelToken) -> Pieces:
-    """The context, before the model is asked; its words as they come; how it ended."""
+    """Stream the context, then the model's words as they arrive, then how the answer ended."""
     yield Head(headers=EVENTS, is_events=True, beats=True)
     yield _event("context", _json(talk.context))
     words: list[str] = []
@@ -75,7 +75,7 @@ def _interrupted(error: FabulaError) -> bytes:
 
 
 def _event(name: str, data: bytes) -> bytes:
-    # To some clients these are ends of lines. In JSON they stand inside of texts only, where escapes may be.
+    # Some clients treat these as line ends; in JSON they occur only in strings, where they can be escaped.
     for character in "\x85\u2028\u2029":
         data = data.replace(character.encode(), b"\\u%04x" % ord(character))
     return b"event: %s\ndata: %s\n\n" % (name.encode(), data)

@@ -1,4 +1,4 @@
-"""`/stories/{storyId}/context`: what a model is told, and why; `/names`, `/check`: its words."""
+"""`/stories/{storyId}/context`: what a model is told, and why; `/names`, `/check`: the story's vocabulary."""
 
 from __future__ import annotations
 

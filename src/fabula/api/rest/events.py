@@ -1,4 +1,4 @@
-"""`/stories/{storyId}/events`: what happened, and who shares it."""
+"""`/stories/{storyId}/events`: what happened, and who took part."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fabula.operations.events import events
 
 
 class EventChange(EventPatch):
-    """What is to change of an event; with `expectedVersion` a change by somebody else stops it."""
+    """The changes to an event; with `expectedVersion`, they are refused if it was changed meanwhile."""
 
     nullable = EventPatch.nullable | {"expected_version"}
 

@@ -1,4 +1,4 @@
-"""`/stories/{storyId}/graph`: the picture, questions to it, and its relations under both addresses."""
+"""`/stories/{storyId}/graph`: the graph, queries on it, and its relations under both addresses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ADDRESSES = ("/graph/relationships", "/knowledge-graph/relationships")
 
 
 def _drawn(picture: GraphPictureResponse) -> Response:
-    # Columns of a large picture are lists of another kind than declared, which is not worth a look at each.
+    # The columns of a large graph are lists of another type than declared; checking each is not worth it.
     return Response(picture.model_dump_json(by_alias=True, warnings=False), media_type=JSON)
 
 

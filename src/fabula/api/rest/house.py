@@ -1,4 +1,4 @@
-"""`/health`, `/ready`, `/page-token` and `/settings`: how the server is, and how it was set up."""
+"""`/health`, `/ready`, `/page-token` and `/settings`: the server's state and configuration."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from fabula.operations.readiness import condition
 
 
 class Health(Value):
-    """A server that is alive; how many stories it holds is told only where no accounts are required.
+    """The server is alive; the number of stories is shown only if no accounts are required.
 
-    A database that does not answer is no reason to start the server anew: `/ready` tells of it.
+    An unresponsive database is no reason to restart the server and is reported by `/ready`.
     """
 
     status: Literal["ok"] = "ok"
@@ -26,7 +26,7 @@ class Health(Value):
 
 
 class Readiness(Value):
-    """Whether requests can be sent here: each part that must be in order, and all of them."""
+    """Whether the server can take requests: the state of each part, and of all together."""
 
     status: Literal["ready", "not_ready"]
     database: bool
@@ -36,20 +36,20 @@ class Readiness(Value):
 
 
 class PageToken(Value):
-    """What pages of this server show with all that they write; none where there are accounts."""
+    """The token that pages of this server send with every write; null where there are accounts."""
 
     token: str | None
 
 
 class LanguageModel(Value):
-    """Whether there is a language model, and its name; neither its address nor its key."""
+    """Whether a language model is configured, and its name, but neither its address nor its key."""
 
     configured: bool
     name: str | None
 
 
 class PublicSettings(Value):
-    """What a client may know of the settings: no paths, no keys."""
+    """The settings that a client may know: no paths, no keys."""
 
     limits: Limits
     language_model: LanguageModel
@@ -58,12 +58,12 @@ class PublicSettings(Value):
 def house_routes(
     memory: Memory, version: str, *, is_public: bool = False, page_token: str | None = None
 ) -> APIRouter:
-    """The routes about the server itself."""
+    """Return the routes about the server itself."""
     router = APIRouter(tags=["server"])
 
     @router.get("/health")
     def health() -> Health:
-        """Say that the server is alive."""
+        """Report that the server is alive."""
         count = None
         if not is_public:
             with suppress(FabulaError):
@@ -72,7 +72,7 @@ def house_routes(
 
     @router.get("/ready", responses={503: {"model": Readiness}})
     def ready(request: Request, response: Response) -> Readiness:
-        """Say whether requests can be sent here; 503 with the same body if not."""
+        """Report whether the server can take requests; 503 with the same body if not."""
         found = condition(memory.call())
         staying = not request.app.state.is_leaving()
         is_ready = found.is_ready and staying
@@ -88,14 +88,14 @@ def house_routes(
 
     @router.get("/page-token")
     def page_token_here(response: Response) -> PageToken:
-        """Hand the server's own pages the token they show; pages from elsewhere cannot read it."""
+        """Return the page token to the server's own pages; pages of other origins cannot read it."""
         response.headers["Cache-Control"] = "no-store"
         response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
         return PageToken(token=page_token)
 
     @router.get("/settings")
     def settings() -> PublicSettings:
-        """Show the limits in force, and whether there is a language model."""
+        """Return the limits in force, and whether a language model is configured."""
         call = memory.call()
         name = None if call.chat is None else call.chat.name
         model = LanguageModel(configured=name is not None, name=name)

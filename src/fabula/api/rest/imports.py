@@ -1,4 +1,4 @@
-"""`/imports` and `/stories/{storyId}/import`: a file of any kind, looked at or taken in."""
+"""`/imports` and `/stories/{storyId}/import`: a file of any kind, previewed or imported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`/jobs/{id}` and `/stories/{storyId}/jobs`: how far long work is, and stopping it."""
+"""`/jobs/{id}` and `/stories/{storyId}/jobs`: the progress of background jobs, and cancelling them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`/stories/{storyId}/live`: a page hears that a story has changed, whoever changed it."""
+"""`/stories/{storyId}/live`: notifies a page when a story changes, whoever changed it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from fabula.projections.live import ChangeEvent
 
 MAX_LISTENERS = 512
 HEARTBEAT_SECONDS = 15.0
-# A page comes back by itself, and shows its token again.
+# The page reconnects by itself and authenticates again.
 LONGEST_SECONDS = 600.0
 RETRY_SECONDS = 2
 
@@ -31,14 +31,14 @@ class _Events(StreamingResponse):
 
 
 async def _live(http: Request, call: Call, request: StoryRequest) -> StreamingResponse:
-    """The story's revision now and whenever it changes, and what changed, as server-sent events."""
+    """Send the story's revision now and on every change, and what changed, as server-sent events."""
     watch: Watch = http.app.state.watch
     events = _events(await watch.listen(call, request.project_id), call.clock)
     return _Events(events, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
 
 
 async def _events(listener: LiveListener, clock: Clock) -> AsyncIterator[str]:
-    """Revisions, heartbeats between them, and `gone` when the story or the right to it is gone."""
+    """Yield revisions, heartbeats between them, and `gone` when the story or access to it is gone."""
     yield f"retry: {RETRY_SECONDS * 1000}\n" + _event("revision", listener.heard.revision)
     over = clock.monotonic() + LONGEST_SECONDS
     while (left := over - clock.monotonic()) > 0:
@@ -52,7 +52,7 @@ async def _events(listener: LiveListener, clock: Clock) -> AsyncIterator[str]:
 
 
 def _change(event: ChangeEvent) -> str:
-    """The revision alone, as it always was, and then what changed up to it."""
+    """Return a `revision` event, and a `change` event that says what changed up to it."""
     revision = event.edition.revision
     ids = None if event.ids is None else sorted(event.ids)
     told = {"revision": revision, "kinds": sorted(event.kinds), "ids": ids}

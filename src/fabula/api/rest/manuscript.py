@@ -1,4 +1,4 @@
-"""`/stories/{storyId}/chapters` and `/snapshots`: the manuscript, what was so, and who is named where."""
+"""`/stories/{storyId}/chapters` and `/snapshots`: the manuscript, scene summaries, and mentions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SCENE = "/chapters/{chapter}/scenes/{scene}"
 
 
 class Chapters(Value):
-    """All chapters, in order."""
+    """The chapters, in order."""
 
     chapters: tuple[ChapterInfo, ...]
 

@@ -1,4 +1,4 @@
-"""`/novels`: a whole novel becomes a story."""
+"""`/novels`: import a whole novel as a story."""
 
 from __future__ import annotations
 

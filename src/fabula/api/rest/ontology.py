@@ -1,4 +1,4 @@
-"""`/stories/{storyId}/ontology`: the types of a story, and what a bundle for it must be like."""
+"""`/stories/{storyId}/ontology`: the types of a story, and the schema of bundles for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages as REST shows them."""
+"""Pagination in REST."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ItemT = TypeVar("ItemT")
 
 
 class RestPage(Value, Generic[ItemT]):
-    """A part of a list and where it stands in the whole."""
+    """One page of a list, and its place in the whole."""
 
     content: tuple[ItemT, ...]
     total_elements: int
@@ -21,7 +21,7 @@ class RestPage(Value, Generic[ItemT]):
 
 
 def rest_page(kind: type[RestPage[Any]], answer: Any, page: int, size: int) -> RestPage[Any]:
-    """A page of a whole list, or of a part that was cut out already."""
+    """Return a page of a complete list, or of a part that was already cut out."""
     if isinstance(answer, tuple):
         part, total = answer[page * size : (page + 1) * size], len(answer)
     else:

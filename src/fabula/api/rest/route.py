@@ -1,8 +1,8 @@
-"""A row of REST: a method, an address and the operation behind it; and how HTTP becomes its request.
+"""REST routes: method, path and operation, and how an HTTP request becomes the operation's request.
 
-What the address holds in braces are fields of the request, `{storyId}` that of the story. The others come
-from the query where there is no body, and else from the body, which is the rest of the request or the one
-field that the row names.
+Parameters in the path are fields of the request; `{storyId}` is the story. The other fields come from the
+query if there is no body, otherwise from the body, which is the rest of the request or the one field that
+the route names.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ _NO_CONTENT = 204
 
 @dataclass(frozen=True)
 class Route:
-    """One row. `body` is the field that the body is, `raw` the one that gets its bytes as they are.
+    """A route. `body` is the field that holds the body, `raw` the one that gets its bytes unparsed.
 
-    `pages` says of what the answer is a list. `hidden` are fields that nobody sends, `renamed` those that
-    the address calls otherwise. Where HTTP wants more than the answer as JSON,
-    `serve` makes the response, and runs the operation itself.
+    `pages` is the item type if the answer is a list. `hidden` fields cannot be sent, and `renamed` ones have
+    another name in the path. Where HTTP needs more than the answer as JSON, `serve` runs the operation
+    itself and makes the response.
     """
 
     method: str
@@ -72,13 +72,13 @@ class Route:
 
     @property
     def in_address(self) -> dict[str, str]:
-        """The fields of the request that stand in the address, by the names they have there."""
+        """The request fields in the path, by their names there."""
         named = {STORY: "project_id", **self.renamed}
         return {name: named.get(name, to_snake(name)) for name in _IN_ADDRESS.findall(self.path)}
 
     @property
     def response_model(self) -> Any:
-        """What is answered, for the documentation."""
+        """The type of the response, for the documentation."""
         if self.pages is not None:
             return RestPage[self.pages]  # type: ignore[name-defined]
         answer = self.answers or self.operation.response
@@ -86,7 +86,7 @@ class Route:
 
     @property
     def success(self) -> int:
-        """The status of an answer."""
+        """The status of a successful response."""
         is_empty = self.serve is None and self.gives is None and self.response_model is None
         return _NO_CONTENT if is_empty else self.status
 
@@ -96,18 +96,18 @@ class Route:
 
     @cached_property
     def shape(self) -> Shape:
-        """How HTTP becomes the request."""
+        """How an HTTP request becomes the operation's request."""
         return Shape(self)
 
     def request_of(self, http: Request, given: dict[str, Any]) -> Any:
-        """The request in what came over HTTP."""
+        """Build the operation's request from the HTTP parameters."""
         fields = self.shape.fields(given)
         if self.reads is not None:
             return parsed(self.operation.request, self.reads(http, fields))
         return self.operation.request.trusted(**fields)
 
     def response_to(self, answer: Any, given: dict[str, Any]) -> Response:
-        """The answer as HTTP tells it."""
+        """Build the HTTP response."""
         status = self.success if self.status_of is None else self.status_of(answer)
         if self.gives is not None:
             answer = self.gives(answer)
@@ -121,7 +121,7 @@ class Route:
 
 
 def routes(prefix: str, tag: str, rows: Iterable[Route]) -> APIRouter:
-    """A router with the rows of one file."""
+    """Create a router for the routes of one file."""
     router = APIRouter(prefix=prefix, tags=[tag], route_class=_Row)
     for row in rows:
         router.add_api_route(
@@ -137,7 +137,7 @@ def routes(prefix: str, tag: str, rows: Iterable[Route]) -> APIRouter:
 
 
 def _endpoint(route: Route) -> Callable[..., Coroutine[Any, Any, Response]]:
-    """What is done at the whole address of a row."""
+    """Create the endpoint function of a route with its full path."""
 
     async def endpoint(http: Request, **given: Any) -> Response:
         if route.raw is not None:
@@ -174,7 +174,7 @@ def _asked(route: Route, http: Request, given: dict[str, Any]) -> tuple[Call, An
 
 
 def _admit(route: Route, http: Request) -> None:
-    """Refuse who may not ask, before anything is said of the question."""
+    """Refuse unauthorized callers before revealing anything about the request."""
     project_id = http.path_params.get(STORY)
     try:
         admit(_call(http), route.operation, project_id)
@@ -189,10 +189,10 @@ def _answered(route: Route, http: Request, given: dict[str, Any]) -> Response:
 
 
 class _Row(APIRoute):
-    """Whoever may not ask hears that, and not what is wrong with the question."""
+    """Checks authorization before reporting validation errors."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """The handler of the framework, which checks the question first."""
+        """Wrap the framework's handler, which validates first."""
         handle = super().get_route_handler()
         route: Route = self.endpoint.row  # type: ignore[attr-defined]
 
@@ -207,7 +207,7 @@ class _Row(APIRoute):
 
 
 class Shape:
-    """The parameters of an endpoint, and how their values become the fields of a request."""
+    """The parameters of an endpoint, and how their values become request fields."""
 
     def __init__(self, route: Route) -> None:
         self._model: type[Value] = route.operation.request
@@ -243,7 +243,7 @@ class Shape:
             self._parameter("body", Annotated[self._whole_body, Body()], default)
 
     def fields(self, given: dict[str, Any]) -> dict[str, Any]:
-        """The fields of the request that the values say."""
+        """Convert the parameter values to request fields."""
         fields = {**self._hidden, **given}
         if self._whole_body is not None:
             fields.update(fields.pop("body").__dict__)
@@ -288,17 +288,17 @@ class Shape:
 
 
 def _number(value: Any) -> Any:
-    """A number that stands in an address, where everything is text."""
+    """Parse a number in a path or query, where everything is text."""
     return int(value) if isinstance(value, str) and value.isascii() and value.isdigit() else value
 
 
 def _is_number(kind: Any) -> bool:
-    """Whether a strict type takes whole numbers."""
+    """Whether a strict type accepts integers."""
     return kind is int or any(map(_is_number, get_args(kind)))
 
 
 def _rest_of(model: type[Value], fields: dict[str, FieldInfo], is_channel: bool) -> type[BaseModel]:
-    """A request without the fields that are told elsewhere, under the rules that need none of those."""
+    """Create the body type: the request without fields passed elsewhere, with the validators that apply."""
     bases = tuple(_bases(model, fields))
     lost = set(model.__pydantic_decorators__.model_validators)
     lost -= {name for base in bases for name in base.__pydantic_decorators__.model_validators}

@@ -1,4 +1,4 @@
-"""`/samples`: stories to look around in, each a copy of one's own."""
+"""`/samples`: create a copy of a sample story."""
 
 from __future__ import annotations
 

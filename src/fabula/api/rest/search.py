@@ -1,4 +1,4 @@
-"""`/stories/{storyId}/search`: one field for everything; `/embeddings`: the vectors of the texts."""
+"""`/stories/{storyId}/search`: search a story; `/embeddings`: the embeddings of its texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`/stories`: begin, list, read, change, delete."""
+"""`/stories`: create, list, read, change, delete."""
 
 from __future__ import annotations
 

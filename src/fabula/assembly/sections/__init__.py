@@ -1,4 +1,4 @@
-"""The sections of a context, in the order of the trace."""
+"""The sections of a context, in trace order."""
 
 from __future__ import annotations
 
@@ -16,6 +16,6 @@ from fabula.assembly.sections.snapshots import SNAPSHOTS, SnapshotsAnswer
 SECTIONS: tuple[Section[Any], ...] = (LORE, RELATIONS, SNAPSHOTS, CHARACTERS, EVENTS, PASSAGES)
 
 
-# Pydantic orders fields from the last class to the first.
+# Pydantic orders inherited fields from the last base class to the first.
 class SectionAnswers(RecollectionsAnswer, CharactersAnswer, SnapshotsAnswer, RelationsAnswer, LoreAnswer):
-    """What the sections have to say in an answer."""
+    """The fields that the sections contribute to an answer."""

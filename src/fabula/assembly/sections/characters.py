@@ -1,4 +1,4 @@
-"""Who is on stage, and how they are."""
+"""Who is on stage, and in what state."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NOTHING = OpenText("")
 
 @dataclass(frozen=True, slots=True)
 class CharacterCandidate:
-    """Somebody who may be on stage: because a scene left them there, or because the text names them."""
+    """A character who may be on stage, because a scene left them there or the text names them."""
 
     name: OpenText
     current_state: OpenText = _NOTHING
@@ -36,12 +36,12 @@ class CharacterCandidate:
 
     @property
     def id(self) -> str:
-        """The entity's id, or the name of somebody the story does not know yet."""
+        """The entity's id, or the name of a character the story does not know yet."""
         return self.entity_id or self.name
 
 
 class ActiveCharacter(Value):
-    """Who is on stage, and how they are."""
+    """Who is on stage, and in what state."""
 
     name: str
     current_state: str
@@ -49,7 +49,7 @@ class ActiveCharacter(Value):
 
 
 class CharactersAnswer(Value):
-    """Who is on stage, those who matter most first."""
+    """The characters on stage, the most relevant first."""
 
     active_characters: tuple[ActiveCharacter, ...]
 
@@ -64,7 +64,7 @@ _BLOCK = PromptBlock(
 
 
 def verdict(candidate: CharacterCandidate, _: SceneSetting) -> Verdict | None:
-    """None for somebody who is neither on stage nor named."""
+    """Return None for a character who is neither on stage nor named."""
     if Withheld.WHOLE in candidate.withheld:
         return Verdict(False, LEVEL_NEVER.code)
     if not candidate.active and not candidate.matches:

@@ -1,4 +1,4 @@
-"""Events of those the text names."""
+"""Events that involve the entities named in the text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fabula.assembly.recollections import (
 from fabula.assembly.section import Section
 from fabula.model.bilingual import Bilingual
 
-# What one event may take of a context, in tokens: it is a reminder, not a chapter.
+# The token limit of one event: it is a reminder, not a chapter.
 LONGEST = 240
 
 _BLOCK = PromptBlock(PART, LABEL, Message.CONTEXT, order=30, heading=Bilingual("## What happened", "## 往事"))

@@ -1,4 +1,4 @@
-"""Lorebook entries, and entities without one: what is always told, pinned, or named in the text."""
+"""Lorebook entries, and entities without one, that are always on, pinned, or named in the text."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from fabula.model.wire import Value
 
 @dataclass(frozen=True, slots=True)
 class LoreCandidate:
-    """An entry, or an entity without one, with what the text says about it.
+    """An entry, or an entity without one, and its matches in the text.
 
-    `id` is the entry's, or the entity's if it has no entry. `title` is what the author calls it and stands
-    in the trace only.
+    `id` is the entry's, or the entity's if it has no entry. `title` is the author's name for it and is shown
+    only in the trace.
     """
 
     id: str
@@ -66,7 +66,7 @@ class LoreFragment(Value):
 
 
 class LoreAnswer(Value):
-    """The entries that are in, by position."""
+    """The included entries, by position."""
 
     system_prompt_entries: tuple[LoreFragment, ...]
     before_scene_entries: tuple[LoreFragment, ...]
@@ -87,13 +87,13 @@ _BLOCKS = {
 
 
 def _place(candidate: LoreCandidate) -> tuple[int, int, str, str]:
-    """What stays from scene to scene before what was pinned for this one, and both before the rest."""
+    """Sort always-on entries first, then pinned ones, then the rest."""
     order = (candidate.level is not AiContextLevel.ALWAYS) * (1 if candidate.pinned else 2)
     return order, -candidate.priority, candidate.entry_key, candidate.id
 
 
 def _rank(kept: KeptPiece[LoreCandidate]) -> tuple[int, float, str, str]:
-    """By priority, then by relevance for each token."""
+    """Sort by priority, then by relevance per token."""
     candidate = kept.candidate
     relevance = 0.0 if kept.piece.stable else candidate.score / kept.piece.tokens
     return -candidate.priority, -relevance, candidate.entry_key, candidate.id
@@ -102,7 +102,7 @@ def _rank(kept: KeptPiece[LoreCandidate]) -> tuple[int, float, str, str]:
 def _render(
     candidate: LoreCandidate, place: int, reason: str, setting: SceneSetting
 ) -> KeptPiece[LoreCandidate] | Dropped[LoreCandidate]:
-    """The entry cut to its own budget."""
+    """Cut the entry to its own token budget."""
     name = _name_before(candidate, setting.language)
     whole = name + candidate.content.strip()
     kept = cut_to(whole, candidate.token_budget, setting.counter)
@@ -115,7 +115,7 @@ def _render(
 
 
 def _name_before(candidate: LoreCandidate, language: Language) -> str:
-    """The name an entity's text needs before it: authors seldom repeat it in the description."""
+    """Return the prefix that names an entity, since authors seldom repeat the name in the description."""
     name = candidate.entry_key.strip()
     if candidate.entity_id is None or not name or candidate.content.lstrip().startswith(name):
         return ""
@@ -123,7 +123,7 @@ def _name_before(candidate: LoreCandidate, language: Language) -> str:
 
 
 def _tell(candidate: LoreCandidate, _: bool) -> Told:
-    """The trace is for the author, who wrote the title."""
+    """Show the title, since the trace is for the author."""
     return Told(
         candidate.id,
         candidate.title or candidate.display_name or candidate.entry_key,
@@ -166,7 +166,7 @@ LORE = Section(
     kind_label=Bilingual("entry", "条目"),
     blocks=tuple(_BLOCKS.values()),
     share=None,
-    # Who is named comes before what was said of them in earlier scenes.
+    # Entities that are named come before what earlier scenes said about them.
     turn=50,
     second_turn=10,
     weigh=OneByOne(place=_place, verdict=judge, render=_render, rank=_rank),

@@ -1,4 +1,4 @@
-"""Passages of earlier scenes, in the story's own words."""
+"""Passages quoted from earlier scenes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fabula.assembly.recollections import (
 from fabula.assembly.section import Section
 from fabula.model.bilingual import Bilingual
 
-# What one passage may take of a context, in tokens.
+# The token limit of one passage.
 LONGEST = 400
 
 _BLOCK = PromptBlock(

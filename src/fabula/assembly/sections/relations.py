@@ -1,4 +1,4 @@
-"""What is between those who act in the scene, as sentences."""
+"""The relations between the entities in the scene, as sentences."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _BLOCK = PromptBlock(
 
 
 def weigh(candidates: Iterable[RelationCandidate], setting: SceneSetting) -> Weighed[RelationCandidate]:
-    """Relations that are true now as sentences, those that matter most first."""
+    """Tell the relations that hold now as sentences, the most relevant first."""
     weighed: Weighed[RelationCandidate] = Weighed()
     told: dict[str, RelationCandidate] = {}
     for candidate in candidates:

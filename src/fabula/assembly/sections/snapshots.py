@@ -45,7 +45,7 @@ _BLOCK = PromptBlock(
 
 
 def verdict(candidate: SnapshotCandidate, setting: SceneSetting) -> Verdict:
-    """A scene that is not over when this one begins is not told."""
+    """Reject a scene that is not over when this one begins."""
     if instant_of(candidate.chapter, candidate.scene) >= setting.now:
         return Verdict(False, NOT_YET.code)
     if candidate.summary.strip():

@@ -1,5 +1,5 @@
-"""What follows from the changes of a step, inside the same step.
+"""Derived changes that follow from a step, made within the same step.
 
-Names come to exist in many ways: an entity is created, renamed, merged, imported, brought back. All of
-them end here, so that whoever waited for a name is bound, and events are told with the names of today.
+An entity gains a name by being created, renamed, merged, imported or restored. All of these paths end here,
+so that pending names are bound and the texts of events use current names.
 """

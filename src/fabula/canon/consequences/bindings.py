@@ -1,4 +1,4 @@
-"""Roles in events and relations that waited for a name are bound to whoever has it now."""
+"""Binding pending names in event roles and relations to the entities that now bear them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from fabula.model.relation import Relation
 from fabula.store.naming import Bearers, bearers_of
 from fabula.store.writer import Writer
 
-# Which type is meant where several entities have a name.
+# The preferred type where several entities share a name.
 PREFERRED = {"role": "character", "place": "location"}
 
 
 def bind_names(writer: Writer, made: Made) -> None:
-    """Bind the roles and relations that waited for names that have come, or that one alone has now."""
+    """Bind pending roles and relations whose names have appeared or have become unambiguous."""
     if not made.entities or not writer.events.is_waited_for(writer.project_id):
         return
     names: set[str] = set()
@@ -36,7 +36,7 @@ def bind_names(writer: Writer, made: Made) -> None:
 
 
 def _bind_roles(writer: Writer, waiting: Sequence[EventRole], bearers: Bearers) -> None:
-    """Bind the roles whose name somebody has; of two that then say the same of one, the first stays."""
+    """Bind the roles whose name belongs to an entity; of two roles that become identical, the first stays."""
     meant = {
         role.id: bearers.meant_by(name_key(role.name), preferred=PREFERRED[role.kind], but_not=role.event_id)
         for role in waiting

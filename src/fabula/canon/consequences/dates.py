@@ -1,6 +1,6 @@
-"""Events that say among their attributes when they are told and when they happen: it is kept where it counts.
+"""Moving the times given in an event's attributes into the fields that are used.
 
-An event without a moment is told from the first chapter on, whatever its attributes say.
+An event without a moment counts from the first chapter on, whatever its attributes say.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ _SINCE = ("since_chapter", "since_scene")
 
 
 def date_events(writer: Writer, made: Made) -> None:
-    """Date the events of a step that say when they are among their attributes.
+    """Date the events of a step whose attributes contain a time.
 
-    What the step says outright counts more, and a step that is taken back dates nothing.
+    Times set explicitly in the step take precedence, and undoing a step dates nothing.
     """
     speaking = {key: turn for key, turn in made.entities.items() if _speaks_of_time(turn.after)}
     if not speaking or writer.is_reverting:
@@ -43,7 +43,7 @@ def date_events(writer: Writer, made: Made) -> None:
 
 
 def _date(writer: Writer, event: Entity, said: SeparatedTimes) -> None:
-    """Keep what an event says of its moment; InvalidInput if it would be over before it begins."""
+    """Save the moment given in an event's attributes; InvalidInput if the event would end before it."""
     since = said.moment or event.since
     if not Period.is_forward(since, event.until):
         raise InvalidInput(
@@ -55,7 +55,7 @@ def _date(writer: Writer, event: Entity, said: SeparatedTimes) -> None:
 
 
 def _put_anchor(writer: Writer, event_id: str, anchor: str) -> None:
-    """Keep when an event happens, in the words of the story."""
+    """Save when an event happens, in the story's own words."""
     known = writer.events.event(writer.project_id, event_id)
     if known is None:
         writer.add([blank_event(writer.project_id, event_id).model_copy(update={"time_anchor": anchor})])
@@ -67,7 +67,7 @@ def _speaks_of_time(image: Row | None) -> bool:
     if image is None or image["type"] != EVENT:
         return False
     attributes = image["attributes_json"]
-    # Most have none of these words, and to read JSON costs more than to look for a word.
+    # Searching the text is cheaper than parsing the JSON, and most attributes contain none of these words.
     return any(word in attributes for word in TIMES) and not orjson.loads(attributes).keys().isdisjoint(TIMES)
 
 
@@ -76,7 +76,7 @@ def _beginning(image: Row | None) -> tuple[int | None, ...]:
 
 
 def _is_moved(before: Row | None, said: SeparatedTimes) -> bool:
-    """Whether an event says another moment among its attributes than before."""
+    """Whether the attributes of an event give another moment than before."""
     attributes = {} if before is None else orjson.loads(before["attributes_json"])
     return not is_place(attributes) or place_in(attributes) != said.moment
 

@@ -1,4 +1,4 @@
-"""Events stay events, and are told with the names of today."""
+"""Events stay events, and their texts use current names."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fabula.store.writer import Writer
 
 
 def refuse_events_of_other_types(writer: Writer, made: Made) -> None:
-    """Refuse that something with the fields of an event becomes anything else."""
+    """Refuse to change the type of an event that has event fields."""
     others = [
         entity_id
         for entity_id, turn in made.entities.items()
@@ -29,7 +29,7 @@ def refuse_events_of_other_types(writer: Writer, made: Made) -> None:
 
 
 def retell_events(writer: Writer, made: Made) -> None:
-    """Write the texts of events again, with everything that has followed."""
+    """Rewrite the texts of events after all other consequences."""
     made.look_again()
     event_ids = _retold(writer, made)
     if not event_ids:
@@ -51,7 +51,7 @@ def retell_events(writer: Writer, made: Made) -> None:
 
 
 def _retold(writer: Writer, made: Made) -> set[str]:
-    """The events of which a model is told something else now."""
+    """Return the events whose text for the model may have changed."""
     turns = made.entities.items()
     retold = {key for key, (_, after) in turns if after is not None and after["type"] == EVENT}
     for change in made.changes:

@@ -1,4 +1,4 @@
-"""All consequences, in the order in which they follow."""
+"""All consequences, in the order in which they are applied."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CONSEQUENCES: tuple[Consequence, ...] = (
 
 
 def follow(writer: Writer, begun: int) -> None:
-    """Let everything follow from the changes of a step from one of them on."""
+    """Apply all consequences to the changes of a step, starting at index `begun`."""
     made = Made(writer, begun)
     for consequence in CONSEQUENCES:
         consequence(writer, made)

@@ -1,4 +1,4 @@
-"""What makes rows easy to find: the aliases of entities, and what entries are about."""
+"""Lookup tables: the aliases of entities and the categories of entries."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from fabula.store.writer import Writer
 
 
 def index_aliases(writer: Writer, made: Made) -> None:
-    """Let entities be found by the aliases that they have now, and no longer by others."""
+    """Update the alias lookup of the entities that a step has changed."""
     gone, come = [], []
     for entity_id, (before, after) in made.entities.items():
         was, now = alias_keys(before), alias_keys(after)
@@ -17,7 +17,7 @@ def index_aliases(writer: Writer, made: Made) -> None:
 
 
 def categorise_entries(writer: Writer, made: Made) -> None:
-    """Enter what the entries of a step are about, and those of entities that changed their type."""
+    """Update the categories of the step's entries, and of entries whose entity changed its type."""
     entries = [change.row_id for change in made.changes if change.kind.name == "entry" and change.after]
     entities = [key for key, turn in made.entities.items() if turn.has_other_type]
     if entries or entities:

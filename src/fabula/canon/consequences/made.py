@@ -1,4 +1,4 @@
-"""What a part of a step has changed, as its consequences look at it."""
+"""The changes made by part of a step, as its consequences see them."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ _NO_ALIASES = "[]"
 
 
 class RowTurn(NamedTuple):
-    """A row before and after all changes, as images."""
+    """The images of a row before and after all changes."""
 
     before: Row | None
     after: Row | None
 
     @property
     def has_other_type(self) -> bool:
-        """Whether an entity stayed and has another type than before."""
+        """Whether the entity still exists and has changed its type."""
         return bool(self.before and self.after and self.before["type"] != self.after["type"])
 
 
 class Made:
-    """The changes of a step from one of them on, and what became of every entity among them."""
+    """The changes of a step from an index on, with the first and last image of every changed entity."""
 
     def __init__(self, writer: Writer, begun: int) -> None:
         self._writer, self._begun = writer, begun
         self.look_again()
 
     def look_again(self) -> None:
-        """Take in what followed meanwhile."""
+        """Include the changes made meanwhile."""
         self.changes = self._writer.done[self._begun :]
         self.entities = self.turns("entity")
 
     def turns(self, kind: str) -> dict[str, RowTurn]:
-        """What became of every row of a kind, by its id."""
+        """Return the first and last image of every changed row of a kind, by id."""
         turns: dict[str, RowTurn] = {}
         for change in self.changes:
             if change.kind.name == kind:
@@ -48,12 +48,12 @@ class Made:
 
 
 def alias_keys(image: Row | None) -> set[str]:
-    """The folded aliases of an entity."""
+    """Return the folded aliases of an entity."""
     if image is None or image["aliases_json"] == _NO_ALIASES:
         return set()
     return set(map(name_key, orjson.loads(image["aliases_json"])))
 
 
 def name_keys(image: Row | None) -> set[str]:
-    """Everything that an entity is called, folded."""
+    """Return the folded name and aliases of an entity."""
     return set() if image is None else {name_key(image["name"]), *alias_keys(image)}

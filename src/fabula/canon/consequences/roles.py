@@ -1,4 +1,4 @@
-"""What follows for roles from a step: relations become roles, and events are a version on with them."""
+"""Consequences for roles: relations become roles, and events with changed roles get a new version."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fabula.store.writer import Writer
 
 
 def take_up_roles(writer: Writer, made: Made) -> None:
-    """Keep as roles what became one without being written: its end became an event, or it came back."""
+    """Store relations as roles where one end became an event, or where undo has restored them."""
     ids = [
         key
         for key, turn in made.entities.items()
@@ -41,7 +41,7 @@ def take_up_roles(writer: Writer, made: Made) -> None:
 
 
 def _come_back(changes: Iterable[Change]) -> list[str]:
-    """The relations that a step of the past brings back."""
+    """Return the relations that an undone or redone step restores."""
     return [
         change.row_id
         for change in changes
@@ -52,7 +52,7 @@ def _come_back(changes: Iterable[Change]) -> list[str]:
 
 
 def _undone_roles(changes: Iterable[Change]) -> set[tuple[str, str | None]]:
-    """Whose part in which event the step takes back: there the relation is to be a relation again."""
+    """Return the (event, entity) pairs whose role the step removes; their relations stay relations."""
     return {
         (change.before["event_id"], change.before["entity_id"])
         for change in changes
@@ -61,7 +61,7 @@ def _undone_roles(changes: Iterable[Change]) -> set[tuple[str, str | None]]:
 
 
 def touch_stirred(writer: Writer, made: Made) -> None:
-    """Let events be a version on whose roles were changed as relations, unless they are already."""
+    """Increment the version of events whose roles were changed as relations, unless the step already did."""
     stirred, writer.stirred = writer.stirred, set()
     if not stirred:
         return

@@ -1,4 +1,4 @@
-"""Whatever is hidden keeps the names that it loses by being renamed: texts still use them."""
+"""Hidden entities and entries keep their old names when renamed, because texts still use them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from fabula.store.writer import Writer
 
 
 def keep_secret_names(writer: Writer, made: Made) -> None:
-    """Keep the old names of hidden entities as aliases, those of hidden entries as keywords.
+    """Keep the old names of hidden entities as aliases, and those of hidden entries as keywords.
 
-    Whoever removes such a name does it with a change of its own. A step that is taken back puts the names
-    back as they were.
+    Such a name can only be removed by a separate change. Undoing a step restores the names as they were.
     """
     if writer.is_reverting:
         return
@@ -37,7 +36,7 @@ def keep_secret_names(writer: Writer, made: Made) -> None:
 
 
 def _name_lost(before: Row | None, after: Row | None, column: str) -> str | None:
-    """The name that something hidden had before and has no more."""
+    """Return the name that something hidden has lost."""
     if before is None or after is None or name_key(before[column]) == name_key(after[column]):
         return None
     is_hidden = not may_be_told(AiContextLevel(after["ai_context_level"]), named=False)

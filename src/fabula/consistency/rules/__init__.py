@@ -1,4 +1,4 @@
-"""Every consistency rule, one per file; a new one is entered here."""
+"""Every consistency rule, one per file; register new ones here."""
 
 from __future__ import annotations
 

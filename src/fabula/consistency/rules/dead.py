@@ -1,4 +1,4 @@
-"""Somebody is named whom the story says is dead."""
+"""The text names an entity that is dead according to the story."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _find(text: CheckedText) -> Iterator[Finding]:
 
 
 def _is_dead(view: ModelView, entity: Entity) -> bool:
-    """Whether an attribute says so, or a state that holds now."""
+    """Whether an attribute says so, or a state that holds at this moment."""
     said = dict(entity.attributes)
     for state in states_holding(view, entity):
         said.update(state.attributes)

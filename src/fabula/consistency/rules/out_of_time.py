@@ -1,4 +1,4 @@
-"""Somebody is named who is not part of the story yet, or no longer."""
+"""The text names an entity that is not yet, or no longer, part of the story."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MESSAGES: dict[Absence, FindingMessage] = {
 
 
 def absence(entity: Entity, now: int | None) -> Absence | None:
-    """Why somebody is not part of the story at an instant; None if they are."""
+    """Return why an entity is not part of the story at an instant, or None if it is."""
     if now is None:
         return None
     if first_instant(entity.since) > now:
@@ -35,7 +35,7 @@ def absence(entity: Entity, now: int | None) -> Absence | None:
 
 def _find(text: CheckedText) -> Iterator[Finding]:
     places, view = text.found.entities, text.view
-    # Where a name is also that of somebody who is there, that one is meant.
+    # If a name is shared with an entity that is present, that one is meant.
     taken = {_span(place) for slot in text.people if view.may_be_told(slot) for place in places[slot]}
     for slot, entity in text.people.items():
         kind = absence(entity, view.instant)

@@ -1,4 +1,4 @@
-"""The text names what the author hides from models; only the author is told."""
+"""The text names something hidden from models; reported to the author only."""
 
 from __future__ import annotations
 

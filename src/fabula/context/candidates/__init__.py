@@ -1,1 +1,1 @@
-"""Everything that asks for a place in a context."""
+"""The candidates for a context."""

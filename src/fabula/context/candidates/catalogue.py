@@ -1,4 +1,4 @@
-"""What asks for a place in each section of a context; all of it is redacted before a section sees it."""
+"""The candidates of each section of a context, redacted before a section sees them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from fabula.projections.meaning import Meaning
 
 @dataclass(frozen=True)
 class Question:
-    """The scene that a context is wanted for: who hears it, what its text names, and what came before."""
+    """The scene a context is assembled for: the view, the names in its text, and the preceding snapshots."""
 
     view: SceneView
     setting: SceneSetting
@@ -43,19 +43,19 @@ class Question:
 
     @cached_property
     def lore(self) -> list[LoreCandidate]:
-        """What is always told, was found or was pinned."""
+        """The lore that is always included, was detected in the text, or was pinned."""
         return lore_candidates(self.view, self.found)
 
     @cached_property
     def recalled(self) -> list[RecalledCandidate]:
-        """What the text brings to mind."""
+        """The events and passages that the text recalls."""
         language = self.setting.language
         topic = topic_of(self.view.text, language, self.snapshots)
         return recalled_candidates(self.view, topic, self.setting.now, language, self.found, self.meaning)
 
 
 def _relations(asked: Question) -> Weighed[RelationCandidate]:
-    """The relations of everybody found, pinned or always told, as far as they may be told of."""
+    """Return the open relations of every entity that is detected, pinned or always included."""
     view = asked.view
     slots = view.index.roster.slot_of
     acting = (slots[one.entity_id] for one in asked.lore if one.entity_id and one.enabled)
@@ -71,4 +71,4 @@ CANDIDATES: Mapping[str, Callable[[Question], Iterable[Any] | Weighed[Any]]] = {
     EVENTS.key: lambda asked: [one for one in asked.recalled if one.kind == EVENTS.kind],
     PASSAGES.key: lambda asked: [one for one in asked.recalled if one.kind == PASSAGES.kind],
 }
-"""Where the candidates of each section come from, by its key."""
+"""The source of each section's candidates, by section key."""

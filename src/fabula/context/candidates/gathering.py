@@ -1,4 +1,4 @@
-"""From a text and a moment to everything that asks for a place in the context."""
+"""Gathering the lore, snapshot and character candidates for a text and a moment."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NOTHING = OpenText("")
 
 @dataclass(frozen=True, slots=True)
 class SceneView(ModelView):
-    """Where the context is for: the ear of the model that writes it, and the text so far."""
+    """The view of the model that writes a scene, with the scene's text so far."""
 
     text: str = ""
 
@@ -41,7 +41,7 @@ def stage(
     pinned: Iterable[str],
     deadline: Deadline | None = None,
 ) -> SceneView:
-    """The stage for a call; a pinned id may be an entity's or an entry's, others are ignored."""
+    """Return the view for a call; pinned ids may be those of entities or entries, and others are ignored."""
     slots, lorebook = index.roster.slot_of, index.lorebook(reader)
     pinned_slots: set[int] = set()
     pinned_entries: set[str] = set()
@@ -60,7 +60,7 @@ def stage(
 
 
 def lore_candidates(on: SceneView, found: Detected) -> list[LoreCandidate]:
-    """Everything that is always told, was found in the text, or was asked for."""
+    """Return all lore that is always included, was detected in the text, or was pinned."""
     index, reader = on.index, on.reader
     lorebook = index.lorebook(reader)
     always = {index.roster.slot_of[key] for key in index.roster.always}
@@ -157,12 +157,12 @@ def _of_entry(on: SceneView, entry: LoreEntry, found: Detected) -> LoreCandidate
 
 
 def _without_words(candidate: LoreCandidate) -> LoreCandidate:
-    """Something that may not be told now: the trace has its title, and nobody else a word of it."""
+    """Remove the texts of a candidate that must not be told now; only the trace shows its title."""
     return replace(candidate, entry_key=_NOTHING, display_name=_NOTHING, content=_NOTHING)
 
 
 def snapshot_candidates(on: SceneView, snapshots: Iterable[Snapshot]) -> list[SnapshotCandidate]:
-    """The last scenes' summaries, without the sentences that name something the model must not hear of."""
+    """Return the summaries of the last scenes, without the sentences that name a secret."""
     return [
         SnapshotCandidate(
             id=snapshot.id,
@@ -179,7 +179,7 @@ def snapshot_candidates(on: SceneView, snapshots: Iterable[Snapshot]) -> list[Sn
 def character_candidates(
     on: SceneView, snapshots: tuple[Snapshot, ...], found: Detected
 ) -> list[CharacterCandidate]:
-    """Who was on stage in the last scene, and whom the text names, with their latest state."""
+    """Return the characters of the last scene and those the text names, with their latest state."""
     candidates: dict[str, CharacterCandidate] = {}
     for age, snapshot in enumerate(snapshots):
         for character in snapshot.active_characters:

@@ -1,4 +1,4 @@
-"""What the text of a scene brings to mind: events of those it names, and passages of earlier scenes."""
+"""What the text of a scene recalls: events of the entities it names, and passages of earlier scenes."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from fabula.retrieval.reasons import Recalled, Retrieved
 from fabula.retrieval.retriever import GraphRetriever
 from fabula.retrieval.rules import Rules
 
-# Who is there is said over some paragraphs, what is being talked about in the last few sentences.
+# Who is present spans some paragraphs; what is being discussed is in the last few sentences.
 LAST_CHARACTERS: dict[Language, int] = {"zh": 240, "en": 600}
 LAST_OF_ALL: dict[Language, int] = {"zh": 160, "en": 400}
 TAILS_KEPT = 64
 MOST_EVENTS = 12
 MOST_PASSAGES = 8
 
-# A scene names many, so that a narrower search finds as much, while somebody is typing.
+# A scene names many entities, so a narrower search finds as much, fast enough while somebody is typing.
 RULES = Rules(anchors=8, peers=12, beam=6, events=MOST_EVENTS)
 
 _COLON: dict[Language, str] = {"zh": "：", "en": ": "}
 
 
 def last_words(text: str, length: int) -> str:
-    """The last complete sentences of a text: they change with every sentence, not with every key press."""
+    """Return the last complete sentences of a text, which change per sentence and not per key press."""
     tail = text[-2 * length :]
     return _last_words(tail, length, is_all=len(tail) == len(text))
 
@@ -49,7 +49,7 @@ def _last_words(tail: str, length: int, *, is_all: bool) -> str:
         whole.pop(0)
     if not whole:
         return ""
-    # Counted from where the last complete sentence ends: what is typed after it must not move the beginning.
+    # Measured from the end of the last complete sentence, so that typing after it does not move the start.
     end = whole[-1][1]
     start = next((first for first, _ in whole if first >= end - length), end - length)
     return tail[start:end].strip()
@@ -60,7 +60,7 @@ def _is_ended(sentence: str) -> bool:
 
 
 def topic_of(text: str, language: Language, snapshots: Iterable[Snapshot]) -> str:
-    """What to think of: the last words of the scene, or before it is begun, how the last one ended."""
+    """Return the query text: the last words of the scene or, if it is empty, the last summary."""
     said = last_words(text, LAST_CHARACTERS[language])
     if said:
         return said
@@ -68,14 +68,14 @@ def topic_of(text: str, language: Language, snapshots: Iterable[Snapshot]) -> st
 
 
 def questions_of(topic: str, language: Language) -> tuple[str, str]:
-    """What is asked for events, and for passages."""
+    """Return the query for events and the query for passages."""
     return topic, last_words(topic, LAST_OF_ALL[language])
 
 
 def recalled_candidates(
     on: ModelView, topic: str, now: int, language: Language, detected: Detected, meaning: Meaning
 ) -> list[RecalledCandidate]:
-    """The events and passages that ask for a place; what the text names stands among the entries already."""
+    """Return candidate events and passages, except for named entities, which are lore candidates already."""
     if not topic:
         return []
     question = ("recollection", on.key, topic, meaning.edition(on.reader, on.index))
@@ -105,7 +105,7 @@ def _recollect(
 
 
 def _events(on: ModelView, topic: str, language: Language, meaning: Meaning) -> Iterator[RecalledCandidate]:
-    """The events around those whom the text is about."""
+    """Yield the events around the entities that the text is about."""
     if not len(on.index.chronicle(on.reader)):
         return
     world = StoryWorld(on, meaning)
@@ -132,7 +132,7 @@ def _events(on: ModelView, topic: str, language: Language, meaning: Meaning) -> 
 
 
 def _way_to(on: ModelView, found: Retrieved, event: Recalled) -> tuple[str, ...]:
-    """From somebody in the text to the one by whom an event was remembered, by their names."""
+    """Return the names on the path from an entity in the text to the one through which an event was found."""
     target = next(target for target in found.targets if target.slot in event.through)
     slots = [target.slot]
     if target.path:

@@ -1,4 +1,4 @@
-"""The relations of those who act in a scene, kept from one key press to the next."""
+"""The relations of the entities in a scene, cached between key presses."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ _TO_OTHERS = 0.1
 _FOR_SIGNIFICANCE = 0.3
 
 _Ranked = tuple[float, str, int, int]
-"""Minus the score, the relation's id, its link, and whose it is: sorted without a key function."""
+"""The negated score, the relation's id, its link, and the entity at one end, in sort order."""
 
 
 class _Near(NamedTuple):
-    """Whom somebody is related to, each relation with its peer: by peer, and the closest, best first."""
+    """The relations of an entity: all by peer, and the highest-ranked ones, best first."""
 
     by_peer: dict[int, list[_Ranked]]
     best: list[_Ranked]
 
 
 class _Words(NamedTuple):
-    """A relation as a model may hear it."""
+    """A relation as redacted for a model."""
 
     relation: Relation
     source: OpenText
@@ -50,7 +50,7 @@ class _Words(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Circle:
-    """What is known of relations to one ear, found once while the story stays the same."""
+    """The relations as one view sees them, cached for one edition of the story."""
 
     with_roles: bool
     near: dict[int, _Near] = field(default_factory=dict)
@@ -58,16 +58,16 @@ class _Circle:
 
 
 def relation_limit(token_budget: int) -> int:
-    """How many relations are worth weighing: more than twice as many as a fifth of the budget holds."""
+    """Return how many relations to weigh: more than twice as many as fit into a fifth of the budget."""
     return max(LEAST_RELATIONS, min(MOST_RELATIONS, token_budget // 30))
 
 
 def weighed_relations(
     on: ModelView, actors: set[int], limit: int, setting: SceneSetting
 ) -> Weighed[RelationCandidate]:
-    """The relations of those who act, as sentences that ask for room.
+    """Return the weighed relations of the entities in the scene.
 
-    Who acts seldom changes from one key press to the next, so the outcome is remembered.
+    These entities seldom change between key presses, so the result is cached.
     """
     question = (on.key, frozenset(actors), limit, setting.now, setting.language, setting.counter)
     return recalled(
@@ -78,10 +78,10 @@ def weighed_relations(
 def relation_candidates(
     on: ModelView, actors: set[int], limit: int, *, with_roles: bool = False
 ) -> list[RelationCandidate]:
-    """The relations of those who act in the scene: among themselves first, then to significant others.
+    """Return the relations of the entities in a scene: among themselves first, then to significant others.
 
-    Both ends must be something the model may hear of now: anything else is not even thought of. Who takes
-    part in an event stands in the event's own text; it is said here `with_roles`, or if there is more to it.
+    Both ends must be visible to the model at this instant. Participation in an event is part of the
+    event's own text; it is included here only `with_roles`, or if the role has more to say.
     """
     circle = recalled(on.index, ("circle", on.key, with_roles), lambda: _Circle(with_roles))
     closest = _closest(on, circle, actors, limit)
@@ -116,7 +116,7 @@ def _candidate(words: _Words, score: float, is_forward: bool) -> RelationCandida
 
 
 def _hear(on: ModelView, circle: _Circle, links: Iterable[int]) -> None:
-    """Take in the relations that were not heard of yet; None for those whose type or end names a secret."""
+    """Redact the relations that are not cached yet; None for those whose type or end names a secret."""
     missing = [link for link in links if link not in circle.words]
     if not missing:
         return
@@ -144,7 +144,7 @@ def _hear(on: ModelView, circle: _Circle, links: Iterable[int]) -> None:
 
 
 def _closest(on: ModelView, circle: _Circle, actors: set[int], limit: int) -> list[_Ranked]:
-    """The closest relations of all who act; one between two of them is told of the first."""
+    """Return the highest-ranked relations of all actors; one between two actors counts once."""
     chosen: dict[int, _Ranked] = {}
     for actor in sorted(actors):
         near = circle.near.get(actor)

@@ -1,1 +1,1 @@
-"""What an agent reads, writes and checks."""
+"""Operations for agents: what they read, write and check."""

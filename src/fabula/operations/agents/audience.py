@@ -1,4 +1,4 @@
-"""An agent is a model: whom it may ask about, and when."""
+"""The view of an agent, which is a model: what it may query, and at which moment."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from fabula.store.scans import scan_hidden_words
 
 @contextmanager
 def listening(call: Call, project_id: str, moment: Moment | None) -> Iterator[ModelView]:
-    """The view of an agent at a moment of a story, or for the whole of it."""
+    """Open the view of an agent at a moment of a story, or for all of it."""
     with call.store.read() as reader:
         reader.story(project_id)
         with call.indexes.lease(reader, project_id) as index:
@@ -31,10 +31,10 @@ def listening(call: Call, project_id: str, moment: Moment | None) -> Iterator[Mo
 
 
 def asked_for(view: ModelView, whom: str) -> tuple[ModelView, int, Entity]:
-    """Whom an agent means by an id, a name or an alias, and the view that may hear of them.
+    """Return the entity that an agent means by an id, name or alias, with a view that includes it.
 
-    Who is told by hand only must be asked for by id: an agent finds names in texts by itself, an id it has
-    from a person. Who may not be told of is not there.
+    An entity at level `manual_only` must be requested by id: an agent finds names in texts by itself, but
+    an id it has from a person. A hidden entity is reported as not found.
     """
     slots = view.index.roster.slot_of
     if whom in slots:
@@ -55,19 +55,19 @@ def asked_for(view: ModelView, whom: str) -> tuple[ModelView, int, Entity]:
 
 
 def heard_of(view: ModelView, slots: list[int]) -> dict[int, Entity]:
-    """The entities among these that an agent may be told of: those whose very name is no secret's."""
+    """Return the entities among these that an agent may see, by slot."""
     told = [slot for slot in slots if view.may_be_told(slot)]
     entities = view.index.entities(view.reader, told)
     return {slot: one for slot, one in zip(told, entities, strict=True) if view.own_names(one)}
 
 
 def told_aliases(view: ModelView, entity: Entity) -> tuple[OpenText, ...]:
-    """The other names of somebody, without those that are a secret's."""
+    """Return the open aliases of an entity."""
     return view.own_names(entity)[1:]
 
 
 def open_title(call: Call, reader: Reader, story: Story) -> OpenText:
-    """The title of a story; nothing if it names what the author hides in it."""
+    """Return the title of a story, or an empty text if it names a secret."""
     names = [name for words in scan_hidden_words(reader, story.id) for name in words]
     secrets = Matcher((Term(name, name, "name", whole_word=False) for name in names), loose=True)
     if not secrets.owners(story.title):
@@ -77,5 +77,5 @@ def open_title(call: Call, reader: Reader, story: Story) -> OpenText:
 
 
 def heard_title(view: ModelView, story: Story) -> OpenText:
-    """The same for somebody who listens to the story already."""
+    """Return the same for a view of the story that is already open."""
     return replace(view, instant=None).label(story.title)

@@ -1,4 +1,4 @@
-"""Bundles from an agent: the contract it is told, and an import that gives no secret away."""
+"""Bundles for agents: the schema, and an import that reveals no secret."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _TEXT = "The bundle itself, where you have no file to offer."
 
 
 class TellSchemaRequest(StoryRequest):
-    """Nothing but the story."""
+    """The story whose bundle schema to show."""
 
 
 class ImportOfferedBundleRequest(StoryRequest):
-    """A bundle, in a file or as text; with `dryRun` nothing of it is kept."""
+    """A bundle as a file or as text; with `dryRun` nothing is saved."""
 
     temp_file_path: Annotated[str, Field(max_length=4096)] | None = Field(
         default=None, validation_alias=AliasChoices("temp_file_path", "tempFilePath"), description=_PATH
@@ -46,7 +46,7 @@ class ImportOfferedBundleRequest(StoryRequest):
 
 @operation("agent.bundle.schema", role=Role.READER, audience="model")
 def told_schema(call: Call, request: TellSchemaRequest) -> KnowledgeBundleSchemaResponse:
-    """Show what a bundle for the story must be like."""
+    """Show the schema that a bundle for the story must satisfy."""
     project_id = request.project_id
     with listening(call, project_id, None) as view:
         ontology = open_types(view, story_ontology(view.reader, project_id))
@@ -55,7 +55,7 @@ def told_schema(call: Call, request: TellSchemaRequest) -> KnowledgeBundleSchema
 
 @operation("agent.bundle.import", role=Role.EDITOR, audience="model")
 def told_import(call: Call, request: ImportOfferedBundleRequest) -> KnowledgeBundleImportResponse:
-    """Write a bundle in one step, or say everything that is wrong with it."""
+    """Import a bundle in one step, or report everything that is wrong with it."""
     project_id = request.project_id
     if request.temp_file_path is not None:
         answer = import_knowledge_bundle(call, project_id, request.temp_file_path, dry_run=request.dry_run)
@@ -68,7 +68,7 @@ def told_import(call: Call, request: ImportOfferedBundleRequest) -> KnowledgeBun
 def _without_secrets(
     call: Call, project_id: str, answer: KnowledgeBundleImportResponse
 ) -> KnowledgeBundleImportResponse:
-    """The answer without edges that went and speak of somebody hidden."""
+    """Remove from the response those deleted edges that name a secret."""
     if not answer.removed_edges:
         return answer
     with listening(call, project_id, None) as view:

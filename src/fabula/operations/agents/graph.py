@@ -1,4 +1,4 @@
-"""The graph as an agent may walk it: around somebody, and from one to another."""
+"""Graph queries for agents: the surroundings of an entity, and paths between two."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EntityRef = Annotated[Id | Name, Field(description="An id, a name or an alias.")
 
 
 class ToldNode(Value):
-    """Somebody or something, in short."""
+    """An entity in short form."""
 
     id: str
     type: str
@@ -36,7 +36,7 @@ class ToldNode(Value):
 
 
 class TellSubgraphRequest(AsOf, StoryRequest):
-    """Whose surroundings are asked for, and how far they reach."""
+    """The entity whose surroundings to show, and how far they extend."""
 
     entity: EntityRef
     depth: Annotated[int, Field(ge=1, description="Hops to go; a story has its limit, usually 3.")] = 1
@@ -44,7 +44,7 @@ class TellSubgraphRequest(AsOf, StoryRequest):
 
 
 class TellSubgraphResponse(Value):
-    """Who is around somebody, nearest first; `truncated` if there are more than were asked for."""
+    """The entities around a given one, nearest first; `truncated` if there are more than requested."""
 
     center: ToldNode
     nodes: tuple[ToldNode, ...]
@@ -53,14 +53,14 @@ class TellSubgraphResponse(Value):
 
 
 class TellPathRequest(AsOf, StoryRequest):
-    """From whom to whom a way is sought."""
+    """The two ends of a path."""
 
     source: EntityRef
     target: EntityRef
 
 
 class PathStep(Value):
-    """One step of a way, and what is between the two."""
+    """One step of a path, with the relations between its two entities."""
 
     source: ToldNode
     target: ToldNode
@@ -68,7 +68,7 @@ class PathStep(Value):
 
 
 class TellPathResponse(Value):
-    """A shortest way; no steps and `found` false if none leads there, `degraded` if the search gave up."""
+    """A shortest path; `found` is false if there is none, `degraded` if the search was abandoned."""
 
     found: bool
     length: int
@@ -78,7 +78,7 @@ class TellPathResponse(Value):
 
 @operation("agent.graph.subgraph", role=Role.READER, audience="model")
 def told_subgraph(call: Call, request: TellSubgraphRequest) -> TellSubgraphResponse:
-    """Show who is around somebody, over nobody whom an agent may not be told of."""
+    """Show the entities around a given one, following only what an agent may see."""
     project_id = request.project_id
     if request.depth > call.limits.max_subgraph_k:
         raise SubgraphKExceeded(
@@ -109,7 +109,7 @@ def told_subgraph(call: Call, request: TellSubgraphRequest) -> TellSubgraphRespo
 
 @operation("agent.graph.path", role=Role.READER, audience="model")
 def told_path(call: Call, request: TellPathRequest) -> TellPathResponse:
-    """Find a shortest way from one to another, over nobody whom an agent may not be told of."""
+    """Find a shortest path between two entities, following only what an agent may see."""
     project_id = request.project_id
     with listening(call, project_id, request.moment) as at:
         view, source, _ = asked_for(at, request.source)
@@ -139,7 +139,7 @@ def told_path(call: Call, request: TellPathRequest) -> TellPathResponse:
 
 
 def _admits(view: ModelView) -> Callable[[int], bool]:
-    """Whether a walk may go over somebody; each is thought of once."""
+    """Return a cached predicate that says whether a traversal may visit an entity."""
     tellable = view.tellable()
     known: dict[int, bool] = {}
 
@@ -152,7 +152,7 @@ def _admits(view: ModelView) -> Callable[[int], bool]:
 
 
 def told_node(view: ModelView, entity: Entity) -> ToldNode:
-    """Somebody in short, without names that are a secret's."""
+    """Return an entity in short form, with its open names only."""
     return ToldNode(
         id=entity.id, type=open_type(view, entity.type), name=entity.name, aliases=told_aliases(view, entity)
     )

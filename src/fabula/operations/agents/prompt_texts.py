@@ -1,4 +1,4 @@
-"""The words of the prompts that agents are offered, in the language of the story."""
+"""The texts of the prompts offered to agents, in the language of the story."""
 
 from __future__ import annotations
 

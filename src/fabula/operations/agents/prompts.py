@@ -1,4 +1,4 @@
-"""Requests that an agent's user picks from a list: read a scene for finds, sum it up, write the next one."""
+"""Prompts that an agent's user picks from a list: extract from a scene, summarise it, write the next one."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ MOST_NAMES = 80
 
 
 class ExtractionPromptRequest(AsOf, StoryRequest):
-    """The text to read, or the place of a saved scene."""
+    """The text to read, or the position of a saved scene."""
 
     text: Annotated[Text, Field(max_length=MAX_SCENE_LENGTH)] | None = None
 
 
 class SummaryPromptRequest(TellSceneRequest):
-    """The scene to sum up."""
+    """The scene to summarise."""
 
 
 class WritingPromptRequest(AsOf, StoryRequest):
-    """The scene to write, else the one after the last, and what is wanted of it."""
+    """The scene to write, by default the one after the last, and instructions for it."""
 
     instructions: Annotated[Text, Field(max_length=20_000)] = ""
     token_budget: TokenBudget | None = None
@@ -47,7 +47,7 @@ class WritingPromptRequest(AsOf, StoryRequest):
 
 @operation("agent.prompt.extraction", role=Role.READER, audience="model")
 def extraction_prompt(call: Call, request: ExtractionPromptRequest) -> str:
-    """Ask for everybody and everything in a text, proposed with the tool for it."""
+    """Build a prompt that asks for all entities in a text, to be proposed with the matching tool."""
     project_id = request.project_id
     text = request.text
     if text is None:
@@ -69,7 +69,7 @@ def extraction_prompt(call: Call, request: ExtractionPromptRequest) -> str:
 
 @operation("agent.prompt.summary", role=Role.READER, audience="model")
 def summary_prompt(call: Call, request: SummaryPromptRequest) -> str:
-    """Ask for the summary of a scene."""
+    """Build a prompt that asks for the summary of a scene."""
     project_id = request.project_id
     story = read_story(call, StoryRequest(project_id=project_id))
     scene = told_scene(call, request)
@@ -84,7 +84,7 @@ def summary_prompt(call: Call, request: SummaryPromptRequest) -> str:
 
 @operation("agent.prompt.writing", role=Role.READER, audience="model")
 def writing_prompt(call: Call, request: WritingPromptRequest) -> str:
-    """Ask for the next scene, with all that must be known to write it."""
+    """Build a prompt that asks for the next scene, with its full context."""
     project_id = request.project_id
     language = read_story(call, StoryRequest(project_id=project_id)).language
     chapter, scene = _place(call, project_id, request)
@@ -100,7 +100,7 @@ def writing_prompt(call: Call, request: WritingPromptRequest) -> str:
 
 
 def _place(call: Call, project_id: str, wish: WritingPromptRequest) -> tuple[int, int]:
-    """Which scene is to be written: the one that is named, else the one after the last."""
+    """Return the scene to write: the given one, or the one after the last."""
     outline = told_story(call, TellStoryRequest(project_id=project_id, limit=1))
     if wish.chapter is not None:
         return wish.chapter, wish.scene or 0

@@ -1,4 +1,4 @@
-"""What an agent finds in a text waits for review like every other find."""
+"""Proposals from agents, which wait for review like any other."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SAME_AS = "The name of somebody the story knows, if it is the same one."
 
 
 class ProposalGiven(DraftGiven):
-    """What an agent found: an entity with its entityType, a relation, another name, or an event."""
+    """A find of an agent: an entity with its entityType, a relation, an alias, or an event."""
 
     attributes: OpenJson = Field(
         default_factory=dict,
@@ -44,13 +44,13 @@ class ProposalGiven(DraftGiven):
 
 
 class ProposeFindsRequest(ProposeRequest):
-    """Finds, and the text they are from, so that each quotation gets its place in it."""
+    """Finds, and the text they come from, so that each quotation can be located in it."""
 
     proposals: Annotated[tuple[ProposalGiven, ...], Field(min_length=1, max_length=MAX_AT_ONCE)]
 
 
 class ToldProposal(Value):
-    """A proposal as the agent made it; `sourceFound` is false if its quotation does not stand in the text."""
+    """A proposal as the agent made it; `sourceFound` is false if its quotation is not in the text."""
 
     id: str
     kind: ProposalKind
@@ -65,7 +65,7 @@ class ToldProposal(Value):
 
 
 class ProposeFindsResponse(Value):
-    """What waits for review now, what was left out and why, and how much was approved at once."""
+    """The new proposals, what was skipped and why, and how many were approved automatically."""
 
     proposals: tuple[ToldProposal, ...]
     total_proposed: int
@@ -75,7 +75,7 @@ class ProposeFindsResponse(Value):
 
 @operation("agent.proposal.create", role=Role.EDITOR, audience="model")
 def told_proposals(call: Call, request: ProposeFindsRequest) -> ProposeFindsResponse:
-    """Propose what an agent found; of what touches a secret, only that it was proposed is told."""
+    """Propose what an agent found; proposals that touch a secret are counted but not shown."""
     project_id = request.project_id
     made = propose_extractions(call, request)
     with listening(call, project_id, request.moment) as view:

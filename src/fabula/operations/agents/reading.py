@@ -1,4 +1,4 @@
-"""What an agent reads of a story: its outline, its people, and whatever it searches for."""
+"""What an agent reads of a story: its outline, its entities, and search results."""
 
 from __future__ import annotations
 
@@ -63,20 +63,20 @@ class StoryBrief(Value):
 
 
 class ListPart(Value):
-    """A part of the list."""
+    """A page of the list."""
 
     limit: EntityPageSize = 50
     offset: Annotated[Offset, Field(strict=False)] = 0
 
 
 class TellStoriesRequest(ListPart):
-    """A part of the list, or one story of it."""
+    """A page of the list, or one story of it."""
 
     story: Annotated[Text | None, Field(description="Only this one, by id or title.")] = None
 
 
 class TellStoriesResponse(Value):
-    """Stories, the one changed last first; `nextOffset` is null at the end of the list."""
+    """Stories, the most recently changed first; `nextOffset` is null at the end of the list."""
 
     items: tuple[StoryBrief, ...]
     total_count: int
@@ -84,11 +84,11 @@ class TellStoriesResponse(Value):
 
 
 class TellStoryRequest(AsOf, ListPart, StoryRequest):
-    """Which chapters of the outline are wanted; with a moment, only what stands before it."""
+    """The chapters of the outline to show; with a moment, only what comes before it."""
 
 
 class ToldScene(Value):
-    """A scene in an outline; `version` is needed to save over it."""
+    """A scene in an outline; `version` is needed to overwrite it."""
 
     scene: int
     title: str
@@ -105,7 +105,7 @@ class ToldChapter(Value):
 
 
 class TellStoryResponse(StoryBrief):
-    """A story with its outline, where it goes on, and the words it has for types."""
+    """A story with its outline, its last scene, and its entity and relation types."""
 
     chapters: tuple[ToldChapter, ...]
     chapter_count: int
@@ -117,7 +117,7 @@ class TellStoryResponse(StoryBrief):
 
 
 class TellEntityRequest(AsOf, StoryRequest):
-    """Whom to tell of."""
+    """The entity to show."""
 
     entity: EntityRef
     limit: Annotated[int, Field(ge=1, le=200, description="Relations to show.")] = 50
@@ -125,7 +125,7 @@ class TellEntityRequest(AsOf, StoryRequest):
 
 
 class ToldEvent(Value):
-    """Something that happened to somebody, and where in the telling."""
+    """Something that happened to an entity, and where in the manuscript."""
 
     id: str
     name: str
@@ -135,9 +135,9 @@ class ToldEvent(Value):
 
 
 class TellEntityResponse(Value):
-    """Somebody or something as an agent may know it: `text` is what a model is told, states included.
+    """An entity as an agent may see it: `text` is what a model is told, states included.
 
-    `withheld` says that a part of the text names what you may not be told of, and is left out.
+    `withheld` says that a part of the text was left out because it names something you may not see.
     """
 
     id: str
@@ -157,13 +157,13 @@ class TellEntityResponse(Value):
 
 
 class TellEntitiesRequest(AsOf, ListPart, StoryRequest):
-    """A part of the entities, of one type if one is given."""
+    """A page of the entities, of one type if one is given."""
 
     type: TypeWord | None = None
 
 
 class EntityBrief(ToldNode):
-    """Somebody in a list, with the beginning of what is told of them."""
+    """An entity in a list, with the beginning of its text."""
 
     text: str
 
@@ -177,7 +177,7 @@ class TellEntitiesResponse(Value):
 
 
 class TellHitsRequest(AsOf, StoryRequest):
-    """What to look for; with a moment, only in what has been told by the end of it."""
+    """The query; with a moment, only what has been told by the end of it is searched."""
 
     query: Annotated[Text, Field(max_length=MAX_QUERY, description="A few words or a question.")]
     kinds: tuple[Kind, ...] = ("entity", "event", "entry", "passage")
@@ -186,7 +186,7 @@ class TellHitsRequest(AsOf, StoryRequest):
 
 
 class TellHitsResponse(Value):
-    """What was found, best first; `nextOffset` is null at the end of the list."""
+    """Search hits, best first; `nextOffset` is null at the end of the list."""
 
     items: tuple[SearchHit, ...]
     next_offset: int | None
@@ -209,7 +209,7 @@ def told_stories(call: Call, request: TellStoriesRequest) -> TellStoriesResponse
 
 @operation("agent.story.open", role=Role.READER, audience="model")
 def told_story(call: Call, request: TellStoryRequest) -> TellStoryResponse:
-    """Show a story's outline, where it goes on, and its types."""
+    """Show a story's outline, its last scene, and its types."""
     project_id = request.project_id
     with listening(call, project_id, request.moment) as view:
         reader = view.reader
@@ -258,7 +258,7 @@ def told_story(call: Call, request: TellStoryRequest) -> TellStoryResponse:
 
 @operation("agent.entity.read", role=Role.READER, audience="model")
 def told_entity(call: Call, request: TellEntityRequest) -> TellEntityResponse:
-    """Tell of somebody: text, states, relations and events, as far as an agent may hear of them."""
+    """Show an entity's text, states, relations and events, as far as an agent may see them."""
     project_id = request.project_id
     with listening(call, project_id, request.moment) as at:
         view, slot, entity = asked_for(at, request.entity)
@@ -290,7 +290,7 @@ def told_entity(call: Call, request: TellEntityRequest) -> TellEntityResponse:
 
 @operation("agent.entity.list", role=Role.READER, audience="model")
 def told_entities(call: Call, request: TellEntitiesRequest) -> TellEntitiesResponse:
-    """List those of whom an agent may be told."""
+    """List the entities that an agent may see."""
     project_id = request.project_id
     with listening(call, project_id, request.moment) as view:
         wanted = None if request.type is None else listed_type(view.reader, project_id, request.type)
@@ -311,7 +311,7 @@ def told_entities(call: Call, request: TellEntitiesRequest) -> TellEntitiesRespo
 
 @operation("agent.search", role=Role.READER, audience="model")
 def told_hits(call: Call, request: TellHitsRequest) -> TellHitsResponse:
-    """Find whatever has to do with a few words or a question, as far as an agent may hear of it."""
+    """Search for a few words or a question, in whatever an agent may see."""
     project_id = request.project_id
     question = SearchRequest(
         project_id=project_id,
@@ -331,12 +331,12 @@ def told_hits(call: Call, request: TellHitsRequest) -> TellHitsResponse:
 
 
 def _words(hit: SearchHit) -> list[str]:
-    """The words on the way to a hit; names on it are open already."""
+    """Return the type words on the path to a hit; the names on it are already known to be open."""
     return [hit.type, *(hop.kind for hop in hit.path)]
 
 
 def _relation_words(view: ModelView, ontology: Ontology) -> tuple[str, ...]:
-    """The words for relations, without those that are a secret's, or are used of secrets only."""
+    """Return the relation types, without those that name a secret or occur only between secrets."""
     graph, tellable, now = view.index.graph(view.reader), view.tellable(), view.instant
     heard, used = set(ontology.edge_of_key), set()
     for source, target, link in graph.edges():
@@ -365,7 +365,7 @@ def _next(offset: int, shown: int, total: int) -> int | None:
 
 
 def _relations(view: ModelView, slot: int) -> tuple[ToldRelation, ...]:
-    """Somebody's relations, those to the most significant first."""
+    """Return an entity's relations, those to the most significant peers first."""
     significance, ids = view.index.roster.significance, view.index.roster.ids
     steps = list(view.index.graph(view.reader).steps(slot, view.instant))
     steps.sort(key=lambda step: (-significance[step[0]], ids[step[0]], step[1]))
@@ -374,7 +374,7 @@ def _relations(view: ModelView, slot: int) -> tuple[ToldRelation, ...]:
 
 
 def _events(view: ModelView, slot: int) -> tuple[ToldEvent, ...]:
-    """What somebody went through, what matters most first."""
+    """Return an entity's events, the most significant first."""
     chronicle = view.index.chronicle(view.reader)
     events = chronicle.events_of(slot, view.instant, limit=SHOWN_EVENTS, allowed=view.tellable())
     return tuple(

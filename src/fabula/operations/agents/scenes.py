@@ -1,4 +1,4 @@
-"""Scenes and an agent: the last ones, the context of the next one, and keeping what was written."""
+"""Scenes for agents: reading the last ones, assembling the context of the next, and saving it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST_SCENES = 50
 
 
 class TellRecentScenesRequest(AsOf, StoryRequest):
-    """The scenes before a moment, else the last ones of the story, and how much of them."""
+    """The scenes before a moment, by default the last ones of the story, and how much text to return."""
 
     limit: Annotated[int, Field(ge=1, le=MOST_SCENES)] = 3
     max_characters: Annotated[int, Field(ge=1, le=MOST_CHARACTERS)] = DEFAULT_CHARACTERS
@@ -37,7 +37,7 @@ class TellRecentScenesRequest(AsOf, StoryRequest):
 class TellSceneResponse(Value):
     """A scene as an agent may read it.
 
-    `cut` says that only its end is here, `withheld` that sentences are left out which you may not read.
+    `cut` says that only its end is returned, `withheld` that sentences you may not read are left out.
     """
 
     chapter: int
@@ -51,21 +51,21 @@ class TellSceneResponse(Value):
 
 
 class TellRecentScenesResponse(Value):
-    """The last scenes in the order of the story; `earlier` says that there are more before them."""
+    """The last scenes in story order; `earlier` says that there are more before them."""
 
     scenes: tuple[TellSceneResponse, ...]
     earlier: bool
 
 
 class TellSceneRequest(StoryRequest):
-    """One scene."""
+    """A scene by its position."""
 
     chapter: ChapterIndex
     scene: SceneIndex
 
 
 class TellContextRequest(TellSceneRequest):
-    """The scene to write: its place, its text so far (else the saved one), and what must be told."""
+    """The scene to write: its position, its text so far (by default the saved text), and pinned items."""
 
     text: Annotated[Text, Field(max_length=MAX_SCENE_LENGTH)] | None = None
     token_budget: TokenBudget | None = None
@@ -73,7 +73,7 @@ class TellContextRequest(TellSceneRequest):
 
 
 class ToldPiece(Value):
-    """A piece of a context, why it is in, and its tokens."""
+    """A piece of a context, why it is included, and its tokens."""
 
     kind: str
     label: str
@@ -83,7 +83,7 @@ class ToldPiece(Value):
 
 
 class MissedPiece(Value):
-    """A piece for which there was no room, and how many tokens it lacked."""
+    """A piece that did not fit, and how many tokens were missing."""
 
     kind: str
     label: str
@@ -91,7 +91,7 @@ class MissedPiece(Value):
 
 
 class TellContextResponse(Value):
-    """What to know before writing a scene: messages for a model, what is in them and why, what had no room.
+    """The context for writing a scene: messages for a model, what they contain and why, and what did not fit.
 
     `stablePrefix` is the hash of the part that stays the same from scene to scene.
     """
@@ -106,7 +106,7 @@ class TellContextResponse(Value):
 
 
 class SaveSceneRequest(TellSceneRequest):
-    """A scene's text; over a scene that is there it needs the version that was read."""
+    """A scene's text; overwriting an existing scene requires the version that was read."""
 
     text: Annotated[Text, Field(max_length=MAX_SCENE_LENGTH)]
     title: Heading | None = None
@@ -114,7 +114,7 @@ class SaveSceneRequest(TellSceneRequest):
 
 
 class SaveSceneResponse(Value):
-    """What was kept."""
+    """The saved scene."""
 
     chapter: int
     scene: int
@@ -126,7 +126,7 @@ class SaveSceneResponse(Value):
 
 @operation("agent.scene.recent", role=Role.READER, audience="model")
 def recent_scenes(call: Call, request: TellRecentScenesRequest) -> TellRecentScenesResponse:
-    """Read the last scenes before a moment, each as an agent may read it."""
+    """Read the last scenes before a moment, as far as an agent may see them."""
     project_id = request.project_id
     with listening(call, project_id, request.moment) as view:
         places = [
@@ -147,7 +147,7 @@ def recent_scenes(call: Call, request: TellRecentScenesRequest) -> TellRecentSce
 
 @operation("agent.scene.read", role=Role.READER, audience="model")
 def told_scene(call: Call, request: TellSceneRequest) -> TellSceneResponse:
-    """Read one scene as an agent may read it."""
+    """Read one scene, as far as an agent may see it."""
     project_id = request.project_id
     with listening(call, project_id, None) as view:
         scene = view.reader.manuscript.scene(project_id, request.chapter, request.scene)
@@ -158,7 +158,7 @@ def told_scene(call: Call, request: TellSceneRequest) -> TellSceneResponse:
 
 @operation("agent.context.assemble", role=Role.READER, audience="model")
 def told_context(call: Call, request: TellContextRequest) -> TellContextResponse:
-    """Put together what must be known to write a scene; the author's trace stays with the author."""
+    """Assemble the context for writing a scene, without the author's trace."""
     project_id = request.project_id
     moment = Moment(chapter=request.chapter, scene=request.scene)
     text = request.text
@@ -207,7 +207,7 @@ def told_context(call: Call, request: TellContextRequest) -> TellContextResponse
 
 @operation("agent.scene.save", role=Role.EDITOR, audience="model")
 def save_scene(call: Call, request: SaveSceneRequest) -> SaveSceneResponse:
-    """Keep a scene; what the agent has not read, or may not read, is not written over."""
+    """Save a scene, without overwriting text that the agent has not read or may not read."""
     project_id = request.project_id
     with listening(call, project_id, None) as view:
         known = view.reader.manuscript.scene(project_id, request.chapter, request.scene)
@@ -233,7 +233,7 @@ def save_scene(call: Call, request: SaveSceneRequest) -> SaveSceneResponse:
 
 
 def _heard(view: ModelView, scene: Scene, room: int) -> TellSceneResponse:
-    """A scene as it may be read at its own moment: who has left the story since was there then."""
+    """Return a scene redacted as of its own moment, when entities that have since left were present."""
     instant = instant_of(scene.chapter_index, scene.scene_index)
     at = ModelView(view.reader, view.index, instant, deadline=view.deadline)
     text = at.prose(scene.text)
@@ -250,7 +250,7 @@ def _heard(view: ModelView, scene: Scene, room: int) -> TellSceneResponse:
 
 
 def _pinned(view: ModelView, whom: str) -> str:
-    """The id of what is pinned: entries go by id, entities by id or by name."""
+    """Return the id of a pinned item: entries are given by id, entities by id or name."""
     if whom in view.index.lorebook(view.reader).entity_of:
         return whom
     return asked_for(view, whom)[2].id

@@ -1,4 +1,4 @@
-"""Which story an agent means, where it may say so by id, by title, or not at all."""
+"""Resolving which story an agent means, given by id, by title, or not at all."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ SHOWN_STORIES = 20
 
 
 def story_meant(call: Call, given: str | None, usual: str | None = None) -> str:
-    """The id of the story that is given, else of the usual one, else of the only one there is.
+    """Return the id of the given story, or of the default one, or of the only one.
 
-    InvalidInput with a list if several could be meant, NotFound if none, Forbidden if it is somebody else's.
+    InvalidInput with a list if it is ambiguous, NotFound if there is none, Forbidden if it is not the
+    caller's.
     """
     stories = list_stories(call, NoFields())
     wanted = given if given is not None else usual

@@ -1,1 +1,1 @@
-"""Bundles of entities and relations, taken in."""
+"""Importing bundles of entities and relations."""

@@ -1,4 +1,4 @@
-"""Bundles: the contract that their authors are told, and the import of one."""
+"""Bundles: their schema and their import."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from fabula.store.log import IMPORT_BUNDLE
 
 @operation("bundle.schema", role=Role.READER, channel="knowledge:bundle:schema")
 def get_knowledge_schema(call: Call, request: KnowledgeBundleSchemaRequest) -> KnowledgeBundleSchemaResponse:
-    """Show what a bundle for the story must be like, with an example that can be imported."""
+    """Show the schema that a bundle for the story must satisfy, with an example that can be imported."""
     with call.store.read() as reader:
         reader.story(request.project_id)
         ontology = story_ontology(reader, request.project_id)
@@ -49,7 +49,7 @@ def get_knowledge_schema(call: Call, request: KnowledgeBundleSchemaRequest) -> K
 
 @operation("bundle.import", role=Role.EDITOR, channel=IMPORT_BUNDLE)
 def import_bundle(call: Call, request: KnowledgeBundleImportRequest) -> KnowledgeBundleImportResponse:
-    """Write a bundle into the story in one step, or say everything that is wrong with it."""
+    """Import a bundle into the story in one step, or report everything that is wrong with it."""
     return import_data(call, request.project_id, request.text.encode(), dry_run=request.dry_run)
 
 
@@ -60,7 +60,7 @@ def import_knowledge_bundle(
     *,
     dry_run: bool = False,
 ) -> KnowledgeBundleImportResponse:
-    """The same for a file in the folder that imports are taken from; it is deleted after success."""
+    """Import a bundle from a file in the import folder, and delete the file after success."""
     with offered_file(call.import_dir, temp_file_path) as offered:
         answer = import_data(call, project_id, offered.data, dry_run=dry_run)
         is_deleted = not dry_run and offered.delete()
@@ -75,7 +75,7 @@ def import_data(
     dry_run: bool = False,
     progress: BundleProgress | None = None,
 ) -> KnowledgeBundleImportResponse:
-    """The same for the bytes of a file; `progress` is told how many items of how many are written."""
+    """Import a bundle from bytes; `progress` receives how many of how many items are written."""
     with call.store.read() as reader:
         seen = reader.story(project_id).revision
         ontology = story_ontology(reader, project_id)
@@ -108,7 +108,7 @@ def import_data(
 
 
 def _planned(data: bytes, ontology: Ontology) -> tuple[BundlePlan, list[int]]:
-    """What a file asks for, and the lines of its items; BundleInvalid with all that is wrong with it."""
+    """Return the plan of a file and the line of each item; BundleInvalid with all errors if there are any."""
     reading = _read(data)
     found = bundle_check(reading.value, ontology, reading)
     if found.count:
@@ -141,7 +141,7 @@ def _site(
 
 
 def _written(site: Site) -> tuple[NodeWriting, EdgeWriting]:
-    """All of a plan written: deletions first, then nodes, then the edges between them."""
+    """Write the whole plan: deletions first, then nodes, then the edges between them."""
     _hold_against_story(site)
     nodes, edges = NodeWriting(site), EdgeWriting(site)
     edges.delete()
@@ -154,11 +154,11 @@ def _written(site: Site) -> tuple[NodeWriting, EdgeWriting]:
 
 
 def _keep_profiles(site: Site, nodes: NodeWriting) -> None:
-    """Make the relations that the profiles of nodes name."""
+    """Save the relations that the profiles of nodes name."""
     try:
         keep_relations(site.step, nodes.profiles)
     except (InvalidInput, RelationInvalid):
-        # Nothing of this step is kept any more: one by one they tell whose fault it is.
+        # The step is rolled back anyway: trying the profiles one by one shows which ones are invalid.
         for entity_id, profile in nodes.profiles.items():
             _complain_of_profile(site, nodes.index_of[entity_id], {entity_id: profile})
         site.complaints.refuse()

@@ -1,4 +1,4 @@
-"""The edges of a bundle written as relations, or taken away."""
+"""Writing the edges of a bundle as relations, or deleting them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fabula.operations.bundles.values import AbsentItem
 
 
 class EdgeWriting:
-    """The edges of one bundle, and what became of them."""
+    """The edges of one bundle, and the result of writing them."""
 
     def __init__(self, site: Site) -> None:
         self.tally = Tally()
@@ -25,7 +25,7 @@ class EdgeWriting:
         self._step = site.step
 
     def delete(self) -> None:
-        """Take away the edges that are to go."""
+        """Delete the edges marked for deletion."""
         for chunk in chunks(self._site.plan.edges_to_delete):
             gone = self._meant_to_go(chunk)
             relations.remove(self._step, list(gone.values()))
@@ -54,7 +54,7 @@ class EdgeWriting:
         return gone
 
     def upsert(self) -> None:
-        """Create the edges that are not there, and change the others."""
+        """Create the missing edges and update the others."""
         edges = self._site.plan.edges_to_upsert
         words = {edge.relation_key: edge.type_name for edge in edges}
         relations.register_types(self._step, words.items())
@@ -100,7 +100,7 @@ class EdgeWriting:
         return after
 
     def _blank(self, edge: EdgeUpsert) -> Relation | None:
-        """A new relation of which nothing is said yet but when it begins; None if an end is missing."""
+        """Return a new relation with only its ends and beginning set; None if an end is missing."""
         places = self._site.places
         source, target = places.id_of(edge.source), places.id_of(edge.target)
         if source is None or target is None:

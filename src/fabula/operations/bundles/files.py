@@ -1,7 +1,7 @@
-"""Files that others offer for import: read only inside one folder, and only if they are what they seem.
+"""Files offered for import, which are read only from inside one folder.
 
-A path is followed one folder at a time, never through a link, and what was opened is asked where it is: a
-file or folder that is exchanged meanwhile leads nowhere else.
+A path is followed one folder at a time and never through a link, and the opened file is checked for its
+location, so that replacing a file or folder meanwhile leads nowhere else.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from fabula.errors import InvalidInput, NotFound, PayloadTooLarge
 from fabula.formats.safe_yaml import DEFAULT_LIMITS
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-# A pipe without a writer would let us wait for ever.
+# Opening a pipe without a writer would block forever.
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _OPEN_FILES = Path("/proc/self/fd")
 
@@ -33,7 +33,7 @@ class OfferedFile:
     seen: os.stat_result
 
     def delete(self) -> bool:
-        """Remove the file, unless another one has taken its place or it has changed; whether it went."""
+        """Delete the file unless it was replaced or changed meanwhile; return whether it was deleted."""
         try:
             now = os.stat(self.name, dir_fd=self.folder, follow_symlinks=False)
             if _marks(now) != _marks(self.seen):
@@ -48,7 +48,7 @@ class OfferedFile:
 def offered_file(
     folder: Path | None, path: str | Path, *, limit: int = DEFAULT_LIMITS.size
 ) -> Iterator[OfferedFile]:
-    """The file at a path inside the folder; InvalidInput if it is elsewhere or no plain file."""
+    """Open the file at a path inside the folder; InvalidInput if it is elsewhere or not a regular file."""
     root, steps = _steps(folder, path)
     with ExitStack() as opened:
         try:
@@ -75,7 +75,7 @@ def offered_file(
 
 
 def _steps(folder: Path | None, path: str | Path) -> tuple[Path, tuple[str, ...]]:
-    """The folder as it really is, and the names that lead from it to the file."""
+    """Return the real path of the folder, and the path components from it to the file."""
     if folder is None:
         raise InvalidInput(
             "No folder is set up from which files may be imported.",
@@ -101,7 +101,7 @@ def _opened(opened: ExitStack, name: str, flags: int, folder: int | None) -> int
 
 
 def _is_inside(file: int, root: Path) -> bool:
-    """Whether an open file is in the folder; where the system does not tell, the way to it must do."""
+    """Whether an open file is in the folder; if the system cannot tell, the followed path is trusted."""
     try:
         really = os.readlink(_OPEN_FILES / str(file))
     except OSError:

@@ -1,4 +1,4 @@
-"""The nodes of a bundle written as entities, or taken away with all that hangs on them."""
+"""Writing the nodes of a bundle as entities, or deleting them with everything that depends on them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from fabula.operations.bundles.values import SHOWN, AbsentItem, RemovedEdge
 
 
 class NodeWriting:
-    """The nodes of one bundle: what became of them, and what their profiles say of relations."""
+    """The nodes of one bundle, the result of writing them, and their profiles."""
 
     def __init__(self, site: Site) -> None:
         self.tally = Tally()
@@ -35,7 +35,7 @@ class NodeWriting:
         self._step = site.step
 
     def delete(self) -> None:
-        """Take away the nodes that are to go."""
+        """Delete the nodes marked for deletion."""
         for chunk in chunks(self._site.plan.nodes_to_delete):
             for deletion in chunk:
                 ref = deletion.node
@@ -50,7 +50,7 @@ class NodeWriting:
             self._site.course.went_on(len(chunk))
 
     def _tell(self, relations: Sequence[Relation], gone: dict[str, Entity]) -> None:
-        """Say which relations went along, with the names at their ends."""
+        """Record which relations were deleted along, with the names at their ends."""
         self.removed_count += len(relations)
         shown = relations[: SHOWN - len(self.removed)]
         ends = {end for one in shown for end in (one.source_entity_id, one.target_entity_id)}
@@ -69,7 +69,7 @@ class NodeWriting:
         ]
 
     def upsert(self) -> None:
-        """Create the nodes that are not there, and change the others."""
+        """Create the missing nodes and update the others."""
         for chunk in chunks(self._site.plan.nodes_to_upsert):
             self._upsert(chunk)
             self._site.course.went_on(len(chunk))
@@ -101,7 +101,7 @@ class NodeWriting:
         return self._step.entities(self._step.project_id, ids) if ids else {}
 
     def _after(self, upsert: NodeUpsert, node: NodeType, known: Entity | None) -> Entity | None:
-        """The entity as the bundle wants it; None if that cannot be."""
+        """Return the entity as the bundle wants it; None if that is not possible."""
         complain = self._site.complaints.add
         if known is not None and identity_in(known, node) not in (None, upsert.node.identity_key):
             words = f"another '{node.name}' is called '{known.name}', and has another identity"
@@ -135,7 +135,7 @@ class NodeWriting:
         return after
 
     def _blank(self, ref: NodeRef) -> Entity:
-        """A new entity of which nothing is said yet."""
+        """Return a new entity with only its type and name set."""
         fields = EntityFields.model_construct(type=ref.type_key, name=ref.name)
         fresh = self._site.places.fresh[ref.address]
         return entities.drafted(self._step, fields, self._site.ontology, fresh).entity
@@ -144,7 +144,7 @@ class NodeWriting:
 def _dated(
     entity: Entity, attributes: dict[str, Any], fields: dict[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Attributes and fields after an event's own words for its moment became the beginning it has."""
+    """Return attributes and fields after moving an event's time from its attributes to its fields."""
     if entity.type != EVENT:
         return attributes, fields
     said = separate_times(attributes)

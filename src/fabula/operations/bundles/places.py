@@ -1,4 +1,4 @@
-"""Where the nodes of a bundle are in the story."""
+"""Mapping the nodes of a bundle to entities of the story."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from fabula.store.naming import ids_named
 
 
 class NodePlaces:
-    """The ids of a plan's nodes: of those that are there, and of those that will be.
+    """The ids of a plan's nodes, of existing and of new ones.
 
-    A node is known by its type and name. One whose name is not its identity may have been given another name
-    since; then its id and its attributes tell who it is.
+    A node is found by its type and name. One whose identity is not its name may have been renamed since;
+    then it is found by its id and its attributes.
     """
 
     def __init__(self, step: Step, plan: BundlePlan, ontology: Ontology) -> None:
@@ -52,7 +52,7 @@ class NodePlaces:
         for upsert in plan.nodes_to_upsert:
             ref = upsert.node
             if ref.address not in self.known:
-                # An id that somebody else has got is given to nobody twice.
+                # If the derived id is taken by another entity, use a new one.
                 self.fresh[ref.address] = step.new_id() if ref.id in taken else ref.id
         held = Counter(self.known.values())
         self.doubled = {address for address, entity_id in self.known.items() if held[entity_id] > 1}
@@ -63,17 +63,17 @@ class NodePlaces:
         return (type_key, identity) in self.known
 
     def known_id(self, ref: NodeRef) -> str | None:
-        """The id of a node that is there."""
+        """Return the id of an existing node."""
         return self.known.get(ref.address)
 
     def id_of(self, ref: NodeRef) -> str | None:
-        """The id of a node that is there or will be."""
+        """Return the id of an existing or new node."""
         return self.known.get(ref.address) or self.fresh.get(ref.address)
 
     def stored_edges(
         self, step: Step, plan: BundlePlan, ontology: Ontology
     ) -> dict[tuple[str, RelationEnd, str], list[StoredEdge]]:
-        """The edges that the story has at the ends where a plan may bring one too many."""
+        """Return the story's edges at those ends where the plan may exceed a cardinality."""
         ends: set[str] = set()
         for edge in plan.edges_to_upsert:
             cardinality = ontology.edge_named[edge.type_name].cardinality
@@ -89,13 +89,13 @@ class NodePlaces:
         return held
 
     def _stored(self, relation: Relation, other: str) -> StoredEdge:
-        # Whom the plan does not name cannot be one of its nodes: the id alone tells them apart.
+        # An entity that the plan does not name cannot be one of its nodes, so its id suffices as an address.
         address = self._address_of.get(other, ("", other))
         return StoredEdge(address, relation.since, relation.until)
 
 
 def identity_in(entity: Entity, node: NodeType) -> str | None:
-    """The identity that an entity's attributes give; None if its type is known by name, or they lack it."""
+    """Return the identity in an entity's attributes; None if they lack it or its type uses the name."""
     if entity.type != node.key or "name" in node.columns:
         return None
     return _identity_key(entity.attributes, node)

@@ -1,4 +1,4 @@
-"""A bundle is somebody else's file: it opens nothing that the author keeps from models."""
+"""Secrets and bundles: an imported file must not reveal what the author hides from models."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TELLING = frozenset({_LEVEL, _ALIASES})
 
 
 def refuse_unveiling(site: Site) -> None:
-    """Refuse a bundle after which models would be told more of somebody than the author lets them."""
+    """Refuse a bundle that would reveal more to models than the author allows."""
     changed = [one for one in site.plan.nodes_to_upsert if _TELLING & one.fields.keys()]
     items: tuple[NodeUpsert | NodeDeletion, ...] = (*site.plan.nodes_to_delete, *changed)
     ids = {one.index: known for one in items if (known := site.places.known_id(one.node)) is not None}
@@ -36,7 +36,7 @@ def refuse_unveiling(site: Site) -> None:
 
 
 def _unveiling(kept: Entity, wanted: NodeUpsert) -> str | None:
-    """What would open a secret: another level, or a name less under which texts speak of it."""
+    """Return the field that would reveal a secret: a weaker level, or a removed alias that texts use."""
     level = wanted.fields.get(_LEVEL, kept.ai_context_level)
     if stricter(kept.ai_context_level, level) is not level:
         return "aiContextLevel"

@@ -1,4 +1,4 @@
-"""What the parts of an import share: the story, where things are in it, and what is wrong."""
+"""What the parts of an import share: the step, the node ids, and the errors found."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from fabula.operations.bundles.values import BundleCounts
 
 CHUNK = 2_000
 
-# Told how many items of how many are written; False if the import is to stop.
+# Receives how many of how many items are written; returns False to stop the import.
 BundleProgress = Callable[[int, int], bool]
 T = TypeVar("T")
 
 
 class Complaints:
-    """Everything that is wrong with a bundle, the first of it in words."""
+    """All errors in a bundle: their number, and the first ones in full."""
 
     def __init__(self, lines: Sequence[int]) -> None:
         self.count = 0
@@ -38,11 +38,11 @@ class Complaints:
         self.count += found.count
 
     def add(self, index: int, steps: tuple[PathPart, ...], words: str) -> None:
-        """Add what is wrong at a place of an item."""
+        """Add an error at a path within an item."""
         self.take(BundleErrors((as_error(index, Problem(steps, words)),), 1))
 
     def refuse(self) -> None:
-        """Raise BundleInvalid if anything is wrong."""
+        """Raise BundleInvalid if there are any errors."""
         if self.count:
             raise invalid_bundle(BundleErrors(tuple(self._errors), self.count))
 
@@ -51,7 +51,7 @@ class Complaints:
 
 
 def invalid_bundle(found: BundleErrors) -> BundleInvalid:
-    """The refusal of a bundle, with its first errors and their number."""
+    """Return the error for an invalid bundle, with its first problems and their number."""
     first = found.errors[0].message
     stop = "" if first.endswith((".", "?")) else "."
     rest = f"{stop} And {found.count - 1:,} more." if found.count > 1 else ""
@@ -62,7 +62,7 @@ def invalid_bundle(found: BundleErrors) -> BundleInvalid:
 
 
 class Course:
-    """How far an import is."""
+    """The progress of an import."""
 
     def __init__(self, plan: BundlePlan, report: BundleProgress) -> None:
         lists = (plan.nodes_to_upsert, plan.nodes_to_delete, plan.edges_to_upsert, plan.edges_to_delete)
@@ -71,7 +71,7 @@ class Course:
         self._report = report
 
     def went_on(self, count: int) -> None:
-        """Say that so many more items are written; Conflict if that is to be the end."""
+        """Report that more items are written; Conflict if the import is to stop."""
         self._done += count
         if not self._report(self._done, self._total):
             raise Conflict(
@@ -81,20 +81,20 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many items of each type were kept, are new, and went."""
+    """How many items of each type were saved, created and deleted."""
 
     upserted: Counter[str] = field(default_factory=Counter)
     created: Counter[str] = field(default_factory=Counter)
     deleted: Counter[str] = field(default_factory=Counter)
 
     def counts(self) -> BundleCounts:
-        """The numbers as people see them, without those that are 0."""
+        """Return the counts as they are shown, without zeros."""
         return BundleCounts(upserted=+self.upserted, created=+self.created, deleted=+self.deleted)
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """One step of a story into which a bundle is written."""
+    """The step into which a bundle is written, with everything its parts share."""
 
     step: Step
     plan: BundlePlan
@@ -105,6 +105,6 @@ class Site:
 
 
 def chunks(items: Sequence[T]) -> Iterator[Sequence[T]]:
-    """The items in parts that are written at once."""
+    """Yield the items in chunks that are written at once."""
     for begin in range(0, len(items), CHUNK):
         yield items[begin : begin + CHUNK]

@@ -1,4 +1,4 @@
-"""What is asked and answered about bundles."""
+"""Requests and responses about bundles."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ SHOWN = 200
 
 
 class KnowledgeBundleSchemaResponse(Value):
-    """The contract of bundles: a JSON Schema (draft 7) of the whole file, and a bundle that meets it."""
+    """The contract for bundles: a JSON Schema (draft 7) of the whole file, and a valid example."""
 
     full_bundle_schema: dict[str, Any] = Field(alias="full_bundle_schema")
     example_yaml: str = Field(alias="example_yaml")
 
 
 class KnowledgeBundleSchemaRequest(Request[KnowledgeBundleSchemaResponse]):
-    """What a bundle for this story must be like."""
+    """The story whose bundle schema to show."""
 
 
 class BundleCounts(Value):
-    """How many items of each type were kept, how many of those are new, and how many went."""
+    """How many items of each type were saved, how many of those are new, and how many were deleted."""
 
     upserted: dict[str, int]
     created: dict[str, int]
@@ -32,7 +32,7 @@ class BundleCounts(Value):
 
 
 class BundleTotals(Value):
-    """The same of all types together."""
+    """The same counts for all types together."""
 
     upserted: int
     created: int
@@ -40,14 +40,14 @@ class BundleTotals(Value):
 
 
 class BundleStats(Value):
-    """What a bundle did, in numbers."""
+    """The effect of a bundle, in numbers."""
 
     nodes: BundleTotals
     edges: BundleTotals
 
 
 def totals_of(counts: BundleCounts) -> BundleTotals:
-    """The counts of all types together."""
+    """Return the counts of all types together."""
     return BundleTotals(
         upserted=sum(counts.upserted.values()),
         created=sum(counts.created.values()),
@@ -56,7 +56,7 @@ def totals_of(counts: BundleCounts) -> BundleTotals:
 
 
 class AbsentItem(Value):
-    """Something that was to go and was not there."""
+    """An item to delete that did not exist."""
 
     index: int
     type: str
@@ -64,7 +64,7 @@ class AbsentItem(Value):
 
 
 class RemovedEdge(Value):
-    """A relation that went because an entity at one of its ends did."""
+    """A relation that was deleted because an entity at one of its ends was."""
 
     id: str
     relation_type: str
@@ -75,7 +75,7 @@ class RemovedEdge(Value):
 
 
 class KnowledgeBundleImportResponse(Value):
-    """What a bundle did, or with `dryRun` would do; of long lists the beginning."""
+    """What a bundle changed, or with `dryRun` would change; long lists are truncated."""
 
     status: Literal["success"] = "success"
     stats: BundleStats
@@ -91,7 +91,7 @@ class KnowledgeBundleImportResponse(Value):
 
 
 class KnowledgeBundleImportRequest(Request[KnowledgeBundleImportResponse]):
-    """A bundle as YAML or JSON; with `dryRun` nothing of it is kept."""
+    """A bundle as YAML or JSON; with `dryRun` nothing is saved."""
 
     text: Text
     dry_run: bool = False

@@ -1,1 +1,1 @@
-"""Conversations about a scene, in the page and through the proxy."""
+"""Conversations about a scene, from the web page and through the proxy."""

@@ -1,4 +1,4 @@
-"""A conversation with a model that remembers the story: assemble, ask, keep if that is wanted."""
+"""A conversation with a model that knows the story: assemble the context, ask, optionally save."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from fabula.operations.manuscript.after_saving import EXTRACTION, SNAPSHOT, subj
 from fabula.operations.manuscript.manuscript import put_scene
 from fabula.operations.table import operation
 
-# As much of a conversation says what it is about; names from long ago are not what the model is asked for.
+# This much of a conversation shows its topic; names mentioned long ago are no longer relevant.
 RECENT_CHARACTERS = 8_000
 RECENT_MESSAGES = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """What the model is going to be asked, with which context, and the scene as it was found."""
+    """The request to the model, the context it includes, and the scene as it was read."""
 
     context: ContextUsed
     asked: ChatRequest
@@ -38,7 +38,7 @@ class Conversation:
 
 @operation("chat.begin", role=Role.READER)
 def begin_chat(call: Call, request: StoryChatRequest) -> Conversation:
-    """Put together what the model is told and asked; the call is counted, and the model not yet asked.
+    """Prepare a model request with the story's context; it is metered but not yet sent.
 
     LlmUnavailable without a model, RateLimited if the caller has to wait.
     """
@@ -84,9 +84,9 @@ def begin_chat(call: Call, request: StoryChatRequest) -> Conversation:
 def end_chat(
     call: Call, request: StoryChatRequest, talk: Conversation, answer: str, end: ChatEnd
 ) -> ChatDone:
-    """Keep the answer if that is wanted, and say how it ended.
+    """Save the answer if requested, and report how it ended.
 
-    Conflict if somebody else has changed the scene since it was read; nothing is kept then.
+    Conflict, with nothing saved, if somebody else has changed the scene since it was read.
     """
     saved, project_id = None, request.project_id
     if request.save is not None and answer.strip():
@@ -113,7 +113,7 @@ def end_chat(
 
 
 def recent(texts: Iterable[str]) -> str:
-    """The end of a conversation: its last messages, the oldest of them cut, each on lines of its own."""
+    """Return the last messages of a conversation, the oldest of them truncated, separated by blank lines."""
     kept: list[str] = []
     room = RECENT_CHARACTERS
     for text in list(texts)[: -RECENT_MESSAGES - 1 : -1]:
@@ -124,7 +124,7 @@ def recent(texts: Iterable[str]) -> str:
 
 
 def _spoken(context: AssembledContext, text: str, request: StoryChatRequest) -> tuple[ChatMessage, ...]:
-    """The messages as the model gets them: system, context, the scene, what comes after it, and the talk."""
+    """Return the messages for the model: system, context, scene, what follows it, and the conversation."""
     told = told_by(context)
     scene = text if text.strip() else ""
     spoken: list[tuple[ChatRole, str]] = [
@@ -151,7 +151,7 @@ def _used(project_id: str, request: StoryChatRequest, context: AssembledContext)
 
 
 def _jobs_about(call: Call, project_id: str, saved: SavedScene) -> tuple[str, ...]:
-    """The work that saving a scene has queued and that is not done yet."""
+    """Return the unfinished jobs that saving a scene has queued."""
     subject = subject_of(saved.chapter, saved.scene)
     with call.store.read() as reader:
         found = [reader.jobs.unfinished(project_id, kind, subject) for kind in (EXTRACTION, SNAPSHOT)]
@@ -159,6 +159,6 @@ def _jobs_about(call: Call, project_id: str, saved: SavedScene) -> tuple[str, ..
 
 
 def _joined(text: str, answer: str) -> str:
-    """The text and its continuation, a paragraph for itself unless white space is there already."""
+    """Append a continuation to the text, as a new paragraph unless whitespace separates them already."""
     is_apart = not text or text[-1].isspace() or answer[:1].isspace()
     return text + answer if is_apart else text + GAP + answer

@@ -1,4 +1,4 @@
-"""How much of a model's window a context may take: what the conversation and the answer leave of it."""
+"""The part of a model's context window that the conversation and the answer leave for the context."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fabula.call import Call
 from fabula.model.story import Story
 from fabula.model.story_settings import budget_for
 
-# What is kept free for an answer whose length nobody has said, as a part of the window.
+# The part of the window that is reserved for an answer of unknown length: one in this many.
 ANSWER_PART = 4
 PER_MESSAGE = 8
 MARGIN = 64
@@ -24,10 +24,10 @@ def context_budget(
     answer: int | None,
     unread: int = 0,
 ) -> int:
-    """The tokens of a context: as many as are wanted, else as the story says, and never too many.
+    """Return the token budget of a context: as requested, or as the story says, limited by the window.
 
-    `spoken` are the texts that go to the model beside it, `unread` the tokens of what is not text, and
-    `answer` is how long its answer may be.
+    `spoken` are the other texts sent to the model, `unread` the tokens of non-text parts, and `answer` is
+    the maximum length of the answer.
     """
     budget = budget_for(story.settings, wanted)
     window = None if call.upstream is None else call.upstream.window()

@@ -1,7 +1,7 @@
-"""The names under which stories are offered to clients that can only choose a model.
+"""Model names under which stories are offered to clients that can only choose a model.
 
 `fabula/The Lamps` is the next scene of the story, `fabula/The Lamps@12.3` its chapter 12, scene 3, and
-`fabula/The Lamps@12` the beginning of chapter 12. An id does instead of a title.
+`fabula/The Lamps@12` the beginning of chapter 12. An id can be used instead of a title.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Chosen:
 
 
 def model_names(stories: tuple[Story, ...]) -> dict[str, Story]:
-    """The stories by the names of their models: by title, or by id where several have the title."""
+    """Return the stories by model name: the title, or the id where a title is ambiguous."""
     titles = Counter(name_key(story.title) for story in stories)
     ids = Counter(name_key(story.id) for story in stories)
 
@@ -50,7 +50,7 @@ def model_names(stories: tuple[Story, ...]) -> dict[str, Story]:
 
 
 def chosen_story(call: Call, model: str) -> Chosen | None:
-    """The story and the scene that the name of a model means; None if it is a name of somebody else's model.
+    """Return the story and scene that a model name refers to, or None if it is not a story's name.
 
     NotFound if there is no such story, Forbidden if it is not the caller's.
     """
@@ -72,7 +72,7 @@ def chosen_story(call: Call, model: str) -> Chosen | None:
 
 
 def _called(name: str, stories: tuple[Story, ...]) -> Story | None:
-    """The story of this id, else the one of this title; InvalidInput if several have it."""
+    """Return the story with this id or title; InvalidInput if several have the title."""
     by_id = [story for story in stories if story.id == name]
     found = by_id or [story for story in stories if name_key(story.title) == name_key(name)]
     if len(found) > 1:
@@ -90,7 +90,7 @@ def _next_scene(call: Call, project_id: str) -> tuple[int, int]:
 
 
 def next_scene(reader: Reader, project_id: str) -> tuple[int, int]:
-    """Chapter and number of the scene after the last one that was written or summed up."""
+    """Return chapter and number of the scene after the last one that was written or summarised."""
     places = [(one.chapter_index, one.scene_index) for one in reader.manuscript.headings(project_id)]
     places += [(one.chapter_index, one.scene_index) for one in reader.manuscript.snapshots(project_id)]
     if not places:

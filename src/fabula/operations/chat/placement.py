@@ -1,4 +1,4 @@
-"""Where a context stands in a conversation: around what the model is to go on with."""
+"""Placing a context in a conversation, around the text that the model is to continue."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Spoken = dict[str, Any]
 
 
 class PlacedTexts(NamedTuple):
-    """The texts of a context by where they belong; empty where there is nothing to say."""
+    """The texts of a context by position; empty where there is none."""
 
     system: str
     before: str
@@ -22,7 +22,7 @@ class PlacedTexts(NamedTuple):
 
 
 def told_by(context: AssembledContext) -> PlacedTexts:
-    """What a context tells, without the text it was made for."""
+    """Return the texts of a context, without the scene it was assembled for."""
     texts = [message.content for message in context.messages if message.role == "system"]
     system = texts.pop(0) if context.system_prompt_entries else ""
     after = texts.pop() if context.after_scene_entries else ""
@@ -30,11 +30,11 @@ def told_by(context: AssembledContext) -> PlacedTexts:
 
 
 def placed(told: PlacedTexts, messages: Sequence[Spoken]) -> list[Spoken]:
-    """The messages as they are, and between them what is told.
+    """Return the messages with the texts of the context inserted between them.
 
-    What always holds follows the instructions at the beginning. What this moment asks for stands right
-    before the last words of the user, so that the beginning of a long conversation stays the same from
-    turn to turn, and what comes after the scene right behind them.
+    What always holds follows the opening instructions. What depends on the moment is placed right before
+    the user's last message, so that the beginning of a long conversation stays the same from turn to
+    turn, and what follows the scene right after it.
     """
     opening = opening_of(messages)
     asked = max((n for n, one in enumerate(messages) if one.get("role") == "user"), default=None)
@@ -52,7 +52,7 @@ def placed(told: PlacedTexts, messages: Sequence[Spoken]) -> list[Spoken]:
 
 
 def folded(told: PlacedTexts, messages: Sequence[Spoken]) -> list[Spoken]:
-    """The same for models that take one instruction, at the beginning: all is added to that one."""
+    """Return the same for models that accept a single system message, which gets all the texts."""
     text = GAP.join(filter(None, told))
     if not text:
         return list(messages)
@@ -63,7 +63,7 @@ def folded(told: PlacedTexts, messages: Sequence[Spoken]) -> list[Spoken]:
 
 
 def opening_of(messages: Sequence[Spoken]) -> int:
-    """How many messages at the beginning are instructions."""
+    """Return how many messages at the beginning are instructions."""
     for number, message in enumerate(messages):
         if message.get("role") not in INSTRUCTING:
             return number

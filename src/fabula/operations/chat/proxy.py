@@ -1,4 +1,4 @@
-"""Somebody else's request to a model, with the memory of the story that its model's name means."""
+"""Forwarding a client's request to a model, with the context of the story that its model name refers to."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from fabula.operations.table import operation
 
 MAX_MODEL_NAME = 1_000
 MAX_MESSAGES = 20_000
-# A picture costs most models less than this.
+# An image costs less than this with most models.
 PART_TOKENS = 1_500
 
 _ORDER_REFUSALS = (400, 422, 500)
@@ -32,7 +32,7 @@ _UNSAFE = re.compile("[\x00\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Remembering:
-    """The story and scene that a request was for, and how many tokens of context it got."""
+    """The story and scene of a request, and how many tokens of context it received."""
 
     story_id: str
     chapter: int
@@ -42,10 +42,10 @@ class Remembering:
 
 @dataclass(frozen=True, slots=True)
 class Forwarded:
-    """A request as the model's endpoint gets it.
+    """A request as it is sent to the model's endpoint.
 
-    `strict` makes it again for a model that takes one instruction only, at the beginning; None where
-    nothing was added.
+    `strict` rebuilds it for a model that accepts only one system message, at the beginning; None if no
+    context was added.
     """
 
     content: bytes
@@ -54,16 +54,16 @@ class Forwarded:
 
 
 class ForwardRequest(Value):
-    """A request of a client of OpenAI, byte for byte."""
+    """A request from an OpenAI client, byte for byte."""
 
     body: bytes
 
 
 @operation("proxy.forward", role=None)
 def forwarded(call: Call, request: ForwardRequest) -> Forwarded:
-    """The request with the context of its story in it; byte for byte as it is if its model is no story.
+    """Add a story's context to a request, or pass it on unchanged if its model is not a story.
 
-    Nothing of it is changed but the name of the model: what is not known of it is passed on, too.
+    Apart from messages, only the model name is changed; unknown fields are passed on.
     """
     body = request.body
     asked_for = _understood(body)
@@ -99,9 +99,10 @@ def forwarded(call: Call, request: ForwardRequest) -> Forwarded:
 
 
 def asked(upstream: Upstream, wanted: Forwarded, cancel_token: CancelToken) -> tuple[UpstreamAnswer, bytes]:
-    """The answer and, if it is a refusal, what it says.
+    """Send the request and return the answer and, if it is an error, its body.
 
-    A model that takes one instruction only is asked again, and from then on as it likes it.
+    If the model accepts only one system message, the request is repeated in that form, which is then
+    remembered.
     """
     if wanted.strict is not None and not upstream.takes_any_order():
         return _answer(upstream, wanted.strict(), cancel_token)
@@ -147,13 +148,13 @@ def _messages(request: dict[str, Any]) -> list[Spoken]:
 
 
 def _limit(request: dict[str, Any]) -> int | None:
-    """How long the answer may be, as the client says it."""
+    """Return the maximum length of the answer, as the client requested."""
     given = [request.get(name) for name in ("max_completion_tokens", "max_tokens")]
     return next((size for size in given if isinstance(size, int) and size > 0), None)
 
 
 def _texts(message: Spoken) -> Iterator[str]:
-    """The texts of a message, made safe to count: plain, or in parts, and what it says to tools."""
+    """Yield the texts of a message, made safe to count: its content or text parts, and its tool calls."""
     content = message.get("content")
     for part in content if isinstance(content, list) else [content]:
         text = part.get("text") if isinstance(part, dict) else part
@@ -164,14 +165,14 @@ def _texts(message: Spoken) -> Iterator[str]:
 
 
 def _other_parts(message: Spoken) -> int:
-    """How many parts of a message are not text."""
+    """Return how many parts of a message are not text."""
     content = message.get("content")
     parts = content if isinstance(content, list) else ()
     return sum(isinstance(part, dict) and not isinstance(part.get("text"), str) for part in parts)
 
 
 def _json(value: Any) -> bytes:
-    """A value as JSON; half a surrogate pair, which UTF-8 cannot hold, stays escaped as it came."""
+    """Encode a value as JSON; an unpaired surrogate, which UTF-8 cannot represent, stays escaped."""
     try:
         return json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
     except UnicodeEncodeError:

@@ -1,4 +1,4 @@
-"""A conversation about a scene: what is asked, and what is answered with which context."""
+"""Requests and responses of a conversation about a scene."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ Saving = Literal["append", "replace"]
 
 
 class Turn(Value):
-    """What somebody said to the model, or the model to somebody."""
+    """One message of a conversation."""
 
     role: Literal["system", "user", "assistant"]
     content: Annotated[Text, Field(max_length=MAX_SCENE_LENGTH)]
 
 
 class StoryChatRequest(StoryRequest):
-    """The scene that is being written, what is said about it, and how the model is to answer.
+    """The scene being written, the conversation about it, and how the model should answer.
 
-    `save` keeps the answer in the scene: after its text so far, or in its place.
+    `save` adds the answer to the scene's text, or replaces it.
     """
 
     chapter: ChapterIndex
@@ -43,7 +43,7 @@ class StoryChatRequest(StoryRequest):
 
 
 class ContextUsed(Value):
-    """What the model was told of the story, and why: every piece and every candidate, without their texts."""
+    """The context that the model received, and why: every piece and candidate, without their texts."""
 
     story_id: str
     chapter: int
@@ -56,7 +56,7 @@ class ContextUsed(Value):
 
 
 class SavedScene(Value):
-    """The scene in which an answer was kept."""
+    """The scene in which an answer was saved."""
 
     chapter: int
     scene: int
@@ -65,7 +65,7 @@ class SavedScene(Value):
 
 
 class ChatDone(Value):
-    """How an answer ended; tokens are the model's own count, `jobs` what is done with a saved answer."""
+    """How an answer ended; tokens are the model's own count, `jobs` those queued for a saved answer."""
 
     model: str
     finish_reason: str | None
@@ -76,7 +76,7 @@ class ChatDone(Value):
 
 
 class StoryChatReply(ChatDone):
-    """The whole answer at once."""
+    """The complete answer in one response."""
 
     context: ContextUsed
     text: str

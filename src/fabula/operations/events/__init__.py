@@ -1,1 +1,1 @@
-"""Events: the calls."""
+"""Operations on events."""

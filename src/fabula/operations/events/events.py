@@ -1,4 +1,4 @@
-"""Events: create, read, update, delete, list, and who shares them."""
+"""Operations on events: create, read, update, delete, list, and find companions."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class KnowledgeEventUpdateResponse(StoryEvent):
 
 
 class KnowledgeEventUpdateRequest(Request[KnowledgeEventUpdateResponse]):
-    """A change to an event; with `expectedVersion` it is refused if somebody else was first."""
+    """A change to an event; with `expectedVersion` it is refused if the event has changed meanwhile."""
 
     id: Id
     expected_version: Version | None = None
@@ -65,28 +65,28 @@ class KnowledgeEventUpdateRequest(Request[KnowledgeEventUpdateResponse]):
 
 
 class KnowledgeEventDeleteResponse(Value):
-    """What went."""
+    """The effect of the deletion."""
 
     deleted: Literal[True] = True
     deleted_relation_count: int
 
 
 class KnowledgeEventDeleteRequest(Request[KnowledgeEventDeleteResponse]):
-    """An event that is to go, with its roles and relations; its people stay."""
+    """An event to delete, with its roles and relations; its participants stay."""
 
     id: Id
     expected_version: Version | None = None
 
 
 class KnowledgeEventListResponse(Value):
-    """A part of the events in the order of the story, of one moment the most significant first."""
+    """A page of events in story order, the most significant first within a moment."""
 
     items: tuple[StoryEvent, ...]
     total_count: int
 
 
 class EventListFilter(Period):
-    """Which events are meant; `entityId` and `location` are an id, a name or an alias."""
+    """Which events to list; `entityId` and `location` are an id, a name or an alias."""
 
     entity_id: Name | None = None
     location: Name | None = None
@@ -95,7 +95,7 @@ class EventListFilter(Period):
 
 
 class KnowledgeEventListRequest(Request[KnowledgeEventListResponse]):
-    """A part of the events of a story."""
+    """A page of the events of a story."""
 
     filter: EventListFilter = EventListFilter()
     limit: Limit = 1000
@@ -103,7 +103,7 @@ class KnowledgeEventListRequest(Request[KnowledgeEventListResponse]):
 
 
 class EventCompanion(Value):
-    """Somebody who shares events: how many, when last, and how much they weigh together."""
+    """An entity with shared events: how many, when last, and their combined weight."""
 
     entity_id: str
     name: str
@@ -114,13 +114,13 @@ class EventCompanion(Value):
 
 
 class KnowledgeEventCompanionsResponse(Value):
-    """Who shares events with an entity, the closest first."""
+    """The entities that share events with a given one, the closest first."""
 
     items: tuple[EventCompanion, ...]
 
 
 class KnowledgeEventCompanionsRequest(Request[KnowledgeEventCompanionsResponse]):
-    """An entity whose companions are sought, as of a moment if one is given."""
+    """The entity whose companions to find, as of a moment if one is given."""
 
     entity_id: Id
     as_of: Annotated[Moment | None, Field(default=None)]
@@ -129,14 +129,14 @@ class KnowledgeEventCompanionsRequest(Request[KnowledgeEventCompanionsResponse])
 
 @operation("event.create", role=Role.EDITOR, channel="knowledge:event:create")
 def create_event(call: Call, request: KnowledgeEventCreateRequest) -> KnowledgeEventCreateResponse:
-    """Create an event; people and places that are not there yet are waited for by name."""
+    """Create an event; unknown participants and places stay pending by name."""
     event = add_event(call, request.project_id, request)
     return KnowledgeEventCreateResponse.trusted(**dict(event))
 
 
 @operation("event.read", role=Role.READER, channel="knowledge:event:read")
 def read_event(call: Call, request: KnowledgeEventReadRequest) -> KnowledgeEventReadResponse:
-    """Read an event with those who take part."""
+    """Read an event with its participants."""
     with call.store.read() as reader:
         event = shown_event(reader, existing_event(reader, request.project_id, request.id))
     return KnowledgeEventReadResponse.trusted(**dict(event))
@@ -145,7 +145,7 @@ def read_event(call: Call, request: KnowledgeEventReadRequest) -> KnowledgeEvent
 @operation("event.update", role=Role.EDITOR, channel="knowledge:event:update")
 @in_step("knowledge:event:update")
 def update_event(step: Step, request: KnowledgeEventUpdateRequest) -> KnowledgeEventUpdateResponse:
-    """Change an event; `roles` and `locations` are replaced whole."""
+    """Change an event; `roles` and `locations` are replaced as a whole."""
     before = existing_event(step, request.project_id, request.id)
     _refuse_stale(step, before, request.expected_version)
     save(step, before, request.patch)
@@ -155,7 +155,7 @@ def update_event(step: Step, request: KnowledgeEventUpdateRequest) -> KnowledgeE
 @operation("event.delete", role=Role.EDITOR, channel="knowledge:event:delete")
 @in_step("knowledge:event:delete")
 def delete_event(step: Step, request: KnowledgeEventDeleteRequest) -> KnowledgeEventDeleteResponse:
-    """Delete an event with its roles and relations; its people and places stay."""
+    """Delete an event with its roles and relations; its participants and places stay."""
     entity = existing_event(step, request.project_id, request.id)
     _refuse_stale(step, entity, request.expected_version)
     return KnowledgeEventDeleteResponse(deleted_relation_count=len(remove(step, [entity])))
@@ -163,7 +163,7 @@ def delete_event(step: Step, request: KnowledgeEventDeleteRequest) -> KnowledgeE
 
 @operation("event.list", role=Role.READER, channel="knowledge:event:list")
 def list_events(call: Call, request: KnowledgeEventListRequest) -> KnowledgeEventListResponse:
-    """List events in the order of the story, of one moment the most significant first."""
+    """List events in story order, the most significant first within a moment."""
     with call.store.read() as reader:
         reader.story(request.project_id)
         wanted = _filter(reader, request.project_id, request.filter)
@@ -176,7 +176,7 @@ def list_events(call: Call, request: KnowledgeEventListRequest) -> KnowledgeEven
 def event_companions(
     call: Call, request: KnowledgeEventCompanionsRequest
 ) -> KnowledgeEventCompanionsResponse:
-    """Find who shares events with an entity: how often, how lately, how much it mattered."""
+    """Find the entities that share events with a given one: how often, how recently, how significant."""
     with call.store.read() as reader:
         entity = existing_entity(reader, request.project_id, request.entity_id)
         with call.indexes.lease(reader, request.project_id) as index:
@@ -201,7 +201,7 @@ def event_companions(
 
 @in_step("knowledge:event:create")
 def add_event(step: Step, project_id: str, fields: EventFields) -> StoryEvent:
-    """Keep a new event in a step of its own."""
+    """Save a new event in a step of its own."""
     return kept(step, save(step, None, fields).id)
 
 
@@ -229,7 +229,7 @@ def _filter(reader: Reader, project_id: str, wanted: EventListFilter) -> EventFi
 
 
 def _called(reader: Reader, project_id: str, whom: str) -> frozenset[str]:
-    """Whom an id, a name or an alias may mean; NotFound if nobody, and no event waits for the name either."""
+    """Return the ids that an id, name or alias refers to; NotFound if nothing has or awaits that name."""
     if reader.entity(project_id, whom) is not None:
         return frozenset({whom})
     key = name_key(whom)

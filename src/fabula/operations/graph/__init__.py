@@ -1,1 +1,1 @@
-"""Entities and relations: one by one, many at once, asked, drawn."""
+"""Entities and relations: single operations, batches, queries and views."""

@@ -1,4 +1,4 @@
-"""Many entities and relations in one step: a whole story is loaded by one call."""
+"""Saving many entities and relations in one step, up to a whole story in one call."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ CHUNK = 20_000
 
 
 class BatchEntity(EntityFields):
-    """An entity of a batch; an id of its own lets relations of the same batch point to it."""
+    """An entity of a batch; with an explicit id, relations of the same batch can refer to it."""
 
     id: Id | None = None
 
 
 class BatchRelation(RelationFields):
-    """A relation of a batch; its ends are given by id, or by name where the name is unmistakable."""
+    """A relation of a batch; its ends are given by id, or by name where that is unambiguous."""
 
     id: Id | None = None
     source_entity_id: Id | None = None
@@ -45,7 +45,7 @@ class BatchRelation(RelationFields):
 
 
 class KnowledgeBatchUpsertResponse(Value):
-    """How much was created and updated, and the ids in the order of the request."""
+    """How many were created and updated, and the ids in request order."""
 
     created_entity_count: int
     updated_entity_count: int
@@ -56,10 +56,10 @@ class KnowledgeBatchUpsertResponse(Value):
 
 
 class KnowledgeBatchUpsertRequest(Request[KnowledgeBatchUpsertResponse]):
-    """Entities and relations to be kept in one step, all of them or none.
+    """Entities and relations to save in one step, all of them or none.
 
-    With mode `upsert`, an entity of a known type and name and a relation of known ends, word and beginning
-    are updated with the fields given; with mode `create` they are refused.
+    With mode `upsert`, an entity with a known type and name, or a relation with known ends, type and
+    beginning, is updated with the given fields; with mode `create` it is refused.
     """
 
     mode: Literal["create", "upsert"] = "upsert"
@@ -92,7 +92,7 @@ def _upserted(step: Step, request: KnowledgeBatchUpsertRequest) -> KnowledgeBatc
 
 
 class _Problems:
-    """What is wrong with a batch, collected so that all of it can be mended at once."""
+    """The problems of a batch, collected so that all of them can be fixed at once."""
 
     def __init__(self) -> None:
         self.found: list[tuple[str, FabulaError]] = []
@@ -117,7 +117,7 @@ class _Problems:
 
 
 class _EntityBatch:
-    """The entities of a batch, sorted into new and known ones."""
+    """The entities of a batch, sorted into new and existing ones."""
 
     def __init__(self, step: Step, request: KnowledgeBatchUpsertRequest) -> None:
         self.created: list[Entity] = []
@@ -184,7 +184,7 @@ class _EntityBatch:
 
 
 class _RelationBatch:
-    """The relations of a batch, sorted into new and known ones, their ends found."""
+    """The relations of a batch, sorted into new and existing ones, with their ends resolved."""
 
     def __init__(self, step: Step, request: KnowledgeBatchUpsertRequest, entities: _EntityBatch) -> None:
         self.created: list[Relation] = []

@@ -1,4 +1,4 @@
-"""Entities: create, read, update, delete, list."""
+"""Operations on entities: create, read, update, delete, list."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class KnowledgeEntityCreateResponse(Entity):
 
 
 class KnowledgeEntityCreateRequest(EntityFields, Request[KnowledgeEntityCreateResponse]):
-    """A new entity of a story. A story that does not exist yet begins with it."""
+    """A new entity; a story that does not exist yet is created with it."""
 
 
 class KnowledgeEntityReadResponse(Entity):
-    """The entity; `attributes.relations` lists its outgoing relations, where it has any."""
+    """The entity; `attributes.relations` lists its outgoing relations, if any."""
 
 
 class KnowledgeEntityReadRequest(Request[KnowledgeEntityReadResponse]):
@@ -45,7 +45,7 @@ class KnowledgeEntityUpdateResponse(Entity):
 
 
 class KnowledgeEntityUpdateRequest(Request[KnowledgeEntityUpdateResponse]):
-    """A change to an entity that was last seen at `expectedVersion`."""
+    """A change to an entity that was last read at `expectedVersion`."""
 
     id: Id
     expected_version: Version
@@ -53,28 +53,28 @@ class KnowledgeEntityUpdateRequest(Request[KnowledgeEntityUpdateResponse]):
 
 
 class KnowledgeEntityDeleteResponse(Value):
-    """What went."""
+    """The effect of the deletion."""
 
     deleted: Literal[True] = True
     deleted_relation_count: int
 
 
 class KnowledgeEntityDeleteRequest(Request[KnowledgeEntityDeleteResponse]):
-    """An entity that is to go, with its relations."""
+    """An entity to delete, with its relations."""
 
     id: Id
     expected_version: Version | None = None
 
 
 class KnowledgeEntityListResponse(Value):
-    """A part of the entities, the one changed last first."""
+    """A page of entities, the most recently changed first."""
 
     items: tuple[Entity, ...]
     total_count: int
 
 
 class EntityListFilter(Value):
-    """Which entities are meant; `keyword` looks in names, aliases and descriptions."""
+    """Which entities to list; `keyword` searches names, aliases and descriptions."""
 
     type: TypeWord | None = None
     ai_context_level: AiContextLevel | None = None
@@ -82,7 +82,7 @@ class EntityListFilter(Value):
 
 
 class KnowledgeEntityListRequest(Request[KnowledgeEntityListResponse]):
-    """A part of the entities of a story."""
+    """A page of the entities of a story."""
 
     filter: EntityListFilter = EntityListFilter()
     limit: Limit = 1000
@@ -92,7 +92,7 @@ class KnowledgeEntityListRequest(Request[KnowledgeEntityListResponse]):
 @operation("entity.create", role=Role.EDITOR, channel="knowledge:entity:create", begins=True)
 @in_step("knowledge:entity:create", begins=True)
 def create_entity(step: Step, request: KnowledgeEntityCreateRequest) -> KnowledgeEntityCreateResponse:
-    """Create an entity; a name that its type already has is refused."""
+    """Create an entity; a duplicate name within its type is refused."""
     draft = entities.drafted(step, request, story_ontology(step, step.project_id))
     entity = entities.kept(step, entities.save(step, None, draft))
     return KnowledgeEntityCreateResponse.trusted(**_alone(step, entity))
@@ -109,7 +109,7 @@ def read_entity(call: Call, request: KnowledgeEntityReadRequest) -> KnowledgeEnt
 @operation("entity.update", role=Role.EDITOR, channel="knowledge:entity:update")
 @in_step("knowledge:entity:update")
 def update_entity(step: Step, request: KnowledgeEntityUpdateRequest) -> KnowledgeEntityUpdateResponse:
-    """Change an entity, unless somebody else changed it first."""
+    """Change an entity, unless it has changed since `expectedVersion`."""
     before = existing_entity(step, request.project_id, request.id)
     entities.refuse_stale(before, request.expected_version)
     after = entities.save(step, before, entities.patched(step, before, request.patch))
@@ -119,7 +119,7 @@ def update_entity(step: Step, request: KnowledgeEntityUpdateRequest) -> Knowledg
 @operation("entity.delete", role=Role.EDITOR, channel="knowledge:entity:delete")
 @in_step("knowledge:entity:delete")
 def delete_entity(step: Step, request: KnowledgeEntityDeleteRequest) -> KnowledgeEntityDeleteResponse:
-    """Delete an entity together with its relations, and say how many went."""
+    """Delete an entity with its relations, and return how many relations were deleted."""
     entity = existing_entity(step, request.project_id, request.id)
     entities.refuse_stale(entity, request.expected_version)
     return KnowledgeEntityDeleteResponse(deleted_relation_count=len(entities.remove(step, [entity])))
@@ -127,7 +127,7 @@ def delete_entity(step: Step, request: KnowledgeEntityDeleteRequest) -> Knowledg
 
 @operation("entity.list", role=Role.READER, channel="knowledge:entity:list")
 def list_entities(call: Call, request: KnowledgeEntityListRequest) -> KnowledgeEntityListResponse:
-    """List entities, the one changed last first."""
+    """List entities, the most recently changed first."""
     wanted = request.filter
     with call.store.read() as reader:
         reader.story(request.project_id)
@@ -145,5 +145,5 @@ def list_entities(call: Call, request: KnowledgeEntityListRequest) -> KnowledgeE
 
 
 def _alone(reader: Reader, entity: Entity) -> dict[str, Any]:
-    """An entity as it is shown by itself: its outgoing relations are a part of its attributes."""
+    """Return an entity as shown on its own, with its outgoing relations among its attributes."""
     return {**dict(entity), "attributes": shown_profile(reader, entity)}

@@ -1,4 +1,4 @@
-"""A place in the picture for everybody who has none yet; whoever has one keeps it."""
+"""Layout of the graph: positions for entities that have none; existing positions stay."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from fabula.store.log import LAYOUT
 from fabula.store.scans import scan_places
 
 KIND = "graph-layout"
-# More than so many are placed in the background.
+# Layouts of more nodes than this run in the background.
 AT_ONCE = 2_000
 WRITTEN_TOGETHER = 5_000
 
@@ -28,7 +28,7 @@ Coordinates = dict[str, tuple[float, float]]
 
 
 class LayOutGraphResponse(Value):
-    """How many were given a place; for many it is a job that does it, and `taskId` is the job."""
+    """How many entities were placed; for many, a job does it, and `taskId` is its id."""
 
     placed: int
     task_id: str | None
@@ -36,7 +36,7 @@ class LayOutGraphResponse(Value):
 
 @operation("graph.layout", role=Role.EDITOR)
 def lay_out(call: Call, request: StoryRequest) -> LayOutGraphResponse:
-    """Give a place to every entity without one, at once or in the background."""
+    """Place every entity without a position, at once or in the background."""
     project_id = request.project_id
     with call.store.read() as reader:
         story = reader.story(project_id)
@@ -49,7 +49,7 @@ def lay_out(call: Call, request: StoryRequest) -> LayOutGraphResponse:
 
 
 def place_all(call: Call, task: Task) -> None:
-    """The same as a job."""
+    """Do the same as a background job."""
 
     def report(done: float) -> bool:
         return task.report(0.5 * done, task.job.message)
@@ -82,7 +82,7 @@ def _new_places(call: Call, project_id: str, report: LayoutProgress) -> Coordina
 def _keep(
     call: Call, project_id: str, places: Coordinates, last: Callable[[Step], None] = lambda step: None
 ) -> int:
-    """Write the places of those who still have none; that is no new version of what is told of them."""
+    """Save positions for entities that still have none, without a new version."""
     if not places:
         return 0
 

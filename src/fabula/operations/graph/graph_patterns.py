@@ -1,4 +1,4 @@
-"""Questions that are often asked of a story's graph: a chapter's people, what follows, a timeline."""
+"""Common graph queries: the characters of a chapter, the consequences of an event, a timeline."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from fabula.projections.mirror_questions import MirrorGraph, TimelineTurn
 from fabula.store.node_facts import node_facts
 from fabula.store.reader import Reader
 
-# How many events after one another are followed.
+# The maximum length of a chain of events.
 MOST_STEPS = 5
 
 
 class ChapterGraphResponse(Value):
-    """The characters who are somewhere in a chapter, where they are, and whom they know."""
+    """The characters located somewhere in a chapter, where they are, and whom they know."""
 
     chapter: int
     nodes: tuple[GraphNode, ...]
@@ -40,7 +40,7 @@ class ChapterGraphResponse(Value):
 
 
 class ConsequencesResponse(Value):
-    """The events that follow an event, the next first, and what follows what."""
+    """The events that follow an event, the next first, and the relations between them."""
 
     center_node: CenterNode
     nodes: tuple[GraphNode, ...]
@@ -48,7 +48,7 @@ class ConsequencesResponse(Value):
 
 
 class TimelineItem(Value):
-    """Something that begins at somebody, and where it leads; `chapter` is 0 where none is known."""
+    """An outgoing relation of an entity and its target; `chapter` is 0 if unknown."""
 
     chapter: int
     rel_type: str
@@ -57,14 +57,14 @@ class TimelineItem(Value):
 
 
 class TimelineResponse(Value):
-    """Everything that begins at somebody, in the order of the chapters."""
+    """All outgoing relations of an entity, in chapter order."""
 
     center_node: CenterNode
     items: tuple[TimelineItem, ...]
 
 
 class ChapterGraphRequest(StoryRequest):
-    """A chapter whose graph is asked for."""
+    """The chapter whose graph to show."""
 
     chapter: ChapterIndex
 
@@ -93,7 +93,7 @@ class ConsequencesRequest(StoryRequest):
 
 @operation("graph.consequences", role=Role.READER)
 def consequences(call: Call, request: ConsequencesRequest) -> ConsequencesResponse:
-    """Show the events that follow the event of a name, up to five after one another."""
+    """Show the events that follow a given event, up to five in a chain."""
     project_id, name = request.project_id, request.event
     with call.store.read() as reader:
         event = entity_called(reader, call, project_id, name)
@@ -115,7 +115,7 @@ class TimelineRequest(StoryRequest):
 
 @operation("graph.timeline", role=Role.READER)
 def timeline(call: Call, request: TimelineRequest) -> TimelineResponse:
-    """Show everything that begins at the entity of a name, in the order of the chapters."""
+    """Show all outgoing relations of an entity in chapter order."""
     project_id, name = request.project_id, request.entity
     with call.store.read() as reader:
         entity = entity_called(reader, call, project_id, name)

@@ -1,4 +1,4 @@
-"""The graph as columns: what a page needs to draw fifty thousand nodes, and no more."""
+"""The graph in columns: just what a page needs to draw fifty thousand nodes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from fabula.store.scans import Plain, scan_arrows, scan_periods, scan_places
 
 
 class PictureNodes(Value):
-    """Nodes, one list for each thing that is said of them; `types` are places in the list of types."""
+    """Nodes in columns; `types` are indexes into the list of types."""
 
     ids: tuple[str, ...]
     names: tuple[str, ...]
@@ -31,7 +31,7 @@ class PictureNodes(Value):
 
 
 class PictureEdges(Value):
-    """Edges in the same way; `sources` and `targets` are places in the lists of nodes."""
+    """Edges in columns; `sources` and `targets` are indexes into the node columns."""
 
     ids: tuple[str, ...]
     sources: tuple[int, ...]
@@ -40,9 +40,9 @@ class PictureEdges(Value):
 
 
 class GraphPictureResponse(Value):
-    """A whole graph, or what of it is there at a moment.
+    """The whole graph, or the part of it that exists at a moment.
 
-    `totalNodes` and `totalEdges` count the story at all times.
+    `totalNodes` and `totalEdges` count the whole story.
     """
 
     revision: int
@@ -56,14 +56,14 @@ class GraphPictureResponse(Value):
 
 
 class GraphPictureRequest(StoryRequest):
-    """The moment of which a picture is wanted, or all times."""
+    """The moment to show, or none for all times."""
 
     as_of: Moment | None = None
 
 
 @operation("graph.picture", role=Role.READER)
 def graph_picture(call: Call, request: GraphPictureRequest) -> GraphPictureResponse:
-    """Show the graph as columns, at all times or as of a moment."""
+    """Show the graph in columns, at all times or as of a moment."""
     project_id, moment = request.project_id, request.as_of
     with call.store.read() as reader:
         story = reader.story(project_id)
@@ -102,7 +102,7 @@ def graph_picture(call: Call, request: GraphPictureRequest) -> GraphPictureRespo
 
 
 def arrows_of(reader: Reader, project_id: str) -> Plain:
-    """(id, source, target, type) of every edge, roles in events and their places included."""
+    """Return (id, source, target, type) of every edge, including roles in events and their places."""
     arrows = scan_arrows(reader, project_id)
     for role_id, event_id, entity_id, kind, *_ in sorted(scan_roles(reader, project_id), key=itemgetter(0)):
         ends = (event_id, entity_id) if kind == "place" else (entity_id, event_id)
@@ -111,7 +111,7 @@ def arrows_of(reader: Reader, project_id: str) -> Plain:
 
 
 def _absent(reader: Reader, project_id: str, moment: Moment) -> set[str]:
-    """Entities and relations that are not there yet, or no longer."""
+    """Return the entities and relations that do not exist yet or no longer exist at a moment."""
     instant, absent = first_instant(moment), set()
     for key, *period in scan_periods(reader, project_id):
         since, until = instants(*period)

@@ -1,4 +1,4 @@
-"""Bringing what is made from the story up to date with it, by hand; and holding its mirror against it."""
+"""Rebuilding a story's index and graph mirror on request, and verifying the mirror."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from fabula.operations.table import StoryRequest, operation
 from fabula.projections.mirror import Mirror, MirrorReport
 
 KIND = "graph-sync"
-# Which part of the work the mirror is, where there is one.
+# The mirror's share of the progress, if there is a mirror.
 MIRROR_SHARE = 0.9
 
 
 class SyncGraphRequest(StoryRequest):
-    """What is to be brought up to date; `forceReindex` builds it anew even if it seems to be."""
+    """What to synchronise; `forceReindex` rebuilds the index even if it seems up to date."""
 
     scope: Literal["full", "incremental"] = "full"
     force_reindex: bool = False
@@ -26,7 +26,7 @@ class SyncGraphRequest(StoryRequest):
 
 @operation("graph.sync", role=Role.EDITOR)
 def sync_graph(call: Call, request: SyncGraphRequest) -> TaskAccepted:
-    """Compile the story's graph in the background, and mirror it where the settings say so."""
+    """Compile the story's graph in the background, and mirror it if a graph server is configured."""
     project_id = request.project_id
     with call.store.read() as reader:
         story = reader.story(project_id)
@@ -42,7 +42,7 @@ def sync_graph(call: Call, request: SyncGraphRequest) -> TaskAccepted:
 
 
 def synchronise(call: Call, task: Task) -> None:
-    """Do what was asked for."""
+    """Run the requested synchronisation."""
     request, project_id = (
         SyncGraphRequest.model_validate({**task.payload, "project_id": task.project_id}),
         task.project_id,
@@ -63,7 +63,7 @@ def synchronise(call: Call, task: Task) -> None:
 
 @operation("graph.mirror.verify", role=Role.READER)
 def verify_mirror(call: Call, request: StoryRequest) -> MirrorReport:
-    """Hold a story against its mirror, by a sum over everything in both."""
+    """Compare a story with its mirror by a checksum over both."""
     project_id = request.project_id
     return mirror_of(call, project_id).verify(project_id)
 
@@ -76,7 +76,7 @@ def delete_story_graph(call: Call, request: StoryRequest) -> None:
 
 
 def _mirror(mirror: Mirror, task: Task, *, anew: bool) -> bool:
-    """Mirror the story, then what was changed meanwhile; False if the work is to stop."""
+    """Mirror the story, then the changes made meanwhile; return False if the work must stop."""
 
     def report(done: int, total: int) -> bool:
         return task.report(MIRROR_SHARE * done / max(total, 1), task.job.message)
@@ -87,7 +87,7 @@ def _mirror(mirror: Mirror, task: Task, *, anew: bool) -> bool:
 
 
 def mirror_of(call: Call, project_id: str) -> Mirror:
-    """The mirror that has a story, or is to have it; GraphUnavailable if the settings name none."""
+    """Return the mirror for a story; GraphUnavailable if none is configured."""
     with call.store.read() as reader:
         reader.story(project_id)
     if call.mirror is None:

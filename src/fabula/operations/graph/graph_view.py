@@ -1,4 +1,4 @@
-"""The graph as a picture shows it: nodes and edges with upper-case types, and a text for models."""
+"""The graph for display: nodes and edges with upper-case types, and a description for models."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from fabula.store.reader import Reader
 
 
 class GraphStats(Value):
-    """How large the graph is."""
+    """The size of the graph."""
 
     total_nodes: int
     total_edges: int
@@ -43,7 +43,7 @@ class GraphStats(Value):
 
 
 class FullGraphResponse(Value):
-    """Everything there is."""
+    """The whole graph of a story."""
 
     nodes: tuple[GraphNode, ...]
     edges: tuple[GraphEdge, ...]
@@ -51,7 +51,7 @@ class FullGraphResponse(Value):
 
 
 class CenterNode(Value):
-    """Whom a question was about."""
+    """The entity that a query was about."""
 
     id: str
     name: str
@@ -59,7 +59,7 @@ class CenterNode(Value):
 
 
 class GraphAroundResponse(Value):
-    """The surroundings of an entity; the text obeys the levels, the picture shows everything."""
+    """The surroundings of an entity; the text respects context levels, the graph shows everything."""
 
     center_node: CenterNode
     nodes: tuple[GraphNode, ...]
@@ -83,7 +83,7 @@ class CreateRelationshipRequest(StoryRequest):
 
 
 class RelationshipPatch(Value):
-    """What is to change of a relation."""
+    """The fields of a relation to change."""
 
     type: RelationWord | None = None
     description: Description | None = None
@@ -93,7 +93,7 @@ class RelationshipPatch(Value):
     expected_version: int | None = None
 
 
-# A name as somebody types it: an id, a name or an alias.
+# An id, a name or an alias, as a person types it.
 CalledBy = Annotated[str, Field(max_length=256)]
 
 LAST_MOMENT = Moment(chapter=MAX_CHAPTER, scene=None)
@@ -129,7 +129,7 @@ def _whole_index(call: Call, project_id: str) -> tuple[tuple[GraphNode, ...], tu
 
 
 class GraphAroundRequest(StoryRequest):
-    """Whose surroundings are asked for, how far they reach, and as of which moment."""
+    """The entity whose surroundings to show, how far they extend, and as of which moment."""
 
     entity: CalledBy = ""
     depth: Annotated[int, Field(ge=1)] = 2
@@ -138,7 +138,7 @@ class GraphAroundRequest(StoryRequest):
 
 @operation("graph.around", role=Role.READER)
 def graph_around(call: Call, request: GraphAroundRequest) -> GraphAroundResponse:
-    """Show what is around the entity of a name or alias."""
+    """Show the surroundings of an entity given by id, name or alias."""
     project_id, name, depth, moment = request.project_id, request.entity, request.depth, request.as_of
     with call.store.read() as reader:
         center = entity_called(reader, call, project_id, name)
@@ -167,14 +167,14 @@ def _around(call: Call, center: Entity, depth: int, moment: Moment | None) -> Mi
 
 
 def center_node(entity: Entity) -> CenterNode:
-    """Whom a question was about."""
+    """Return the entity that a query was about."""
     return CenterNode(id=entity.id, name=entity.name, type=entity.type.capitalize())
 
 
 def described(call: Call, project_id: str, entity_id: str, depth: int, moment: Moment | None) -> str:
-    """What is around an entity as sentences for a model, its own relations first, over some hops.
+    """Describe the surroundings of an entity in sentences for a model, its own relations first.
 
-    Without what a model must not hear of; nor does the way lead over it.
+    Entities hidden from the model are left out, and paths do not lead through them.
     """
     with call.store.read() as reader:
         story = reader.story(project_id)
@@ -193,7 +193,7 @@ def described(call: Call, project_id: str, entity_id: str, depth: int, moment: M
 
 
 def _farther(call: Call, view: ModelView, center: int, hops: int, limit: int) -> list[RelationCandidate]:
-    """The relations of those around somebody, whom a model may hear of."""
+    """Return the relations of the visible entities around a given one."""
     if hops < 1 or limit < 1:
         return []
     around = neighbourhood(
@@ -210,7 +210,7 @@ def _farther(call: Call, view: ModelView, center: int, hops: int, limit: int) ->
 
 
 def entity_called(reader: Reader, call: Call, project_id: str, name: str) -> Entity:
-    """The entity of this id, name or alias; NotFound if nobody is called so."""
+    """Return the entity with this id, name or alias; NotFound if there is none."""
     reader.story(project_id)
     if not name.strip():
         raise InvalidInput("entity must not be blank.", details={"field": "entity"})
@@ -231,7 +231,7 @@ def entity_called(reader: Reader, call: Call, project_id: str, name: str) -> Ent
 
 @operation("graph.relationship.create", role=Role.EDITOR)
 def create_relationship(call: Call, request: CreateRelationshipRequest) -> GraphEdge:
-    """Relate two nodes."""
+    """Create a relation between two nodes."""
     project_id = request.project_id
     with call.store.read() as reader:
         source = _end(reader, call, project_id, request.source_id or request.source, "sourceId")
@@ -259,7 +259,7 @@ class UpdateRelationshipRequest(StoryRequest):
 
 @operation("graph.relationship.update", role=Role.EDITOR)
 def update_relationship(call: Call, request: UpdateRelationshipRequest) -> GraphEdge:
-    """Change what is said of a relation."""
+    """Change a relation."""
     project_id, relation_id, patch = request.project_id, request.relationship_id, request.patch
     names = {"type": "relation_type"}
     given = {
@@ -290,7 +290,7 @@ def delete_relationship(call: Call, request: RelationshipRequest) -> None:
 
 
 def _unversioned(properties: dict[str, Any]) -> dict[str, Any]:
-    """Properties without the version, which an edge only shows: it can be sent back as it came."""
+    """Return properties without the version, which is read-only, so that an edge can be sent back as is."""
     return {key: value for key, value in properties.items() if key != "version"}
 
 

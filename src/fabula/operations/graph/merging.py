@@ -1,4 +1,4 @@
-"""Two entities that turn out to be one, and what would go with an entity."""
+"""Merging entities, and the impact of deleting one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHOWN_RELATIONS = 100
 
 
 class KnowledgeEntityMergeResponse(Value):
-    """The entity that stayed, and what happened to the rest."""
+    """The remaining entity, and what happened to the relations of the others."""
 
     entity: Entity
     merged_entity_ids: tuple[str, ...]
@@ -32,7 +32,7 @@ class KnowledgeEntityMergeResponse(Value):
 
 
 class KnowledgeEntityMergeRequest(Request[KnowledgeEntityMergeResponse]):
-    """Entities that are to become part of another one."""
+    """Entities to merge into another one."""
 
     target_entity_id: Id
     source_entity_ids: Annotated[tuple[Id, ...], Field(min_length=1, max_length=100)]
@@ -56,7 +56,7 @@ class ImpactNeighbour(Value):
 
 
 class KnowledgeEntityImpactResponse(Value):
-    """What a deletion would take along."""
+    """What deleting an entity would affect."""
 
     entity: Entity
     relation_count: int
@@ -68,7 +68,7 @@ class KnowledgeEntityImpactResponse(Value):
 
 
 class KnowledgeEntityImpactRequest(Request[KnowledgeEntityImpactResponse]):
-    """An entity that somebody thinks of deleting."""
+    """An entity that might be deleted."""
 
     id: Id
 
@@ -76,7 +76,7 @@ class KnowledgeEntityImpactRequest(Request[KnowledgeEntityImpactResponse]):
 @operation("entity.merge", role=Role.EDITOR, channel="knowledge:entity:merge")
 @in_step(MERGE)
 def merge_entities(step: Step, request: KnowledgeEntityMergeRequest) -> KnowledgeEntityMergeResponse:
-    """Make one entity of several: names become aliases, relations are redirected, nothing is lost."""
+    """Merge several entities into one: names become aliases, relations are redirected, nothing is lost."""
     target = existing_entity(step, request.project_id, request.target_entity_id)
     sources = [existing_entity(step, request.project_id, key) for key in request.source_entity_ids]
     refuse_stale(target, request.expected_version)
@@ -91,7 +91,7 @@ def merge_entities(step: Step, request: KnowledgeEntityMergeRequest) -> Knowledg
 
 @operation("entity.impact", role=Role.READER, channel="knowledge:entity:impact")
 def entity_impact(call: Call, request: KnowledgeEntityImpactRequest) -> KnowledgeEntityImpactResponse:
-    """Say what deleting an entity would take along, without deleting anything."""
+    """Report what deleting an entity would affect, without deleting anything."""
     project_id = request.project_id
     with call.store.read() as reader:
         entity = existing_entity(reader, project_id, request.id)

@@ -1,4 +1,4 @@
-"""Questions to the graph: around an entity, from one to another, in cycles, by id."""
+"""Graph queries: subgraphs, paths, cycles, and entities by id."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class KnowledgeQuerySubgraphRequest(Request[KnowledgeQuerySubgraphResponse]):
 
 
 class KnowledgeQueryPathResponse(Value):
-    """The entities on a shortest way, both ends included; none if there is no way or `degraded`."""
+    """The entities on a shortest path, both ends included; empty if there is none or if `degraded`."""
 
     path_entity_ids: tuple[str, ...]
     expansions: int
@@ -53,7 +53,7 @@ class KnowledgeQueryPathResponse(Value):
 
 
 class KnowledgeQueryPathRequest(Request[KnowledgeQueryPathResponse]):
-    """How one entity is connected with another; relations count both ways unless `directed`."""
+    """The two ends of a path; relations count in both directions unless `directed`."""
 
     source_entity_id: Id
     target_entity_id: Id
@@ -62,7 +62,7 @@ class KnowledgeQueryPathRequest(Request[KnowledgeQueryPathResponse]):
 
 
 class KnowledgeQueryValidateResponse(Value):
-    """A cycle for each strongly connected component: ids along the arrows, the first one again last."""
+    """One cycle per strongly connected component: ids along the relations, the first repeated at the end."""
 
     cycles: tuple[tuple[str, ...], ...]
     component_count: int
@@ -73,13 +73,13 @@ class KnowledgeQueryValidateResponse(Value):
 
 
 class KnowledgeQueryValidateRequest(Request[KnowledgeQueryValidateResponse]):
-    """Cycles in the graph, of all relation types or of some."""
+    """Which cycles to find: of all relation types or of some."""
 
     relation_types: Annotated[tuple[RelationWord, ...] | None, Field(default=None, max_length=1000)]
 
 
 class KnowledgeQueryByIdsResponse(Value):
-    """The entities in the order asked for; ids that nobody has are left out."""
+    """The entities in request order; unknown ids are left out."""
 
     items: tuple[Entity, ...]
 
@@ -92,7 +92,7 @@ class KnowledgeQueryByIdsRequest(Request[KnowledgeQueryByIdsResponse]):
 
 @operation("query.subgraph", role=Role.READER, channel="knowledge:query:subgraph")
 def query_subgraph(call: Call, request: KnowledgeQuerySubgraphRequest) -> KnowledgeQuerySubgraphResponse:
-    """Show everybody within k relations of an entity, whichever way they point."""
+    """Show all entities within k hops of a given one, in either direction."""
     refuse_far(call, request.k)
     with call.store.read() as reader, call.indexes.lease(reader, request.project_id) as index:
         center = _slot(reader, index.roster, request.project_id, request.center_entity_id)
@@ -122,7 +122,7 @@ def query_subgraph(call: Call, request: KnowledgeQuerySubgraphRequest) -> Knowle
 
 @operation("query.path", role=Role.READER, channel="knowledge:query:path")
 def query_path(call: Call, request: KnowledgeQueryPathRequest) -> KnowledgeQueryPathResponse:
-    """Find a shortest way from one entity to another."""
+    """Find a shortest path from one entity to another."""
     with call.store.read() as reader, call.indexes.lease(reader, request.project_id) as index:
         source = _slot(reader, index.roster, request.project_id, request.source_entity_id)
         target = _slot(reader, index.roster, request.project_id, request.target_entity_id)
@@ -149,7 +149,7 @@ def query_path(call: Call, request: KnowledgeQueryPathRequest) -> KnowledgeQuery
 
 @operation("query.validate", role=Role.READER, channel="knowledge:query:validate")
 def query_validate(call: Call, request: KnowledgeQueryValidateRequest) -> KnowledgeQueryValidateResponse:
-    """Find the cycles in the graph; a cycle is an answer, never an error."""
+    """Find the cycles in the graph; a cycle is a result, never an error."""
     types = None if request.relation_types is None else {relation_type(w) for w in request.relation_types}
     with call.store.read() as reader:
         reader.story(request.project_id)

@@ -1,4 +1,4 @@
-"""Relations: create, update, delete, list, and the words for them."""
+"""Operations on relations: create, update, delete, list, and list their types."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class KnowledgeRelationCreateResponse(Relation):
 
 
 class KnowledgeRelationCreateRequest(RelationFields, Request[KnowledgeRelationCreateResponse]):
-    """A new relation. A word that the story does not know yet becomes a relation type of its own."""
+    """A new relation; a type that the story does not know yet is added to its relation types."""
 
     source_entity_id: Id
     target_entity_id: Id
@@ -37,7 +37,7 @@ class KnowledgeRelationUpdateResponse(Relation):
 
 
 class KnowledgeRelationUpdateRequest(Request[KnowledgeRelationUpdateResponse]):
-    """A change to a relation; with `expectedVersion` it is refused if somebody else was first."""
+    """A change to a relation; with `expectedVersion` it is refused if the relation has changed meanwhile."""
 
     id: Id
     expected_version: Version | None = None
@@ -45,26 +45,26 @@ class KnowledgeRelationUpdateRequest(Request[KnowledgeRelationUpdateResponse]):
 
 
 class KnowledgeRelationDeleteResponse(Value):
-    """What went."""
+    """The effect of the deletion."""
 
     deleted: Literal[True] = True
 
 
 class KnowledgeRelationDeleteRequest(Request[KnowledgeRelationDeleteResponse]):
-    """A relation that is to go; its entities stay."""
+    """A relation to delete; its entities stay."""
 
     id: Id
 
 
 class KnowledgeRelationListResponse(Value):
-    """A part of the relations, the one changed last first."""
+    """A page of relations, the most recently changed first."""
 
     items: tuple[Relation, ...]
     total_count: int
 
 
 class RelationListFilter(Value):
-    """Which relations are meant; `entityId` is at either end."""
+    """Which relations to list; `entityId` matches either end."""
 
     relation_type: RelationWord | None = None
     entity_id: Id | None = None
@@ -73,7 +73,7 @@ class RelationListFilter(Value):
 
 
 class KnowledgeRelationListRequest(Request[KnowledgeRelationListResponse]):
-    """A part of the relations of a story."""
+    """A page of the relations of a story."""
 
     filter: RelationListFilter = RelationListFilter()
     limit: Limit = 1000
@@ -81,14 +81,14 @@ class KnowledgeRelationListRequest(Request[KnowledgeRelationListResponse]):
 
 
 class KnowledgeRelationTypeListResponse(Value):
-    """The words for relations that the story knows, built-in ones first."""
+    """The relation types of the story, built-in ones first."""
 
     items: tuple[RelationType, ...]
     total_count: int
 
 
 class KnowledgeRelationTypeListRequest(Request[KnowledgeRelationTypeListResponse]):
-    """The relation types of a story, with `label` in the language asked for, else in the story's."""
+    """The relation types of a story, with `label` in the requested language or else in the story's."""
 
     language: Annotated[Language | None, Field(default=None)]
 
@@ -96,7 +96,7 @@ class KnowledgeRelationTypeListRequest(Request[KnowledgeRelationTypeListResponse
 @operation("relation.create", role=Role.EDITOR, channel="knowledge:relation:create")
 @in_step("knowledge:relation:create")
 def create_relation(step: Step, request: KnowledgeRelationCreateRequest) -> KnowledgeRelationCreateResponse:
-    """Relate two entities of the story."""
+    """Create a relation between two entities of the story."""
     ends = (request.source_entity_id, request.target_entity_id)
     refuse_bad_ends(step, request.project_id, *ends)
     relation = save(step, None, new_relation(step, *ends, request), request.relation_type)
@@ -106,7 +106,7 @@ def create_relation(step: Step, request: KnowledgeRelationCreateRequest) -> Know
 @operation("relation.update", role=Role.EDITOR, channel="knowledge:relation:update")
 @in_step("knowledge:relation:update")
 def update_relation(step: Step, request: KnowledgeRelationUpdateRequest) -> KnowledgeRelationUpdateResponse:
-    """Change what is said of a relation; to join others, create a new one."""
+    """Change a relation's fields; its ends cannot change."""
     before = existing_relation(step, request.project_id, request.id)
     refuse_stale_version("The relation", before.version, request.expected_version, before)
     after = before.model_copy(update=changes_of(before, request.patch))
@@ -124,7 +124,7 @@ def delete_relation(step: Step, request: KnowledgeRelationDeleteRequest) -> Know
 
 @operation("relation.list", role=Role.READER, channel="knowledge:relation:list")
 def list_relations(call: Call, request: KnowledgeRelationListRequest) -> KnowledgeRelationListResponse:
-    """List relations, the one changed last first."""
+    """List relations, the most recently changed first."""
     wanted = request.filter
     with call.store.read() as reader:
         reader.story(request.project_id)
@@ -146,7 +146,7 @@ def list_relations(call: Call, request: KnowledgeRelationListRequest) -> Knowled
 def list_relation_types(
     call: Call, request: KnowledgeRelationTypeListRequest
 ) -> KnowledgeRelationTypeListResponse:
-    """List the words for relations, with their Chinese and English labels."""
+    """List the relation types, with their Chinese and English labels."""
     with call.store.read() as reader:
         language = request.language or reader.story(request.project_id).language
         types = reader.relation_types(request.project_id)
@@ -155,6 +155,6 @@ def list_relation_types(
 
 
 def _as_kept(step: Step, relation: Relation) -> dict[str, Any]:
-    """The fields of a relation after everything that followed from writing it."""
+    """Return the fields of a relation after all consequences of saving it."""
     after = kept(step, relation)
     return {name: getattr(after, name) for name in Relation.model_fields}

@@ -1,4 +1,4 @@
-"""States of entities: what is true of somebody for a part of the story."""
+"""States of entities: what is true of an entity for a part of the story."""
 
 from __future__ import annotations
 
@@ -33,26 +33,26 @@ class KnowledgeStateUpdateResponse(EntityState):
 
 
 class KnowledgeStateUpdateRequest(StateFields, Request[KnowledgeStateUpdateResponse]):
-    """A state that is to be as given here; with `expectedVersion`, unless somebody else was first."""
+    """The new content of a state; with `expectedVersion` it is refused if the state has changed meanwhile."""
 
     id: Id
     expected_version: Version | None = None
 
 
 class KnowledgeStateDeleteResponse(Value):
-    """What went."""
+    """The effect of the deletion."""
 
     deleted: Literal[True] = True
 
 
 class KnowledgeStateDeleteRequest(Request[KnowledgeStateDeleteResponse]):
-    """A state that is to go."""
+    """A state to delete."""
 
     id: Id
 
 
 class KnowledgeStateListResponse(Value):
-    """The states of an entity, in the order of their beginning."""
+    """The states of an entity, ordered by their start."""
 
     items: tuple[EntityState, ...]
     total_count: int
@@ -67,7 +67,7 @@ class KnowledgeStateListRequest(Request[KnowledgeStateListResponse]):
 @operation("state.create", role=Role.EDITOR, channel="knowledge:state:create")
 @in_step("knowledge:state:create")
 def create_state(step: Step, request: KnowledgeStateCreateRequest) -> KnowledgeStateCreateResponse:
-    """Say what is true of an entity from a moment on."""
+    """Add a state that holds for an entity from a moment on or for a period."""
     entity = existing_entity(step, request.project_id, request.entity_id)
     state = save(step, None, new_state(step, entity, request))
     return KnowledgeStateCreateResponse.trusted(**dict(state))
@@ -94,7 +94,7 @@ def delete_state(step: Step, request: KnowledgeStateDeleteRequest) -> KnowledgeS
 
 @operation("state.list", role=Role.READER, channel="knowledge:state:list")
 def list_states(call: Call, request: KnowledgeStateListRequest) -> KnowledgeStateListResponse:
-    """List the states of an entity, in the order of their beginning."""
+    """List the states of an entity, ordered by their start."""
     with call.store.read() as reader:
         entity = existing_entity(reader, request.project_id, request.entity_id)
         states = reader.states_of(request.project_id, [entity.id])

@@ -1,1 +1,1 @@
-"""Whole stories as files, and files of any kind."""
+"""Import and export of whole stories and of files of any supported kind."""

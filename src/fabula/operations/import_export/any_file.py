@@ -1,4 +1,4 @@
-"""A file of any kind taken in: into a story, or as a new one; on trial it is only looked at."""
+"""Importing a file of any supported kind into a story or as a new one, or only inspecting it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ SHOWN = 200
 
 
 class ImportFileRequest(Value):
-    """What is to become of a file: which story it goes into, or without one the title of a new story."""
+    """A file to import: the story it goes into, or the title of a new story."""
 
     data: bytes = Field(default=b"", repr=False)
 
@@ -50,7 +50,7 @@ class ImportFileRequest(Value):
 
 
 class FileCounts(Value):
-    """How much is in a file, or was taken in; what does not apply is 0."""
+    """How much a file contains, or how much was imported; what does not apply is 0."""
 
     chapters: int = 0
     scenes: int = 0
@@ -63,10 +63,10 @@ class FileCounts(Value):
 
 
 class ImportFileResponse(Value):
-    """What a file is and what became of it, or with `dryRun` would.
+    """What a file is and what was imported, or with `dryRun` would be.
 
-    `storyId` is null for a new story on trial. `taskId` is the job that reads a novel. `problems` are
-    entries of a lorebook that cannot be taken in.
+    `storyId` is null for a dry run that would create a story. `taskId` is the job that reads a novel.
+    `problems` are lorebook entries that cannot be imported.
     """
 
     kind: FileKind
@@ -83,7 +83,7 @@ class ImportFileResponse(Value):
 
 @operation("import.file", role=None)
 def take_file(call: Call, request: ImportFileRequest) -> ImportFileResponse:
-    """Take a file in, whatever it is; all of it, or nothing but an error."""
+    """Import a file of any supported kind, all of it or nothing."""
     data = request.data
     if request.story_id is not None:
         require(call, request.story_id, Role.EDITOR)
@@ -203,7 +203,7 @@ def _lorebook_on_trial(call: Call, entries: list[Any], wish: ImportFileRequest) 
 def _into_story(
     call: Call, data: bytes, wish: ImportFileRequest, take: Callable[[str], FileCounts]
 ) -> tuple[str, FileCounts]:
-    """Take a file into the story that is meant, or into a new one, which goes if the file is refused."""
+    """Import a file into the given story, or into a new one that is deleted if the import fails."""
     if wish.story_id is not None:
         return wish.story_id, take(wish.story_id)
     language: Language = "zh" if is_chinese(decoded(data).text) else "en"

@@ -1,4 +1,4 @@
-"""A story given away: as a folder, as the same in one file, or as a bundle."""
+"""Exporting a story as a folder, as an archive of it, or as a bundle."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _BEGINNING_OF_TIME = (1980, 1, 1, 0, 0, 0)
 
 
 class ExportFolderResponse(Value):
-    """What became of a folder: how many files were written, removed, and as they should be already."""
+    """How many files of a folder were written, removed, and left unchanged."""
 
     path: str
     changed: int
@@ -51,7 +51,7 @@ class ExportFolderResponse(Value):
 
 
 class ExportFolderRequest(StoryRequest):
-    """A story, and the folder that is to hold it."""
+    """A story, and the folder to export it to."""
 
     path: Path
     overwrite: bool = False
@@ -59,7 +59,7 @@ class ExportFolderRequest(StoryRequest):
 
 @operation("export.folder", role=Role.READER)
 def export_folder(call: Call, request: ExportFolderRequest) -> ExportFolderResponse:
-    """Let a folder hold a story: what differs is written, what Fabula wrote and is no more goes."""
+    """Export a story to a folder, writing what differs and removing obsolete files of earlier exports."""
     project_id, path, overwrite = request.project_id, request.path, request.overwrite
     try:
         written = _written(call, project_id, StoryFolder(path), overwrite)
@@ -83,14 +83,14 @@ def _written(call: Call, project_id: str, folder: StoryFolder, overwrite: bool) 
 
 
 class ExportFileRequest(StoryRequest):
-    """A story that is to become one file."""
+    """A story to export as one file."""
 
     format: FileFormat = "zip"
 
 
 @operation("export.file", role=Role.READER)
 def export_file(call: Call, request: ExportFileRequest) -> IO[bytes]:
-    """A story in one file, to be read from its beginning; a large one is kept on disk."""
+    """Export a story as one file, positioned at its start; a large one is buffered on disk."""
     project_id, form = request.project_id, request.format
     out: IO[bytes] = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115
     with call.store.read() as reader:
@@ -104,7 +104,8 @@ def _zip(reader: Reader, project_id: str, out: IO[bytes]) -> None:
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, data in all_files(reader, project_id):
             if data is not None:
-                # The same story is the same archive: no time, no rights of whoever made it.
+                # Reproducible archives: the same story gives the same bytes, without timestamps or
+                # permissions.
                 entry = zipfile.ZipInfo(path, _BEGINNING_OF_TIME)
                 entry.compress_type = zipfile.ZIP_DEFLATED
                 entry.external_attr = 0o644 << 16
@@ -113,7 +114,7 @@ def _zip(reader: Reader, project_id: str, out: IO[bytes]) -> None:
 
 
 def _json(reader: Reader, project_id: str, out: IO[bytes]) -> None:
-    """The same files as one object: texts by path."""
+    """Write the same files as one JSON object, with texts by path."""
     sign = b"{"
     for path, data in all_files(reader, project_id):
         if data is not None:
@@ -126,7 +127,7 @@ def _json(reader: Reader, project_id: str, out: IO[bytes]) -> None:
 
 
 def _bundle(reader: Reader, project_id: str, out: IO[bytes]) -> None:
-    """Nodes and edges; what the ontology has no words for is counted at the end."""
+    """Write nodes and edges; what the ontology does not cover is counted at the end."""
     writing = _BundleWriting(reader, project_id)
     text = io.TextIOWrapper(out, "utf-8", newline="\n", write_through=True)
     for items in writing.items():
@@ -140,7 +141,7 @@ def _bundle(reader: Reader, project_id: str, out: IO[bytes]) -> None:
 
 
 class _BundleWriting:
-    """The items of a bundle, part by part."""
+    """The items of a bundle, in batches."""
 
     def __init__(self, reader: Reader, project_id: str) -> None:
         self._reader, self._project_id = reader, project_id
@@ -150,7 +151,7 @@ class _BundleWriting:
         self.written = 0
 
     def items(self) -> Iterator[list[dict[str, object]]]:
-        """All nodes, then all edges."""
+        """Yield all nodes, then all edges."""
         for ids in self._parts():
             nodes = [self._node(entity) for entity in self._sorted(ids)]
             yield self._counted(

@@ -1,4 +1,4 @@
-"""A whole story from a folder, or from the same in one file: all of it in one step, or nothing."""
+"""Importing a whole story from a folder or an archive, in one step or not at all."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from fabula.store.export_reader import is_empty
 MAX_FILES = 300_000
 MAX_FILE_BYTES = 64 << 20
 MAX_BYTES = 512 << 20
-# Text gets ten times smaller at most. What grows a hundredfold was made to.
+# Text compresses to a tenth at best, so an archive that expands a hundredfold was made to do harm.
 MAX_GROWTH = 100
 _SMALL = 16 << 20
 
@@ -39,7 +39,7 @@ Files = Mapping[str, bytes]
 
 
 class ImportArchiveResponse(Value):
-    """The story that a folder became."""
+    """The imported story."""
 
     story_id: str
     title: str
@@ -52,12 +52,12 @@ class ImportArchiveResponse(Value):
 
 
 def import_story(call: Call, files: Files, project_id: str | None = None) -> ImportArchiveResponse:
-    """Make a new story of a folder's files, or fill an empty one; Conflict if it is not empty."""
+    """Import a folder's files as a new story, or into an empty one; Conflict if it is not empty."""
     told = read_folder(files)
     story_id = project_id or call.clock.new_id()
     rows = folder_rows(told, story_id, call.clock.now(), max_attributes=call.limits.max_attribute_keys)
     own, definition = told.story, told.definition
-    del told  # a large story stands in memory once only
+    del told  # so that a large story is in memory only once
 
     begin = partial(new_story, call, story_id, title=own.title, language=own.language, settings=own.settings)
 
@@ -81,7 +81,7 @@ def import_story(call: Call, files: Files, project_id: str | None = None) -> Imp
 
 
 def import_archive(call: Call, data: bytes, project_id: str | None = None) -> ImportArchiveResponse:
-    """The same from a ZIP archive, or from the JSON of an export."""
+    """Import a story from a ZIP archive, or from an export in JSON."""
     return import_story(call, read_archive(data), project_id)
 
 
@@ -110,7 +110,7 @@ def _fill(step: Step, own: StoryFile, definition: str | None, rows: FolderRows) 
 
 
 def read_source(source: Path) -> dict[str, bytes]:
-    """The files of a story in a folder, or in an archive of one."""
+    """Return the files of a story from a folder or an archive."""
     if source.is_dir():
         return read_folder_files(source)
     try:
@@ -120,7 +120,7 @@ def read_source(source: Path) -> dict[str, bytes]:
 
 
 def read_folder_files(folder: Path) -> dict[str, bytes]:
-    """The files of a story below a folder; no link is followed, and no more is read than a story may have."""
+    """Return the files of a story below a folder, without following links and within the size limits."""
     if not (folder / STORY).is_file():
         raise InvalidInput(
             f"{folder} is no folder of a story: it has no {STORY}.",
@@ -151,7 +151,7 @@ def _walk(folder: Path) -> Iterator[Path]:
 
 
 def read_archive(data: bytes) -> dict[str, bytes]:
-    """The files of a story in a ZIP archive, or in the JSON of an export."""
+    """Return the files of a story from a ZIP archive, or from an export in JSON."""
     return _from_json(data) if data.lstrip()[:1] == b"{" else _from_zip(data)
 
 
@@ -167,7 +167,7 @@ def _from_json(data: bytes) -> dict[str, bytes]:
     return {path: counting.take(path, text.encode()) for path, text in told.items() if is_part(path)}
 
 
-# What the library raises over archives that are none: a file without a name is an IndexError.
+# What the library raises for broken archives; a file without a name is an IndexError.
 _BROKEN = (
     zipfile.BadZipFile,
     zlib.error,
@@ -216,7 +216,7 @@ def _entry_errors(entry: zipfile.ZipInfo) -> Iterator[FolderError]:
 
 
 def _root(names: list[str]) -> str:
-    """The folder inside an archive in which the story is: people pack the folder itself."""
+    """Return the folder inside an archive that contains the story; people often pack the folder itself."""
     if STORY in names:
         return ""
     roots = [
@@ -226,14 +226,14 @@ def _root(names: list[str]) -> str:
 
 
 class _Counting:
-    """How much was read so far, which has bounds."""
+    """How much was read so far, checked against the limits."""
 
     def __init__(self, packed: int | None = None) -> None:
         self._most = MAX_BYTES if packed is None else min(MAX_BYTES, max(_SMALL, packed * MAX_GROWTH))
         self._bytes = self._files = 0
 
     def take(self, name: str, data: bytes) -> bytes:
-        """The data itself; PayloadTooLarge if it is too much."""
+        """Count the data and return it; PayloadTooLarge if a limit is exceeded."""
         self._bytes += len(data)
         self._files += 1
         for is_over, what, limit in (

@@ -1,4 +1,4 @@
-"""A file taken into a story that is there: a bundle, or a whole story for an empty one."""
+"""Importing a file into an existing story: a bundle, or a whole story if it is empty."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from fabula.operations.table import StoryRequest, operation
 
 
 class BundleText(Value):
-    """A bundle as text in JSON."""
+    """A bundle as text in a JSON body."""
 
     text: Text
 
 
 class ImportIntoStoryRequest(StoryRequest):
-    """A file, what it is, and whether it is only to be tried; JSON may hold a bundle as text."""
+    """A file, its format, and whether this is a dry run; a JSON body may contain a bundle as text."""
 
     data: bytes
     format: Literal["bundle", "folder"] = "bundle"
@@ -41,7 +41,7 @@ class ImportArchiveRequest(Value):
 def import_file(
     call: Call, request: ImportIntoStoryRequest
 ) -> KnowledgeBundleImportResponse | ImportArchiveResponse:
-    """Write a file into a story in one step, or say everything that is wrong with it."""
+    """Import a file into a story in one step, or report everything that is wrong with it."""
     if request.format == "bundle":
         data = _bundle_in(request.data) if request.is_json else request.data
         return import_data(call, request.project_id, data, dry_run=request.dry_run)
@@ -56,12 +56,12 @@ def import_file(
 
 @operation("story.import", role=None)
 def import_story_file(call: Call, request: ImportArchiveRequest) -> ImportArchiveResponse:
-    """Begin a story that is the one in an archive."""
+    """Create a story from an archive."""
     return import_archive(call, request.data)
 
 
 def _bundle_in(body: bytes) -> bytes:
-    """The bundle in a body of JSON: the list itself, or `text` with a bundle in it."""
+    """Return the bundle in a JSON body: the list itself, or the content of `text`."""
     if not body.lstrip().startswith(b"{"):
         return body
     try:

@@ -1,7 +1,7 @@
-"""What older versions kept where it does not count, found and put where it does: one step for a story.
+"""Finding data that older versions stored in the wrong place, and moving it in one step per story.
 
-A place that stood among the properties of a relation dated nothing, so it was told too early; somebody
-related to an event had no part in it.
+A position among a relation's properties had no effect, so the relation applied too early; an entity
+related to an event was not one of its participants.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ REPAIR = "story:repair"
 
 
 class Misplaced(NamedTuple):
-    """What can be put where it counts, before and after; and what nobody but the author can."""
+    """What can be repaired, before and after, and what only the author can decide."""
 
     relations: tuple[tuple[Relation, Relation], ...]
     events: tuple[tuple[Entity, Entity], ...]
@@ -35,12 +35,12 @@ class Misplaced(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How much can be mended."""
+        """How many items can be repaired."""
         return len(self.relations) + len(self.events)
 
 
 def find_misplaced(reader: Reader, project_id: str) -> Misplaced:
-    """Look through a story for what is kept where it does not count."""
+    """Find the misplaced data of a story."""
     unclear: list[str] = []
     return Misplaced(
         tuple(_relations(reader, project_id, unclear)),
@@ -51,7 +51,7 @@ def find_misplaced(reader: Reader, project_id: str) -> Misplaced:
 
 @in_step(REPAIR)
 def mend_misplaced(step: Step, project_id: str) -> Misplaced:
-    """Put what is misplaced where it counts, in one step that can be undone; nothing if nothing is."""
+    """Move misplaced data where it belongs, in one step that can be undone."""
     found = find_misplaced(step, project_id)
     relations.save_all(step, (), found.relations, {})
     entities.save_all(step, (), found.events)
@@ -82,13 +82,13 @@ def _relations(reader: Reader, project_id: str, unclear: list[str]) -> Iterator[
 
 
 def _placed(relation: Relation) -> Relation:
-    """The relation with what stands among its properties where it counts, as far as nothing is there."""
+    """Return the relation with misplaced properties moved to its fields, where these are empty."""
     own, said = separate_fields(relation.properties)
     fields = {name: value for name, value in said.items() if value and not getattr(relation, name)}
     since: Moment | None = fields.get("since", relation.since)
     if not Period.is_forward(since, fields.get("until", relation.until)):
         raise InvalidInput("The relation would end before it begins.")
-    # What contradicts a field stays where it is, for the author to look at.
+    # A property that contradicts a field stays where it is, for the author to decide.
     kept = {
         key: value for key, value in relation.properties.items() if key in own or not _is_taken(key, fields)
     }
@@ -111,5 +111,5 @@ def _events(reader: Reader, project_id: str, unclear: list[str]) -> Iterator[tup
         if not Period.is_forward(event.since or said.moment, event.until):
             unclear.append(f"event {event.id}")
         else:
-            # The step dates what speaks of its time, and does it as it does for everybody.
+            # Saving it unchanged is enough: the step's consequences date the event.
             yield event, event

@@ -1,1 +1,1 @@
-"""Lorebook entries: the calls."""
+"""Operations on the lorebook."""

@@ -1,4 +1,4 @@
-"""Many lorebook entries at once: import, bulk edit, bulk delete."""
+"""Operations on many lorebook entries at once: import, export, edit, delete."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from fabula.store.log import IMPORT_LORE
 from fabula.store.lore_reader import EntryFilter
 
 MAX_IMPORT = 10_000
-# As many come in one call; a file may have more.
+# The limit per call; a file may contain more.
 MAX_IN_A_CALL = 100
 
 
 class ImportEntriesRequest(StoryRequest):
-    """Entries to take in; each is checked on its own."""
+    """Entries to import; each is checked on its own."""
 
     entries: Annotated[list[Any], Field(min_length=1, max_length=MAX_IMPORT)]
     overwrite_existing: bool = False
 
 
 class ImportProblem(Value):
-    """An entry that was not taken in, and why."""
+    """An entry that was not imported, and why."""
 
     index: int
     entry_key: str
@@ -47,7 +47,7 @@ class ImportProblem(Value):
 
 
 class ImportEntriesResponse(Value):
-    """How many entries were taken in, how many were there already, and what went wrong."""
+    """How many entries were imported, how many existed already, and what went wrong."""
 
     imported: int
     skipped: int
@@ -62,20 +62,20 @@ class EditEntriesRequest(StoryRequest):
 
 
 class DeleteEntriesRequest(StoryRequest):
-    """Entries that are to go."""
+    """Entries to delete."""
 
     ids: Annotated[tuple[Id, ...], Field(min_length=1, max_length=MAX_IMPORT)]
 
 
 class BulkEditResponse(Value):
-    """How many entries were touched."""
+    """How many entries were changed."""
 
     count: int
 
 
 @operation("lorebook.import", role=Role.EDITOR)
 def import_some(call: Call, request: ImportEntriesRequest) -> ImportEntriesResponse:
-    """Take in as many entries as fit in one call, in one step; InvalidInput for more."""
+    """Import the entries of one call in one step; InvalidInput if there are too many."""
     if len(request.entries) > MAX_IN_A_CALL:
         raise InvalidInput(
             f"A call may bring {MAX_IN_A_CALL} entries, this one brings {len(request.entries):,}.",
@@ -86,7 +86,7 @@ def import_some(call: Call, request: ImportEntriesRequest) -> ImportEntriesRespo
 
 
 def import_entries(call: Call, request: ImportEntriesRequest) -> ImportEntriesResponse:
-    """Take in many entries in one step; bad ones are reported, the others are kept."""
+    """Import many entries in one step; invalid ones are reported, the others are saved."""
     project_id = request.project_id
     parsed, problems = checked_entries(request.entries)
     return write(
@@ -127,14 +127,14 @@ def _taken_in(
 
 
 class ExportEntriesResponse(Value):
-    """A whole lorebook, as `import` takes it."""
+    """The whole lorebook, in the format that `import` accepts."""
 
     entries: tuple[LorebookEntry, ...]
 
 
 @operation("lorebook.export", role=Role.READER)
 def export_entries(call: Call, request: StoryRequest) -> ExportEntriesResponse:
-    """Show the whole lorebook, as `/imports` takes it."""
+    """Export the whole lorebook, in the format that `/imports` accepts."""
     entries: tuple[LorebookEntry, ...] = ()
     for page in count():
         part = entries_page(call, request.project_id, EntryFilter(), page, MAX_IMPORT)
@@ -146,7 +146,7 @@ def export_entries(call: Call, request: StoryRequest) -> ExportEntriesResponse:
 
 @operation("lorebook.edit", role=Role.EDITOR)
 def edit_entries(call: Call, request: EditEntriesRequest) -> BulkEditResponse:
-    """Make the same change to many entries in one step, to all of them or to none."""
+    """Apply the same change to many entries in one step, to all of them or none."""
     project_id = request.project_id
     if request.patch.given().keys() & {"entry_key", "content"} and len(request.ids) > 1:
         raise InvalidInput("Several entries cannot get the same key or content.")
@@ -173,7 +173,7 @@ def delete_entries(step: Step, request: DeleteEntriesRequest) -> BulkEditRespons
 def checked_entries(
     items: list[Any],
 ) -> tuple[list[tuple[int, LorebookEntryCreate]], list[ImportProblem]]:
-    """The entries that can be taken in, with their places in the list; what is wrong with the others."""
+    """Return the valid entries with their positions in the list, and the problems of the others."""
     parsed: list[tuple[int, LorebookEntryCreate]] = []
     problems: list[ImportProblem] = []
     for index, item in enumerate(items):
@@ -185,7 +185,7 @@ def checked_entries(
     return parsed, problems
 
 
-# What an export of ours says of an entry's past, which an import does not take over.
+# Fields of an exported entry that are not imported.
 _ORIGIN = (
     "id",
     "storyId",
@@ -207,7 +207,7 @@ def _without_origin(item: Any) -> Any:
 def _as_hidden_as_now(
     step: Step, existing: LoreEntry | None, entry: LorebookEntryCreate
 ) -> LorebookEntryCreate:
-    """The entry with a level that opens nothing: a file from elsewhere does not tell what is hidden."""
+    """Return the entry with a level no weaker than the current one, so that a file reveals no secret."""
     if entry.ai_context_level is None:
         return entry
     named = step.entities_named(step.project_id, [name_key(entry.entry_key)])

@@ -1,4 +1,4 @@
-"""The lorebook: entries created, changed and deleted together with their entities."""
+"""Operations on lorebook entries, which are changed together with their entities."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from fabula.store.page import Page
 
 
 class ListEntriesRequest(StoryRequest):
-    """A part of the lorebook, and which entries are meant."""
+    """A page of the lorebook, optionally filtered."""
 
     category: Category | None = None
     enabled: bool | None = None
@@ -45,7 +45,7 @@ def list_entries(call: Call, request: ListEntriesRequest) -> Page[LorebookEntry]
 def entries_page(
     call: Call, project_id: str, wanted: EntryFilter, page: int, size: int
 ) -> Page[LorebookEntry]:
-    """A part of the lorebook, highest priority first."""
+    """Return a page of the lorebook, highest priority first."""
     with call.store.read() as reader:
         reader.story(project_id)
         found = reader.lore.page(project_id, wanted, size, page * size)
@@ -93,7 +93,7 @@ class CreateEntryRequest(StoryRequest):
 @operation("lorebook.entry.create", role=Role.EDITOR)
 @in_step("lorebook:create")
 def create_entry(step: Step, request: CreateEntryRequest) -> LorebookEntry:
-    """Add an entry, and the entity of its name where its category asks for one."""
+    """Create an entry, and the entity of its name unless its category is custom."""
     entry = request.entry
     return kept(step, save(step, None, entry))
 
@@ -108,13 +108,13 @@ class UpdateEntryRequest(StoryRequest):
 @operation("lorebook.entry.update", role=Role.EDITOR)
 @in_step("lorebook:update")
 def update_entry(step: Step, request: UpdateEntryRequest) -> LorebookEntry:
-    """Change an entry, and its entity with it."""
+    """Change an entry together with its entity."""
     project_id, entry_id, patch = request.project_id, request.entry_id, request.patch
     return kept(step, save(step, existing_entry(step, project_id, entry_id), patch))
 
 
 class UpdateEntryOfKeyRequest(StoryRequest):
-    """A change to the entry of a key."""
+    """A change to the entry with a key."""
 
     entry_key: str
     patch: LorebookEntryPatch
@@ -123,7 +123,7 @@ class UpdateEntryOfKeyRequest(StoryRequest):
 @operation("lorebook.key.update", role=Role.EDITOR)
 @in_step("lorebook:update")
 def update_entry_of_key(step: Step, request: UpdateEntryOfKeyRequest) -> LorebookEntry:
-    """Change the entry of a key; an entity of that name without an entry gets one."""
+    """Change the entry with a key; an entity of that name without an entry gets one."""
     project_id, key, patch = request.project_id, request.entry_key, request.patch
     entry = step.lore.entry_of_key(project_id, key)
     if entry is None:
@@ -142,7 +142,7 @@ def delete_entry(step: Step, request: EntryRequest) -> None:
 @operation("lorebook.key.delete", role=Role.EDITOR)
 @in_step("lorebook:delete")
 def delete_entry_of_key(step: Step, request: EntryOfKeyRequest) -> None:
-    """Delete the entry of a key, or the entity of that name, with everything that hangs on it."""
+    """Delete the entry with a key, or the entity of that name, with everything that depends on it."""
     project_id, key = request.project_id, request.entry_key
     entry = step.lore.entry_of_key(project_id, key)
     if entry is None:

@@ -1,4 +1,4 @@
-"""How many tokens an entry would take, told while it is being written."""
+"""Estimating the tokens of an entry while it is being written."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fabula.operations.table import StoryRequest, operation
 
 
 class EstimateEntryRequest(StoryRequest):
-    """An entry's text as it stands on somebody's page."""
+    """The text of an unsaved entry."""
 
     content: Description = ""
     category: Category = Category.CUSTOM
@@ -21,7 +21,7 @@ class EstimateEntryRequest(StoryRequest):
 
 
 class EstimateEntryResponse(Value):
-    """What it would take, uncut."""
+    """The tokens of the whole text."""
 
     estimated_tokens: int
 

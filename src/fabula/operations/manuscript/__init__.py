@@ -1,1 +1,1 @@
-"""Chapters, scenes, snapshots, and what saving a scene brings with it."""
+"""Chapters, scenes and snapshots, and the jobs that follow saving a scene."""

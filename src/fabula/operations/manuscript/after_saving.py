@@ -1,7 +1,7 @@
-"""What saving a scene brings with it: its people and things proposed, and a snapshot of how it ended.
+"""The jobs that follow saving a scene: extracting proposals, and taking a snapshot of how it ended.
 
-Both are jobs. They are queued in the step that saves, and done a while after the last saving, so that a
-writer who saves at every pause is read once. They are queued where somebody is there to do them: in a server.
+They are queued in the step that saves and run a while after the last save, so that the text of a writer
+who saves at every pause is read once. They are queued only where workers run them, that is, in a server.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from fabula.model.story_settings import AUTO_EXTRACT, AUTO_SNAPSHOT, wants
 
 EXTRACTION, SNAPSHOT = "scene-extraction", "scene-snapshot"
 DELAY_S = 5.0
-# A model that is asked over the network is paid by the word.
+# A remote model is paid per token, so scenes are read less often.
 DELAY_WITH_MODEL_S = 30.0
 
 
 def queue_after_scene(
     call: Call, project_id: str, chapter: int, scene: int, step: Step | None = None
 ) -> None:
-    """Let a scene be looked through and summed up, as the story's settings want it.
+    """Queue extraction and snapshot of a scene, as the story's settings say.
 
-    With a step this is a part of it; `call.jobs.crew.notice` when that is over.
+    With a step it is part of the step; call `call.jobs.crew.notice` once that is committed.
     """
     if not call.jobs.crew.sees_to_savings:
         return
@@ -37,11 +37,11 @@ def queue_after_scene(
 
 
 def subject_of(chapter: int, scene: int) -> str:
-    """A scene as the subject of a job."""
+    """Return the subject of a job about a scene."""
     return f"{chapter}/{scene}"
 
 
 def place_of(subject: str) -> tuple[int, int]:
-    """Chapter and scene that a job is about."""
+    """Return the chapter and scene that a job is about."""
     chapter, scene = subject.split("/")
     return int(chapter), int(scene)

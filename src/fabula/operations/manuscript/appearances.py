@@ -1,4 +1,4 @@
-"""Where in the scenes somebody is named: how often in each, and the words that do it first."""
+"""Where an entity is named in the scenes: how often in each, and the first sentence that does."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MAX_QUOTATION = 400
 
 
 class Appearance(Value):
-    """A scene that names somebody, how often, and its first sentence that does, with the name in it."""
+    """A scene that names an entity, how often, and the first such sentence, with the name's span."""
 
     chapter: int
     scene: int
@@ -38,21 +38,21 @@ class Appearance(Value):
 
 
 class ListAppearancesResponse(Value):
-    """The scenes that name somebody by name, alias or keyword, in the order of the story."""
+    """The scenes that refer to an entity by name, alias or keyword, in story order."""
 
     items: tuple[Appearance, ...]
     total_count: int
 
 
 class ListAppearancesRequest(StoryRequest):
-    """Somebody who is looked for in the saved scenes."""
+    """An entity to find in the saved scenes."""
 
     entity_id: str
 
 
 @operation("manuscript.appearances", role=Role.READER)
 def list_appearances(call: Call, request: ListAppearancesRequest) -> ListAppearancesResponse:
-    """Find where somebody is named in the saved scenes; the author is shown everything."""
+    """Find where an entity is named in the saved scenes, with nothing hidden from the author."""
     project_id, entity_id = request.project_id, request.entity_id
     with call.store.read() as reader:
         reader.story(project_id)
@@ -65,7 +65,7 @@ def list_appearances(call: Call, request: ListAppearancesRequest) -> ListAppeara
 def _found(reader: Reader, index: StoryIndex, entity: Entity) -> Iterator[Appearance]:
     slot, own = index.roster.slot_of[entity.id], _own_words(reader, entity)
     for scene in reader.manuscript.scenes(index.project_id):
-        # Few scenes have its words at all; there it is seen whether they are part of a longer name.
+        # A cheap filter first; detection then checks whether the words are part of a longer name.
         if not own.owners(scene.text):
             continue
         places = detect(reader, index, scene.text).entities.get(slot)

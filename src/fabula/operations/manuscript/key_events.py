@@ -1,4 +1,4 @@
-"""What a summary says came to pass in a scene: events to propose, in the step that keeps the snapshot."""
+"""Proposing the key events of a scene summary, in the step that saves the snapshot."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from fabula.store.export_reader import proposals_from
 from fabula.store.reader import Reader
 
 LONGEST_NAME = 60
-# A model says so without quoting the text.
+# Moderate, because a summary does not quote the text.
 CONFIDENCE = 0.6
 
 
 def origin_of(scene: Scene) -> ProposalOrigin:
-    """Where the events of a summary come from."""
+    """Return the origin of events proposed from a summary."""
     place = TextPlace(manuscript_id=scene.id, chapter=scene.chapter_index, scene=scene.scene_index)
     return ProposalOrigin(place, SUMMARY_READER, scene.text)
 
 
 def key_event_drafts(reader: Reader, scene: Scene, summary: SceneSummary) -> list[Draft]:
-    """The events of a summary that somebody or some place of the scene has a part in.
+    """Return the events of a summary that involve a character or location of the scene.
 
-    One that speaks of an event which waits already is that event.
+    One that names an event already waiting for review is merged into that proposal.
     """
     waiting = _waiting(reader, scene)
     drafts = (_draft(said, summary, waiting) for said in summary.key_events)
@@ -64,7 +64,7 @@ def _draft(said: str, summary: SceneSummary, waiting: Iterable[Proposal]) -> Dra
 
 
 def withdraw_unsaid(step: Step, scene: Scene, drafts: Iterable[Draft]) -> None:
-    """Take back what an earlier summary of the scene proposed, nobody reviewed, and this one does not say."""
+    """Withdraw unreviewed proposals of an earlier summary of the scene that this one does not repeat."""
     said = {proposal_identity(draft) for draft in drafts}
     gone = [
         one
@@ -75,7 +75,7 @@ def withdraw_unsaid(step: Step, scene: Scene, drafts: Iterable[Draft]) -> None:
 
 
 def _waiting(reader: Reader, scene: Scene) -> list[Proposal]:
-    """The events of a scene that wait for review."""
+    """Return the events of a scene that wait for review."""
     return [
         one
         for one in proposals_from(reader, scene.project_id, scene.chapter_index)

@@ -1,4 +1,4 @@
-"""The manuscript: chapters and scenes with their texts, and snapshots of what was so."""
+"""The manuscript: chapters, scenes with their texts, and snapshots."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Heading = Annotated[Text, Field(max_length=256)]
 class PutSceneRequest(StoryRequest):
     """A scene's text; without a title the old one stays.
 
-    With `expectedId` it is kept only while the scene of that id stands at this place, or stands nowhere.
+    With `expectedId` it is saved only if the scene with that id is at this position or does not exist.
     """
 
     chapter: ChapterIndex
@@ -77,7 +77,7 @@ class ChapterInfo(Value):
 
 
 class SceneText(Value):
-    """A scene as people see it."""
+    """A scene as shown."""
 
     id: str
     story_id: str
@@ -92,7 +92,7 @@ class SceneText(Value):
 
 
 class ContextSnapshot(Value):
-    """A snapshot as people see it."""
+    """A snapshot as shown."""
 
     id: str
     story_id: str
@@ -111,7 +111,7 @@ class ContextSnapshot(Value):
 
 
 class PutSnapshotRequest(StoryRequest):
-    """What was so at the end of a scene; it takes the place of an earlier snapshot of that scene."""
+    """The situation at the end of a scene; it replaces an earlier snapshot of that scene."""
 
     chapter_index: ChapterIndex
     scene_index: SceneIndex
@@ -132,7 +132,7 @@ class PutSnapshotRequest(StoryRequest):
 
 @operation("manuscript.chapter.list", role=Role.READER)
 def list_chapters(call: Call, request: StoryRequest) -> tuple[ChapterInfo, ...]:
-    """All chapters with their scenes, in order, without the texts."""
+    """List all chapters with their scenes, in order, without the texts."""
     project_id = request.project_id
     with call.store.read() as reader:
         reader.story(project_id)
@@ -163,7 +163,7 @@ def list_chapters(call: Call, request: StoryRequest) -> tuple[ChapterInfo, ...]:
 
 @operation("manuscript.chapter.put", role=Role.EDITOR)
 def put_chapter(call: Call, request: PutChapterRequest) -> ChapterInfo:
-    """Give a chapter a title."""
+    """Set the title of a chapter."""
     project_id, chapter = request.project_id, request.chapter
     _name_chapter(call, project_id, chapter, request.title)
     return next(
@@ -181,7 +181,7 @@ def _name_chapter(step: Step, project_id: str, chapter: int, title: str) -> None
 
 
 class SceneRequest(StoryRequest):
-    """One scene."""
+    """A scene by its position."""
 
     chapter: ChapterIndex
     scene: SceneIndex
@@ -201,7 +201,7 @@ def read_scene(call: Call, request: SceneRequest) -> SceneText:
 
 @operation("manuscript.scene.put", role=Role.EDITOR)
 def put_scene(call: Call, request: PutSceneRequest) -> tuple[SceneText, bool]:
-    """Keep a scene's text; the scene, and whether it is new."""
+    """Save a scene's text; return the scene and whether it is new."""
     project_id, chapter, scene = request.project_id, request.chapter, request.scene
     parsed(Moment, {"chapter": chapter, "scene": scene})
     kept, is_new = _save_scene(call, project_id, chapter, scene, request)
@@ -240,7 +240,7 @@ def delete_scene(step: Step, request: SceneRequest) -> None:
 
 @operation("manuscript.snapshot.list", role=Role.READER)
 def list_snapshots(call: Call, request: StoryRequest) -> tuple[ContextSnapshot, ...]:
-    """All snapshots, in the order of the story."""
+    """List all snapshots in story order."""
     project_id = request.project_id
     with call.store.read() as reader:
         reader.story(project_id)
@@ -250,7 +250,7 @@ def list_snapshots(call: Call, request: StoryRequest) -> tuple[ContextSnapshot, 
 @operation("manuscript.snapshot.put", role=Role.EDITOR)
 @in_step("snapshot:put")
 def put_snapshot(step: Step, request: PutSnapshotRequest) -> ContextSnapshot:
-    """Keep what was so at the end of a scene."""
+    """Save the snapshot of a scene."""
     project_id = request.project_id
     place = (request.chapter_index, request.scene_index)
     known = step.manuscript.snapshot(project_id, *place)
@@ -263,7 +263,7 @@ def put_snapshot(step: Step, request: PutSnapshotRequest) -> ContextSnapshot:
 
 
 def shown_scene(scene: Scene) -> SceneText:
-    """A scene as people see it."""
+    """Return a scene as shown."""
     return SceneText.trusted(
         id=scene.id,
         story_id=scene.project_id,
@@ -279,13 +279,13 @@ def shown_scene(scene: Scene) -> SceneText:
 
 
 def shown_snapshot(snapshot: Snapshot) -> ContextSnapshot:
-    """A snapshot as people see it."""
+    """Return a snapshot as shown."""
     fields = {name: value for name, value in snapshot if name not in ("project_id", "updated_at")}
     return ContextSnapshot.trusted(**fields, story_id=snapshot.project_id)
 
 
 def no_scene(chapter: int, scene: int) -> NotFound:
-    """The refusal of a scene that does not exist."""
+    """Return the error for a scene that does not exist."""
     return NotFound(
         f"The story has no scene {scene} in chapter {chapter}.",
         details={"chapter": chapter, "scene": scene},
@@ -294,7 +294,7 @@ def no_scene(chapter: int, scene: int) -> NotFound:
 
 
 def _refuse_another_scene(step: Step, known: Scene | None, expected: str | None) -> None:
-    """Refuse a text for a scene that stands elsewhere now; one that was deleted comes back with its text."""
+    """Refuse a text for a scene that was moved; a deleted one is restored with the text."""
     if expected is None or (known is not None and known.id == expected):
         return
     moved = step.manuscript.scene_of_id(step.project_id, expected)

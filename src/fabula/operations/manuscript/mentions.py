@@ -1,4 +1,4 @@
-"""Which known names stand in a text, for an editor to underline."""
+"""Finding known names in a text, for an editor to underline."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ OutOfTime = Literal["not_yet", "no_longer"]
 
 
 class NamedText(AsOf):
-    """A text whose known names are to be found, and where in the story it stands, if that is known."""
+    """A text to search for known names, and its position in the story if known."""
 
     text: Annotated[Text, Field(max_length=MAX_SCENE_LENGTH)]
 
 
 class FindMentionsRequest(NamedText, StoryRequest):
-    """A text of a story whose known names are to be found."""
+    """A text of a story to search for known names."""
 
 
 class Mention(Value):
-    """A known name in a text: whose it is, where it stands, and whether its owner is out of time there."""
+    """A known name in a text: its owner, its span, and whether the owner is out of time there."""
 
     entity_id: str | None
     entry_id: str | None
@@ -45,14 +45,14 @@ class Mention(Value):
 
 
 class FindMentionsResponse(Value):
-    """Every known name in a text, in the order of the text; of a shared place, whoever is meant first."""
+    """Every known name in a text, in text order; for a shared span, the likeliest owner first."""
 
     items: tuple[Mention, ...]
 
 
 @operation("mention.find", role=Role.READER)
 def find_mentions(call: Call, request: FindMentionsRequest) -> FindMentionsResponse:
-    """Find every known name in a text, as the context does; the author is shown everything."""
+    """Find every known name in a text, as the context does, with nothing hidden from the author."""
     project_id, moment = request.project_id, request.moment
     instant = None if moment is None else first_instant(moment)
     with call.store.read() as reader:
@@ -99,5 +99,5 @@ def _mention(
 
 
 def _order(item: Mention) -> tuple[int, int, bool, int, str]:
-    """By place; a word that several share means whoever is there at the time, and has it as a name."""
+    """Return the sort key: by span, then owners present at the time, then names before aliases."""
     return item.start, item.end, item.out_of_time is not None, KINDS.index(item.kind), item.name

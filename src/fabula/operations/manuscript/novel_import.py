@@ -1,4 +1,4 @@
-"""A whole novel becomes a story: its manuscript in one step, then a job that reads it."""
+"""Importing a whole novel as a story: its manuscript in one step, then a job that reads it."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from fabula.store.job_writer import JobWriter
 
 KIND = "novel-reading"
 ACTION = "novel:import"
-# Measured on two novels of 800,000 characters: nine of ten that are approved are somebody or some place.
+# Measured on two novels of 800,000 characters: nine of ten approved entities are real ones.
 DEFAULT_APPROVE = 0.8
 
 _NOVELS = UUID("9d0c9b7e-6f0e-5a63-8f55-1d9f6e2a4b01")
 
 
 class ImportNovelRequest(Value):
-    """A novel as one text; `approve` is the confidence from which on finds become part of the story."""
+    """A novel as one text; finds with at least the confidence `approve` become part of the story."""
 
     text: Annotated[Text, Field(min_length=1, max_length=100_000_000)]
     title: Title | None = None
@@ -44,7 +44,7 @@ class ImportNovelRequest(Value):
 
 
 class NovelStory(Value):
-    """The story of a novel: whether it is new, how much it holds, and the job that reads it, if any."""
+    """The story of a novel: whether it is new, its size, and the job that reads it, if any."""
 
     story_id: str
     title: str
@@ -55,7 +55,7 @@ class NovelStory(Value):
 
 
 def novel_text(name: str, data: bytes) -> Decoded:
-    """The text in the file of a novel, and its encoding; InvalidInput if nothing is written in it."""
+    """Return the text and encoding of a novel file; InvalidInput if it contains no text."""
     found = decoded(data)
     if not found.text.strip():
         raise InvalidInput(f"{name}: there is no text in it.", suggestion="Name a file with a text.")
@@ -65,9 +65,9 @@ def novel_text(name: str, data: bytes) -> Decoded:
 
 
 def import_novel(call: Call, request: ImportNovelRequest, file_title: str = "") -> NovelStory:
-    """Begin the story of a novel, or find it if the same novel was imported before; nothing comes twice.
+    """Create the story of a novel, or find it if the same novel was imported before.
 
-    A reading that was cancelled or given up is begun again. InvalidInput if there is no text in it.
+    A reading that was cancelled or given up is started again. InvalidInput if the novel contains no text.
     """
     novel = novel_of(request.text)
     if not novel.chapters:
@@ -83,7 +83,7 @@ def import_novel(call: Call, request: ImportNovelRequest, file_title: str = "") 
         task_id = write(
             call, story_id, ACTION, partial(_kept, novel=novel, approve=request.approve), begin=begin
         )
-        # The same novel may have been imported by another process meanwhile.
+        # Another process may have imported the same novel meanwhile.
         is_new = task_id is not None
     if not is_new:
         require(call, story_id, Role.EDITOR)
@@ -100,7 +100,7 @@ def import_novel(call: Call, request: ImportNovelRequest, file_title: str = "") 
 
 @repeatable
 def reading_of(call: Call, story_id: str, approve: float | None = DEFAULT_APPROVE) -> str | None:
-    """The job that reads the novel of a story to the end, queued if nobody did; None if it is read."""
+    """Return the job that reads the novel of a story, queued if there is none; None if it is fully read."""
     with call.store.write_jobs(story_id) as jobs:
         if jobs.novel_stage(story_id) == "read":
             return None
@@ -111,7 +111,7 @@ def reading_of(call: Call, story_id: str, approve: float | None = DEFAULT_APPROV
 
 
 def begin_novel(call: Call, request: ImportNovelRequest, file_title: str = "") -> NovelStory:
-    """The same, and let it be read in the background."""
+    """Import a novel, and let it be read in the background."""
     story = import_novel(call, request, file_title)
     if story.task_id is not None:
         call.jobs.crew.wake()
@@ -120,18 +120,18 @@ def begin_novel(call: Call, request: ImportNovelRequest, file_title: str = "") -
 
 @operation("novel.import", role=None)
 def start_novel(call: Call, request: ImportNovelRequest) -> NovelStory:
-    """Make a story of a whole novel, and let it be read in the background."""
+    """Create a story from a whole novel, and read it in the background."""
     return begin_novel(call, request)
 
 
 def _story_id(user_id: str | None, title: str, text: str) -> str:
-    """The same for the same novel of the same user under the same title, so that asked again it goes on."""
+    """Return an id that is the same for the same user, title and text, so that a repeated import resumes."""
     digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
     return str(uuid5(_NOVELS, f"{user_id or ''}\n{title}\n{digest}"))
 
 
 def _kept(step: Step, novel: Novel, approve: float | None) -> str | None:
-    """Keep the novel's text and let it be read; the job that reads it, None if the text is there already."""
+    """Save the novel's text and queue the job that reads it; None if the text is there already."""
     if not is_empty(step, step.project_id):
         return None
     own = {"project_id": step.project_id, "version": 1, "created_at": step.now, "updated_at": step.now}

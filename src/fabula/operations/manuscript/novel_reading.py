@@ -1,7 +1,7 @@
-"""A story's whole manuscript is read at once by the local extractor, in blocks that outlive a restart.
+"""Reading a whole manuscript with the local extractor, in blocks that survive a restart.
 
-Who is sure and comes again and again becomes part of the story, in one step that can be undone; what is less
-sure waits for review. Every scene that has no snapshot gets one in its own words.
+Confident and frequent finds become part of the story, in one step that can be undone; the others wait for
+review. Every scene without a snapshot gets an extractive one.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ from fabula.store.job_reader import SceneReading
 from fabula.store.job_writer import JobWriter
 from fabula.store.log import READ_NOVEL, SUM_UP_NOVEL
 
-# A block is long enough for statistics, and short enough to be lost.
+# Long enough for statistics, and short enough to be read again after a crash.
 BLOCK = 150_000
-# Less sure than this is of no use in a queue as long as that of a novel.
+# Less confident finds are of no use in a review queue as long as a novel's.
 LEAST = 0.65
-# Who is named together again and again does know each other; that is said with less confidence than names.
+# Entities often named together do know each other, although relations get a lower confidence than names.
 _FOR_RELATIONS = 0.1
 _READING_SHARE = 0.75
 
 
 class Book:
-    """All scenes as one text, and which place of it is whose."""
+    """All scenes as one text, and which offset belongs to which scene."""
 
     extractor = LocalExtractor.name
 
@@ -63,11 +63,11 @@ class Book:
 
     @cached_property
     def text(self) -> str:
-        """The whole text, a line end after each scene."""
+        """The whole text, with a newline after each scene."""
         return "".join(f"{scene.text}\n" for scene in self.scenes)
 
     def blocks(self) -> Iterator[tuple[int, int]]:
-        """Where blocks of whole scenes begin and end."""
+        """Yield the start and end of blocks of whole scenes."""
         start = 0
         for number, place in enumerate([*self.starts[1:], len(self.text)]):
             if place - start >= BLOCK or number == len(self.scenes) - 1:
@@ -75,7 +75,7 @@ class Book:
                 start = place
 
     def located(self, draft: Draft) -> tuple[TextPlace, int | None, int | None]:
-        """The scene that a find stands in, and from where to where in it."""
+        """Return the scene that contains a find, and the span within it."""
         if draft.source_start is None or draft.source_end is None:
             return TextPlace(), None, None
         number = bisect_right(self.starts, draft.source_start) - 1
@@ -93,7 +93,7 @@ class _Part(NamedTuple):
 
 
 def read_novel(call: Call, task: Task) -> None:
-    """Do what was asked for, or what is left of it."""
+    """Read the novel of a story, or what is left of it."""
     project_id = task.project_id
     with call.store.read() as reader:
         stage = reader.jobs.novel_stage(project_id)
@@ -117,7 +117,7 @@ def read_novel(call: Call, task: Task) -> None:
 
 
 def _found(task: Task, book: Book, known: KnownNames, language: Language) -> FoundMentions | None:
-    """What is found in all blocks, those of an earlier attempt included; None if the work is to stop."""
+    """Return the finds of all blocks, including those of an earlier attempt; None if the work must stop."""
     parts = task.parts()
     blocks: list[Block] = []
     listed = list(book.blocks())
@@ -138,7 +138,7 @@ def _found(task: Task, book: Book, known: KnownNames, language: Language) -> Fou
 
 
 def _from_the_first(drafts: Sequence[Draft], mentions: Sequence[FoundMention], text: str) -> Iterator[Draft]:
-    """The drafts of those whom another name speaks of earlier with that place: they begin there."""
+    """Yield the drafts, each moved to the earliest mention under any of its names."""
     first: dict[str, FoundMention] = {}
     for mention in mentions:
         if mention.named:
@@ -164,7 +164,7 @@ def _part(content: bytes) -> _Part:
 
 
 def _propose(call: Call, task: Task, book: Book, drafts: list[Draft]) -> None:
-    """Propose what was found, and approve what is sure, in one step that is taken once."""
+    """Propose what was found, and approve what is confident enough, in one step."""
     approve: float | None = task.payload.get("approve")
     never = 2.0
 
@@ -187,7 +187,7 @@ def _propose(call: Call, task: Task, book: Book, drafts: list[Draft]) -> None:
 
 
 def _sum_up(call: Call, task: Task, book: Book, found: FoundMentions, language: Language) -> None:
-    """Give every scene that has no snapshot one in its own words; states go on from each to the next."""
+    """Give every scene without a snapshot an extractive one; states carry over from each to the next."""
     project_id = task.project_id
     with call.store.read() as reader:
         known = known_names(call, reader, project_id)
@@ -211,7 +211,7 @@ def _sum_up(call: Call, task: Task, book: Book, found: FoundMentions, language: 
 
 
 def _keep(call: Call, task: Task, summaries: Sequence[tuple[Scene, SceneSummary]]) -> None:
-    """Keep the snapshots, and note in the same step that the novel is read."""
+    """Save the snapshots, and record in the same step that the novel is read."""
 
     def work(step: Step) -> None:
         states: dict[str, CharacterState] = {}
@@ -228,14 +228,14 @@ def _keep(call: Call, task: Task, summaries: Sequence[tuple[Scene, SceneSummary]
 
 
 def _known(mention: FoundMention, start: int, known: KnownNames) -> FoundMention:
-    """A mention of the book as one of its scene, under the name that the story has for it by now."""
+    """Return a mention of the book relative to its scene, under the name the story now has for it."""
     own = mention._replace(start=mention.start - start, end=mention.end - start)
     owner = known.owner(mention.text) if mention.named and mention.known is None else None
     return own if owner is None else own._replace(known=owner.name, type=owner.type, confidence=1.0)
 
 
 def mention_counts(call: Call, project_id: str) -> list[tuple[str, str, int, tuple[int, int]]]:
-    """Everybody of a story with type, how often they are named, and where first; the most frequent first."""
+    """List a story's entities with type, number of mentions and first mention, the most frequent first."""
     with call.store.read() as reader:
         known = known_names(call, reader, project_id)
         scenes = reader.manuscript.scenes(project_id)

@@ -1,7 +1,7 @@
-"""Scenes and chapters moved to another place, and chapters deleted: each is one step.
+"""Moving scenes and chapters, and deleting chapters, each in one step.
 
-What is dated with a scene goes where the scene goes: nobody who moves the scene of a reveal wants the
-secret to come out where the scene stood before.
+Whatever is dated by a scene moves with it: an author who moves the scene of a reveal does not want the
+secret to come out where the scene was before.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from fabula.store.kinds import KIND_OF
 from fabula.store.reader import Reader
 
 SHOWN = 50
-# More jobs than this never wait about the scenes of one story.
+# No story has more jobs about its scenes waiting than this.
 MANY_JOBS = 100_000
 
 ValueT = TypeVar("ValueT", bound=Value)
@@ -48,7 +48,7 @@ ManuscriptRow = Chapter | Scene | Snapshot
 
 
 class SceneTarget(Value):
-    """Where a scene is to stand; with `dryRun` nothing moves."""
+    """The new position of a scene; with `dryRun` nothing is moved."""
 
     chapter: ChapterIndex
     scene: SceneIndex
@@ -57,14 +57,14 @@ class SceneTarget(Value):
 
 
 class ChapterTarget(Value):
-    """The number that a chapter is to have; with `dryRun` nothing moves."""
+    """The new number of a chapter; with `dryRun` nothing is moved."""
 
     chapter: ChapterIndex
     dry_run: bool = False
 
 
 class KeptFact(Value):
-    """Something that keeps its period, because it would end before it begins."""
+    """Something that keeps its period, because otherwise it would end before it begins."""
 
     kind: str
     id: str
@@ -73,8 +73,8 @@ class KeptFact(Value):
 class MoveResponse(Value):
     """What a move did, or with `dryRun` would do.
 
-    `sceneCount` scenes stand elsewhere, `factCount` facts are dated anew, and `keptCount` keep their period
-    because they would end before they begin; `kept` names the first of them.
+    `sceneCount` scenes change their position, `factCount` facts are redated, and `keptCount` keep their
+    period because they would end before they begin; `kept` names the first of them.
     """
 
     chapter: int
@@ -88,7 +88,7 @@ class MoveResponse(Value):
 
 
 class DeleteChapterResponse(Value):
-    """What went with a chapter, or with `dryRun` would go; facts dated in it stay as they are."""
+    """What was deleted with a chapter, or with `dryRun` would be; facts dated in it stay as they are."""
 
     chapter: int
     scene_count: int
@@ -99,7 +99,7 @@ class DeleteChapterResponse(Value):
 
 
 class _Plan(NamedTuple):
-    """What a move changes: rows before and after."""
+    """The changes of a move: rows before and after."""
 
     standing: Mapping[type[ManuscriptRow], Mapping[ScenePlace, ManuscriptRow]]
     facts: Sequence[tuple[Any, Any]]
@@ -109,7 +109,7 @@ class _Plan(NamedTuple):
 
 
 class MoveSceneRequest(StoryRequest):
-    """A scene, and where it is to stand."""
+    """A scene, and its new position."""
 
     chapter: ChapterIndex
     scene: SceneIndex
@@ -118,7 +118,7 @@ class MoveSceneRequest(StoryRequest):
 
 @operation("manuscript.scene.move", role=Role.EDITOR)
 def move_scene(call: Call, request: MoveSceneRequest) -> MoveResponse:
-    """Move a scene, and with it whatever is dated with it."""
+    """Move a scene together with everything dated by it."""
     project_id, chapter, scene, to = request.project_id, request.chapter, request.scene, request.to
     move = SceneMove((chapter, scene), (to.chapter, to.scene))
     if to.dry_run:
@@ -136,7 +136,7 @@ def move_scene(call: Call, request: MoveSceneRequest) -> MoveResponse:
 
 
 class MoveChapterRequest(StoryRequest):
-    """A chapter, and the number that it is to have."""
+    """A chapter, and its new number."""
 
     chapter: ChapterIndex
     to: ChapterTarget
@@ -144,7 +144,7 @@ class MoveChapterRequest(StoryRequest):
 
 @operation("manuscript.chapter.move", role=Role.EDITOR)
 def move_chapter(call: Call, request: MoveChapterRequest) -> MoveResponse:
-    """Move a chapter with its scenes, and with it whatever is dated with it."""
+    """Move a chapter with its scenes, together with everything dated by them."""
     project_id, chapter, to = request.project_id, request.chapter, request.to
     move = ChapterMove(chapter, to.chapter)
     if to.dry_run:
@@ -162,7 +162,7 @@ def move_chapter(call: Call, request: MoveChapterRequest) -> MoveResponse:
 
 
 class DeleteChapterRequest(StoryRequest):
-    """A chapter that is to go; with `dryRun` it stays."""
+    """A chapter to delete; with `dryRun` it stays."""
 
     chapter: ChapterIndex
     dry_run: bool = False
@@ -170,7 +170,7 @@ class DeleteChapterRequest(StoryRequest):
 
 @operation("manuscript.chapter.delete", role=Role.EDITOR)
 def delete_chapter(call: Call, request: DeleteChapterRequest) -> DeleteChapterResponse:
-    """Delete a chapter with its scenes and their snapshots; the others keep their numbers."""
+    """Delete a chapter with its scenes and their snapshots; the other chapters keep their numbers."""
     project_id, chapter, dry_run = request.project_id, request.chapter, request.dry_run
     if dry_run:
         with call.store.read() as reader:
@@ -241,12 +241,12 @@ def _carried_out(step: Step, move: Renumbering) -> _Plan:
 def _one_by_one(
     step: Step, kind: type[ManuscriptRow], values: Mapping[ScenePlace, ManuscriptRow], move: Renumbering
 ) -> list[tuple[Value, Value]]:
-    """The rows of a kind, each put onto a place that is free by then."""
+    """Return the moves of the rows of a kind, in an order in which each target is free."""
     target = {
         place: (move.chapter(place[0]), 0) if kind is Chapter else move.scene(*place) for place in values
     }
     where: dict[ScenePlace, ManuscriptRow] = dict(values)
-    # Newer than anything that was read at either place, so that nobody writes over the wrong scene.
+    # Newer than any version read at either position, so that nobody overwrites the wrong scene.
     newest = max((value.version for place, value in values.items() if target[place] != place), default=0)
     pairs: list[tuple[Value, Value]] = []
     for old, new in without_collision(target):
@@ -259,7 +259,7 @@ def _one_by_one(
 
 
 def _ask_again(step: Step, moves: Mapping[ScenePlace, ScenePlace]) -> None:
-    """Whatever was asked for about a scene that moved is asked for where it stands now."""
+    """Queue the pending jobs about moved scenes again, under their new positions."""
     waiting = step.jobs.page(step.project_id, UNFINISHED, MANY_JOBS, 0).items
     places = {place_of(job.subject) for job in waiting if job.kind in (EXTRACTION, SNAPSHOT)}
     for place in sorted(places & moves.keys()):
@@ -267,7 +267,7 @@ def _ask_again(step: Step, moves: Mapping[ScenePlace, ScenePlace]) -> None:
 
 
 def _dated_anew(fact: Value, move: Renumbering) -> Value | None:
-    """The fact with its moments where their scenes are now; None if it would end before it begins."""
+    """Return the fact with its moments renumbered; None if it would end before it begins."""
     since: Moment | None = renumbered(fact.since, move)  # type: ignore[attr-defined]
     until: Moment | None = renumbered(fact.until, move)  # type: ignore[attr-defined]
     if not Period.is_forward(since, until):
@@ -283,7 +283,7 @@ def _placed_anew(proposal: Proposal, move: Renumbering) -> Proposal:
 
 
 def _next(step: Step, value: ValueT) -> ValueT:
-    """The value one version on, if it counts versions."""
+    """Return the value with the next version, if it has versions."""
     return touched(step, value) if "version" in type(value).model_fields else value
 
 

@@ -1,4 +1,4 @@
-"""A saved scene is looked through: only what is new in it since it was last read."""
+"""Extracting from a saved scene only what is new since it was last read."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from fabula.store.job_reader import SceneReading
 from fabula.store.job_writer import JobWriter
 from fabula.store.log import READ_SCENE
 
-# What a model has read is kept piece by piece, lest it be asked again when it breaks off.
+# A model's results are saved piece by piece, so that an interrupted reading is not repeated.
 LONGEST_FOR_MODEL = 6_000
 
 
 class _Changed(Exception):
-    """The scene is no longer the one that was read."""
+    """The scene has changed since it was read."""
 
 
 def extract_scene(call: Call, task: Task) -> None:
-    """Do what was asked for."""
+    """Run the extraction job of a scene."""
     wish: ExtractorWish = task.payload.get("extractor", "auto")
     place = place_of(task.job.subject)
     proposed = read_scene_anew(call, task.project_id, *place, wish, task.report, task.insist)
@@ -50,9 +50,9 @@ def read_scene_anew(
     report: Callable[[float, str], bool] = lambda progress, message: True,
     last: Callable[[Step], None] = lambda step: None,
 ) -> int:
-    """Propose what is found in the new parts of a scene; how many proposals that makes.
+    """Propose what is found in the new parts of a scene, and return the number of proposals.
 
-    `last` is done at the end of each step, and may refuse it.
+    `last` is called at the end of each step, and may refuse it.
 
     LlmUnavailable if a part could not be read; what was read is not read again.
     """
@@ -80,7 +80,7 @@ def read_scene_anew(
         try:
             found = propose_reading(call, project_id, READ_SCENE, reading, origin, first, last)
         except _Changed:
-            return proposed  # whoever changed it has asked for another reading
+            return proposed  # the change has queued another reading
         proposed += found.total_extracted
         unread = reading.failed[0].reason if reading.failed else unread
     if not windows:
@@ -92,7 +92,7 @@ def read_scene_anew(
 
 @repeatable
 def _note(call: Call, scene: Scene, reading: SceneReading) -> None:
-    """Note what is left of what was read, where nothing new was."""
+    """Record which read paragraphs remain, when there are no new ones."""
     with call.store.write_jobs() as jobs:
         jobs.note_reading(scene.project_id, scene.chapter_index, scene.scene_index, reading)
 
@@ -100,7 +100,7 @@ def _note(call: Call, scene: Scene, reading: SceneReading) -> None:
 def _noting(
     kept: Scene, paragraphs: Iterable[Paragraph], name: str, done: set[str]
 ) -> Callable[[Step], None]:
-    """Note what was read, in the step that proposes what was found."""
+    """Return a function that records what was read, in the step that proposes what was found."""
 
     def first(step: Step) -> None:
         place = (kept.chapter_index, kept.scene_index)
@@ -125,6 +125,6 @@ def _in_place(reading: Reading, start: int) -> Reading:
 
 
 def _read_marks(paragraphs: Iterable[Paragraph], window: Window, failed: Iterable[FailedPiece]) -> set[str]:
-    """The new paragraphs of a window that somebody could read."""
+    """Return the new paragraphs of a window that could be read."""
     lost = {one.mark for one in paragraphs for gap in failed if one.start < gap.end and gap.start < one.end}
     return set(window.fresh) - lost

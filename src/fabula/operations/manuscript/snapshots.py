@@ -1,6 +1,7 @@
-"""A snapshot of a saved scene: summed up by the model where one is set up, else in the scene's own words.
+"""Snapshots of saved scenes: written by the model if one is configured, otherwise extractive.
 
-What an author wrote stays. How people are goes on from scene to scene until a text says otherwise.
+A snapshot written by the author stays. The states of characters carry over from scene to scene until a
+text says otherwise.
 """
 
 from __future__ import annotations
@@ -40,13 +41,13 @@ from fabula.operations.proposals.extraction import propose_reading
 from fabula.operations.proposals.extractors import known_names
 from fabula.store.log import MAKE_SNAPSHOT
 
-# How many scenes back somebody's state is remembered who was away.
+# How many scenes back the state of an absent character is remembered.
 REMEMBERED_SCENES = 40
 LONGEST_DESCRIPTION = 200
 
 
 class _Before(NamedTuple):
-    """What a scene begins with: the story's title and language, and the scenes before, the last first."""
+    """What precedes a scene: the story's title and language, and the earlier snapshots, latest first."""
 
     title: str
     language: Language
@@ -54,12 +55,12 @@ class _Before(NamedTuple):
 
     @property
     def states(self) -> dict[str, CharacterState]:
-        """How each was when last seen."""
+        """The last known state of each character."""
         return states_of(self.earlier)
 
 
 def make_snapshot(call: Call, task: Task) -> None:
-    """Do what was asked for."""
+    """Run the snapshot job of a scene."""
     project_id, place = task.project_id, place_of(task.job.subject)
     with call.store.read() as reader:
         story = reader.story(project_id)
@@ -74,13 +75,13 @@ def make_snapshot(call: Call, task: Task) -> None:
 
 
 class _Changed(Exception):
-    """The scene is another by now."""
+    """The scene has changed since it was read."""
 
 
 def _keep(
     call: Call, task: Task, scene: Scene, summary: SceneSummary, source: SnapshotSource, before: _Before
 ) -> None:
-    """Keep a snapshot and propose the events it tells of, in one step, unless the scene is another by now."""
+    """Save a snapshot and propose its events in one step, unless the scene has changed meanwhile."""
     with call.store.read() as reader:
         drafts = key_event_drafts(reader, scene, summary)
 
@@ -104,7 +105,7 @@ def put_made(
     source: SnapshotSource,
     before: dict[str, CharacterState],
 ) -> Snapshot | None:
-    """Keep a snapshot that was made, unless the author wrote one; None if there is nothing to keep."""
+    """Save a generated snapshot unless the author wrote one; None if there is nothing to save."""
     place = (scene.chapter_index, scene.scene_index)
     known = step.manuscript.snapshot(step.project_id, *place)
     if known is not None and known.source == AUTHOR:
@@ -134,7 +135,7 @@ def put_made(
 
 
 def states_of(snapshots: Sequence[Snapshot]) -> dict[str, CharacterState]:
-    """How each was when last seen, in snapshots of which the last comes first."""
+    """Return the last known state of each character, from snapshots with the latest first."""
     states: dict[str, CharacterState] = {}
     for snapshot in reversed(snapshots):
         for one in snapshot.active_characters:
@@ -145,7 +146,7 @@ def states_of(snapshots: Sequence[Snapshot]) -> dict[str, CharacterState]:
 
 
 def _summed_up(call: Call, kept: Scene, before: _Before, task: Task) -> tuple[SceneSummary, SnapshotSource]:
-    """The scene in short, and who says so; a model that fails to the last leaves it to the scene's words."""
+    """Summarise the scene, by the model or, if it fails on the last attempt, extractively."""
     if call.chat is not None:
         try:
             return summary_by_model(call.chat, _told(call, kept, before), before.language), "model"
@@ -153,14 +154,14 @@ def _summed_up(call: Call, kept: Scene, before: _Before, task: Task) -> tuple[Sc
             if not task.is_last_attempt:
                 raise
         except ValueError:
-            pass  # the model's answer holds no summary
+            pass  # the model's answer contains no summary
     with call.store.read() as reader:
         known = known_names(call, reader, kept.project_id)
     return short_summary(kept.text, known, before.language), "extractive"
 
 
 def _told(call: Call, kept: Scene, before: _Before) -> SceneToSum:
-    """The scene as the model is told of it: of what came before only what it may hear."""
+    """Return the scene for the model, with what came before redacted."""
     moment = Moment(chapter=kept.chapter_index, scene=kept.scene_index)
     with call.store.read() as reader, call.indexes.lease(reader, kept.project_id) as index:
         ear = ModelView(reader, index, first_instant(moment))
@@ -191,7 +192,7 @@ def _character(cast: Cast, state: CharacterState) -> SnapshotCharacter:
 
 
 def _location(name: str, key: str | None, known: Entity | None) -> SnapshotLocation:
-    """A place of the scene, with how the story begins to speak of it."""
+    """Return a location of the scene, with the first sentence of its description."""
     described = "" if known is None else " ".join(known.description.split())
     _, end = next(iter(sentences(described)), (0, 0))
     return SnapshotLocation.trusted(

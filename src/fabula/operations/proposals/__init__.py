@@ -1,1 +1,1 @@
-"""What is found in a text, and what is decided about it."""
+"""Extraction from texts, and the review of what was found."""

@@ -1,6 +1,6 @@
-"""A proposal becomes part of the story: entity, entry, names, relations, in the step that is under way.
+"""Writing a proposal into the story: entity, entry, names, relations, within the current step.
 
-What an author wrote stays: attributes are added where there is none of that key, names beside the names.
+What an author wrote stays: attributes are added only under new keys, and names as further aliases.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from fabula.operations.proposals.event import event_additions, new_event_fields,
 
 
 class Wish(NamedTuple):
-    """What the reviewer asks for: an entry with these rules, and whom to merge with."""
+    """What the reviewer requests: an entry, its overrides, and the entity to merge with."""
 
     create_entry: bool = True
     overrides: LorebookEntryPatch | None = None
@@ -41,20 +41,20 @@ class Wish(NamedTuple):
 
 
 class Linked(NamedTuple):
-    """What a proposal became part of."""
+    """The entity and entry that a proposal was written to."""
 
     entity_id: str | None = None
     entry_id: str | None = None
 
 
 class Approval:
-    """Writes proposals into a story, one after the other."""
+    """Writes proposals into a story, one after another."""
 
     def __init__(self, step: Step, cast: Cast) -> None:
         self._step, self._cast = step, cast
 
     def write(self, proposal: Proposal, wish: Wish) -> Linked:
-        """Make a proposal part of the story."""
+        """Write a proposal into the story."""
         if proposal.kind is ProposalKind.RELATION:
             return self._relation(proposal, wish)
         if proposal.kind is ProposalKind.ALIAS:
@@ -75,7 +75,7 @@ class Approval:
         return self._with_entry(entity, wish, is_new=known is None)
 
     def _known(self, proposal: Proposal) -> Entity | None:
-        """Whom a proposal speaks of by now."""
+        """Return the entity that a proposal refers to by now, if any."""
         for name in (proposal.same_as, proposal.entity_name):
             found = self._called(name, proposal.entity_type)
             if found is not None:
@@ -100,7 +100,7 @@ class Approval:
     def _added_to(
         self, known: Entity, names: tuple[str, ...], attributes: dict[str, Any], moment: Moment | None
     ) -> Entity:
-        """Add to somebody what nobody said of them yet; what was found at a moment holds from then on."""
+        """Add what is new about an entity; what was found at a moment holds from then on."""
         held_later = self._step.states_of(self._step.project_id, [known.id])
         taken = known.attributes.keys() | {key for state in held_later for key in state.attributes}
         fresh = {key: value for key, value in profile_of(attributes).attributes.items() if key not in taken}
@@ -139,7 +139,7 @@ class Approval:
         return found if found is not None and found.type == EVENT_TYPE else None
 
     def _added_to_event(self, known: Entity, proposal: Proposal) -> Entity:
-        """Add to an event whom and what nobody named yet."""
+        """Add new participants, places and facts to an event."""
         told = told_event(proposal)
         after = self._added_to(known, proposal.names, told.attributes, None)
         patch = event_additions(shown_event(self._step, after), told)
@@ -203,14 +203,14 @@ class Approval:
         return self._with_entry(source, wish._replace(create_entry=False), is_new=False)
 
     def _relate(self, source: Entity, target_id: str, fields: RelationFields) -> None:
-        """Join two, unless they are joined so already, whenever that began."""
+        """Relate two entities, unless they have such a relation already, whenever it began."""
         relation = relations.new_relation(self._step, source.id, target_id, fields)
         between = self._step.relations_between(source.project_id, source.id, target_id)
         if all(known.relation_type != relation.relation_type for known in between):
             relations.save(self._step, None, relation, fields.relation_type)
 
     def _await(self, source: Entity, target: str, fields: RelationFields) -> None:
-        """Let a relation wait for its target, unless the same waits already."""
+        """Add a pending relation, unless the same is pending already."""
         word = relation_type(fields.relation_type)
         waiting = self._step.events.pending_of(source.project_id, [source.id])
         if any((name_key(one.target_name), one.relation_type) == (name_key(target), word) for one in waiting):
@@ -226,7 +226,7 @@ class Approval:
         return None if found is None else self._step.entity(self._step.project_id, found)
 
     def _refuse_name_of_another(self, name: str, known: Entity) -> None:
-        """Refuse to call somebody as somebody else is called: then the two are one, or the name is wrong."""
+        """Refuse a name that belongs to another entity: either the two are one, or the name is wrong."""
         owner = self._cast.owner(name)
         if owner is not None and owner != known.id:
             raise Conflict(
@@ -237,7 +237,7 @@ class Approval:
 
 
 def _first_text(proposal: Proposal) -> str:
-    """The sentence that speaks of somebody, if it stands in the text: an entry cannot be blank."""
+    """Return the sentence about an entity if it was found in the text, since an entry cannot be blank."""
     is_found = proposal.source_start is not None
     return proposal.source_text.strip() if is_found else proposal.entity_name
 
@@ -259,5 +259,5 @@ def _mistakable(name: str, ids: list[str]) -> Conflict:
 
 
 def no_proposal(proposal_id: str) -> NotFound:
-    """The refusal of a proposal that does not exist."""
+    """Return the error for a proposal that does not exist."""
     return NotFound(f"There is no extraction '{proposal_id}' in this story.", details={"id": proposal_id})

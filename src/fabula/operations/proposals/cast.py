@@ -1,4 +1,4 @@
-"""Whom a name means: own names and aliases of a story, as they are at this point of the step."""
+"""Resolving names and aliases to entities, as of the current point of the step."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fabula.store.rowkind import Row
 
 
 class Cast:
-    """Everybody in a story by what they are called, looked up once for each name."""
+    """The entities of a story by name and alias, looked up once per name."""
 
     def __init__(self, step: Step) -> None:
         self._step = step
@@ -29,7 +29,7 @@ class Cast:
         self._called.update((key, found.get(key, [])) for key in keys)
 
     def follow(self, changes: Iterable[Change]) -> None:
-        """Look again for the names that came or went with these changes."""
+        """Discard the cached names that these changes touch."""
         for change in changes:
             if change.kind.name == "entity":
                 for image in (change.before, change.after):
@@ -37,13 +37,13 @@ class Cast:
                         self._called.pop(name_key(name), None)
 
     def forget(self) -> None:
-        """Look again for every name."""
+        """Discard all cached names."""
         self._called.clear()
 
     def whom(self, name: str | None, kind: str | None = None) -> str | None:
-        """The one whom a name means, best of this type, an own name before an alias; None if nobody.
+        """Return the entity that a name refers to, preferring this type, then names over aliases.
 
-        An alias that several have means nobody.
+        None if there is none, or if several have it as an alias.
         """
         ranked = sorted((b.type != kind, not b.is_name, b.id) for b in self._bearers(name))
         if not ranked:
@@ -55,14 +55,14 @@ class Cast:
         return first[2]
 
     def candidates(self, name: str, kind: str | None, but_not: str) -> list[str]:
-        """All whom a name may mean equally well: own names before aliases, then those of this type."""
+        """Return all equally good candidates for a name: names before aliases, then those of this type."""
         bearers = [bearer for bearer in self._bearers(name) if bearer.id != but_not]
         bearers = [bearer for bearer in bearers if bearer.is_name] or bearers
         bearers = [bearer for bearer in bearers if bearer.type == kind] or bearers
         return sorted(bearer.id for bearer in bearers)
 
     def owner(self, name: str) -> str | None:
-        """The one whose own name this is, if there is one."""
+        """Return the entity whose own name this is, if there is one."""
         owners = sorted(bearer.id for bearer in self._bearers(name) if bearer.is_name)
         return owners[0] if owners else None
 
@@ -79,7 +79,7 @@ def _names_of(image: Row | None) -> list[str]:
 
 
 def names_besides(entity: Entity, names: Iterable[str]) -> tuple[str, ...]:
-    """Those of the names that the entity does not have, each once."""
+    """Return those of the names that the entity does not have, each once."""
     had = {name_key(name) for name in (entity.name, *entity.aliases)}
     fresh: dict[str, str] = {}
     for name in names:

@@ -1,4 +1,4 @@
-"""An event as a proposal tells it, in the fields that events have; what fits none stays an attribute."""
+"""Reading a proposal as an event; whatever fits no field stays an attribute."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _SPELLINGS = {"timeAnchor": "time_anchor", "role": "roles", "location": "locatio
 
 
 class ProposedEvent(NamedTuple):
-    """What a proposal says of an event: its fields, who takes part, where, and whatever else."""
+    """What a proposal says about an event: fields, participants, places, and other attributes."""
 
     fields: dict[str, Any]
     roles: tuple[EventParticipantGiven, ...]
@@ -46,7 +46,7 @@ class ProposedEvent(NamedTuple):
 
 
 def told_event(proposal: Proposal) -> ProposedEvent:
-    """The event of a proposal; a value that a field cannot hold is kept as an attribute."""
+    """Return the event of a proposal; a value that does not fit its field is kept as an attribute."""
     fields: dict[str, Any] = {}
     people: list[EventParticipantGiven] = []
     places: list[str] = []
@@ -67,7 +67,7 @@ def told_event(proposal: Proposal) -> ProposedEvent:
 
 
 def new_event_fields(proposal: Proposal) -> EventFields:
-    """The event of a proposal as an author would create it."""
+    """Return the fields of a new event from a proposal."""
     told = told_event(proposal)
     return EventFields(
         name=proposal.entity_name,
@@ -81,7 +81,7 @@ def new_event_fields(proposal: Proposal) -> EventFields:
 
 
 def event_additions(known: StoryEvent, told: ProposedEvent) -> EventPatch | None:
-    """What a proposal adds to an event that is there: blank fields, and people and places not named yet."""
+    """Return what a proposal adds to an existing event: empty fields, and new participants and places."""
     fields = {name: value for name, value in told.fields.items() if not getattr(known, name) and value}
     cast = {name_key(one.name) for one in known.roles}
     places = {name_key(one.name) for one in known.locations}
@@ -103,7 +103,7 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _participant(said: Any) -> EventParticipantGiven | None:
-    """Somebody by name, or by name and role; None if that is no name."""
+    """Return a participant from a name, or from a name and role; None if the name is invalid."""
     name, role = (said.get("name"), said.get("role")) if isinstance(said, dict) else (said, None)
     try:
         shown = _NAME.validate_python(name)
@@ -113,7 +113,7 @@ def _participant(said: Any) -> EventParticipantGiven | None:
 
 
 def _held(kind: TypeAdapter[Any], field: str, value: Any) -> Any:
-    """The value as the field holds it; None if it cannot."""
+    """Return the value as validated for the field; None if it is invalid."""
     try:
         return kind.validate_python([value] if field == "logic" and isinstance(value, str) else value)
     except ValidationError:

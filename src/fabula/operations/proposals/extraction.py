@@ -1,4 +1,4 @@
-"""Extraction: a text is read for who and what is in it, and what is found waits for review."""
+"""Extraction: reading a text for entities, relations and events, which then wait for review."""
 
 from __future__ import annotations
 
@@ -42,33 +42,33 @@ KIND = "extraction"
 
 _FILTERS = ("reviewed", "entity_type", "kind", "min_confidence", "chapter", "scene")
 
-# From which confidence on proposals of a kind are approved at once.
+# The confidence from which proposals of a kind are approved automatically.
 Threshold = Callable[[ProposalKind], float]
 
 
 class ExtractEntitiesRequest(ExtractRequest, StoryRequest):
-    """A text to look through, now or in the background."""
+    """A text to extract from, now or in the background."""
 
     background: bool = False
 
 
 @operation("extraction.extract", role=Role.EDITOR)
 def look_through(call: Call, request: ExtractEntitiesRequest) -> ProposeResponse | TaskAccepted:
-    """Look through a text and propose what is found, or let that be done in the background."""
+    """Extract proposals from a text, at once or in the background."""
     if request.background:
         return accepted(queue_extraction(call, request.project_id, request))
     return extract_entities(call, request.project_id, request)
 
 
 def extract_entities(call: Call, project_id: str, request: ExtractRequest) -> ProposeResponse:
-    """Look through a text and propose what is found; nothing is locked while somebody reads."""
+    """Extract proposals from a text; nothing is locked while it is read."""
     name, reading = read_text(call, project_id, request)
     origin = ProposalOrigin(request, name, request.text)
     return propose_reading(call, project_id, EXTRACT, reading, origin)
 
 
 def queue_extraction(call: Call, project_id: str, request: ExtractRequest) -> Job:
-    """The same in the background; LlmUnavailable if a model is asked for and there is none."""
+    """Queue an extraction as a job; LlmUnavailable if a model is requested and none is configured."""
     with call.store.read() as reader:
         reader.story(project_id)
     if request.extractor == "model":
@@ -78,7 +78,7 @@ def queue_extraction(call: Call, project_id: str, request: ExtractRequest) -> Jo
 
 
 def extract(call: Call, task: Task) -> None:
-    """Do what was asked for in the background."""
+    """Run an extraction job."""
     request = ExtractRequest.model_validate(task.payload)
     name, reading = read_text(call, task.project_id, request)
     origin = ProposalOrigin(request, name, request.text)
@@ -88,7 +88,7 @@ def extract(call: Call, task: Task) -> None:
 
 @operation("extraction.propose", role=Role.EDITOR)
 def propose_extractions(call: Call, request: ProposeRequest) -> ProposeResponse:
-    """Propose what a caller found with means of their own."""
+    """Propose what the caller has found by other means."""
     project_id = request.project_id
     ontology = _ontology(call, project_id)
     reading = Reading([given.draft(ontology) for given in request.proposals])
@@ -97,7 +97,7 @@ def propose_extractions(call: Call, request: ProposeRequest) -> ProposeResponse:
 
 
 class ListExtractionsRequest(StoryRequest):
-    """A part of the proposals, and which of them are meant."""
+    """A page of the proposals, optionally filtered."""
 
     reviewed: bool | None = None
     entity_type: Annotated[str, Field(min_length=1, max_length=64)] | None = None
@@ -111,7 +111,7 @@ class ListExtractionsRequest(StoryRequest):
 
 @operation("extraction.list", role=Role.READER)
 def list_extractions(call: Call, request: ListExtractionsRequest) -> Page[Extraction]:
-    """List proposals: newest first, the surest of one reading before the others."""
+    """List proposals, newest first, the most confident of one reading before the others."""
     given = {name: getattr(request, name) for name in _FILTERS}
     return extractions_page(call, request.project_id, ProposalFilter(**given), request.page, request.size)
 
@@ -119,7 +119,7 @@ def list_extractions(call: Call, request: ListExtractionsRequest) -> Page[Extrac
 def extractions_page(
     call: Call, project_id: str, wanted: ProposalFilter, page: int, size: int
 ) -> Page[Extraction]:
-    """A part of the proposals that a filter means."""
+    """Return a page of the proposals that match a filter."""
     with call.store.read() as reader:
         reader.story(project_id)
         if wanted.entity_type is not None:
@@ -130,7 +130,7 @@ def extractions_page(
 
 
 class ExtractionRequest(StoryRequest):
-    """One proposal."""
+    """A proposal by its id."""
 
     extraction_id: str
 
@@ -153,9 +153,9 @@ def propose_reading(
     last: Callable[[Step], None] = lambda step: None,
     threshold: Threshold | None = None,
 ) -> ProposeResponse:
-    """Propose what was found in a text; `first` and `last` are done in the same step, and may refuse it.
+    """Propose what was found in a text; `first` and `last` run in the same step and may refuse it.
 
-    Without a threshold, that of the story says what is approved at once.
+    Without a threshold, the story's setting decides what is approved automatically.
     """
     ontology = _ontology(call, project_id)
     fit, unusable = screened(reading.drafts, origin.text, call.limits.max_attribute_keys, ontology)
@@ -188,7 +188,7 @@ def _ontology(call: Call, project_id: str) -> Ontology:
 
 
 def _approved_at_once(step: Step, sorting: Sorting, threshold: Threshold | None) -> int:
-    """Approve what a threshold lets through; what cannot be written waits."""
+    """Approve proposals that reach the threshold; those that cannot be written stay pending."""
     if threshold is None:
         own = auto_approve(step.story(step.project_id).settings)
         if own is None:

@@ -1,4 +1,4 @@
-"""Who reads a text: a language model where one is set up, or the local extractor."""
+"""Choosing who reads a text: the language model if one is configured, or the local extractor."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from fabula.store.reader import Reader
 
 
 def read_text(call: Call, project_id: str, request: ExtractRequest) -> tuple[str, Reading]:
-    """Who read a text, and what they found; LlmUnavailable if a model is asked for and there is none."""
+    """Read a text; return the extractor's name and its finds, LlmUnavailable if the model is missing."""
     name, read = reader_of(call, project_id, request.extractor, request.text, request.moment)
     return name, read(request.text)
 
@@ -32,7 +32,7 @@ def read_text(call: Call, project_id: str, request: ExtractRequest) -> tuple[str
 def reader_of(
     call: Call, project_id: str, wish: ExtractorWish, text: str, moment: Moment | None
 ) -> tuple[str, Callable[[str], Reading]]:
-    """Who reads a text or parts of it, and how; the database is let go of before anybody reads."""
+    """Return the extractor's name and a function that reads parts of a text without holding the database."""
     with call.store.read() as reader:
         language = reader.story(project_id).language
         if wish == "local" or (wish == "auto" and call.chat is None):
@@ -47,7 +47,7 @@ _ACQUAINTANCES: WeakKeyDictionary[StoryIndex, tuple[int, KnownNames]] = WeakKeyD
 
 
 def known_names(call: Call, reader: Reader, project_id: str) -> KnownNames:
-    """Everybody whom the story knows, made ready once while the names stay the same."""
+    """Return all names the story knows, cached while the names stay the same."""
     with call.indexes.lease(reader, project_id) as index:
         kept = _ACQUAINTANCES.get(index)
         if kept is None or kept[0] != index.naming:
@@ -62,7 +62,7 @@ def known_names(call: Call, reader: Reader, project_id: str) -> KnownNames:
 def _heard_of(
     call: Call, reader: Reader, project_id: str, text: str, moment: Moment | None
 ) -> tuple[list[KnownEntity], Ontology]:
-    """Whom the text names, and the types of the story, as far as a model may hear of them."""
+    """Return the entities that the text names and the story's types, as far as a model may see them."""
     with call.indexes.lease(reader, project_id) as index:
         ear = ModelView(reader, index, None if moment is None else first_instant(moment))
         slots = [slot for slot in detect(reader, index, text).entities if ear.may_be_told(slot)]

@@ -1,4 +1,4 @@
-"""What was proposed before, and what became of it: the reasons not to propose it again."""
+"""Earlier proposals and their outcome: the reasons not to propose something again."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Past:
             self.note(proposal)
 
     def note(self, proposal: Proposal) -> None:
-        """Remember a proposal, or how it has grown."""
+        """Record a new or extended proposal."""
         if proposal.id not in self._of_id:
             self._named.setdefault(name_key(proposal.entity_name), []).append(proposal.id)
             if proposal.kind in (ProposalKind.ENTITY, ProposalKind.ALIAS):
@@ -31,7 +31,7 @@ class Past:
         self._of_id[proposal.id] = proposal
 
     def same_as(self, draft: Draft) -> list[Proposal]:
-        """The same proposal as it came before, the newest first; an addition is another than a newcomer."""
+        """Return earlier proposals of the same fact, newest first; an addition differs from a new entity."""
         identity = proposal_identity(draft)
         is_newcomer = identity[0] == "entity"
         return [
@@ -42,7 +42,7 @@ class Past:
         ]
 
     def is_rejected(self, name: str) -> bool:
-        """Whether somebody of this name was proposed, and never other than in vain."""
+        """Whether new entities of this name were proposed and always rejected."""
         entities = (ProposalKind.ENTITY, ProposalKind.EVENT)
         newcomers = [
             past
@@ -52,12 +52,12 @@ class Past:
         return bool(newcomers) and all(past.review_action is ReviewAction.REJECTED for past in newcomers)
 
     def about(self, known: Entity, action: ReviewAction) -> list[Proposal]:
-        """What was proposed about somebody known and has this outcome."""
+        """Return the proposals about a known entity with this outcome."""
         found = (self._of_id[key] for key in self._about.get(name_key(known.name), ()))
         return [past for past in found if past.review_action is action]
 
     def reason_against(self, known: Entity, name: str) -> str | None:
-        """Why a name is not proposed for somebody again, if it is not."""
+        """Return why a name should not be proposed again for an entity, if there is a reason."""
         for action, reason in ((ReviewAction.REJECTED, REJECTED), (ReviewAction.PENDING, PENDING)):
             if any(name_key(name) in map(name_key, past.names) for past in self.about(known, action)):
                 return reason

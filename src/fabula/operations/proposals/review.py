@@ -1,4 +1,4 @@
-"""Review: proposals approved, rejected or merged, one by one or many in one step."""
+"""Review: approving, rejecting or merging proposals, singly or many in one step."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from fabula.store.reader import Reader
 
 
 class ReviewExtractionRequest(StoryRequest):
-    """A proposal, and what is decided about it."""
+    """A proposal, and the decision about it."""
 
     extraction_id: str
     decision: ReviewDecision
@@ -48,7 +48,7 @@ class ReviewExtractionRequest(StoryRequest):
 @operation("extraction.review", role=Role.EDITOR)
 @in_step(REVIEW)
 def review_extraction(step: Step, request: ReviewExtractionRequest) -> ReviewExtractionResponse:
-    """Decide about a proposal; what is approved or merged is written and linked in the same step."""
+    """Review a proposal; if approved or merged, it is written and linked in the same step."""
     project_id, proposal_id, decision = request.project_id, request.extraction_id, request.decision
     proposal = existing_proposal(step, project_id, proposal_id)
     refuse_stale_version("The extraction", proposal.version, decision.expected_version, proposal)
@@ -63,7 +63,7 @@ class ReviewExtractionsRequest(StoryRequest):
 
 @operation("extraction.review_many", role=Role.EDITOR)
 def review_extractions(call: Call, request: ReviewExtractionsRequest) -> ReviewExtractionsResponse:
-    """Decide about many proposals in one step; those that cannot be decided so stay and are reported."""
+    """Review many proposals in one step; those that cannot be decided stay pending and are reported."""
     project_id, decision = request.project_id, request.decision
     return write(
         call, project_id, REVIEW_MANY, lambda step: _decided(step, decision), dry_run=decision.dry_run
@@ -71,7 +71,7 @@ def review_extractions(call: Call, request: ReviewExtractionsRequest) -> ReviewE
 
 
 def existing_proposal(reader: Reader, project_id: str, proposal_id: str) -> Proposal:
-    """The proposal; NotFound if the story has none of this id."""
+    """Return the proposal; NotFound if the story has none with this id."""
     proposal = reader.proposals.proposal(project_id, proposal_id)
     if proposal is None:
         reader.story(project_id)
@@ -80,13 +80,13 @@ def existing_proposal(reader: Reader, project_id: str, proposal_id: str) -> Prop
 
 
 class Review:
-    """Decisions of one step."""
+    """The decisions of one step."""
 
     def __init__(self, step: Step) -> None:
         self._step, self._cast = step, Cast(step)
 
     def decide(self, proposal: Proposal, request: ReviewDecision) -> ReviewExtractionResponse:
-        """Write what the decision asks for, and the decision itself."""
+        """Carry out the decision and record it."""
         if proposal.reviewed:
             raise ExtractionAlreadyReviewed(
                 f"'{proposal.entity_name}' was {proposal.review_action} already.",
@@ -96,7 +96,7 @@ class Review:
         linked = Linked()
         if request.action != "rejected":
             linked = self._written(proposal, request)
-            # Whoever waited for a name that has come is bound now, and counts among what was written.
+            # Binds pending names now, so that the bindings count among the written rows.
             self._step.settle()
             self._cast.follow(self._step.done[begun:])
         written = tuple(map(_row_of, self._step.done[begun:]))
@@ -112,11 +112,11 @@ class Review:
         return _shown(after, written)
 
     def expect(self, proposals: Iterable[Proposal]) -> None:
-        """Look up at once whom many proposals speak of."""
+        """Look up the names in many proposals at once."""
         self._cast.expect(names_in(proposals))
 
     def attempt(self, proposal: Proposal, request: ReviewDecision) -> ReviewExtractionResponse | FabulaError:
-        """Decide, or leave everything as it was and say why."""
+        """Decide, or roll back and return the error."""
         try:
             with self._step.attempt():
                 return self.decide(proposal, request)
@@ -130,7 +130,7 @@ class Review:
         return Approval(self._step, self._cast).write(proposal, wish)
 
     def _target(self, proposal: Proposal, request: ReviewDecision) -> Entity:
-        """Whom a proposal is merged with: the one named, or the one it says it is."""
+        """Return the entity to merge with: the requested one, or the one the proposal names."""
         project_id = self._step.project_id
         wanted = request.merge_target_entity_id
         if request.merge_target_lorebook_id is not None:
@@ -179,7 +179,7 @@ def _decided(step: Step, request: BatchDecision) -> ReviewExtractionsResponse:
 
 
 def _meant(step: Step, request: BatchDecision) -> tuple[Sequence[Proposal], list[ReviewProblem]]:
-    """The proposals of a batch, and the ids of those that do not exist."""
+    """Return the proposals of a batch, and a problem for each id that does not exist."""
     project_id = step.project_id
     if request.ids is None:
         wanted = ProposalFilter(
@@ -209,7 +209,7 @@ def _shown(proposal: Proposal, written: tuple[WrittenRow, ...]) -> ReviewExtract
         review_action=proposal.review_action,
         linked_lorebook_id=proposal.linked_lorebook_id,
         linked_entity_id=proposal.linked_entity_id,
-        # The graph is read from the rows just written; there is no second place that could lag behind.
+        # The graph is read from the rows just written, so nothing can lag behind.
         graph_node_synced=proposal.linked_entity_id is not None,
         version=proposal.version,
         written=written,
@@ -217,7 +217,7 @@ def _shown(proposal: Proposal, written: tuple[WrittenRow, ...]) -> ReviewExtract
 
 
 def _unlinked(result: ReviewExtractionResponse) -> ReviewExtractionResponse:
-    """A result without ids of rows that a dry run made and took back."""
+    """Return a result without the ids of rows that a dry run has rolled back."""
     is_new = {row.kind for row in result.written if row.operation == "add"}
     return result.model_copy(
         update={
@@ -239,7 +239,7 @@ _NAME_OF = {
 
 
 def _row_of(change: Change) -> WrittenRow:
-    """A change as a line that says what it adds."""
+    """Return a change as a row that says what it adds."""
     before, after = change.before or {}, change.after or {}
     return WrittenRow(
         kind=change.kind.name,

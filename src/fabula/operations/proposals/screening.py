@@ -1,4 +1,4 @@
-"""Finds made fit to be kept: an extractor, above all a model, may say anything."""
+"""Screening drafts before they are stored, because an extractor, above all a model, may say anything."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ MAX_RELATION_DESCRIPTION = 4_000
 def screened(
     drafts: Iterable[Draft], text: str, max_attributes: int, ontology: Ontology = FICTION
 ) -> tuple[list[Draft], int]:
-    """The drafts that can be kept, relations in a profile as drafts of their own; how many were of no use."""
+    """Return the usable drafts, with profile relations as drafts of their own, and how many are unusable."""
     tried = [_screened(one, text, max_attributes, ontology) for draft in drafts for one in _unfolded(draft)]
     fit = [draft for draft in tried if draft is not None]
     return fit, len(tried) - len(fit)
 
 
 def _unfolded(draft: Draft) -> Iterator[Draft]:
-    """The draft without the relations in its profile, and each of them as a draft."""
+    """Yield the draft without the relations in its profile, then each relation as a draft."""
     if draft.kind is ProposalKind.RELATION or RELATIONS not in draft.attributes:
         yield draft
         return
@@ -48,7 +48,7 @@ def _unfolded(draft: Draft) -> Iterator[Draft]:
 
 
 def _screened(draft: Draft, text: str, max_attributes: int, ontology: Ontology) -> Draft | None:
-    """The draft within the limits of what is kept, its place looked up; None if it is of no use."""
+    """Return the draft within the storage limits and with its quotation located; None if it is unusable."""
     name = _name(draft.entity_name, MAX_NAME)
     kind = _type(draft, ontology)
     if name is None or kind is None:
@@ -73,7 +73,7 @@ def _screened(draft: Draft, text: str, max_attributes: int, ontology: Ontology) 
 
 
 def _attributes_of(draft: Draft, name: str, limit: int) -> dict[str, Any] | None:
-    """What is kept of the attributes; None if a relation or an alias lacks what makes it one."""
+    """Return the usable attributes; None if a relation or an alias lacks what it requires."""
     given = draft.attributes
     if draft.kind is ProposalKind.RELATION:
         target = _name(given.get("target"), MAX_NAME)
@@ -89,7 +89,7 @@ def _attributes_of(draft: Draft, name: str, limit: int) -> dict[str, Any] | None
 
 
 def _fitting(attributes: dict[str, Any], limit: int) -> dict[str, Any]:
-    """The attributes that can be kept, in their order, as many as fit."""
+    """Return the attributes that can be stored, in order, up to the limit."""
     kept: dict[str, Any] = {}
     for key, value in attributes.items():
         if value in (None, "", [], {}):
@@ -106,7 +106,7 @@ def _fitting(attributes: dict[str, Any], limit: int) -> dict[str, Any]:
 
 
 def _place(draft: Draft, text: str) -> tuple[str, int | None, int | None]:
-    """The quotation and where it stands; the extractor's word counts only where the text says the same."""
+    """Return the quotation and its span; the extractor's span counts only if the text matches it."""
     quotation = _text(draft.source_text, MAX_QUOTATION)
     start = draft.source_start
     if not quotation.strip():
@@ -117,16 +117,16 @@ def _place(draft: Draft, text: str) -> tuple[str, int | None, int | None]:
 
 
 def _type(draft: Draft, ontology: Ontology) -> str | None:
-    """The story's type for a find; None if it has none for it, not even that of the unknown."""
+    """Return the story's type for a draft; None if it has neither that type nor the unknown type."""
     if draft.kind is ProposalKind.EVENT:
         return EVENT_TYPE if EVENT_TYPE in ontology.node_of_key else None
     with suppress(InvalidInput):
         return ontology.entity_type(draft.entity_type)
-    # Extractors speak of characters where a library has persons.
+    # Extractors say "character" where the ontology may call it "person".
     for word, meant in ENTITY_TYPE_ALIASES.items():
         if meant == draft.entity_type and word in ontology.node_of_key:
             return word
-    # Of a relation or an alias the type is a hint to whom it belongs.
+    # For a relation or an alias, the type is only a hint to its owner.
     is_hint = draft.kind is not ProposalKind.ENTITY
     return UNKNOWN_TYPE if is_hint or UNKNOWN_TYPE in ontology.node_of_key else None
 

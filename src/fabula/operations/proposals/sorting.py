@@ -1,4 +1,4 @@
-"""What is worth proposing: finds held against the story, and against what was proposed before."""
+"""Sorting finds into what is worth proposing, given the story and earlier proposals."""
 
 from __future__ import annotations
 
@@ -28,34 +28,34 @@ from fabula.operations.proposals.values import Skipped, TextPlace
 
 
 class ProposalOrigin(NamedTuple):
-    """Where finds come from: the place of the text, who read it, and the text itself."""
+    """The origin of finds: the position of the text, the extractor, and the text itself."""
 
     place: TextPlace
     extractor: str
     text: str
 
     def located(self, draft: Draft) -> tuple[TextPlace, int | None, int | None]:
-        """Where a find stands: the place of its text, and from where to where in it."""
+        """Return the position of a find: that of its text, and the span within it."""
         return self.place, draft.source_start, draft.source_end
 
 
 class Located(Protocol):
-    """Where finds come from, each perhaps from a place of its own."""
+    """The origin of finds, each of which may have its own position."""
 
     @property
     def extractor(self) -> str:
-        """Who read the text."""
+        """The extractor that read the text."""
 
     @property
     def text(self) -> str:
         """The whole text that was read."""
 
     def located(self, draft: Draft) -> tuple[TextPlace, int | None, int | None]:
-        """Where a find stands: the place of its text, and from where to where in it."""
+        """Return the position of a find: that of its text, and the span within it."""
 
 
 def in_order_of_kind(proposals: Iterable[Proposal]) -> list[Proposal]:
-    """The proposals in an order in which each finds what it needs: entities before what speaks of them."""
+    """Return the proposals in dependency order: entities before whatever refers to them."""
     return sorted(proposals, key=lambda proposal: (_BEFORE[proposal.kind], proposal.created_at))
 
 
@@ -68,7 +68,7 @@ _BEFORE = {
 
 
 class Sorting:
-    """The finds of one reading, sorted into new proposals, ones that grow, and those not proposed."""
+    """The finds of one reading, sorted into new proposals, extended ones, and skipped ones."""
 
     def __init__(self, step: Step, drafts: Sequence[Draft], origin: Located) -> None:
         self._step, self._origin = step, origin
@@ -87,16 +87,16 @@ class Sorting:
 
     @property
     def fresh(self) -> list[Proposal]:
-        """What is proposed for the first time, in the order it was found."""
+        """The new proposals, in the order they were found."""
         return list(self._fresh.values())
 
     @property
     def grown(self) -> list[tuple[Proposal, Proposal]]:
-        """What waited already and is now known better, before and after."""
+        """The pending proposals that were extended, before and after."""
         return list(self._grown.values())
 
     def skipped(self, unusable: int) -> Skipped:
-        """How much was not proposed, and why."""
+        """Return how many finds were not proposed, by reason."""
         return Skipped(**self._skipped, unusable=unusable)
 
     # Reading
@@ -111,14 +111,14 @@ class Sorting:
         return self._step.entities(self._step.project_id, filter(None, ids))
 
     def _read_stated(self) -> dict[str, set[str]]:
-        """The keys of attributes that are true of somebody for a while."""
+        """Return the attribute keys in the states of each known entity."""
         stated: dict[str, set[str]] = {}
         for state in self._step.states_of(self._step.project_id, self._known):
             stated.setdefault(state.entity_id, set()).update(state.attributes)
         return stated
 
     def _read_custom(self, drafts: Sequence[Draft]) -> set[str]:
-        """The names under which the author keeps an entry without an entity."""
+        """Return the keys of custom entries that have the name of a find."""
         entries = self._step.lore.entries_of_keys(
             self._step.project_id, (draft.entity_name for draft in drafts)
         )
@@ -129,12 +129,12 @@ class Sorting:
         return {(one.source_entity_id, one.target_entity_id, one.relation_type) for one in found}
 
     def _read_awaited(self) -> set[tuple[str, str, str]]:
-        """(source, target's key, type) of the relations that wait for their target."""
+        """Return (source, target's key, type) of the pending relations."""
         pending = self._step.events.pending_of(self._step.project_id, self._known)
         return {(one.source_entity_id, name_key(one.target_name), one.relation_type) for one in pending}
 
     def _spoken(self, drafts: Sequence[Draft]) -> tuple[set[str], set[str]]:
-        """The keys of all names that the finds speak of, and the names of those known."""
+        """Return the keys of all names in the finds, and the names of the known entities among them."""
         known = {entity.name for entity in self._known.values()}
         return {name_key(name) for name in names_in(drafts) | known}, known
 
@@ -158,7 +158,7 @@ class Sorting:
             return self._sort_addition(draft, known)
         if name_key(draft.entity_name) in self._custom:
             return KNOWN
-        # Rules guess the type anew in every text; whoever said no to a name said it whatever the guess.
+        # The local extractor guesses a type per text, so a rejected name stays rejected whatever the type.
         if self._origin.extractor == LocalExtractor.name and self._past.is_rejected(draft.entity_name):
             return REJECTED
         return self._sort_new(draft, Suggestion.NEW)
@@ -206,7 +206,7 @@ class Sorting:
         return self._sort_new(draft.model_copy(update=named), Suggestion.ALIAS)
 
     def _sort_new(self, draft: Draft, suggestion: Suggestion) -> str | None:
-        """Propose what nobody spoke of yet; what waits already grows by it."""
+        """Propose something new, or extend a pending proposal of the same fact."""
         for past in self._past.same_as(draft):
             if past.review_action is ReviewAction.REJECTED:
                 return REJECTED
@@ -217,7 +217,7 @@ class Sorting:
         return None
 
     def _sort_addition(self, draft: Draft, known: Entity) -> str | None:
-        """Propose what a find adds to somebody known, without what is said of them already."""
+        """Propose what a find adds to a known entity, without what is already stored."""
         taken = known.attributes.keys() | self._stated.get(known.id, set())
         if known.description.strip():
             taken.add(PROSE)
@@ -251,7 +251,7 @@ class Sorting:
         return None
 
     def _meant(self, draft: Draft) -> Entity | None:
-        """The entity that a find speaks of: the one of that name and type, the one it says, or a namesake."""
+        """Return the entity that a find refers to: by name and type, by its own claim, or by name alone."""
         found = self._known.get(self.cast.whom(draft.entity_name, draft.entity_type) or "")
         if found is not None and found.type == draft.entity_type:
             return found
@@ -284,7 +284,7 @@ class Sorting:
         self._past.note(proposal)
 
     def _grow(self, waiting: Proposal, draft: Draft) -> None:
-        """Let a waiting proposal take up what a further find says; what it says already stays."""
+        """Extend a pending proposal by a further find, without changing its existing values."""
         if waiting.kind not in (ProposalKind.ENTITY, ProposalKind.EVENT):
             return
         attributes = {**waiting.attributes}
@@ -309,7 +309,7 @@ class Sorting:
         self._past.note(after)
 
     def _earlier_place(self, waiting: Proposal, draft: Draft) -> dict[str, Any]:
-        """Where the text stands, if that is before where the proposal was first found."""
+        """Return the position of the text if it is earlier than where the proposal was first found."""
         place = self._origin.located(draft)[0]
         if place.moment is None or waiting.moment is None:
             return {}
@@ -319,7 +319,7 @@ class Sorting:
 
 
 def names_in(drafts: Iterable[Draft]) -> set[str]:
-    """All names that finds speak of."""
+    """Return all names in the drafts."""
     said: set[str] = set()
     for draft in drafts:
         also = (draft.same_as, draft.attributes.get("target"), draft.attributes.get("aliasOf"))

@@ -1,4 +1,4 @@
-"""Proposals as people see them, and what they say to extract and to review."""
+"""Proposals as shown, and the requests to extract and review them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _not_blank(text: str) -> str:
 
 
 class Extraction(Value):
-    """A proposal as people see it; `source_found` is false if the quotation does not stand in the text."""
+    """A proposal as shown; `source_found` is false if the quotation is not in the text."""
 
     id: str
     story_id: str
@@ -74,7 +74,7 @@ class Extraction(Value):
 
 
 class TextPlace(Value):
-    """Where a text comes from: a manuscript of the caller's, and where in the telling it stands."""
+    """Where a text comes from: the caller's manuscript id, and the position in the story."""
 
     manuscript_id: Id | None = None
     chapter: Annotated[int, Field(ge=0, le=MAX_CHAPTER, strict=True)] | None = None
@@ -82,7 +82,7 @@ class TextPlace(Value):
 
     @property
     def moment(self) -> Moment | None:
-        """Where in the telling the text stands, if that is said."""
+        """The position of the text in the story, if given."""
         return None if self.chapter is None else Moment(chapter=self.chapter, scene=self.scene)
 
     @model_validator(mode="after")
@@ -93,14 +93,14 @@ class TextPlace(Value):
 
 
 class ExtractRequest(TextPlace):
-    """A text to look through. `auto` is the model where one is set up, else the local extractor."""
+    """A text to extract from; `auto` uses the model if one is configured, else the local extractor."""
 
     text: Annotated[Text, Field(max_length=MAX_SCENE_LENGTH), AfterValidator(_not_blank)]
     extractor: ExtractorWish = "auto"
 
 
 class DraftGiven(Value):
-    """What a caller proposes, who has read the text with means of their own."""
+    """A proposal that the caller found by other means."""
 
     kind: ProposalKind = ProposalKind.ENTITY
     entity_name: ProposedName
@@ -124,7 +124,7 @@ class DraftGiven(Value):
         return self
 
     def draft(self, ontology: Ontology) -> Draft:
-        """The same as an extractor would say it; InvalidInput if the type is none of the story's."""
+        """Return it as an extractor's draft; InvalidInput if the type is not one of the story's."""
         given = self.entity_type or (EVENT_TYPE if self.kind is ProposalKind.EVENT else None)
         key = UNKNOWN_TYPE if given is None else ontology.entity_type(given)
         fields = {name: getattr(self, name) for name in Draft.model_fields if hasattr(self, name)}
@@ -139,14 +139,14 @@ def _require_names(attributes: dict[str, Any], *wanted: tuple[str, int]) -> None
 
 
 def _not_our_own(extractor: str) -> str:
-    """The name of an extractor that is none of ours: what ours find counts as read in the manuscript."""
+    """Refuse the name of a built-in extractor, whose finds count as read from the manuscript."""
     if is_own_reader(extractor):
         raise ValueError("is the name of one of Fabula's own extractors")
     return extractor
 
 
 class ProposeRequest(TextPlace, StoryRequest):
-    """Proposals of the caller's own; with the text, each quotation gets its place in it."""
+    """The caller's own proposals; if the text is given, each quotation is located in it."""
 
     proposals: Annotated[tuple[DraftGiven, ...], Field(min_length=1, max_length=MAX_AT_ONCE)]
     text: Annotated[Text, Field(max_length=MAX_SCENE_LENGTH)] = ""
@@ -154,7 +154,7 @@ class ProposeRequest(TextPlace, StoryRequest):
 
 
 class Skipped(Value):
-    """How many finds were not proposed: known, waiting already, rejected before, or of no use."""
+    """How many finds were not proposed: known, already pending, rejected before, or unusable."""
 
     known: int = 0
     pending: int = 0
@@ -163,7 +163,7 @@ class Skipped(Value):
 
 
 class UnreadPart(Value):
-    """A part of a text from which nothing could be had, and why."""
+    """A part of a text that could not be read, and why."""
 
     start: int
     end: int
@@ -171,7 +171,7 @@ class UnreadPart(Value):
 
 
 class ProposeResponse(Value):
-    """What is newly proposed, who found it, what was left out, and how much was approved at once."""
+    """The new proposals, the extractor, what was skipped, and how many were approved automatically."""
 
     extractions: tuple[Extraction, ...]
     total_extracted: int
@@ -202,13 +202,13 @@ class ReviewDecision(Value):
 
     @property
     def overrides(self) -> LorebookEntryPatch | None:
-        """The overrides, if they say anything."""
+        """The overrides, if there are any."""
         given = self.lorebook_overrides
         return given if given is not None and given.given() else None
 
 
 class WrittenRow(Value):
-    """A row that a review wrote or would write, and what it adds to one that was there."""
+    """A row that a review wrote or would write, and what it adds to an existing one."""
 
     kind: str
     operation: str
@@ -218,7 +218,7 @@ class WrittenRow(Value):
 
 
 class ReviewExtractionResponse(Value):
-    """A proposal after its review, what it is linked to, and every row that was written for it."""
+    """A proposal after its review, what it is linked to, and every row written for it."""
 
     id: str
     kind: ProposalKind
@@ -234,7 +234,7 @@ class ReviewExtractionResponse(Value):
 
 
 class BatchDecision(Value):
-    """One decision about many proposals: those named, or all that wait and fit the filter."""
+    """One decision about many proposals: those named, or all pending ones that match the filter."""
 
     action: Decision
     ids: Annotated[tuple[Id, ...], Field(min_length=1, max_length=MAX_REVIEWED)] | None = None
@@ -270,7 +270,7 @@ class ReviewCounts(Value):
 
 
 class ReviewExtractionsResponse(Value):
-    """What became of each proposal, or with `dry_run` what would become of it."""
+    """The outcome for each proposal, or with `dry_run` the expected one."""
 
     action: Decision
     dry_run: bool
@@ -280,7 +280,7 @@ class ReviewExtractionsResponse(Value):
 
 
 def shown_extraction(proposal: Proposal) -> Extraction:
-    """A proposal as people see it."""
+    """Return a proposal as shown."""
     own = {"story_id": proposal.project_id, "source_found": proposal.source_start is not None}
     return Extraction.trusted(
         **{name: own[name] if name in own else getattr(proposal, name) for name in Extraction.model_fields}

@@ -1,1 +1,1 @@
-"""Search and retrieval: the calls."""
+"""Search and retrieval operations."""

@@ -1,4 +1,4 @@
-"""The vectors of a story: whether they are those of its texts, and making them so."""
+"""The embeddings of a story: their status, and bringing them up to date."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ JOB = "embedding"
 
 
 class EmbeddingStatusResponse(Value):
-    """Which model makes the vectors of a story, how many there are, and whether they are up to date."""
+    """The embedding model of a story, the number of vectors, and whether they are up to date."""
 
     model: str | None
     vector_count: int
@@ -26,7 +26,7 @@ class EmbeddingStatusResponse(Value):
 
 @operation("embedding.status", role=Role.READER)
 def embedding_status(call: Call, request: StoryRequest) -> EmbeddingStatusResponse:
-    """Say how far the vectors of a story are."""
+    """Show whether the embeddings of a story are up to date."""
     project_id = request.project_id
     meaning = call.meaning
     with call.store.read() as reader:
@@ -41,14 +41,14 @@ def embedding_status(call: Call, request: StoryRequest) -> EmbeddingStatusRespon
 
 
 def embed_story(call: Call, project_id: str, report: ProjectionProgress) -> None:
-    """Give every text of a story its vector, and tell how far it is."""
+    """Compute the missing embeddings of a story, reporting progress."""
     how = _embedding(call)
     bring_up_to_date(call.store, project_id, how.embedder, report, discretion=how.discretion)
 
 
 @operation("embedding.start", role=Role.EDITOR)
 def start_embedding(call: Call, request: StoryRequest) -> Job:
-    """The same in the background; JobInProgress if it is being done."""
+    """Compute the missing embeddings of a story in the background; JobInProgress if that is running."""
     project_id = request.project_id
     _embedding(call)
     with call.store.read() as reader:
@@ -57,7 +57,7 @@ def start_embedding(call: Call, request: StoryRequest) -> Job:
 
 
 def embed(call: Call, task: Task) -> None:
-    """Do what was asked for."""
+    """Run the embedding job of a story."""
 
     def report(done: int, total: int) -> bool:
         return task.report(done / max(total, 1), f"{done} / {total}")

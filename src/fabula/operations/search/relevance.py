@@ -1,4 +1,4 @@
-"""Which entities matter to a passage of text."""
+"""Finding the entities that are relevant to a passage of text."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from fabula.store.reader import Reader
 NAMED = 100.0
 MOST_FOR_WORDS = 96.0
 SHOWN_MATCHES = 20
-# One plain relation to somebody named is not enough; two are, or one that the passage asks for.
+# A single plain relation to a named entity is not enough; two are, or one that the passage mentions.
 NEAR = 0.6
 LAST_CHARACTERS = 2000
 
 
 class RelevantEntity(Entity):
-    """An entity with the reasons why it matters: words of the passage, or a way from somebody it names."""
+    """An entity with the reasons for its relevance: matching words, or a path from a named entity."""
 
     score: float
     matches: tuple[MatchPlace, ...]
@@ -48,17 +48,17 @@ class RelevantEntity(Entity):
 
 
 class KnowledgeQueryRelevantResponse(Value):
-    """The entities that matter most, best first."""
+    """The most relevant entities, best first."""
 
     items: tuple[RelevantEntity, ...]
     query_cost_ms: float
 
 
 class KnowledgeQueryRelevantRequest(Request[KnowledgeQueryRelevantResponse]):
-    """A passage, and perhaps the only entities to choose from.
+    """A passage, and optionally the only entities to choose from.
 
-    The answer is meant for a model: `never` is never in it, `manual_only` only when `entityIds` names it.
-    Without a passage, the most significant entities are meant.
+    The answer is meant for a model: `never` is never included, `manual_only` only if `entityIds` names
+    it. Without a passage, the most significant entities are returned.
     """
 
     excerpt: Annotated[Text, Field(max_length=1_000_000)]
@@ -67,7 +67,7 @@ class KnowledgeQueryRelevantRequest(Request[KnowledgeQueryRelevantResponse]):
 
 
 class Candidate(NamedTuple):
-    """An entity found in the text, or by its words."""
+    """An entity found in the text by name or by words."""
 
     slot: int
     score: float
@@ -151,7 +151,7 @@ def _found_in(
         if allowed[slot]
     }
     deadline.check(len(matches))
-    # Those named in the text stand first whatever their words say, so this many cannot be too few.
+    # Named entities rank first whatever their words, so this limit always suffices.
     limit = len(matches) + request.max_entities
     said = index.words(reader).scores(excerpt, allowed=allowed, limit=limit, keep=matches).by_slot()
     deadline.check(len(said))
@@ -170,7 +170,7 @@ def _found_in(
 def _near(
     meaning: Meaning, ear: ModelView, request: KnowledgeQueryRelevantRequest, known: set[int]
 ) -> list[Candidate]:
-    """Who is not named and stands so near that it matters, while there is room."""
+    """Return entities that are not named but closely connected, up to the limit."""
     room = request.max_entities - len(known)
     if room <= 0 or request.entity_ids is not None or not request.excerpt.strip():
         return []
@@ -182,12 +182,12 @@ def _near(
 
 
 def _question(request: KnowledgeQueryRelevantRequest) -> str:
-    """What the passage asks for: the end of it."""
+    """Return the query text: the end of the passage."""
     return "" if request.entity_ids is not None else request.excerpt[-LAST_CHARACTERS:]
 
 
 def _explained(ear: ModelView, excerpt: str, best: list[Candidate]) -> list[Candidate]:
-    """The candidates with the words that speak for them beside their names, as far as they may be heard."""
+    """Add the matching words of each candidate's text, as far as the model may see them."""
     folded = fold(excerpt)
     entities = ear.index.entities(ear.reader, [candidate.slot for candidate in best])
     said = shared_words([entity_text(ear, entity).text for entity in entities], folded.text)

@@ -1,4 +1,4 @@
-"""What matters to a question: who, what happened, and in which words it was told; with every reason."""
+"""Retrieval for a query: relevant entities, events and passages, each with its reasons."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Wanted = Annotated[int, Field(ge=0, le=50, strict=True)]
 
 
 class AnchorFound(Value):
-    """Somebody the question speaks of: by name, by a part of it, by words, or by meaning."""
+    """An entity that the query refers to: by name, by part of it, by words, or by meaning."""
 
     id: str
     name: str
@@ -40,7 +40,7 @@ class AnchorFound(Value):
 
 
 class Reasons(Value):
-    """What a score is made of, each from 0 to 1."""
+    """The components of a score, each from 0 to 1."""
 
     anchor: float
     nearness: float
@@ -50,7 +50,7 @@ class Reasons(Value):
 
 
 class EntityFound(Entity):
-    """An entity that matters, and the strongest way to it."""
+    """A relevant entity, and the strongest path to it."""
 
     score: float
     way: Literal["named", "implied", "said", "meant"] | None
@@ -60,7 +60,7 @@ class EntityFound(Entity):
 
 
 class EntityDropped(Value):
-    """An entity that was reached and let go, and why."""
+    """An entity that was reached but dropped, and why."""
 
     id: str
     name: str
@@ -70,7 +70,7 @@ class EntityDropped(Value):
 
 
 class EventReasons(Value):
-    """What the score of an event is made of, each from 0 to 1."""
+    """The components of an event's score, each from 0 to 1."""
 
     focus: float
     significance: float
@@ -81,7 +81,7 @@ class EventReasons(Value):
 
 
 class EventFound(Value):
-    """An event that matters, and those it was remembered by."""
+    """A relevant event, and the entities through which it was found."""
 
     id: str
     name: str
@@ -93,7 +93,7 @@ class EventFound(Value):
 
 
 class PassageFound(Value):
-    """A passage of a scene; `matches` are words of the question that stand in it."""
+    """A passage of a scene; `matches` are the words of the query that occur in it."""
 
     chapter: int
     scene: int
@@ -105,7 +105,7 @@ class PassageFound(Value):
 
 
 class KnowledgeQueryRetrieveResponse(Value):
-    """What matters to the question, best first, stage by stage."""
+    """What is relevant to the query, best first, by stage."""
 
     anchors: tuple[AnchorFound, ...]
     entities: tuple[EntityFound, ...]
@@ -116,10 +116,10 @@ class KnowledgeQueryRetrieveResponse(Value):
 
 
 class KnowledgeQueryRetrieveRequest(Request[KnowledgeQueryRetrieveResponse]):
-    """A question, and the moment in the telling from which it is asked.
+    """A query, and the moment of the story as of which it is answered.
 
-    The answer is meant for a model: `never` has no part in it, `manual_only` only when `pinned`, and nothing
-    that is told or becomes true after `asOf`.
+    The answer is meant for a model: `never` is never included, `manual_only` only if `pinned`, and
+    nothing that is told or becomes true after `asOf`.
     """
 
     query: Annotated[Text, Field(max_length=MAX_QUERY)]
@@ -132,7 +132,7 @@ class KnowledgeQueryRetrieveRequest(Request[KnowledgeQueryRetrieveResponse]):
 
 @operation("query.retrieve", role=Role.READER, channel="knowledge:query:retrieve")
 def query_retrieve(call: Call, request: KnowledgeQueryRetrieveRequest) -> KnowledgeQueryRetrieveResponse:
-    """Find who and what matters to a question, through names, relations, shared events and texts."""
+    """Find what is relevant to a query, through names, relations, shared events and texts."""
     instant = None if request.as_of is None else first_instant(request.as_of)
     meaning = call.meaning.about(call.store, request.project_id, lambda _: (request.query,))
     with call.store.read() as reader:
@@ -181,7 +181,7 @@ def _shown(world: StoryWorld, found: Retrieved, quoted: Iterable[Quotation]) -> 
 
 
 def _open_part(view: ModelView, found: Retrieved) -> Retrieved:
-    """What was found, without those whose very name, or a name on the way to whom, gives a secret away."""
+    """Return the results without those whose name, or a name on whose path, reveals a secret."""
 
     def is_open(*slots: int) -> bool:
         return all(has_open_name(view, slot) for slot in slots)

@@ -1,4 +1,4 @@
-"""One field for everything: names, texts of entities and entries, events, and the words of the scenes."""
+"""Search over everything: names, texts of entities and entries, events, and passages of scenes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MOST_HITS = 100
 SNIPPET = 160
 MARGIN = 20
 
-# A name is what most people search for: the whole of it, then a part of it, then everything else.
+# Most people search for a name: a full match ranks first, then a partial one, then everything else.
 WHOLE_NAME = 1.0
 PART_OF_NAME = 0.9
 BY_TEXT = 0.8
@@ -46,17 +46,17 @@ Why = Literal["name", "text", "near"]
 
 
 class SnippetSpan(Value):
-    """A part of a snippet to mark."""
+    """A span of a snippet to highlight."""
 
     start: int
     end: int
 
 
 class SearchHit(Value):
-    """Something found: what it is, where it stands, a piece of its text with the words to mark, and why.
+    """A search hit: what it is, where it is, a snippet with the spans to highlight, and why it matches.
 
-    `why` is `name` where a name was meant, `text` where its words have to do with the question, and `near`
-    where a way leads to it from somebody the question names; `path` is that way.
+    `why` is `name` if a name matches, `text` if its text is relevant to the query, and `near` if a path
+    leads to it from an entity that the query names; `path` is that path.
     """
 
     kind: Kind
@@ -75,16 +75,16 @@ class SearchHit(Value):
 
 
 class SearchResponse(Value):
-    """What was found, best first."""
+    """The search hits, best first."""
 
     items: tuple[SearchHit, ...]
     query_cost_ms: float
 
 
 class SearchRequest(StoryRequest):
-    """What to look for, in what, and from which moment of the telling; without one, in the whole story.
+    """What to search for, in which kinds, and as of which moment; by default in the whole story.
 
-    For the author everything is found; for a model, only what it may hear of.
+    An author can find everything; a model, only what it may see.
     """
 
     q: Annotated[Text, Field(max_length=MAX_QUERY)]
@@ -96,7 +96,7 @@ class SearchRequest(StoryRequest):
 
 @operation("search.story", role=Role.READER)
 def search_story(call: Call, request: SearchRequest) -> SearchResponse:
-    """Find whatever has to do with a few words or a question."""
+    """Search the story for a few words or a question."""
     project_id = request.project_id
     question = request.q.strip()
     instant = None if request.as_of is None else last_instant(request.as_of)
@@ -180,7 +180,7 @@ def _of_entity(
 
 
 def _entries(view: ModelView, question: str, limit: int) -> Iterator[SearchHit]:
-    """Entries that belong to no entity: those of entities are found as entities."""
+    """Yield matching custom entries; those of entities are found as entities."""
     index, reader, key = view.index, view.reader, name_key(question)
     owners = (hit.owner for hit in index.names(reader).find_all(question))
     named = [owner.entry_id for owner in owners if isinstance(owner, EntryOwner)]
@@ -233,7 +233,7 @@ def _of_passage(quotation: Quotation, question: str) -> SearchHit | None:
 
 
 def _snippet(text: str, question: str) -> tuple[str, tuple[SnippetSpan, ...]]:
-    """The part of a text where most of the question stands, and what to mark in it."""
+    """Return the part of a text that matches the query best, with the spans to highlight."""
     flat = " ".join(text.split())
     marks = list(_marks(flat, question))
     best = max((start for start, _ in marks), key=lambda s: _held(marks, s), default=0)
@@ -249,7 +249,7 @@ def _snippet(text: str, question: str) -> tuple[str, tuple[SnippetSpan, ...]]:
 
 
 def _between_words(text: str, begin: int, mark: int) -> tuple[int, int]:
-    """Where to cut a snippet: in scripts with spaces, before a word and after one."""
+    """Return where to cut a snippet, at word boundaries in scripts that use spaces."""
     if begin:
         begin = text.find(" ", begin - 1, mark) + 1 or begin
     end = begin + SNIPPET
@@ -264,7 +264,7 @@ def _held(marks: Iterable[tuple[int, int]], start: int) -> int:
 
 
 def _marks(text: str, question: str) -> Iterator[tuple[int, int]]:
-    """Where the question, else its words, stand in a text; without overlaps."""
+    """Yield the spans of the query, or else of its words, in a text, without overlaps."""
     folded, asked = fold(text), fold(question)
     places = _places(folded.text, asked.text)
     if not places:

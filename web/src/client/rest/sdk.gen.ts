@@ -22,7 +22,7 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 /**
  * Health
  *
- * Say that the server is alive.
+ * Report that the server is alive.
  */
 export const health = <ThrowOnError extends boolean = true>(options?: Options<HealthData, ThrowOnError>) => (options?.client ?? client).get<HealthResponses, HealthErrors, ThrowOnError>({
     responseValidator: async (data) => await zHealthResponse.parseAsync(data),
@@ -33,7 +33,7 @@ export const health = <ThrowOnError extends boolean = true>(options?: Options<He
 /**
  * Import Any File
  *
- * Take a file in, whatever it is; all of it, or nothing but an error.
+ * Import a file of any supported kind, all of it or nothing.
  */
 export const importAnyFile = <ThrowOnError extends boolean = true>(options: Options<ImportAnyFileData, ThrowOnError>) => (options.client ?? client).post<ImportAnyFileResponses, ImportAnyFileErrors, ThrowOnError>({
     bodySerializer: null,
@@ -49,7 +49,7 @@ export const importAnyFile = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Cancel Job
  *
- * Ask a job to stop.
+ * Cancel a job, which stops as soon as it can.
  */
 export const cancelJob = <ThrowOnError extends boolean = true>(options: Options<CancelJobData, ThrowOnError>) => (options.client ?? client).delete<CancelJobResponses, CancelJobErrors, ThrowOnError>({
     responseValidator: async (data) => await zCancelJobResponse.parseAsync(data),
@@ -60,7 +60,7 @@ export const cancelJob = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Read Job
  *
- * Show how far a job is.
+ * Read the status and progress of a job.
  */
 export const readJob = <ThrowOnError extends boolean = true>(options: Options<ReadJobData, ThrowOnError>) => (options.client ?? client).get<ReadJobResponses, ReadJobErrors, ThrowOnError>({
     responseValidator: async (data) => await zReadJobResponse.parseAsync(data),
@@ -71,7 +71,7 @@ export const readJob = <ThrowOnError extends boolean = true>(options: Options<Re
 /**
  * Import Novel
  *
- * Make a story of a whole novel, and let it be read in the background.
+ * Create a story from a whole novel, and read it in the background.
  */
 export const importNovel = <ThrowOnError extends boolean = true>(options: Options<ImportNovelData, ThrowOnError>) => (options.client ?? client).post<ImportNovelResponses, ImportNovelErrors, ThrowOnError>({
     responseValidator: async (data) => await zImportNovelResponse.parseAsync(data),
@@ -86,7 +86,7 @@ export const importNovel = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Page Token Here
  *
- * Hand the server's own pages the token they show; pages from elsewhere cannot read it.
+ * Return the page token to the server's own pages; pages of other origins cannot read it.
  */
 export const pageTokenHere = <ThrowOnError extends boolean = true>(options?: Options<PageTokenHereData, ThrowOnError>) => (options?.client ?? client).get<PageTokenHereResponses, PageTokenHereErrors, ThrowOnError>({
     responseValidator: async (data) => await zPageTokenHereResponse.parseAsync(data),
@@ -97,7 +97,7 @@ export const pageTokenHere = <ThrowOnError extends boolean = true>(options?: Opt
 /**
  * Ready
  *
- * Say whether requests can be sent here; 503 with the same body if not.
+ * Report whether the server can take requests; 503 with the same body if not.
  */
 export const ready = <ThrowOnError extends boolean = true>(options?: Options<ReadyData, ThrowOnError>) => (options?.client ?? client).get<ReadyResponses, ReadyErrors, ThrowOnError>({
     responseValidator: async (data) => await zReadyResponse.parseAsync(data),
@@ -108,7 +108,7 @@ export const ready = <ThrowOnError extends boolean = true>(options?: Options<Rea
 /**
  * Create Sample
  *
- * Begin a story that is a copy of a sample.
+ * Create a story as a copy of a sample.
  */
 export const createSample = <ThrowOnError extends boolean = true>(options: Options<CreateSampleData, ThrowOnError>) => (options.client ?? client).post<CreateSampleResponses, CreateSampleErrors, ThrowOnError>({
     responseValidator: async (data) => await zCreateSampleResponse.parseAsync(data),
@@ -119,7 +119,7 @@ export const createSample = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Settings
  *
- * Show the limits in force, and whether there is a language model.
+ * Return the limits in force, and whether a language model is configured.
  */
 export const settings = <ThrowOnError extends boolean = true>(options?: Options<SettingsData, ThrowOnError>) => (options?.client ?? client).get<SettingsResponses, SettingsErrors, ThrowOnError>({
     responseValidator: async (data) => await zSettingsResponse.parseAsync(data),
@@ -130,7 +130,7 @@ export const settings = <ThrowOnError extends boolean = true>(options?: Options<
 /**
  * List Stories
  *
- * List the caller's stories, the one changed last first.
+ * List the caller's stories, the most recently changed first.
  */
 export const listStories = <ThrowOnError extends boolean = true>(options?: Options<ListStoriesData, ThrowOnError>) => (options?.client ?? client).get<ListStoriesResponses, ListStoriesErrors, ThrowOnError>({
     responseValidator: async (data) => await zListStoriesResponse.parseAsync(data),
@@ -141,7 +141,7 @@ export const listStories = <ThrowOnError extends boolean = true>(options?: Optio
 /**
  * Create Story
  *
- * Begin a story.
+ * Create a story.
  */
 export const createStory = <ThrowOnError extends boolean = true>(options: Options<CreateStoryData, ThrowOnError>) => (options.client ?? client).post<CreateStoryResponses, CreateStoryErrors, ThrowOnError>({
     responseValidator: async (data) => await zCreateStoryResponse.parseAsync(data),
@@ -156,7 +156,7 @@ export const createStory = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Import Story
  *
- * Begin a story that is the one in an archive.
+ * Create a story from an archive.
  */
 export const importStory = <ThrowOnError extends boolean = true>(options: Options<ImportStoryData, ThrowOnError>) => (options.client ?? client).post<ImportStoryResponses, ImportStoryErrors, ThrowOnError>({
     responseValidator: async (data) => await zImportStoryResponse.parseAsync(data),
@@ -208,7 +208,7 @@ export const updateStory = <ThrowOnError extends boolean = true>(options: Option
 /**
  * List Chapters
  *
- * All chapters with their scenes, in order, without the texts.
+ * List all chapters with their scenes, in order, without the texts.
  */
 export const listChapters = <ThrowOnError extends boolean = true>(options: Options<ListChaptersData, ThrowOnError>) => (options.client ?? client).get<ListChaptersResponses, ListChaptersErrors, ThrowOnError>({
     responseValidator: async (data) => await zListChaptersResponse.parseAsync(data),
@@ -219,7 +219,7 @@ export const listChapters = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Delete Chapter
  *
- * Delete a chapter with its scenes and their snapshots; the others keep their numbers.
+ * Delete a chapter with its scenes and their snapshots; the other chapters keep their numbers.
  */
 export const deleteChapter = <ThrowOnError extends boolean = true>(options: Options<DeleteChapterData, ThrowOnError>) => (options.client ?? client).delete<DeleteChapterResponses, DeleteChapterErrors, ThrowOnError>({
     responseValidator: async (data) => await zDeleteChapterResponse2.parseAsync(data),
@@ -230,7 +230,7 @@ export const deleteChapter = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Put Chapter
  *
- * Give a chapter a title.
+ * Set the title of a chapter.
  */
 export const putChapter = <ThrowOnError extends boolean = true>(options: Options<PutChapterData, ThrowOnError>) => (options.client ?? client).put<PutChapterResponses, PutChapterErrors, ThrowOnError>({
     responseValidator: async (data) => await zPutChapterResponse.parseAsync(data),
@@ -245,7 +245,7 @@ export const putChapter = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Move Chapter
  *
- * Move a chapter with its scenes, and with it whatever is dated with it.
+ * Move a chapter with its scenes, together with everything dated by them.
  */
 export const moveChapter = <ThrowOnError extends boolean = true>(options: Options<MoveChapterData, ThrowOnError>) => (options.client ?? client).post<MoveChapterResponses, MoveChapterErrors, ThrowOnError>({
     responseValidator: async (data) => await zMoveChapterResponse.parseAsync(data),
@@ -282,7 +282,7 @@ export const readScene = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Put Scene
  *
- * Keep a scene's text; the scene, and whether it is new.
+ * Save a scene's text; return the scene and whether it is new.
  */
 export const putScene = <ThrowOnError extends boolean = true>(options: Options<PutSceneData, ThrowOnError>) => (options.client ?? client).put<PutSceneResponses, PutSceneErrors, ThrowOnError>({
     responseValidator: async (data) => await zPutSceneResponse.parseAsync(data),
@@ -297,7 +297,7 @@ export const putScene = <ThrowOnError extends boolean = true>(options: Options<P
 /**
  * Move Scene
  *
- * Move a scene, and with it whatever is dated with it.
+ * Move a scene together with everything dated by it.
  */
 export const moveScene = <ThrowOnError extends boolean = true>(options: Options<MoveSceneData, ThrowOnError>) => (options.client ?? client).post<MoveSceneResponses, MoveSceneErrors, ThrowOnError>({
     responseValidator: async (data) => await zMoveSceneResponse.parseAsync(data),
@@ -312,7 +312,7 @@ export const moveScene = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Chat
  *
- * Put together what the model is told and asked; the call is counted, and the model not yet asked.
+ * Prepare a model request with the story's context; it is metered but not yet sent.
  */
 export const chat = <ThrowOnError extends boolean = true>(options: Options<ChatData, ThrowOnError>) => (options.client ?? client).post<ChatResponses, ChatErrors, ThrowOnError>({
     responseValidator: async (data) => await zChatResponse.parseAsync(data),
@@ -327,7 +327,7 @@ export const chat = <ThrowOnError extends boolean = true>(options: Options<ChatD
 /**
  * Check
  *
- * Hold a passage against the story: no model, the same answer every time.
+ * Check a passage against the story, without a model and with reproducible results.
  */
 export const check = <ThrowOnError extends boolean = true>(options: Options<CheckData, ThrowOnError>) => (options.client ?? client).post<CheckResponses, CheckErrors, ThrowOnError>({
     responseValidator: async (data) => await zCheckResponse.parseAsync(data),
@@ -342,7 +342,7 @@ export const check = <ThrowOnError extends boolean = true>(options: Options<Chec
 /**
  * Assemble
  *
- * Put together what a model must know to write a scene, with a reason for every piece.
+ * Assemble what a model must know to write a scene, with a reason for every piece.
  */
 export const assemble = <ThrowOnError extends boolean = true>(options: Options<AssembleData, ThrowOnError>) => (options.client ?? client).post<AssembleResponses, AssembleErrors, ThrowOnError>({
     responseValidator: async (data) => await zAssembleResponse.parseAsync(data),
@@ -357,7 +357,7 @@ export const assemble = <ThrowOnError extends boolean = true>(options: Options<A
 /**
  * Preview
  *
- * The context of a saved scene, or of the next one to write; NotFound beyond that.
+ * Preview the context of a saved scene or of the next one to write; NotFound beyond that.
  */
 export const preview = <ThrowOnError extends boolean = true>(options: Options<PreviewData, ThrowOnError>) => (options.client ?? client).get<PreviewResponses, PreviewErrors, ThrowOnError>({
     responseValidator: async (data) => await zPreviewResponse.parseAsync(data),
@@ -368,7 +368,7 @@ export const preview = <ThrowOnError extends boolean = true>(options: Options<Pr
 /**
  * List Covers
  *
- * List the open names in which a name stands that the author hides from models.
+ * List the open names that contain a name the author hides from models.
  */
 export const listCovers = <ThrowOnError extends boolean = true>(options: Options<ListCoversData, ThrowOnError>) => (options.client ?? client).get<ListCoversResponses, ListCoversErrors, ThrowOnError>({
     responseValidator: async (data) => await zListCoversResponse2.parseAsync(data),
@@ -379,7 +379,7 @@ export const listCovers = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Status
  *
- * Say how far the vectors of a story are.
+ * Show whether the embeddings of a story are up to date.
  */
 export const status = <ThrowOnError extends boolean = true>(options: Options<StatusData, ThrowOnError>) => (options.client ?? client).get<StatusResponses, StatusErrors, ThrowOnError>({
     responseValidator: async (data) => await zStatusResponse.parseAsync(data),
@@ -390,7 +390,7 @@ export const status = <ThrowOnError extends boolean = true>(options: Options<Sta
 /**
  * Start
  *
- * The same in the background; JobInProgress if it is being done.
+ * Compute the missing embeddings of a story in the background; JobInProgress if that is running.
  */
 export const start = <ThrowOnError extends boolean = true>(options: Options<StartData, ThrowOnError>) => (options.client ?? client).post<StartResponses, StartErrors, ThrowOnError>({
     responseValidator: async (data) => await zStartResponse.parseAsync(data),
@@ -401,7 +401,7 @@ export const start = <ThrowOnError extends boolean = true>(options: Options<Star
 /**
  * Appearances
  *
- * Find where somebody is named in the saved scenes; the author is shown everything.
+ * Find where an entity is named in the saved scenes, with nothing hidden from the author.
  */
 export const appearances = <ThrowOnError extends boolean = true>(options: Options<AppearancesData, ThrowOnError>) => (options.client ?? client).get<AppearancesResponses, AppearancesErrors, ThrowOnError>({
     responseValidator: async (data) => await zAppearancesResponse.parseAsync(data),
@@ -412,7 +412,7 @@ export const appearances = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Companions
  *
- * Find who shares events with an entity: how often, how lately, how much it mattered.
+ * Find the entities that share events with a given one: how often, how recently, how significant.
  */
 export const companions = <ThrowOnError extends boolean = true>(options: Options<CompanionsData, ThrowOnError>) => (options.client ?? client).get<CompanionsResponses, CompanionsErrors, ThrowOnError>({
     responseValidator: async (data) => await zCompanionsResponse.parseAsync(data),
@@ -423,7 +423,7 @@ export const companions = <ThrowOnError extends boolean = true>(options: Options
 /**
  * List Events
  *
- * List events in the order of the story, of one moment the most significant first.
+ * List events in story order, the most significant first within a moment.
  */
 export const listEvents = <ThrowOnError extends boolean = true>(options: Options<ListEventsData, ThrowOnError>) => (options.client ?? client).get<ListEventsResponses, ListEventsErrors, ThrowOnError>({
     responseValidator: async (data) => await zListEventsResponse.parseAsync(data),
@@ -434,7 +434,7 @@ export const listEvents = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Create Event
  *
- * Create an event; people and places that are not there yet are waited for by name.
+ * Create an event; unknown participants and places stay pending by name.
  */
 export const createEvent = <ThrowOnError extends boolean = true>(options: Options<CreateEventData, ThrowOnError>) => (options.client ?? client).post<CreateEventResponses, CreateEventErrors, ThrowOnError>({
     responseValidator: async (data) => await zCreateEventResponse.parseAsync(data),
@@ -449,7 +449,7 @@ export const createEvent = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Delete Event
  *
- * Delete an event with its roles and relations; its people and places stay.
+ * Delete an event with its roles and relations; its participants and places stay.
  */
 export const deleteEvent = <ThrowOnError extends boolean = true>(options: Options<DeleteEventData, ThrowOnError>) => (options.client ?? client).delete<DeleteEventResponses, DeleteEventErrors, ThrowOnError>({
     responseValidator: async (data) => await zDeleteEventResponse.parseAsync(data),
@@ -460,7 +460,7 @@ export const deleteEvent = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Read Event
  *
- * Read an event with those who take part.
+ * Read an event with its participants.
  */
 export const readEvent = <ThrowOnError extends boolean = true>(options: Options<ReadEventData, ThrowOnError>) => (options.client ?? client).get<ReadEventResponses, ReadEventErrors, ThrowOnError>({
     responseValidator: async (data) => await zReadEventResponse.parseAsync(data),
@@ -471,7 +471,7 @@ export const readEvent = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Update Event
  *
- * Change an event; `roles` and `locations` are replaced whole.
+ * Change an event; `roles` and `locations` are replaced as a whole.
  */
 export const updateEvent = <ThrowOnError extends boolean = true>(options: Options<UpdateEventData, ThrowOnError>) => (options.client ?? client).put<UpdateEventResponses, UpdateEventErrors, ThrowOnError>({
     responseValidator: async (data) => await zUpdateEventResponse.parseAsync(data),
@@ -486,7 +486,7 @@ export const updateEvent = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Export Story
  *
- * A story in one file, to be read from its beginning; a large one is kept on disk.
+ * Export a story as one file, positioned at its start; a large one is buffered on disk.
  */
 export const exportStory = <ThrowOnError extends boolean = true>(options: Options<ExportStoryData, ThrowOnError>) => (options.client ?? client).get<ExportStoryResponses, ExportStoryErrors, ThrowOnError>({
     responseValidator: async (data) => await zExportStoryResponse.parseAsync(data),
@@ -497,7 +497,7 @@ export const exportStory = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Extract Entities
  *
- * Look through a text and propose what is found, or let that be done in the background.
+ * Extract proposals from a text, at once or in the background.
  */
 export const extractEntities = <ThrowOnError extends boolean = true>(options: Options<ExtractEntitiesData, ThrowOnError>) => (options.client ?? client).post<ExtractEntitiesResponses, ExtractEntitiesErrors, ThrowOnError>({
     responseValidator: async (data) => await zExtractEntitiesResponse.parseAsync(data),
@@ -512,7 +512,7 @@ export const extractEntities = <ThrowOnError extends boolean = true>(options: Op
 /**
  * List Extractions
  *
- * List proposals: newest first, the surest of one reading before the others.
+ * List proposals, newest first, the most confident of one reading before the others.
  */
 export const listExtractions = <ThrowOnError extends boolean = true>(options: Options<ListExtractionsData, ThrowOnError>) => (options.client ?? client).get<ListExtractionsResponses, ListExtractionsErrors, ThrowOnError>({
     responseValidator: async (data) => await zListExtractionsResponse.parseAsync(data),
@@ -523,7 +523,7 @@ export const listExtractions = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Propose Extractions
  *
- * Propose what a caller found with means of their own.
+ * Propose what the caller has found by other means.
  */
 export const proposeExtractions = <ThrowOnError extends boolean = true>(options: Options<ProposeExtractionsData, ThrowOnError>) => (options.client ?? client).post<ProposeExtractionsResponses, ProposeExtractionsErrors, ThrowOnError>({
     responseValidator: async (data) => await zProposeExtractionsResponse.parseAsync(data),
@@ -538,7 +538,7 @@ export const proposeExtractions = <ThrowOnError extends boolean = true>(options:
 /**
  * Review Extractions
  *
- * Decide about many proposals in one step; those that cannot be decided so stay and are reported.
+ * Review many proposals in one step; those that cannot be decided stay pending and are reported.
  */
 export const reviewExtractions = <ThrowOnError extends boolean = true>(options: Options<ReviewExtractionsData, ThrowOnError>) => (options.client ?? client).post<ReviewExtractionsResponses, ReviewExtractionsErrors, ThrowOnError>({
     responseValidator: async (data) => await zReviewExtractionsResponse2.parseAsync(data),
@@ -564,7 +564,7 @@ export const readExtraction = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Review Extraction
  *
- * Decide about a proposal; what is approved or merged is written and linked in the same step.
+ * Review a proposal; if approved or merged, it is written and linked in the same step.
  */
 export const reviewExtraction = <ThrowOnError extends boolean = true>(options: Options<ReviewExtractionData, ThrowOnError>) => (options.client ?? client).put<ReviewExtractionResponses, ReviewExtractionErrors, ThrowOnError>({
     responseValidator: async (data) => await zReviewExtractionResponse2.parseAsync(data),
@@ -601,7 +601,7 @@ export const graphOfChapter = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Graph Of Consequences
  *
- * Show the events that follow the event of a name, up to five after one another.
+ * Show the events that follow a given event, up to five in a chain.
  */
 export const graphOfConsequences = <ThrowOnError extends boolean = true>(options: Options<GraphOfConsequencesData, ThrowOnError>) => (options.client ?? client).get<GraphOfConsequencesResponses, GraphOfConsequencesErrors, ThrowOnError>({
     responseValidator: async (data) => await zGraphOfConsequencesResponse.parseAsync(data),
@@ -612,7 +612,7 @@ export const graphOfConsequences = <ThrowOnError extends boolean = true>(options
 /**
  * Lay Out Graph
  *
- * Give a place to every entity without one, at once or in the background.
+ * Place every entity without a position, at once or in the background.
  */
 export const layOutGraph = <ThrowOnError extends boolean = true>(options: Options<LayOutGraphData, ThrowOnError>) => (options.client ?? client).post<LayOutGraphResponses, LayOutGraphErrors, ThrowOnError>({
     responseValidator: async (data) => await zLayOutGraphResponse2.parseAsync(data),
@@ -634,7 +634,7 @@ export const deleteStoryGraph = <ThrowOnError extends boolean = true>(options: O
 /**
  * Verify Mirror
  *
- * Hold a story against its mirror, by a sum over everything in both.
+ * Compare a story with its mirror by a checksum over both.
  */
 export const verifyMirror = <ThrowOnError extends boolean = true>(options: Options<VerifyMirrorData, ThrowOnError>) => (options.client ?? client).get<VerifyMirrorResponses, VerifyMirrorErrors, ThrowOnError>({
     responseValidator: async (data) => await zVerifyMirrorResponse.parseAsync(data),
@@ -645,7 +645,7 @@ export const verifyMirror = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Draw Graph
  *
- * Show the graph as columns, at all times or as of a moment.
+ * Show the graph in columns, at all times or as of a moment.
  */
 export const drawGraph = <ThrowOnError extends boolean = true>(options: Options<DrawGraphData, ThrowOnError>) => (options.client ?? client).get<DrawGraphResponses, DrawGraphErrors, ThrowOnError>({
     responseValidator: async (data) => await zDrawGraphResponse.parseAsync(data),
@@ -656,7 +656,7 @@ export const drawGraph = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Query Graph
  *
- * Show what is around the entity of a name or alias.
+ * Show the surroundings of an entity given by id, name or alias.
  */
 export const queryGraph = <ThrowOnError extends boolean = true>(options: Options<QueryGraphData, ThrowOnError>) => (options.client ?? client).get<QueryGraphResponses, QueryGraphErrors, ThrowOnError>({
     responseValidator: async (data) => await zQueryGraphResponse.parseAsync(data),
@@ -667,7 +667,7 @@ export const queryGraph = <ThrowOnError extends boolean = true>(options: Options
 /**
  * List Relationships
  *
- * List relations, the one changed last first.
+ * List relations, the most recently changed first.
  */
 export const listRelationships = <ThrowOnError extends boolean = true>(options: Options<ListRelationshipsData, ThrowOnError>) => (options.client ?? client).get<ListRelationshipsResponses, ListRelationshipsErrors, ThrowOnError>({
     responseValidator: async (data) => await zListRelationshipsResponse.parseAsync(data),
@@ -678,7 +678,7 @@ export const listRelationships = <ThrowOnError extends boolean = true>(options: 
 /**
  * Create Relationship
  *
- * Relate two nodes.
+ * Create a relation between two nodes.
  */
 export const createRelationship = <ThrowOnError extends boolean = true>(options: Options<CreateRelationshipData, ThrowOnError>) => (options.client ?? client).post<CreateRelationshipResponses, CreateRelationshipErrors, ThrowOnError>({
     responseValidator: async (data) => await zCreateRelationshipResponse.parseAsync(data),
@@ -704,7 +704,7 @@ export const deleteRelationship = <ThrowOnError extends boolean = true>(options:
 /**
  * Update Relationship
  *
- * Change what is said of a relation.
+ * Change a relation.
  */
 export const updateRelationship = <ThrowOnError extends boolean = true>(options: Options<UpdateRelationshipData, ThrowOnError>) => (options.client ?? client).put<UpdateRelationshipResponses, UpdateRelationshipErrors, ThrowOnError>({
     responseValidator: async (data) => await zUpdateRelationshipResponse.parseAsync(data),
@@ -719,7 +719,7 @@ export const updateRelationship = <ThrowOnError extends boolean = true>(options:
 /**
  * Sync Graph
  *
- * Compile the story's graph in the background, and mirror it where the settings say so.
+ * Compile the story's graph in the background, and mirror it if a graph server is configured.
  */
 export const syncGraph = <ThrowOnError extends boolean = true>(options: Options<SyncGraphData, ThrowOnError>) => (options.client ?? client).post<SyncGraphResponses, SyncGraphErrors, ThrowOnError>({
     responseValidator: async (data) => await zSyncGraphResponse.parseAsync(data),
@@ -734,7 +734,7 @@ export const syncGraph = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Graph Timeline
  *
- * Show everything that begins at the entity of a name, in the order of the chapters.
+ * Show all outgoing relations of an entity in chapter order.
  */
 export const graphTimeline = <ThrowOnError extends boolean = true>(options: Options<GraphTimelineData, ThrowOnError>) => (options.client ?? client).get<GraphTimelineResponses, GraphTimelineErrors, ThrowOnError>({
     responseValidator: async (data) => await zGraphTimelineResponse.parseAsync(data),
@@ -745,7 +745,7 @@ export const graphTimeline = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * List Steps
  *
- * List what was done to a story or to one row of it, newest first.
+ * List the steps of a story, or those that changed one row, newest first.
  */
 export const listSteps = <ThrowOnError extends boolean = true>(options: Options<ListStepsData, ThrowOnError>) => (options.client ?? client).get<ListStepsResponses, ListStepsErrors, ThrowOnError>({
     responseValidator: async (data) => await zListStepsResponse.parseAsync(data),
@@ -756,7 +756,7 @@ export const listSteps = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Redo Step
  *
- * Bring back what an undo took away.
+ * Redo a step that was undone.
  */
 export const redoStep = <ThrowOnError extends boolean = true>(options: Options<RedoStepData, ThrowOnError>) => (options.client ?? client).post<RedoStepResponses, RedoStepErrors, ThrowOnError>({
     responseValidator: async (data) => await zRedoStepResponse.parseAsync(data),
@@ -771,7 +771,7 @@ export const redoStep = <ThrowOnError extends boolean = true>(options: Options<R
 /**
  * Undo Step
  *
- * Take a step back, the newest or any other that nothing later depends on.
+ * Undo a step, the newest or any other that no later step depends on.
  */
 export const undoStep = <ThrowOnError extends boolean = true>(options: Options<UndoStepData, ThrowOnError>) => (options.client ?? client).post<UndoStepResponses, UndoStepErrors, ThrowOnError>({
     responseValidator: async (data) => await zUndoStepResponse.parseAsync(data),
@@ -786,7 +786,7 @@ export const undoStep = <ThrowOnError extends boolean = true>(options: Options<U
 /**
  * Import File
  *
- * Write a file into a story in one step, or say everything that is wrong with it.
+ * Import a file into a story in one step, or report everything that is wrong with it.
  */
 export const importFile = <ThrowOnError extends boolean = true>(options: Options<ImportFileData, ThrowOnError>) => (options.client ?? client).post<ImportFileResponses, ImportFileErrors, ThrowOnError>({
     responseValidator: async (data) => await zImportFileResponse2.parseAsync(data),
@@ -812,7 +812,7 @@ export const listJobs = <ThrowOnError extends boolean = true>(options: Options<L
 /**
  * Read Schema
  *
- * Show what a bundle for the story must be like, with an example that can be imported.
+ * Show the schema that a bundle for the story must satisfy, with an example that can be imported.
  */
 export const readSchema = <ThrowOnError extends boolean = true>(options: Options<ReadSchemaData, ThrowOnError>) => (options.client ?? client).get<ReadSchemaResponses, ReadSchemaErrors, ThrowOnError>({
     responseValidator: async (data) => await zReadSchemaResponse.parseAsync(data),
@@ -823,7 +823,7 @@ export const readSchema = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Live
  *
- * Say how far a story is, to whoever is going to be told when it changes.
+ * Read the current edition of a story before watching it for changes.
  */
 export const live = <ThrowOnError extends boolean = true>(options: Options<LiveData, ThrowOnError, LiveResponse>) => (options.client ?? client).sse.get<LiveResponses, LiveErrors, ThrowOnError>({
     responseValidator: async (data) => await zLiveResponse.parseAsync(data),
@@ -845,7 +845,7 @@ export const listEntries = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Edit Entries
  *
- * Make the same change to many entries in one step, to all of them or to none.
+ * Apply the same change to many entries in one step, to all of them or none.
  */
 export const editEntries = <ThrowOnError extends boolean = true>(options: Options<EditEntriesData, ThrowOnError>) => (options.client ?? client).patch<EditEntriesResponses, EditEntriesErrors, ThrowOnError>({
     responseValidator: async (data) => await zEditEntriesResponse.parseAsync(data),
@@ -860,7 +860,7 @@ export const editEntries = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Create Entry
  *
- * Add an entry, and the entity of its name where its category asks for one.
+ * Create an entry, and the entity of its name unless its category is custom.
  */
 export const createEntry = <ThrowOnError extends boolean = true>(options: Options<CreateEntryData, ThrowOnError>) => (options.client ?? client).post<CreateEntryResponses, CreateEntryErrors, ThrowOnError>({
     responseValidator: async (data) => await zCreateEntryResponse.parseAsync(data),
@@ -890,7 +890,7 @@ export const deleteEntries = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Delete Entry Of Key
  *
- * Delete the entry of a key, or the entity of that name, with everything that hangs on it.
+ * Delete the entry with a key, or the entity of that name, with everything that depends on it.
  */
 export const deleteEntryOfKey = <ThrowOnError extends boolean = true>(options: Options<DeleteEntryOfKeyData, ThrowOnError>) => (options.client ?? client).delete<DeleteEntryOfKeyResponses, DeleteEntryOfKeyErrors, ThrowOnError>({
     responseValidator: async (data) => await zDeleteEntryOfKeyResponse.parseAsync(data),
@@ -912,7 +912,7 @@ export const readEntryOfKey = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Update Entry Of Key
  *
- * Change the entry of a key; an entity of that name without an entry gets one.
+ * Change the entry with a key; an entity of that name without an entry gets one.
  */
 export const updateEntryOfKey = <ThrowOnError extends boolean = true>(options: Options<UpdateEntryOfKeyData, ThrowOnError>) => (options.client ?? client).put<UpdateEntryOfKeyResponses, UpdateEntryOfKeyErrors, ThrowOnError>({
     responseValidator: async (data) => await zUpdateEntryOfKeyResponse.parseAsync(data),
@@ -942,7 +942,7 @@ export const estimate = <ThrowOnError extends boolean = true>(options: Options<E
 /**
  * Export Entries
  *
- * Show the whole lorebook, as `/imports` takes it.
+ * Export the whole lorebook, in the format that `/imports` accepts.
  */
 export const exportEntries = <ThrowOnError extends boolean = true>(options: Options<ExportEntriesData, ThrowOnError>) => (options.client ?? client).get<ExportEntriesResponses, ExportEntriesErrors, ThrowOnError>({
     responseValidator: async (data) => await zExportEntriesResponse2.parseAsync(data),
@@ -953,7 +953,7 @@ export const exportEntries = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Import Entries
  *
- * Take in as many entries as fit in one call, in one step; InvalidInput for more.
+ * Import the entries of one call in one step; InvalidInput if there are too many.
  */
 export const importEntries = <ThrowOnError extends boolean = true>(options: Options<ImportEntriesData, ThrowOnError>) => (options.client ?? client).post<ImportEntriesResponses, ImportEntriesErrors, ThrowOnError>({
     responseValidator: async (data) => await zImportEntriesResponse2.parseAsync(data),
@@ -990,7 +990,7 @@ export const readEntry = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Update Entry
  *
- * Change an entry, and its entity with it.
+ * Change an entry together with its entity.
  */
 export const updateEntry = <ThrowOnError extends boolean = true>(options: Options<UpdateEntryData, ThrowOnError>) => (options.client ?? client).put<UpdateEntryResponses, UpdateEntryErrors, ThrowOnError>({
     responseValidator: async (data) => await zUpdateEntryResponse.parseAsync(data),
@@ -1016,7 +1016,7 @@ export const listMembers = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Remove Member
  *
- * Take a user's role in a story away.
+ * Remove a user from a story.
  */
 export const removeMember = <ThrowOnError extends boolean = true>(options: Options<RemoveMemberData, ThrowOnError>) => (options.client ?? client).delete<RemoveMemberResponses, RemoveMemberErrors, ThrowOnError>({
     responseValidator: async (data) => await zRemoveMemberResponse.parseAsync(data),
@@ -1027,7 +1027,7 @@ export const removeMember = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Read Member
  *
- * Read what one user may do with a story.
+ * Read the role of a user in a story.
  */
 export const readMember = <ThrowOnError extends boolean = true>(options: Options<ReadMemberData, ThrowOnError>) => (options.client ?? client).get<ReadMemberResponses, ReadMemberErrors, ThrowOnError>({
     responseValidator: async (data) => await zReadMemberResponse.parseAsync(data),
@@ -1038,7 +1038,7 @@ export const readMember = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Put Member
  *
- * Give a user a role in a story, instead of the one they may have.
+ * Set the role of a user in a story.
  */
 export const putMember = <ThrowOnError extends boolean = true>(options: Options<PutMemberData, ThrowOnError>) => (options.client ?? client).put<PutMemberResponses, PutMemberErrors, ThrowOnError>({
     responseValidator: async (data) => await zPutMemberResponse.parseAsync(data),
@@ -1053,7 +1053,7 @@ export const putMember = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Mentions
  *
- * Find every known name in a text, as the context does; the author is shown everything.
+ * Find every known name in a text, as the context does, with nothing hidden from the author.
  */
 export const mentions = <ThrowOnError extends boolean = true>(options: Options<MentionsData, ThrowOnError>) => (options.client ?? client).post<MentionsResponses, MentionsErrors, ThrowOnError>({
     responseValidator: async (data) => await zMentionsResponse.parseAsync(data),
@@ -1068,7 +1068,7 @@ export const mentions = <ThrowOnError extends boolean = true>(options: Options<M
 /**
  * List Names
  *
- * List all names, aliases and keywords, or with `q` the `limit` best that complete what was typed.
+ * List all names, aliases and keywords, or with `q` the `limit` best completions.
  */
 export const listNames = <ThrowOnError extends boolean = true>(options: Options<ListNamesData, ThrowOnError>) => (options.client ?? client).get<ListNamesResponses, ListNamesErrors, ThrowOnError>({
     responseValidator: async (data) => await zListNamesResponse2.parseAsync(data),
@@ -1079,7 +1079,7 @@ export const listNames = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Read Name
  *
- * Read the words that mean an entity, or an entry without one.
+ * Read the names, aliases and keywords of an entity or a custom entry.
  */
 export const readName = <ThrowOnError extends boolean = true>(options: Options<ReadNameData, ThrowOnError>) => (options.client ?? client).get<ReadNameResponses, ReadNameErrors, ThrowOnError>({
     responseValidator: async (data) => await zReadNameResponse.parseAsync(data),
@@ -1090,7 +1090,7 @@ export const readName = <ThrowOnError extends boolean = true>(options: Options<R
 /**
  * Read Ontology
  *
- * Show which types of entities and relations a story has.
+ * Show the entity and relation types of a story.
  */
 export const readOntology = <ThrowOnError extends boolean = true>(options: Options<ReadOntologyData, ThrowOnError>) => (options.client ?? client).get<ReadOntologyResponses, ReadOntologyErrors, ThrowOnError>({
     responseValidator: async (data) => await zReadOntologyResponse.parseAsync(data),
@@ -1101,7 +1101,7 @@ export const readOntology = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Put Ontology
  *
- * Give a story another ontology, and say what no longer fits; nothing is dropped.
+ * Replace the ontology of a story, and report what no longer fits; nothing is deleted.
  */
 export const putOntology = <ThrowOnError extends boolean = true>(options: Options<PutOntologyData, ThrowOnError>) => (options.client ?? client).put<PutOntologyResponses, PutOntologyErrors, ThrowOnError>({
     responseValidator: async (data) => await zPutOntologyResponse.parseAsync(data),
@@ -1116,7 +1116,7 @@ export const putOntology = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Search Story
  *
- * Find whatever has to do with a few words or a question.
+ * Search the story for a few words or a question.
  */
 export const searchStory = <ThrowOnError extends boolean = true>(options: Options<SearchStoryData, ThrowOnError>) => (options.client ?? client).get<SearchStoryResponses, SearchStoryErrors, ThrowOnError>({
     responseValidator: async (data) => await zSearchStoryResponse.parseAsync(data),
@@ -1127,7 +1127,7 @@ export const searchStory = <ThrowOnError extends boolean = true>(options: Option
 /**
  * List Snapshots
  *
- * All snapshots, in the order of the story.
+ * List all snapshots in story order.
  */
 export const listSnapshots = <ThrowOnError extends boolean = true>(options: Options<ListSnapshotsData, ThrowOnError>) => (options.client ?? client).get<ListSnapshotsResponses, ListSnapshotsErrors, ThrowOnError>({
     responseValidator: async (data) => await zListSnapshotsResponse.parseAsync(data),
@@ -1138,7 +1138,7 @@ export const listSnapshots = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Put Snapshot
  *
- * Keep what was so at the end of a scene.
+ * Save the snapshot of a scene.
  */
 export const putSnapshot = <ThrowOnError extends boolean = true>(options: Options<PutSnapshotData, ThrowOnError>) => (options.client ?? client).post<PutSnapshotResponses, PutSnapshotErrors, ThrowOnError>({
     responseValidator: async (data) => await zPutSnapshotResponse.parseAsync(data),

@@ -7,7 +7,7 @@ export type ClientOptions = {
 /**
  * WrittenRow
  *
- * A row that a review wrote or would write, and what it adds to one that was there.
+ * A row that a review wrote or would write, and what it adds to an existing one.
  */
 export type WrittenRow = {
     /**
@@ -37,7 +37,7 @@ export type WrittenRow = {
 /**
  * UnreadPart
  *
- * A part of a text from which nothing could be had, and why.
+ * A part of a text that could not be read, and why.
  */
 export type UnreadPart = {
     /**
@@ -57,7 +57,7 @@ export type UnreadPart = {
 /**
  * UnknownHere
  *
- * A name in the passage that the story does not know, with the words it was found in.
+ * A name in the passage that the story does not know, with the sentence it was found in.
  */
 export type UnknownHere = {
     /**
@@ -89,7 +89,7 @@ export type UnknownHere = {
 /**
  * Turn
  *
- * What somebody said to the model, or the model to somebody.
+ * One message of a conversation.
  */
 export type Turn = {
     /**
@@ -105,10 +105,10 @@ export type Turn = {
 /**
  * TraceItem
  *
- * One piece that was thought of: why it is in, or why it is not.
+ * A candidate that was considered, and the reason it was included or left out.
  *
- * `missing_tokens` says how much more room it would have needed; `cut` that only its beginning is in;
- * `withheld` that sentences of it which name a secret were left out.
+ * `missing_tokens` is how many more tokens it would have needed; `cut` means that only its beginning is
+ * included; `withheld` means that sentences naming a secret were removed from it.
  */
 export type TraceItem = {
     /**
@@ -208,7 +208,7 @@ export type AiContextLevel = 'always' | 'when_detected' | 'manual_only' | 'never
 /**
  * ToldRelation
  *
- * What is between two; `label` is the story's own word for it.
+ * A relation between two entities; `label` is the story's own word for it.
  */
 export type ToldRelation = {
     /**
@@ -274,7 +274,7 @@ export type Moment = {
 /**
  * TimelineResponse
  *
- * Everything that begins at somebody, in the order of the chapters.
+ * All outgoing relations of an entity, in chapter order.
  */
 export type TimelineResponse = {
     centerNode: CenterNode;
@@ -343,7 +343,7 @@ export type GraphEdge = {
 /**
  * TimelineItem
  *
- * Something that begins at somebody, and where it leads; `chapter` is 0 where none is known.
+ * An outgoing relation of an entity and its target; `chapter` is 0 if unknown.
  */
 export type TimelineItem = {
     /**
@@ -361,7 +361,7 @@ export type TimelineItem = {
 /**
  * CenterNode
  *
- * Whom a question was about.
+ * The entity that a query was about.
  */
 export type CenterNode = {
     /**
@@ -401,7 +401,7 @@ export type TaskAccepted = {
 /**
  * SyncGraphRequest
  *
- * What is to be brought up to date; `forceReindex` builds it anew even if it seems to be.
+ * What to synchronise; `forceReindex` rebuilds the index even if it seems up to date.
  */
 export type SyncGraphRequest = {
     /**
@@ -424,7 +424,7 @@ export type Suggestion = 'new' | 'update' | 'alias';
 /**
  * StructuredKvGiven
  *
- * The same on the way in: any of it, and `location` as one text or a list.
+ * The same pairs in a request: all optional, and `location` may be a text or a list.
  */
 export type StructuredKvGiven = {
     /**
@@ -456,7 +456,7 @@ export type StructuredKvGiven = {
 /**
  * StructuredKv
  *
- * An event for machines, under the names that other programs know; several places are one text.
+ * An event as key-value pairs under the names other programs use; places are joined into one text.
  */
 export type StructuredKv = {
     /**
@@ -488,7 +488,7 @@ export type StructuredKv = {
 /**
  * StoryPatch
  *
- * What is to change of a story; what is not named stays.
+ * The fields of a story to change; the others stay as they are.
  */
 export type StoryPatch = {
     /**
@@ -510,7 +510,7 @@ export type StoryPatch = {
 /**
  * StoryEvent
  *
- * An event as people see it: the entity's fields under the names that events have for them.
+ * An event as shown: its entity's fields under the names that events use for them.
  */
 export type StoryEvent = {
     aiContextLevel: AiContextLevel;
@@ -595,7 +595,7 @@ export type StoryEvent = {
 /**
  * EventParticipant
  *
- * Who takes part in an event, and as what.
+ * Who takes part in an event, and in which role.
  */
 export type EventParticipant = {
     /**
@@ -621,9 +621,9 @@ export type EventParticipant = {
 /**
  * EventPlace
  *
- * Where an event happens; without `entityId` the place is waited for by its name.
+ * Where an event happens; without `entityId`, the name is pending until an entity bears it.
  *
- * `properties` are those of the relation that it is: what else is true of it.
+ * `properties` are those of the corresponding relation.
  */
 export type EventPlace = {
     /**
@@ -645,9 +645,9 @@ export type EventPlace = {
 /**
  * StoryChatRequest
  *
- * The scene that is being written, what is said about it, and how the model is to answer.
+ * The scene being written, the conversation about it, and how the model should answer.
  *
- * `save` keeps the answer in the scene: after its text so far, or in its place.
+ * `save` adds the answer to the scene's text, or replaces it.
  */
 export type StoryChatRequest = {
     /**
@@ -724,7 +724,7 @@ export type Shares = {
 /**
  * StoryChatReply
  *
- * The whole answer at once.
+ * The complete answer in one response.
  */
 export type StoryChatReply = {
     /**
@@ -758,7 +758,7 @@ export type StoryChatReply = {
 /**
  * SavedScene
  *
- * The scene in which an answer was kept.
+ * The scene in which an answer was saved.
  */
 export type SavedScene = {
     /**
@@ -782,7 +782,7 @@ export type SavedScene = {
 /**
  * ContextUsed
  *
- * What the model was told of the story, and why: every piece and every candidate, without their texts.
+ * The context that the model received, and why: every piece and candidate, without their texts.
  */
 export type ContextUsed = {
     /**
@@ -868,7 +868,7 @@ export type Story = {
 /**
  * SnippetSpan
  *
- * A part of a snippet to mark.
+ * A span of a snippet to highlight.
  */
 export type SnippetSpan = {
     /**
@@ -928,7 +928,7 @@ export type SnapshotCharacter = {
 /**
  * Skipped
  *
- * How many finds were not proposed: known, waiting already, rejected before, or of no use.
+ * How many finds were not proposed: known, already pending, rejected before, or unusable.
  */
 export type Skipped = {
     /**
@@ -952,7 +952,7 @@ export type Skipped = {
 /**
  * SearchResponse
  *
- * What was found, best first.
+ * The search hits, best first.
  */
 export type SearchResponse = {
     /**
@@ -968,10 +968,10 @@ export type SearchResponse = {
 /**
  * Hop
  *
- * One step of a way: from whom to whom and by what; `answers` is how well it fits what is asked.
+ * One step of a path between two entities; `answers` is how well it fits the query.
  *
- * `kind` is the type of a relation, `mention` where one text names the other, `together` for shared events;
- * `words` are those of the question that ask for it.
+ * `kind` is the type of a relation, `mention` where one text names the other, `together` for shared
+ * events; `words` are the words of the query that match it.
  */
 export type Hop = {
     /**
@@ -1007,10 +1007,10 @@ export type Hop = {
 /**
  * SearchHit
  *
- * Something found: what it is, where it stands, a piece of its text with the words to mark, and why.
+ * A search hit: what it is, where it is, a snippet with the spans to highlight, and why it matches.
  *
- * `why` is `name` where a name was meant, `text` where its words have to do with the question, and `near`
- * where a way leads to it from somebody the question names; `path` is that way.
+ * `why` is `name` if a name matches, `text` if its text is relevant to the query, and `near` if a path
+ * leads to it from an entity that the query names; `path` is that path.
  */
 export type SearchHit = {
     /**
@@ -1070,7 +1070,7 @@ export type SearchHit = {
 /**
  * SceneText
  *
- * A scene as people see it.
+ * A scene as shown.
  */
 export type SceneText = {
     /**
@@ -1118,7 +1118,7 @@ export type SceneText = {
 /**
  * SceneTarget
  *
- * Where a scene is to stand; with `dryRun` nothing moves.
+ * The new position of a scene; with `dryRun` nothing is moved.
  */
 export type SceneTarget = {
     /**
@@ -1229,7 +1229,7 @@ export type ReviewProblem = {
 /**
  * ReviewExtractionsResponse
  *
- * What became of each proposal, or with `dry_run` what would become of it.
+ * The outcome for each proposal, or with `dry_run` the expected one.
  */
 export type ReviewExtractionsResponse = {
     /**
@@ -1268,7 +1268,7 @@ export type ProposalKind = 'entity' | 'relation' | 'alias' | 'event';
 /**
  * ReviewExtractionResponse
  *
- * A proposal after its review, what it is linked to, and every row that was written for it.
+ * A proposal after its review, what it is linked to, and every row written for it.
  */
 export type ReviewExtractionResponse = {
     /**
@@ -1402,7 +1402,7 @@ export type Category = 'character' | 'location' | 'item' | 'event' | 'concept' |
 /**
  * LorebookEntryPatch
  *
- * What is to change of an entry; what is not named stays.
+ * The fields of an entry to change; the others stay as they are.
  */
 export type LorebookEntryPatch = {
     aiContextLevel?: AiContextLevel | null;
@@ -1542,7 +1542,7 @@ export type RestPageLorebookEntry = {
 /**
  * LorebookEntry
  *
- * An entry as people see it: the rules for injection and, with an entity, the entity's text.
+ * A lorebook entry as shown: its activation rules and its text, or the text of its entity.
  */
 export type LorebookEntry = {
     aiContextLevel: AiContextLevel;
@@ -1828,7 +1828,7 @@ export type RestPageExtraction = {
 /**
  * Extraction
  *
- * A proposal as people see it; `source_found` is false if the quotation does not stand in the text.
+ * A proposal as shown; `source_found` is false if the quotation is not in the text.
  */
 export type Extraction = {
     /**
@@ -1955,7 +1955,7 @@ export type RestPageContextSnapshot = {
 /**
  * ContextSnapshot
  *
- * A snapshot as people see it.
+ * A snapshot as shown.
  */
 export type ContextSnapshot = {
     /**
@@ -2019,7 +2019,7 @@ export type ContextSnapshot = {
 /**
  * RemovedEdge
  *
- * A relation that went because an entity at one of its ends did.
+ * A relation that was deleted because an entity at one of its ends was.
  */
 export type RemovedEdge = {
     /**
@@ -2051,7 +2051,7 @@ export type RemovedEdge = {
 /**
  * RelationshipPatch
  *
- * What is to change of a relation.
+ * The fields of a relation to change.
  */
 export type RelationshipPatch = {
     /**
@@ -2079,9 +2079,9 @@ export type RelationshipPatch = {
 /**
  * Recollection
  *
- * Something from earlier that the text brings to mind: an event, or the very words of a scene.
+ * An earlier event, or a passage quoted from an earlier scene, that the scene's text recalls.
  *
- * `hop_path` leads from somebody in the scene to those it is about.
+ * `hop_path` leads from an entity in the scene to those it is about.
  */
 export type Recollection = {
     /**
@@ -2125,7 +2125,7 @@ export type Recollection = {
 /**
  * Readiness
  *
- * Whether requests can be sent here: each part that must be in order, and all of them.
+ * Whether the server can take requests: the state of each part, and of all together.
  */
 export type Readiness = {
     /**
@@ -2153,7 +2153,7 @@ export type Readiness = {
 /**
  * PutSnapshotRequest
  *
- * What was so at the end of a scene; it takes the place of an earlier snapshot of that scene.
+ * The situation at the end of a scene; it replaces an earlier snapshot of that scene.
  */
 export type PutSnapshotRequest = {
     /**
@@ -2199,7 +2199,7 @@ export type PutSnapshotRequest = {
  *
  * A scene's text; without a title the old one stays.
  *
- * With `expectedId` it is kept only while the scene of that id stands at this place, or stands nowhere.
+ * With `expectedId` it is saved only if the scene with that id is at this position or does not exist.
  */
 export type PutSceneRequest = {
     /**
@@ -2223,7 +2223,7 @@ export type PutSceneRequest = {
 /**
  * PutMemberRequest
  *
- * The role a user is to have.
+ * A user and their new role.
  */
 export type PutMemberRequest = {
     role: Role;
@@ -2244,7 +2244,7 @@ export type PutChapterRequest = {
 /**
  * PublicSettings
  *
- * What a client may know of the settings: no paths, no keys.
+ * The settings that a client may know: no paths, no keys.
  */
 export type PublicSettings = {
     languageModel: LanguageModel;
@@ -2290,7 +2290,7 @@ export type Limits = {
 /**
  * LanguageModel
  *
- * Whether there is a language model, and its name; neither its address nor its key.
+ * Whether a language model is configured, and its name, but neither its address nor its key.
  */
 export type LanguageModel = {
     /**
@@ -2306,7 +2306,7 @@ export type LanguageModel = {
 /**
  * ProposeResponse
  *
- * What is newly proposed, who found it, what was left out, and how much was approved at once.
+ * The new proposals, the extractor, what was skipped, and how many were approved automatically.
  */
 export type ProposeResponse = {
     /**
@@ -2335,7 +2335,7 @@ export type ProposeResponse = {
 /**
  * ProposeRequest
  *
- * Proposals of the caller's own; with the text, each quotation gets its place in it.
+ * The caller's own proposals; if the text is given, each quotation is located in it.
  */
 export type ProposeRequest = {
     /**
@@ -2367,7 +2367,7 @@ export type ProposeRequest = {
 /**
  * DraftGiven
  *
- * What a caller proposes, who has read the text with means of their own.
+ * A proposal that the caller found by other means.
  */
 export type DraftGiven = {
     /**
@@ -2406,7 +2406,7 @@ export type DraftGiven = {
 /**
  * PictureNodes
  *
- * Nodes, one list for each thing that is said of them; `types` are places in the list of types.
+ * Nodes in columns; `types` are indexes into the list of types.
  */
 export type PictureNodes = {
     /**
@@ -2438,7 +2438,7 @@ export type PictureNodes = {
 /**
  * PictureEdges
  *
- * Edges in the same way; `sources` and `targets` are places in the lists of nodes.
+ * Edges in columns; `sources` and `targets` are indexes into the node columns.
  */
 export type PictureEdges = {
     /**
@@ -2462,7 +2462,7 @@ export type PictureEdges = {
 /**
  * PageToken
  *
- * What pages of this server show with all that they write; none where there are accounts.
+ * The token that pages of this server send with every write; null where there are accounts.
  */
 export type PageToken = {
     /**
@@ -2474,7 +2474,7 @@ export type PageToken = {
 /**
  * OntologyWriteRequest
  *
- * The ontology that a story is to have, as YAML or JSON; null is that of fiction.
+ * The new ontology of a story, as YAML or JSON; null restores the built-in one for fiction.
  */
 export type OntologyWriteRequest = {
     /**
@@ -2494,7 +2494,7 @@ export type OntologyWriteRequest = {
 /**
  * OntologyViolation
  *
- * Something stored that does not fit the ontology; it stays until somebody changes it.
+ * Stored data that does not fit the ontology; it stays until somebody changes it.
  */
 export type OntologyViolation = {
     /**
@@ -2600,7 +2600,7 @@ export type EdgeType = {
 /**
  * NovelStory
  *
- * The story of a novel: whether it is new, how much it holds, and the job that reads it, if any.
+ * The story of a novel: whether it is new, its size, and the job that reads it, if any.
  */
 export type NovelStory = {
     /**
@@ -2632,7 +2632,7 @@ export type NovelStory = {
 /**
  * NameCover
  *
- * An open name with a hidden one in it: whose each is, who wrote the open one, and whether it is told.
+ * An open name that contains a hidden one: whose it is, where it comes from, and whether it is told.
  *
  * It is told if the author wrote it, or confirmed the pair in the story's setting `covers`.
  */
@@ -2668,8 +2668,8 @@ export type NameCover = {
  *
  * What a move did, or with `dryRun` would do.
  *
- * `sceneCount` scenes stand elsewhere, `factCount` facts are dated anew, and `keptCount` keep their period
- * because they would end before they begin; `kept` names the first of them.
+ * `sceneCount` scenes change their position, `factCount` facts are redated, and `keptCount` keep their
+ * period because they would end before they begin; `kept` names the first of them.
  */
 export type MoveResponse = {
     /**
@@ -2709,7 +2709,7 @@ export type MoveResponse = {
 /**
  * KeptFact
  *
- * Something that keeps its period, because it would end before it begins.
+ * Something that keeps its period, because otherwise it would end before it begins.
  */
 export type KeptFact = {
     /**
@@ -2725,7 +2725,7 @@ export type KeptFact = {
 /**
  * MirrorReport
  *
- * A story held against its mirror: how many nodes and edges each has, and a sum over all of them.
+ * A comparison of a story with its mirror: the counts of nodes and edges, and checksums over both.
  */
 export type MirrorReport = {
     /**
@@ -2773,7 +2773,7 @@ export type MirrorReport = {
 /**
  * Mention
  *
- * A known name in a text: whose it is, where it stands, and whether its owner is out of time there.
+ * A known name in a text: its owner, its span, and whether the owner is out of time there.
  */
 export type Mention = {
     /**
@@ -2834,7 +2834,7 @@ export type Member = {
 /**
  * LorebookEntryCreate
  *
- * A new entry; one of a node category is the entity of that name, too.
+ * A new entry; unless its category is custom, it creates or updates the entity of that name.
  */
 export type LorebookEntryCreate = {
     aiContextLevel?: AiContextLevel | null;
@@ -2933,7 +2933,7 @@ export type LoreFragment = {
 /**
  * ListNamesResponse
  *
- * Every word that a story knows somebody or something by.
+ * All names of a story.
  */
 export type ListNamesResponse = {
     /**
@@ -2945,7 +2945,7 @@ export type ListNamesResponse = {
 /**
  * KnownName
  *
- * Somebody or something with all words that mean it; case and word limits are those of the keywords.
+ * An entity or entry with all its names; case and word boundaries are those of the keywords.
  */
 export type KnownName = {
     /**
@@ -2985,7 +2985,7 @@ export type KnownName = {
 /**
  * ListMembersResponse
  *
- * Everybody who may do something with a story, by name.
+ * All members of a story, by name.
  */
 export type ListMembersResponse = {
     /**
@@ -3009,7 +3009,7 @@ export type ListCoversResponse = {
 /**
  * ListAppearancesResponse
  *
- * The scenes that name somebody by name, alias or keyword, in the order of the story.
+ * The scenes that refer to an entity by name, alias or keyword, in story order.
  */
 export type ListAppearancesResponse = {
     /**
@@ -3025,7 +3025,7 @@ export type ListAppearancesResponse = {
 /**
  * Appearance
  *
- * A scene that names somebody, how often, and its first sentence that does, with the name in it.
+ * A scene that names an entity, how often, and the first such sentence, with the name's span.
  */
 export type Appearance = {
     /**
@@ -3061,7 +3061,7 @@ export type Appearance = {
 /**
  * LayOutGraphResponse
  *
- * How many were given a place; for many it is a job that does it, and `taskId` is the job.
+ * How many entities were placed; for many, a job does it, and `taskId` is its id.
  */
 export type LayOutGraphResponse = {
     /**
@@ -3077,7 +3077,7 @@ export type LayOutGraphResponse = {
 /**
  * KnownHere
  *
- * Somebody whom the passage names, where, and what is true of them at this moment.
+ * An entity that the passage names, where, and what is true of it at this moment.
  */
 export type KnownHere = {
     /**
@@ -3105,7 +3105,7 @@ export type KnownHere = {
 /**
  * KnowledgeOntologyWriteResponse
  *
- * Which types vanish and appear, and what no longer fits: how much for each reason, and the first.
+ * The types removed and added, and what no longer fits: counts by reason, and the first violations.
  */
 export type KnowledgeOntologyWriteResponse = {
     /**
@@ -3159,7 +3159,7 @@ export type KnowledgeOntologyWriteResponse = {
 /**
  * KnowledgeOntologyReadResponse
  *
- * The ontology of a story, as it was written and as it was read; version 0 is that of fiction.
+ * The ontology of a story, as written and as parsed; version 0 is the built-in one for fiction.
  */
 export type KnowledgeOntologyReadResponse = {
     /**
@@ -3184,7 +3184,7 @@ export type KnowledgeOntologyReadResponse = {
 /**
  * KnowledgeHistoryUndoResponse
  *
- * The step that took another one back.
+ * The step that undid another.
  */
 export type KnowledgeHistoryUndoResponse = {
     /**
@@ -3197,7 +3197,7 @@ export type KnowledgeHistoryUndoResponse = {
 /**
  * KnowledgeHistoryRedoResponse
  *
- * The step that brought another one back.
+ * The step that redid another.
  */
 export type KnowledgeHistoryRedoResponse = {
     /**
@@ -3210,7 +3210,7 @@ export type KnowledgeHistoryRedoResponse = {
 /**
  * EventParticipantGiven
  *
- * Somebody by their id, or by a name or alias; a role left out stays as it is known.
+ * A participant by id, name or alias; an omitted role keeps its current value.
  */
 export type EventParticipantGiven = {
     /**
@@ -3236,7 +3236,7 @@ export type EventParticipantGiven = {
 /**
  * EventPlaceGiven
  *
- * A place by its id, or by a name or alias; properties left out stay as they are known.
+ * A place by id, name or alias; omitted properties keep their current values.
  */
 export type EventPlaceGiven = {
     /**
@@ -3258,7 +3258,7 @@ export type EventPlaceGiven = {
 /**
  * KnowledgeEventCompanionsResponse
  *
- * Who shares events with an entity, the closest first.
+ * The entities that share events with a given one, the closest first.
  */
 export type KnowledgeEventCompanionsResponse = {
     /**
@@ -3270,7 +3270,7 @@ export type KnowledgeEventCompanionsResponse = {
 /**
  * EventCompanion
  *
- * Somebody who shares events: how many, when last, and how much they weigh together.
+ * An entity with shared events: how many, when last, and their combined weight.
  */
 export type EventCompanion = {
     /**
@@ -3299,7 +3299,7 @@ export type EventCompanion = {
 /**
  * KnowledgeBundleSchemaResponse
  *
- * The contract of bundles: a JSON Schema (draft 7) of the whole file, and a bundle that meets it.
+ * The contract for bundles: a JSON Schema (draft 7) of the whole file, and a valid example.
  */
 export type KnowledgeBundleSchemaResponse = {
     /**
@@ -3317,7 +3317,7 @@ export type KnowledgeBundleSchemaResponse = {
 /**
  * KnowledgeBundleImportResponse
  *
- * What a bundle did, or with `dryRun` would do; of long lists the beginning.
+ * What a bundle changed, or with `dryRun` would change; long lists are truncated.
  */
 export type KnowledgeBundleImportResponse = {
     /**
@@ -3360,7 +3360,7 @@ export type KnowledgeBundleImportResponse = {
 /**
  * BundleTotals
  *
- * The same of all types together.
+ * The same counts for all types together.
  */
 export type BundleTotals = {
     /**
@@ -3380,7 +3380,7 @@ export type BundleTotals = {
 /**
  * BundleStats
  *
- * What a bundle did, in numbers.
+ * The effect of a bundle, in numbers.
  */
 export type BundleStats = {
     edges: BundleTotals;
@@ -3390,7 +3390,7 @@ export type BundleStats = {
 /**
  * BundleCounts
  *
- * How many items of each type were kept, how many of those are new, and how many went.
+ * How many items of each type were saved, how many of those are new, and how many were deleted.
  */
 export type BundleCounts = {
     /**
@@ -3416,7 +3416,7 @@ export type BundleCounts = {
 /**
  * AbsentItem
  *
- * Something that was to go and was not there.
+ * An item to delete that did not exist.
  */
 export type AbsentItem = {
     /**
@@ -3438,7 +3438,7 @@ export type AbsentItem = {
 /**
  * ImportProblem
  *
- * An entry that was not taken in, and why.
+ * An entry that was not imported, and why.
  */
 export type ImportProblem = {
     /**
@@ -3462,7 +3462,7 @@ export type ImportProblem = {
 /**
  * ImportNovelRequest
  *
- * A novel as one text; `approve` is the confidence from which on finds become part of the story.
+ * A novel as one text; finds with at least the confidence `approve` become part of the story.
  */
 export type ImportNovelRequest = {
     /**
@@ -3486,10 +3486,10 @@ export type ImportNovelRequest = {
 /**
  * ImportFileResponse
  *
- * What a file is and what became of it, or with `dryRun` would.
+ * What a file is and what was imported, or with `dryRun` would be.
  *
- * `storyId` is null for a new story on trial. `taskId` is the job that reads a novel. `problems` are
- * entries of a lorebook that cannot be taken in.
+ * `storyId` is null for a dry run that would create a story. `taskId` is the job that reads a novel.
+ * `problems` are lorebook entries that cannot be imported.
  */
 export type ImportFileResponse = {
     counts: FileCounts;
@@ -3534,7 +3534,7 @@ export type ImportFileResponse = {
 /**
  * FileCounts
  *
- * How much is in a file, or was taken in; what does not apply is 0.
+ * How much a file contains, or how much was imported; what does not apply is 0.
  */
 export type FileCounts = {
     /**
@@ -3574,7 +3574,7 @@ export type FileCounts = {
 /**
  * ImportEntriesResponse
  *
- * How many entries were taken in, how many were there already, and what went wrong.
+ * How many entries were imported, how many existed already, and what went wrong.
  */
 export type ImportEntriesResponse = {
     /**
@@ -3594,7 +3594,7 @@ export type ImportEntriesResponse = {
 /**
  * ImportEntriesRequest
  *
- * Entries to take in; each is checked on its own.
+ * Entries to import; each is checked on its own.
  */
 export type ImportEntriesRequest = {
     /**
@@ -3610,7 +3610,7 @@ export type ImportEntriesRequest = {
 /**
  * ImportArchiveResponse
  *
- * The story that a folder became.
+ * The imported story.
  */
 export type ImportArchiveResponse = {
     /**
@@ -3650,7 +3650,7 @@ export type ImportArchiveResponse = {
 /**
  * HistoryUndoRequest
  *
- * The step to take back; without a revision, the newest that still counts.
+ * The step to undo; without a revision, the newest one that is not undone.
  */
 export type HistoryUndoRequest = {
     /**
@@ -3662,7 +3662,7 @@ export type HistoryUndoRequest = {
 /**
  * HistoryRedoRequest
  *
- * The step to bring back; without a revision, the one undone last if nothing was done since.
+ * The step to redo; without a revision, the one undone last if nothing was changed since.
  */
 export type HistoryRedoRequest = {
     /**
@@ -3674,9 +3674,9 @@ export type HistoryRedoRequest = {
 /**
  * Health
  *
- * A server that is alive; how many stories it holds is told only where no accounts are required.
+ * The server is alive; the number of stories is shown only if no accounts are required.
  *
- * A database that does not answer is no reason to start the server anew: `/ready` tells of it.
+ * An unresponsive database is no reason to restart the server and is reported by `/ready`.
  */
 export type Health = {
     /**
@@ -3696,7 +3696,7 @@ export type Health = {
 /**
  * GraphStats
  *
- * How large the graph is.
+ * The size of the graph.
  */
 export type GraphStats = {
     /**
@@ -3718,9 +3718,9 @@ export type GraphStats = {
 /**
  * GraphPictureResponse
  *
- * A whole graph, or what of it is there at a moment.
+ * The whole graph, or the part of it that exists at a moment.
  *
- * `totalNodes` and `totalEdges` count the story at all times.
+ * `totalNodes` and `totalEdges` count the whole story.
  */
 export type GraphPictureResponse = {
     /**
@@ -3754,7 +3754,7 @@ export type GraphPictureResponse = {
 /**
  * GraphAroundResponse
  *
- * The surroundings of an entity; the text obeys the levels, the picture shows everything.
+ * The surroundings of an entity; the text respects context levels, the graph shows everything.
  */
 export type GraphAroundResponse = {
     centerNode: CenterNode;
@@ -3779,7 +3779,7 @@ export type GraphAroundResponse = {
 /**
  * FullGraphResponse
  *
- * Everything there is.
+ * The whole graph of a story.
  */
 export type FullGraphResponse = {
     /**
@@ -3796,7 +3796,7 @@ export type FullGraphResponse = {
 /**
  * Finding
  *
- * Somebody who should not be in the passage, why, and the sentence that names them.
+ * An entity that should not appear in the passage, why, and the sentence that names it.
  */
 export type Finding = {
     /**
@@ -3838,7 +3838,7 @@ export type Finding = {
 /**
  * FindMentionsResponse
  *
- * Every known name in a text, in the order of the text; of a shared place, whoever is meant first.
+ * Every known name in a text, in text order; for a shared span, the likeliest owner first.
  */
 export type FindMentionsResponse = {
     /**
@@ -3850,7 +3850,7 @@ export type FindMentionsResponse = {
 /**
  * FindMentionsRequest
  *
- * A text of a story whose known names are to be found.
+ * A text of a story to search for known names.
  */
 export type FindMentionsRequest = {
     /**
@@ -3874,7 +3874,7 @@ export type FindMentionsRequest = {
 /**
  * ExtractEntitiesRequest
  *
- * A text to look through, now or in the background.
+ * A text to extract from, now or in the background.
  */
 export type ExtractEntitiesRequest = {
     /**
@@ -3906,7 +3906,7 @@ export type ExtractEntitiesRequest = {
 /**
  * ExportEntriesResponse
  *
- * A whole lorebook, as `import` takes it.
+ * The whole lorebook, in the format that `import` accepts.
  */
 export type ExportEntriesResponse = {
     /**
@@ -3979,7 +3979,7 @@ export type EventCreateRequest = {
 /**
  * EventChange
  *
- * What is to change of an event; with `expectedVersion` a change by somebody else stops it.
+ * The changes to an event; with `expectedVersion`, they are refused if it was changed meanwhile.
  */
 export type EventChange = {
     aiContextLevel?: AiContextLevel;
@@ -4044,7 +4044,7 @@ export type EventChange = {
 /**
  * EstimateEntryResponse
  *
- * What it would take, uncut.
+ * The tokens of the whole text.
  */
 export type EstimateEntryResponse = {
     /**
@@ -4056,7 +4056,7 @@ export type EstimateEntryResponse = {
 /**
  * EstimateEntryRequest
  *
- * An entry's text as it stands on somebody's page.
+ * The text of an unsaved entry.
  */
 export type EstimateEntryRequest = {
     /**
@@ -4084,7 +4084,7 @@ export type Error = {
 /**
  * EmbeddingStatusResponse
  *
- * Which model makes the vectors of a story, how many there are, and whether they are up to date.
+ * The embedding model of a story, the number of vectors, and whether they are up to date.
  */
 export type EmbeddingStatusResponse = {
     /**
@@ -4117,7 +4117,7 @@ export type EditEntriesRequest = {
 /**
  * DeleteStoryResponse
  *
- * What went.
+ * The effect of the deletion.
  */
 export type DeleteStoryResponse = {
     /**
@@ -4137,7 +4137,7 @@ export type DeleteStoryResponse = {
 /**
  * DeleteEntriesRequest
  *
- * Entries that are to go.
+ * Entries to delete.
  */
 export type DeleteEntriesRequest = {
     /**
@@ -4149,7 +4149,7 @@ export type DeleteEntriesRequest = {
 /**
  * DeleteChapterResponse
  *
- * What went with a chapter, or with `dryRun` would go; facts dated in it stay as they are.
+ * What was deleted with a chapter, or with `dryRun` would be; facts dated in it stay as they are.
  */
 export type DeleteChapterResponse = {
     /**
@@ -4247,7 +4247,7 @@ export type CreateRelationshipRequest = {
 /**
  * ConsequencesResponse
  *
- * The events that follow an event, the next first, and what follows what.
+ * The events that follow an event, the next first, and the relations between them.
  */
 export type ConsequencesResponse = {
     centerNode: CenterNode;
@@ -4264,9 +4264,9 @@ export type ConsequencesResponse = {
 /**
  * CheckPassageResponse
  *
- * What a passage says that the story knows, does not know, or does not allow.
+ * What a passage mentions that the story knows, does not know, or does not allow.
  *
- * `relations` are those that hold between the people named; `truncated` says that lists were cut.
+ * `relations` are those that hold between the named entities; `truncated` says that lists were cut.
  */
 export type CheckPassageResponse = {
     /**
@@ -4294,7 +4294,7 @@ export type CheckPassageResponse = {
 /**
  * CheckPassageRequest
  *
- * The same with who will read the answer: an author sees everything, a model what it may hear of.
+ * A passage and the audience of the result: an author sees everything, a model only what it may see.
  */
 export type CheckPassageRequest = {
     /**
@@ -4338,7 +4338,7 @@ export type ChatMessage = {
 /**
  * Chapters
  *
- * All chapters, in order.
+ * The chapters, in order.
  */
 export type Chapters = {
     /**
@@ -4374,7 +4374,7 @@ export type ChapterInfo = {
 /**
  * ChapterTarget
  *
- * The number that a chapter is to have; with `dryRun` nothing moves.
+ * The new number of a chapter; with `dryRun` nothing is moved.
  */
 export type ChapterTarget = {
     /**
@@ -4390,7 +4390,7 @@ export type ChapterTarget = {
 /**
  * ChapterGraphResponse
  *
- * The characters who are somewhere in a chapter, where they are, and whom they know.
+ * The characters located somewhere in a chapter, where they are, and whom they know.
  */
 export type ChapterGraphResponse = {
     /**
@@ -4410,7 +4410,7 @@ export type ChapterGraphResponse = {
 /**
  * BulkEditResponse
  *
- * How many entries were touched.
+ * How many entries were changed.
  */
 export type BulkEditResponse = {
     /**
@@ -4422,7 +4422,7 @@ export type BulkEditResponse = {
 /**
  * BatchDecision
  *
- * One decision about many proposals: those named, or all that wait and fit the filter.
+ * One decision about many proposals: those named, or all pending ones that match the filter.
  */
 export type BatchDecision = {
     /**
@@ -4457,8 +4457,8 @@ export type BatchDecision = {
  *
  * What a model is told before it writes a scene, with the reason for every piece.
  *
- * `estimated_tokens` is the exact count of what the messages say apart from the scene's own text.
- * `left_out_count` says how many candidates are not in it, also where the trace names only some of them.
+ * `estimated_tokens` is the exact token count of the messages without the scene's own text.
+ * `left_out_count` counts all candidates that were left out, even if the trace names only some of them.
  * `stable_prefix` is the hash of the part that stays the same from scene to scene.
  */
 export type AssembledContext = {
@@ -4523,7 +4523,7 @@ export type AssembledContext = {
 /**
  * ActiveCharacter
  *
- * Who is on stage, and how they are.
+ * Who is on stage, and in what state.
  */
 export type ActiveCharacter = {
     /**
@@ -4543,10 +4543,10 @@ export type ActiveCharacter = {
 /**
  * AssembleContextRequest
  *
- * The scene to write: its place, its text so far (else the saved one), and what must be told.
+ * The scene to write: its position, its text so far (by default the saved text), and pinned items.
  *
- * Without a token budget, that of the story's settings applies, else 4,000.
- * Whoever asks at every pause asks for less: `left_out_limit` of what was left out, and no messages.
+ * Without a token budget, that of the story's settings applies, or else 4,000. Clients that query at
+ * every pause in typing can limit what was left out with `left_out_limit` and omit the messages.
  */
 export type AssembleContextRequest = {
     /**

@@ -5,7 +5,7 @@ import * as z from 'zod';
 /**
  * WrittenRow
  *
- * A row that a review wrote or would write, and what it adds to one that was there.
+ * A row that a review wrote or would write, and what it adds to an existing one.
  */
 export const zWrittenRow = z.object({
     aliases: z.array(z.string()).optional().default([]),
@@ -18,7 +18,7 @@ export const zWrittenRow = z.object({
 /**
  * UnreadPart
  *
- * A part of a text from which nothing could be had, and why.
+ * A part of a text that could not be read, and why.
  */
 export const zUnreadPart = z.object({
     end: z.int(),
@@ -29,7 +29,7 @@ export const zUnreadPart = z.object({
 /**
  * UnknownHere
  *
- * A name in the passage that the story does not know, with the words it was found in.
+ * A name in the passage that the story does not know, with the sentence it was found in.
  */
 export const zUnknownHere = z.object({
     confidence: z.number(),
@@ -43,7 +43,7 @@ export const zUnknownHere = z.object({
 /**
  * Turn
  *
- * What somebody said to the model, or the model to somebody.
+ * One message of a conversation.
  */
 export const zTurn = z.object({
     content: z.string().max(2000000),
@@ -92,10 +92,10 @@ export const zAiContextLevel = z.enum([
 /**
  * TraceItem
  *
- * One piece that was thought of: why it is in, or why it is not.
+ * A candidate that was considered, and the reason it was included or left out.
  *
- * `missing_tokens` says how much more room it would have needed; `cut` that only its beginning is in;
- * `withheld` that sentences of it which name a secret were left out.
+ * `missing_tokens` is how many more tokens it would have needed; `cut` means that only its beginning is
+ * included; `withheld` means that sentences naming a secret were removed from it.
  */
 export const zTraceItem = z.object({
     cut: z.boolean().optional().default(false),
@@ -156,7 +156,7 @@ export const zMoment = z.object({
 /**
  * ToldRelation
  *
- * What is between two; `label` is the story's own word for it.
+ * A relation between two entities; `label` is the story's own word for it.
  */
 export const zToldRelation = z.object({
     description: z.string(),
@@ -199,7 +199,7 @@ export const zGraphEdge = z.object({
 /**
  * TimelineItem
  *
- * Something that begins at somebody, and where it leads; `chapter` is 0 where none is known.
+ * An outgoing relation of an entity and its target; `chapter` is 0 if unknown.
  */
 export const zTimelineItem = z.object({
     chapter: z.int(),
@@ -211,7 +211,7 @@ export const zTimelineItem = z.object({
 /**
  * CenterNode
  *
- * Whom a question was about.
+ * The entity that a query was about.
  */
 export const zCenterNode = z.object({
     id: z.string(),
@@ -222,7 +222,7 @@ export const zCenterNode = z.object({
 /**
  * TimelineResponse
  *
- * Everything that begins at somebody, in the order of the chapters.
+ * All outgoing relations of an entity, in chapter order.
  */
 export const zTimelineResponse = z.object({
     centerNode: zCenterNode,
@@ -243,7 +243,7 @@ export const zTaskAccepted = z.object({
 /**
  * SyncGraphRequest
  *
- * What is to be brought up to date; `forceReindex` builds it anew even if it seems to be.
+ * What to synchronise; `forceReindex` rebuilds the index even if it seems up to date.
  */
 export const zSyncGraphRequest = z.object({
     forceReindex: z.boolean().optional().default(false),
@@ -264,7 +264,7 @@ export const zSuggestion = z.enum([
 /**
  * StructuredKvGiven
  *
- * The same on the way in: any of it, and `location` as one text or a list.
+ * The same pairs in a request: all optional, and `location` may be a text or a list.
  */
 export const zStructuredKvGiven = z.object({
     causality: z.string().max(65536).nullish(),
@@ -281,7 +281,7 @@ export const zStructuredKvGiven = z.object({
 /**
  * StructuredKv
  *
- * An event for machines, under the names that other programs know; several places are one text.
+ * An event as key-value pairs under the names other programs use; places are joined into one text.
  */
 export const zStructuredKv = z.object({
     causality: z.string(),
@@ -295,7 +295,7 @@ export const zStructuredKv = z.object({
 /**
  * StoryPatch
  *
- * What is to change of a story; what is not named stays.
+ * The fields of a story to change; the others stay as they are.
  */
 export const zStoryPatch = z.object({
     language: z.enum(['zh', 'en']).optional(),
@@ -306,7 +306,7 @@ export const zStoryPatch = z.object({
 /**
  * EventParticipant
  *
- * Who takes part in an event, and as what.
+ * Who takes part in an event, and in which role.
  */
 export const zEventParticipant = z.object({
     entityId: z.string().nullable(),
@@ -318,9 +318,9 @@ export const zEventParticipant = z.object({
 /**
  * EventPlace
  *
- * Where an event happens; without `entityId` the place is waited for by its name.
+ * Where an event happens; without `entityId`, the name is pending until an entity bears it.
  *
- * `properties` are those of the relation that it is: what else is true of it.
+ * `properties` are those of the corresponding relation.
  */
 export const zEventPlace = z.object({
     entityId: z.string().nullable(),
@@ -331,7 +331,7 @@ export const zEventPlace = z.object({
 /**
  * StoryEvent
  *
- * An event as people see it: the entity's fields under the names that events have for them.
+ * An event as shown: its entity's fields under the names that events use for them.
  */
 export const zStoryEvent = z.object({
     aiContextLevel: zAiContextLevel,
@@ -373,9 +373,9 @@ export const zShares = z.object({
 /**
  * StoryChatRequest
  *
- * The scene that is being written, what is said about it, and how the model is to answer.
+ * The scene being written, the conversation about it, and how the model should answer.
  *
- * `save` keeps the answer in the scene: after its text so far, or in its place.
+ * `save` adds the answer to the scene's text, or replaces it.
  */
 export const zStoryChatRequest = z.object({
     chapter: z.int().gte(0).lte(2147483647),
@@ -400,7 +400,7 @@ export const zStoryChatRequest = z.object({
 /**
  * SavedScene
  *
- * The scene in which an answer was kept.
+ * The scene in which an answer was saved.
  */
 export const zSavedScene = z.object({
     chapter: z.int(),
@@ -412,7 +412,7 @@ export const zSavedScene = z.object({
 /**
  * ContextUsed
  *
- * What the model was told of the story, and why: every piece and every candidate, without their texts.
+ * The context that the model received, and why: every piece and candidate, without their texts.
  */
 export const zContextUsed = z.object({
     chapter: z.int(),
@@ -428,7 +428,7 @@ export const zContextUsed = z.object({
 /**
  * StoryChatReply
  *
- * The whole answer at once.
+ * The complete answer in one response.
  */
 export const zStoryChatReply = z.object({
     completionTokens: z.int().nullable(),
@@ -461,7 +461,7 @@ export const zStory = z.object({
 /**
  * SnippetSpan
  *
- * A part of a snippet to mark.
+ * A span of a snippet to highlight.
  */
 export const zSnippetSpan = z.object({
     end: z.int(),
@@ -494,7 +494,7 @@ export const zSnapshotCharacter = z.object({
 /**
  * Skipped
  *
- * How many finds were not proposed: known, waiting already, rejected before, or of no use.
+ * How many finds were not proposed: known, already pending, rejected before, or unusable.
  */
 export const zSkipped = z.object({
     known: z.int().optional().default(0),
@@ -506,10 +506,10 @@ export const zSkipped = z.object({
 /**
  * Hop
  *
- * One step of a way: from whom to whom and by what; `answers` is how well it fits what is asked.
+ * One step of a path between two entities; `answers` is how well it fits the query.
  *
- * `kind` is the type of a relation, `mention` where one text names the other, `together` for shared events;
- * `words` are those of the question that ask for it.
+ * `kind` is the type of a relation, `mention` where one text names the other, `together` for shared
+ * events; `words` are the words of the query that match it.
  */
 export const zHop = z.object({
     answers: z.number(),
@@ -528,10 +528,10 @@ export const zHop = z.object({
 /**
  * SearchHit
  *
- * Something found: what it is, where it stands, a piece of its text with the words to mark, and why.
+ * A search hit: what it is, where it is, a snippet with the spans to highlight, and why it matches.
  *
- * `why` is `name` where a name was meant, `text` where its words have to do with the question, and `near`
- * where a way leads to it from somebody the question names; `path` is that way.
+ * `why` is `name` if a name matches, `text` if its text is relevant to the query, and `near` if a path
+ * leads to it from an entity that the query names; `path` is that path.
  */
 export const zSearchHit = z.object({
     chapter: z.int().nullish(),
@@ -561,7 +561,7 @@ export const zSearchHit = z.object({
 /**
  * SearchResponse
  *
- * What was found, best first.
+ * The search hits, best first.
  */
 export const zSearchResponse = z.object({
     items: z.array(zSearchHit),
@@ -571,7 +571,7 @@ export const zSearchResponse = z.object({
 /**
  * SceneText
  *
- * A scene as people see it.
+ * A scene as shown.
  */
 export const zSceneText = z.object({
     chapter: z.int(),
@@ -589,7 +589,7 @@ export const zSceneText = z.object({
 /**
  * SceneTarget
  *
- * Where a scene is to stand; with `dryRun` nothing moves.
+ * The new position of a scene; with `dryRun` nothing is moved.
  */
 export const zSceneTarget = z.object({
     chapter: z.int().gte(0).lte(2147483647),
@@ -673,7 +673,7 @@ export const zProposalKind = z.enum([
 /**
  * ReviewExtractionResponse
  *
- * A proposal after its review, what it is linked to, and every row that was written for it.
+ * A proposal after its review, what it is linked to, and every row written for it.
  */
 export const zReviewExtractionResponse = z.object({
     entityName: z.string(),
@@ -704,7 +704,7 @@ export const zReviewCounts = z.object({
 /**
  * ReviewExtractionsResponse
  *
- * What became of each proposal, or with `dry_run` what would become of it.
+ * The outcome for each proposal, or with `dry_run` the expected one.
  */
 export const zReviewExtractionsResponse = z.object({
     action: z.enum([
@@ -754,7 +754,7 @@ export const zCategory = z.enum([
 /**
  * LorebookEntryPatch
  *
- * What is to change of an entry; what is not named stays.
+ * The fields of an entry to change; the others stay as they are.
  */
 export const zLorebookEntryPatch = z.object({
     aiContextLevel: zAiContextLevel.nullish(),
@@ -819,7 +819,7 @@ export const zRestPageStoryEvent = z.object({
 /**
  * LorebookEntry
  *
- * An entry as people see it: the rules for injection and, with an entity, the entity's text.
+ * A lorebook entry as shown: its activation rules and its text, or the text of its entity.
  */
 export const zLorebookEntry = z.object({
     aiContextLevel: zAiContextLevel,
@@ -936,7 +936,7 @@ export const zRestPageGraphEdge = z.object({
 /**
  * Extraction
  *
- * A proposal as people see it; `source_found` is false if the quotation does not stand in the text.
+ * A proposal as shown; `source_found` is false if the quotation is not in the text.
  */
 export const zExtraction = z.object({
     aliases: z.array(z.string()),
@@ -980,7 +980,7 @@ export const zRestPageExtraction = z.object({
 /**
  * ContextSnapshot
  *
- * A snapshot as people see it.
+ * A snapshot as shown.
  */
 export const zContextSnapshot = z.object({
     activeCharactersJson: z.array(zSnapshotCharacter),
@@ -1017,7 +1017,7 @@ export const zRestPageContextSnapshot = z.object({
 /**
  * RemovedEdge
  *
- * A relation that went because an entity at one of its ends did.
+ * A relation that was deleted because an entity at one of its ends was.
  */
 export const zRemovedEdge = z.object({
     id: z.string(),
@@ -1031,7 +1031,7 @@ export const zRemovedEdge = z.object({
 /**
  * RelationshipPatch
  *
- * What is to change of a relation.
+ * The fields of a relation to change.
  */
 export const zRelationshipPatch = z.object({
     description: z.string().max(65536).nullish(),
@@ -1045,9 +1045,9 @@ export const zRelationshipPatch = z.object({
 /**
  * Recollection
  *
- * Something from earlier that the text brings to mind: an event, or the very words of a scene.
+ * An earlier event, or a passage quoted from an earlier scene, that the scene's text recalls.
  *
- * `hop_path` leads from somebody in the scene to those it is about.
+ * `hop_path` leads from an entity in the scene to those it is about.
  */
 export const zRecollection = z.object({
     chapter: z.int().nullable(),
@@ -1064,7 +1064,7 @@ export const zRecollection = z.object({
 /**
  * Readiness
  *
- * Whether requests can be sent here: each part that must be in order, and all of them.
+ * Whether the server can take requests: the state of each part, and of all together.
  */
 export const zReadiness = z.object({
     database: z.boolean(),
@@ -1077,7 +1077,7 @@ export const zReadiness = z.object({
 /**
  * PutSnapshotRequest
  *
- * What was so at the end of a scene; it takes the place of an earlier snapshot of that scene.
+ * The situation at the end of a scene; it replaces an earlier snapshot of that scene.
  */
 export const zPutSnapshotRequest = z.object({
     activeCharactersJson: z.array(zSnapshotCharacter).max(1000).optional().default([]),
@@ -1096,7 +1096,7 @@ export const zPutSnapshotRequest = z.object({
  *
  * A scene's text; without a title the old one stays.
  *
- * With `expectedId` it is kept only while the scene of that id stands at this place, or stands nowhere.
+ * With `expectedId` it is saved only if the scene with that id is at this position or does not exist.
  */
 export const zPutSceneRequest = z.object({
     expectedId: z.string().min(1).max(128).nullish(),
@@ -1108,7 +1108,7 @@ export const zPutSceneRequest = z.object({
 /**
  * PutMemberRequest
  *
- * The role a user is to have.
+ * A user and their new role.
  */
 export const zPutMemberRequest = z.object({
     role: zRole
@@ -1141,7 +1141,7 @@ export const zLimits = z.object({
 /**
  * LanguageModel
  *
- * Whether there is a language model, and its name; neither its address nor its key.
+ * Whether a language model is configured, and its name, but neither its address nor its key.
  */
 export const zLanguageModel = z.object({
     configured: z.boolean(),
@@ -1151,7 +1151,7 @@ export const zLanguageModel = z.object({
 /**
  * PublicSettings
  *
- * What a client may know of the settings: no paths, no keys.
+ * The settings that a client may know: no paths, no keys.
  */
 export const zPublicSettings = z.object({
     languageModel: zLanguageModel,
@@ -1161,7 +1161,7 @@ export const zPublicSettings = z.object({
 /**
  * ProposeResponse
  *
- * What is newly proposed, who found it, what was left out, and how much was approved at once.
+ * The new proposals, the extractor, what was skipped, and how many were approved automatically.
  */
 export const zProposeResponse = z.object({
     autoApproved: z.int(),
@@ -1175,7 +1175,7 @@ export const zProposeResponse = z.object({
 /**
  * DraftGiven
  *
- * What a caller proposes, who has read the text with means of their own.
+ * A proposal that the caller found by other means.
  */
 export const zDraftGiven = z.object({
     aliases: z.array(z.string().max(256)).max(256).optional().default([]),
@@ -1191,7 +1191,7 @@ export const zDraftGiven = z.object({
 /**
  * ProposeRequest
  *
- * Proposals of the caller's own; with the text, each quotation gets its place in it.
+ * The caller's own proposals; if the text is given, each quotation is located in it.
  */
 export const zProposeRequest = z.object({
     chapter: z.int().gte(0).lte(2147483647).nullish(),
@@ -1205,7 +1205,7 @@ export const zProposeRequest = z.object({
 /**
  * PictureNodes
  *
- * Nodes, one list for each thing that is said of them; `types` are places in the list of types.
+ * Nodes in columns; `types` are indexes into the list of types.
  */
 export const zPictureNodes = z.object({
     degrees: z.array(z.int()),
@@ -1219,7 +1219,7 @@ export const zPictureNodes = z.object({
 /**
  * PictureEdges
  *
- * Edges in the same way; `sources` and `targets` are places in the lists of nodes.
+ * Edges in columns; `sources` and `targets` are indexes into the node columns.
  */
 export const zPictureEdges = z.object({
     ids: z.array(z.string()),
@@ -1231,7 +1231,7 @@ export const zPictureEdges = z.object({
 /**
  * PageToken
  *
- * What pages of this server show with all that they write; none where there are accounts.
+ * The token that pages of this server send with every write; null where there are accounts.
  */
 export const zPageToken = z.object({
     token: z.string().nullable()
@@ -1240,7 +1240,7 @@ export const zPageToken = z.object({
 /**
  * OntologyWriteRequest
  *
- * The ontology that a story is to have, as YAML or JSON; null is that of fiction.
+ * The new ontology of a story, as YAML or JSON; null restores the built-in one for fiction.
  */
 export const zOntologyWriteRequest = z.object({
     dryRun: z.boolean().optional().default(false),
@@ -1251,7 +1251,7 @@ export const zOntologyWriteRequest = z.object({
 /**
  * OntologyViolation
  *
- * Something stored that does not fit the ontology; it stays until somebody changes it.
+ * Stored data that does not fit the ontology; it stays until somebody changes it.
  */
 export const zOntologyViolation = z.object({
     id: z.string(),
@@ -1313,7 +1313,7 @@ export const zOntology = z.object({
 /**
  * NovelStory
  *
- * The story of a novel: whether it is new, how much it holds, and the job that reads it, if any.
+ * The story of a novel: whether it is new, its size, and the job that reads it, if any.
  */
 export const zNovelStory = z.object({
     chapterCount: z.int(),
@@ -1327,7 +1327,7 @@ export const zNovelStory = z.object({
 /**
  * NameCover
  *
- * An open name with a hidden one in it: whose each is, who wrote the open one, and whether it is told.
+ * An open name that contains a hidden one: whose it is, where it comes from, and whether it is told.
  *
  * It is told if the author wrote it, or confirmed the pair in the story's setting `covers`.
  */
@@ -1347,7 +1347,7 @@ export const zNameCover = z.object({
 /**
  * KeptFact
  *
- * Something that keeps its period, because it would end before it begins.
+ * Something that keeps its period, because otherwise it would end before it begins.
  */
 export const zKeptFact = z.object({
     id: z.string(),
@@ -1359,8 +1359,8 @@ export const zKeptFact = z.object({
  *
  * What a move did, or with `dryRun` would do.
  *
- * `sceneCount` scenes stand elsewhere, `factCount` facts are dated anew, and `keptCount` keep their period
- * because they would end before they begin; `kept` names the first of them.
+ * `sceneCount` scenes change their position, `factCount` facts are redated, and `keptCount` keep their
+ * period because they would end before they begin; `kept` names the first of them.
  */
 export const zMoveResponse = z.object({
     chapter: z.int(),
@@ -1376,7 +1376,7 @@ export const zMoveResponse = z.object({
 /**
  * MirrorReport
  *
- * A story held against its mirror: how many nodes and edges each has, and a sum over all of them.
+ * A comparison of a story with its mirror: the counts of nodes and edges, and checksums over both.
  */
 export const zMirrorReport = z.object({
     checksum: z.string(),
@@ -1394,7 +1394,7 @@ export const zMirrorReport = z.object({
 /**
  * Mention
  *
- * A known name in a text: whose it is, where it stands, and whether its owner is out of time there.
+ * A known name in a text: its owner, its span, and whether the owner is out of time there.
  */
 export const zMention = z.object({
     end: z.int(),
@@ -1422,7 +1422,7 @@ export const zMember = z.object({
 /**
  * LorebookEntryCreate
  *
- * A new entry; one of a node category is the entity of that name, too.
+ * A new entry; unless its category is custom, it creates or updates the entity of that name.
  */
 export const zLorebookEntryCreate = z.object({
     aiContextLevel: zAiContextLevel.nullish(),
@@ -1486,7 +1486,7 @@ export const zLoreFragment = z.object({
 /**
  * KnownName
  *
- * Somebody or something with all words that mean it; case and word limits are those of the keywords.
+ * An entity or entry with all its names; case and word boundaries are those of the keywords.
  */
 export const zKnownName = z.object({
     aliases: z.array(z.string()),
@@ -1502,7 +1502,7 @@ export const zKnownName = z.object({
 /**
  * ListNamesResponse
  *
- * Every word that a story knows somebody or something by.
+ * All names of a story.
  */
 export const zListNamesResponse = z.object({
     items: z.array(zKnownName)
@@ -1511,7 +1511,7 @@ export const zListNamesResponse = z.object({
 /**
  * ListMembersResponse
  *
- * Everybody who may do something with a story, by name.
+ * All members of a story, by name.
  */
 export const zListMembersResponse = z.object({
     members: z.array(zMember)
@@ -1529,7 +1529,7 @@ export const zListCoversResponse = z.object({
 /**
  * Appearance
  *
- * A scene that names somebody, how often, and its first sentence that does, with the name in it.
+ * A scene that names an entity, how often, and the first such sentence, with the name's span.
  */
 export const zAppearance = z.object({
     chapter: z.int(),
@@ -1544,7 +1544,7 @@ export const zAppearance = z.object({
 /**
  * ListAppearancesResponse
  *
- * The scenes that name somebody by name, alias or keyword, in the order of the story.
+ * The scenes that refer to an entity by name, alias or keyword, in story order.
  */
 export const zListAppearancesResponse = z.object({
     items: z.array(zAppearance),
@@ -1554,7 +1554,7 @@ export const zListAppearancesResponse = z.object({
 /**
  * LayOutGraphResponse
  *
- * How many were given a place; for many it is a job that does it, and `taskId` is the job.
+ * How many entities were placed; for many, a job does it, and `taskId` is its id.
  */
 export const zLayOutGraphResponse = z.object({
     placed: z.int(),
@@ -1564,7 +1564,7 @@ export const zLayOutGraphResponse = z.object({
 /**
  * KnownHere
  *
- * Somebody whom the passage names, where, and what is true of them at this moment.
+ * An entity that the passage names, where, and what is true of it at this moment.
  */
 export const zKnownHere = z.object({
     entityId: z.string(),
@@ -1577,7 +1577,7 @@ export const zKnownHere = z.object({
 /**
  * KnowledgeOntologyWriteResponse
  *
- * Which types vanish and appear, and what no longer fits: how much for each reason, and the first.
+ * The types removed and added, and what no longer fits: counts by reason, and the first violations.
  */
 export const zKnowledgeOntologyWriteResponse = z.object({
     changed: z.boolean(),
@@ -1596,7 +1596,7 @@ export const zKnowledgeOntologyWriteResponse = z.object({
 /**
  * KnowledgeOntologyReadResponse
  *
- * The ontology of a story, as it was written and as it was read; version 0 is that of fiction.
+ * The ontology of a story, as written and as parsed; version 0 is the built-in one for fiction.
  */
 export const zKnowledgeOntologyReadResponse = z.object({
     isDefault: z.boolean(),
@@ -1609,7 +1609,7 @@ export const zKnowledgeOntologyReadResponse = z.object({
 /**
  * KnowledgeHistoryUndoResponse
  *
- * The step that took another one back.
+ * The step that undid another.
  */
 export const zKnowledgeHistoryUndoResponse = z.object({
     revertedRevision: z.int(),
@@ -1619,7 +1619,7 @@ export const zKnowledgeHistoryUndoResponse = z.object({
 /**
  * KnowledgeHistoryRedoResponse
  *
- * The step that brought another one back.
+ * The step that redid another.
  */
 export const zKnowledgeHistoryRedoResponse = z.object({
     restoredRevision: z.int(),
@@ -1629,7 +1629,7 @@ export const zKnowledgeHistoryRedoResponse = z.object({
 /**
  * EventParticipantGiven
  *
- * Somebody by their id, or by a name or alias; a role left out stays as it is known.
+ * A participant by id, name or alias; an omitted role keeps its current value.
  */
 export const zEventParticipantGiven = z.object({
     entityId: z.string().min(1).max(128).nullish(),
@@ -1641,7 +1641,7 @@ export const zEventParticipantGiven = z.object({
 /**
  * EventPlaceGiven
  *
- * A place by its id, or by a name or alias; properties left out stay as they are known.
+ * A place by id, name or alias; omitted properties keep their current values.
  */
 export const zEventPlaceGiven = z.object({
     entityId: z.string().min(1).max(128).nullish(),
@@ -1652,7 +1652,7 @@ export const zEventPlaceGiven = z.object({
 /**
  * EventCompanion
  *
- * Somebody who shares events: how many, when last, and how much they weigh together.
+ * An entity with shared events: how many, when last, and their combined weight.
  */
 export const zEventCompanion = z.object({
     entityId: z.string(),
@@ -1666,7 +1666,7 @@ export const zEventCompanion = z.object({
 /**
  * KnowledgeEventCompanionsResponse
  *
- * Who shares events with an entity, the closest first.
+ * The entities that share events with a given one, the closest first.
  */
 export const zKnowledgeEventCompanionsResponse = z.object({
     items: z.array(zEventCompanion)
@@ -1675,7 +1675,7 @@ export const zKnowledgeEventCompanionsResponse = z.object({
 /**
  * KnowledgeBundleSchemaResponse
  *
- * The contract of bundles: a JSON Schema (draft 7) of the whole file, and a bundle that meets it.
+ * The contract for bundles: a JSON Schema (draft 7) of the whole file, and a valid example.
  */
 export const zKnowledgeBundleSchemaResponse = z.object({
     example_yaml: z.string(),
@@ -1685,7 +1685,7 @@ export const zKnowledgeBundleSchemaResponse = z.object({
 /**
  * BundleTotals
  *
- * The same of all types together.
+ * The same counts for all types together.
  */
 export const zBundleTotals = z.object({
     created: z.int(),
@@ -1696,7 +1696,7 @@ export const zBundleTotals = z.object({
 /**
  * BundleStats
  *
- * What a bundle did, in numbers.
+ * The effect of a bundle, in numbers.
  */
 export const zBundleStats = z.object({
     edges: zBundleTotals,
@@ -1706,7 +1706,7 @@ export const zBundleStats = z.object({
 /**
  * BundleCounts
  *
- * How many items of each type were kept, how many of those are new, and how many went.
+ * How many items of each type were saved, how many of those are new, and how many were deleted.
  */
 export const zBundleCounts = z.object({
     created: z.record(z.string(), z.int()),
@@ -1717,7 +1717,7 @@ export const zBundleCounts = z.object({
 /**
  * AbsentItem
  *
- * Something that was to go and was not there.
+ * An item to delete that did not exist.
  */
 export const zAbsentItem = z.object({
     identity: z.record(z.string(), z.unknown()),
@@ -1728,7 +1728,7 @@ export const zAbsentItem = z.object({
 /**
  * KnowledgeBundleImportResponse
  *
- * What a bundle did, or with `dryRun` would do; of long lists the beginning.
+ * What a bundle changed, or with `dryRun` would change; long lists are truncated.
  */
 export const zKnowledgeBundleImportResponse = z.object({
     absent: z.array(zAbsentItem),
@@ -1747,7 +1747,7 @@ export const zKnowledgeBundleImportResponse = z.object({
 /**
  * ImportProblem
  *
- * An entry that was not taken in, and why.
+ * An entry that was not imported, and why.
  */
 export const zImportProblem = z.object({
     code: z.string(),
@@ -1759,7 +1759,7 @@ export const zImportProblem = z.object({
 /**
  * ImportNovelRequest
  *
- * A novel as one text; `approve` is the confidence from which on finds become part of the story.
+ * A novel as one text; finds with at least the confidence `approve` become part of the story.
  */
 export const zImportNovelRequest = z.object({
     approve: z.number().gte(0).lte(1).nullish().default(0.8),
@@ -1771,7 +1771,7 @@ export const zImportNovelRequest = z.object({
 /**
  * FileCounts
  *
- * How much is in a file, or was taken in; what does not apply is 0.
+ * How much a file contains, or how much was imported; what does not apply is 0.
  */
 export const zFileCounts = z.object({
     chapters: z.int().optional().default(0),
@@ -1787,10 +1787,10 @@ export const zFileCounts = z.object({
 /**
  * ImportFileResponse
  *
- * What a file is and what became of it, or with `dryRun` would.
+ * What a file is and what was imported, or with `dryRun` would be.
  *
- * `storyId` is null for a new story on trial. `taskId` is the job that reads a novel. `problems` are
- * entries of a lorebook that cannot be taken in.
+ * `storyId` is null for a dry run that would create a story. `taskId` is the job that reads a novel.
+ * `problems` are lorebook entries that cannot be imported.
  */
 export const zImportFileResponse = z.object({
     counts: zFileCounts,
@@ -1813,7 +1813,7 @@ export const zImportFileResponse = z.object({
 /**
  * ImportEntriesResponse
  *
- * How many entries were taken in, how many were there already, and what went wrong.
+ * How many entries were imported, how many existed already, and what went wrong.
  */
 export const zImportEntriesResponse = z.object({
     errors: z.array(zImportProblem),
@@ -1824,7 +1824,7 @@ export const zImportEntriesResponse = z.object({
 /**
  * ImportEntriesRequest
  *
- * Entries to take in; each is checked on its own.
+ * Entries to import; each is checked on its own.
  */
 export const zImportEntriesRequest = z.object({
     entries: z.array(z.unknown()).min(1).max(10000),
@@ -1834,7 +1834,7 @@ export const zImportEntriesRequest = z.object({
 /**
  * ImportArchiveResponse
  *
- * The story that a folder became.
+ * The imported story.
  */
 export const zImportArchiveResponse = z.object({
     entityCount: z.int(),
@@ -1850,7 +1850,7 @@ export const zImportArchiveResponse = z.object({
 /**
  * HistoryUndoRequest
  *
- * The step to take back; without a revision, the newest that still counts.
+ * The step to undo; without a revision, the newest one that is not undone.
  */
 export const zHistoryUndoRequest = z.object({
     revision: z.int().gte(1).lte(9223372036854776000).nullish()
@@ -1859,7 +1859,7 @@ export const zHistoryUndoRequest = z.object({
 /**
  * HistoryRedoRequest
  *
- * The step to bring back; without a revision, the one undone last if nothing was done since.
+ * The step to redo; without a revision, the one undone last if nothing was changed since.
  */
 export const zHistoryRedoRequest = z.object({
     revision: z.int().gte(1).lte(9223372036854776000).nullish()
@@ -1868,9 +1868,9 @@ export const zHistoryRedoRequest = z.object({
 /**
  * Health
  *
- * A server that is alive; how many stories it holds is told only where no accounts are required.
+ * The server is alive; the number of stories is shown only if no accounts are required.
  *
- * A database that does not answer is no reason to start the server anew: `/ready` tells of it.
+ * An unresponsive database is no reason to restart the server and is reported by `/ready`.
  */
 export const zHealth = z.object({
     status: z.literal('ok').optional().default('ok'),
@@ -1881,7 +1881,7 @@ export const zHealth = z.object({
 /**
  * GraphStats
  *
- * How large the graph is.
+ * The size of the graph.
  */
 export const zGraphStats = z.object({
     nodesByType: z.record(z.string(), z.int()),
@@ -1892,9 +1892,9 @@ export const zGraphStats = z.object({
 /**
  * GraphPictureResponse
  *
- * A whole graph, or what of it is there at a moment.
+ * The whole graph, or the part of it that exists at a moment.
  *
- * `totalNodes` and `totalEdges` count the story at all times.
+ * `totalNodes` and `totalEdges` count the whole story.
  */
 export const zGraphPictureResponse = z.object({
     edgeTypes: z.array(z.string()),
@@ -1910,7 +1910,7 @@ export const zGraphPictureResponse = z.object({
 /**
  * GraphAroundResponse
  *
- * The surroundings of an entity; the text obeys the levels, the picture shows everything.
+ * The surroundings of an entity; the text respects context levels, the graph shows everything.
  */
 export const zGraphAroundResponse = z.object({
     centerNode: zCenterNode,
@@ -1923,7 +1923,7 @@ export const zGraphAroundResponse = z.object({
 /**
  * FullGraphResponse
  *
- * Everything there is.
+ * The whole graph of a story.
  */
 export const zFullGraphResponse = z.object({
     edges: z.array(zGraphEdge),
@@ -1934,7 +1934,7 @@ export const zFullGraphResponse = z.object({
 /**
  * Finding
  *
- * Somebody who should not be in the passage, why, and the sentence that names them.
+ * An entity that should not appear in the passage, why, and the sentence that names it.
  */
 export const zFinding = z.object({
     end: z.int(),
@@ -1957,7 +1957,7 @@ export const zFinding = z.object({
 /**
  * FindMentionsResponse
  *
- * Every known name in a text, in the order of the text; of a shared place, whoever is meant first.
+ * Every known name in a text, in text order; for a shared span, the likeliest owner first.
  */
 export const zFindMentionsResponse = z.object({
     items: z.array(zMention)
@@ -1966,7 +1966,7 @@ export const zFindMentionsResponse = z.object({
 /**
  * FindMentionsRequest
  *
- * A text of a story whose known names are to be found.
+ * A text of a story to search for known names.
  */
 export const zFindMentionsRequest = z.object({
     chapter: z.int().gte(0).lte(2147483647).nullish(),
@@ -1977,7 +1977,7 @@ export const zFindMentionsRequest = z.object({
 /**
  * ExtractEntitiesRequest
  *
- * A text to look through, now or in the background.
+ * A text to extract from, now or in the background.
  */
 export const zExtractEntitiesRequest = z.object({
     background: z.boolean().optional().default(false),
@@ -1995,7 +1995,7 @@ export const zExtractEntitiesRequest = z.object({
 /**
  * ExportEntriesResponse
  *
- * A whole lorebook, as `import` takes it.
+ * The whole lorebook, in the format that `import` accepts.
  */
 export const zExportEntriesResponse = z.object({
     entries: z.array(zLorebookEntry)
@@ -2027,7 +2027,7 @@ export const zEventCreateRequest = z.object({
 /**
  * EventChange
  *
- * What is to change of an event; with `expectedVersion` a change by somebody else stops it.
+ * The changes to an event; with `expectedVersion`, they are refused if it was changed meanwhile.
  */
 export const zEventChange = z.object({
     aiContextLevel: zAiContextLevel.optional(),
@@ -2051,7 +2051,7 @@ export const zEventChange = z.object({
 /**
  * EstimateEntryResponse
  *
- * What it would take, uncut.
+ * The tokens of the whole text.
  */
 export const zEstimateEntryResponse = z.object({
     estimatedTokens: z.int()
@@ -2060,7 +2060,7 @@ export const zEstimateEntryResponse = z.object({
 /**
  * EstimateEntryRequest
  *
- * An entry's text as it stands on somebody's page.
+ * The text of an unsaved entry.
  */
 export const zEstimateEntryRequest = z.object({
     attributes: z.record(z.string(), z.unknown()).optional(),
@@ -2078,7 +2078,7 @@ export const zError = z.object({
 /**
  * EmbeddingStatusResponse
  *
- * Which model makes the vectors of a story, how many there are, and whether they are up to date.
+ * The embedding model of a story, the number of vectors, and whether they are up to date.
  */
 export const zEmbeddingStatusResponse = z.object({
     model: z.string().nullable(),
@@ -2099,7 +2099,7 @@ export const zEditEntriesRequest = z.object({
 /**
  * DeleteStoryResponse
  *
- * What went.
+ * The effect of the deletion.
  */
 export const zDeleteStoryResponse = z.object({
     deleted: z.literal(true).optional().default(true),
@@ -2110,7 +2110,7 @@ export const zDeleteStoryResponse = z.object({
 /**
  * DeleteEntriesRequest
  *
- * Entries that are to go.
+ * Entries to delete.
  */
 export const zDeleteEntriesRequest = z.object({
     ids: z.array(z.string().min(1).max(128)).min(1).max(10000)
@@ -2119,7 +2119,7 @@ export const zDeleteEntriesRequest = z.object({
 /**
  * DeleteChapterResponse
  *
- * What went with a chapter, or with `dryRun` would go; facts dated in it stay as they are.
+ * What was deleted with a chapter, or with `dryRun` would be; facts dated in it stay as they are.
  */
 export const zDeleteChapterResponse = z.object({
     chapter: z.int(),
@@ -2162,7 +2162,7 @@ export const zCreateRelationshipRequest = z.object({
 /**
  * ConsequencesResponse
  *
- * The events that follow an event, the next first, and what follows what.
+ * The events that follow an event, the next first, and the relations between them.
  */
 export const zConsequencesResponse = z.object({
     centerNode: zCenterNode,
@@ -2173,9 +2173,9 @@ export const zConsequencesResponse = z.object({
 /**
  * CheckPassageResponse
  *
- * What a passage says that the story knows, does not know, or does not allow.
+ * What a passage mentions that the story knows, does not know, or does not allow.
  *
- * `relations` are those that hold between the people named; `truncated` says that lists were cut.
+ * `relations` are those that hold between the named entities; `truncated` says that lists were cut.
  */
 export const zCheckPassageResponse = z.object({
     findings: z.array(zFinding),
@@ -2188,7 +2188,7 @@ export const zCheckPassageResponse = z.object({
 /**
  * CheckPassageRequest
  *
- * The same with who will read the answer: an author sees everything, a model what it may hear of.
+ * A passage and the audience of the result: an author sees everything, a model only what it may see.
  */
 export const zCheckPassageRequest = z.object({
     audience: z.enum(['author', 'model']).optional(),
@@ -2226,7 +2226,7 @@ export const zChapterInfo = z.object({
 /**
  * Chapters
  *
- * All chapters, in order.
+ * The chapters, in order.
  */
 export const zChapters = z.object({
     chapters: z.array(zChapterInfo)
@@ -2235,7 +2235,7 @@ export const zChapters = z.object({
 /**
  * ChapterTarget
  *
- * The number that a chapter is to have; with `dryRun` nothing moves.
+ * The new number of a chapter; with `dryRun` nothing is moved.
  */
 export const zChapterTarget = z.object({
     chapter: z.int().gte(0).lte(2147483647),
@@ -2245,7 +2245,7 @@ export const zChapterTarget = z.object({
 /**
  * ChapterGraphResponse
  *
- * The characters who are somewhere in a chapter, where they are, and whom they know.
+ * The characters located somewhere in a chapter, where they are, and whom they know.
  */
 export const zChapterGraphResponse = z.object({
     chapter: z.int(),
@@ -2256,7 +2256,7 @@ export const zChapterGraphResponse = z.object({
 /**
  * BulkEditResponse
  *
- * How many entries were touched.
+ * How many entries were changed.
  */
 export const zBulkEditResponse = z.object({
     count: z.int()
@@ -2265,7 +2265,7 @@ export const zBulkEditResponse = z.object({
 /**
  * BatchDecision
  *
- * One decision about many proposals: those named, or all that wait and fit the filter.
+ * One decision about many proposals: those named, or all pending ones that match the filter.
  */
 export const zBatchDecision = z.object({
     action: z.enum([
@@ -2284,7 +2284,7 @@ export const zBatchDecision = z.object({
 /**
  * ActiveCharacter
  *
- * Who is on stage, and how they are.
+ * Who is on stage, and in what state.
  */
 export const zActiveCharacter = z.object({
     currentState: z.string(),
@@ -2297,8 +2297,8 @@ export const zActiveCharacter = z.object({
  *
  * What a model is told before it writes a scene, with the reason for every piece.
  *
- * `estimated_tokens` is the exact count of what the messages say apart from the scene's own text.
- * `left_out_count` says how many candidates are not in it, also where the trace names only some of them.
+ * `estimated_tokens` is the exact token count of the messages without the scene's own text.
+ * `left_out_count` counts all candidates that were left out, even if the trace names only some of them.
  * `stable_prefix` is the hash of the part that stays the same from scene to scene.
  */
 export const zAssembledContext = z.object({
@@ -2321,10 +2321,10 @@ export const zAssembledContext = z.object({
 /**
  * AssembleContextRequest
  *
- * The scene to write: its place, its text so far (else the saved one), and what must be told.
+ * The scene to write: its position, its text so far (by default the saved text), and pinned items.
  *
- * Without a token budget, that of the story's settings applies, else 4,000.
- * Whoever asks at every pause asks for less: `left_out_limit` of what was left out, and no messages.
+ * Without a token budget, that of the story's settings applies, or else 4,000. Clients that query at
+ * every pause in typing can limit what was left out with `left_out_limit` and omit the messages.
  */
 export const zAssembleContextRequest = z.object({
     chapter: z.int().gte(0).lte(2147483647),

@@ -44,7 +44,7 @@ export const healthQueryKey = (options?: Options<HealthData>) => createQueryKey(
 /**
  * Health
  *
- * Say that the server is alive.
+ * Report that the server is alive.
  */
 export const healthOptions = (options?: Options<HealthData>) => queryOptions<HealthResponse, HealthError, HealthResponse, ReturnType<typeof healthQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -62,7 +62,7 @@ export const healthOptions = (options?: Options<HealthData>) => queryOptions<Hea
 /**
  * Import Any File
  *
- * Take a file in, whatever it is; all of it, or nothing but an error.
+ * Import a file of any supported kind, all of it or nothing.
  */
 export const importAnyFileMutation = (options?: Partial<Options<ImportAnyFileData>>): UseMutationOptions<ImportAnyFileResponse, ImportAnyFileError, Options<ImportAnyFileData>> => {
     const mutationOptions: UseMutationOptions<ImportAnyFileResponse, ImportAnyFileError, Options<ImportAnyFileData>> = {
@@ -81,7 +81,7 @@ export const importAnyFileMutation = (options?: Partial<Options<ImportAnyFileDat
 /**
  * Cancel Job
  *
- * Ask a job to stop.
+ * Cancel a job, which stops as soon as it can.
  */
 export const cancelJobMutation = (options?: Partial<Options<CancelJobData>>): UseMutationOptions<CancelJobResponse, CancelJobError, Options<CancelJobData>> => {
     const mutationOptions: UseMutationOptions<CancelJobResponse, CancelJobError, Options<CancelJobData>> = {
@@ -102,7 +102,7 @@ export const readJobQueryKey = (options: Options<ReadJobData>) => createQueryKey
 /**
  * Read Job
  *
- * Show how far a job is.
+ * Read the status and progress of a job.
  */
 export const readJobOptions = (options: Options<ReadJobData>) => queryOptions<ReadJobResponse, ReadJobError, ReadJobResponse, ReturnType<typeof readJobQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -120,7 +120,7 @@ export const readJobOptions = (options: Options<ReadJobData>) => queryOptions<Re
 /**
  * Import Novel
  *
- * Make a story of a whole novel, and let it be read in the background.
+ * Create a story from a whole novel, and read it in the background.
  */
 export const importNovelMutation = (options?: Partial<Options<ImportNovelData>>): UseMutationOptions<ImportNovelResponse, ImportNovelError, Options<ImportNovelData>> => {
     const mutationOptions: UseMutationOptions<ImportNovelResponse, ImportNovelError, Options<ImportNovelData>> = {
@@ -141,7 +141,7 @@ export const pageTokenHereQueryKey = (options?: Options<PageTokenHereData>) => c
 /**
  * Page Token Here
  *
- * Hand the server's own pages the token they show; pages from elsewhere cannot read it.
+ * Return the page token to the server's own pages; pages of other origins cannot read it.
  */
 export const pageTokenHereOptions = (options?: Options<PageTokenHereData>) => queryOptions<PageTokenHereResponse, PageTokenHereError, PageTokenHereResponse, ReturnType<typeof pageTokenHereQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -161,7 +161,7 @@ export const readyQueryKey = (options?: Options<ReadyData>) => createQueryKey('r
 /**
  * Ready
  *
- * Say whether requests can be sent here; 503 with the same body if not.
+ * Report whether the server can take requests; 503 with the same body if not.
  */
 export const readyOptions = (options?: Options<ReadyData>) => queryOptions<ReadyResponse, ReadyError, ReadyResponse, ReturnType<typeof readyQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -179,7 +179,7 @@ export const readyOptions = (options?: Options<ReadyData>) => queryOptions<Ready
 /**
  * Create Sample
  *
- * Begin a story that is a copy of a sample.
+ * Create a story as a copy of a sample.
  */
 export const createSampleMutation = (options?: Partial<Options<CreateSampleData>>): UseMutationOptions<CreateSampleResponse, CreateSampleError, Options<CreateSampleData>> => {
     const mutationOptions: UseMutationOptions<CreateSampleResponse, CreateSampleError, Options<CreateSampleData>> = {
@@ -200,7 +200,7 @@ export const settingsQueryKey = (options?: Options<SettingsData>) => createQuery
 /**
  * Settings
  *
- * Show the limits in force, and whether there is a language model.
+ * Return the limits in force, and whether a language model is configured.
  */
 export const settingsOptions = (options?: Options<SettingsData>) => queryOptions<SettingsResponse, SettingsError, SettingsResponse, ReturnType<typeof settingsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -220,7 +220,7 @@ export const listStoriesQueryKey = (options?: Options<ListStoriesData>) => creat
 /**
  * List Stories
  *
- * List the caller's stories, the one changed last first.
+ * List the caller's stories, the most recently changed first.
  */
 export const listStoriesOptions = (options?: Options<ListStoriesData>) => queryOptions<ListStoriesResponse, ListStoriesError, ListStoriesResponse, ReturnType<typeof listStoriesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -238,7 +238,7 @@ export const listStoriesOptions = (options?: Options<ListStoriesData>) => queryO
 /**
  * Create Story
  *
- * Begin a story.
+ * Create a story.
  */
 export const createStoryMutation = (options?: Partial<Options<CreateStoryData>>): UseMutationOptions<CreateStoryResponse, CreateStoryError, Options<CreateStoryData>> => {
     const mutationOptions: UseMutationOptions<CreateStoryResponse, CreateStoryError, Options<CreateStoryData>> = {
@@ -257,7 +257,7 @@ export const createStoryMutation = (options?: Partial<Options<CreateStoryData>>)
 /**
  * Import Story
  *
- * Begin a story that is the one in an archive.
+ * Create a story from an archive.
  */
 export const importStoryMutation = (options?: Partial<Options<ImportStoryData>>): UseMutationOptions<ImportStoryResponse, ImportStoryError, Options<ImportStoryData>> => {
     const mutationOptions: UseMutationOptions<ImportStoryResponse, ImportStoryError, Options<ImportStoryData>> = {
@@ -336,7 +336,7 @@ export const listChaptersQueryKey = (options: Options<ListChaptersData>) => crea
 /**
  * List Chapters
  *
- * All chapters with their scenes, in order, without the texts.
+ * List all chapters with their scenes, in order, without the texts.
  */
 export const listChaptersOptions = (options: Options<ListChaptersData>) => queryOptions<ListChaptersResponse, ListChaptersError, ListChaptersResponse, ReturnType<typeof listChaptersQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -354,7 +354,7 @@ export const listChaptersOptions = (options: Options<ListChaptersData>) => query
 /**
  * Delete Chapter
  *
- * Delete a chapter with its scenes and their snapshots; the others keep their numbers.
+ * Delete a chapter with its scenes and their snapshots; the other chapters keep their numbers.
  */
 export const deleteChapterMutation = (options?: Partial<Options<DeleteChapterData>>): UseMutationOptions<DeleteChapterResponse2, DeleteChapterError, Options<DeleteChapterData>> => {
     const mutationOptions: UseMutationOptions<DeleteChapterResponse2, DeleteChapterError, Options<DeleteChapterData>> = {
@@ -373,7 +373,7 @@ export const deleteChapterMutation = (options?: Partial<Options<DeleteChapterDat
 /**
  * Put Chapter
  *
- * Give a chapter a title.
+ * Set the title of a chapter.
  */
 export const putChapterMutation = (options?: Partial<Options<PutChapterData>>): UseMutationOptions<PutChapterResponse, PutChapterError, Options<PutChapterData>> => {
     const mutationOptions: UseMutationOptions<PutChapterResponse, PutChapterError, Options<PutChapterData>> = {
@@ -392,7 +392,7 @@ export const putChapterMutation = (options?: Partial<Options<PutChapterData>>): 
 /**
  * Move Chapter
  *
- * Move a chapter with its scenes, and with it whatever is dated with it.
+ * Move a chapter with its scenes, together with everything dated by them.
  */
 export const moveChapterMutation = (options?: Partial<Options<MoveChapterData>>): UseMutationOptions<MoveChapterResponse, MoveChapterError, Options<MoveChapterData>> => {
     const mutationOptions: UseMutationOptions<MoveChapterResponse, MoveChapterError, Options<MoveChapterData>> = {
@@ -450,7 +450,7 @@ export const readSceneOptions = (options: Options<ReadSceneData>) => queryOption
 /**
  * Put Scene
  *
- * Keep a scene's text; the scene, and whether it is new.
+ * Save a scene's text; return the scene and whether it is new.
  */
 export const putSceneMutation = (options?: Partial<Options<PutSceneData>>): UseMutationOptions<PutSceneResponse, PutSceneError, Options<PutSceneData>> => {
     const mutationOptions: UseMutationOptions<PutSceneResponse, PutSceneError, Options<PutSceneData>> = {
@@ -469,7 +469,7 @@ export const putSceneMutation = (options?: Partial<Options<PutSceneData>>): UseM
 /**
  * Move Scene
  *
- * Move a scene, and with it whatever is dated with it.
+ * Move a scene together with everything dated by it.
  */
 export const moveSceneMutation = (options?: Partial<Options<MoveSceneData>>): UseMutationOptions<MoveSceneResponse, MoveSceneError, Options<MoveSceneData>> => {
     const mutationOptions: UseMutationOptions<MoveSceneResponse, MoveSceneError, Options<MoveSceneData>> = {
@@ -488,7 +488,7 @@ export const moveSceneMutation = (options?: Partial<Options<MoveSceneData>>): Us
 /**
  * Chat
  *
- * Put together what the model is told and asked; the call is counted, and the model not yet asked.
+ * Prepare a model request with the story's context; it is metered but not yet sent.
  */
 export const chatMutation = (options?: Partial<Options<ChatData>>): UseMutationOptions<ChatResponse, ChatError, Options<ChatData>> => {
     const mutationOptions: UseMutationOptions<ChatResponse, ChatError, Options<ChatData>> = {
@@ -507,7 +507,7 @@ export const chatMutation = (options?: Partial<Options<ChatData>>): UseMutationO
 /**
  * Check
  *
- * Hold a passage against the story: no model, the same answer every time.
+ * Check a passage against the story, without a model and with reproducible results.
  */
 export const checkMutation = (options?: Partial<Options<CheckData>>): UseMutationOptions<CheckResponse, CheckError, Options<CheckData>> => {
     const mutationOptions: UseMutationOptions<CheckResponse, CheckError, Options<CheckData>> = {
@@ -526,7 +526,7 @@ export const checkMutation = (options?: Partial<Options<CheckData>>): UseMutatio
 /**
  * Assemble
  *
- * Put together what a model must know to write a scene, with a reason for every piece.
+ * Assemble what a model must know to write a scene, with a reason for every piece.
  */
 export const assembleMutation = (options?: Partial<Options<AssembleData>>): UseMutationOptions<AssembleResponse, AssembleError, Options<AssembleData>> => {
     const mutationOptions: UseMutationOptions<AssembleResponse, AssembleError, Options<AssembleData>> = {
@@ -547,7 +547,7 @@ export const previewQueryKey = (options: Options<PreviewData>) => createQueryKey
 /**
  * Preview
  *
- * The context of a saved scene, or of the next one to write; NotFound beyond that.
+ * Preview the context of a saved scene or of the next one to write; NotFound beyond that.
  */
 export const previewOptions = (options: Options<PreviewData>) => queryOptions<PreviewResponse, PreviewError, PreviewResponse, ReturnType<typeof previewQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -567,7 +567,7 @@ export const listCoversQueryKey = (options: Options<ListCoversData>) => createQu
 /**
  * List Covers
  *
- * List the open names in which a name stands that the author hides from models.
+ * List the open names that contain a name the author hides from models.
  */
 export const listCoversOptions = (options: Options<ListCoversData>) => queryOptions<ListCoversResponse2, ListCoversError, ListCoversResponse2, ReturnType<typeof listCoversQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -587,7 +587,7 @@ export const statusQueryKey = (options: Options<StatusData>) => createQueryKey('
 /**
  * Status
  *
- * Say how far the vectors of a story are.
+ * Show whether the embeddings of a story are up to date.
  */
 export const statusOptions = (options: Options<StatusData>) => queryOptions<StatusResponse, StatusError, StatusResponse, ReturnType<typeof statusQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -605,7 +605,7 @@ export const statusOptions = (options: Options<StatusData>) => queryOptions<Stat
 /**
  * Start
  *
- * The same in the background; JobInProgress if it is being done.
+ * Compute the missing embeddings of a story in the background; JobInProgress if that is running.
  */
 export const startMutation = (options?: Partial<Options<StartData>>): UseMutationOptions<StartResponse, StartError, Options<StartData>> => {
     const mutationOptions: UseMutationOptions<StartResponse, StartError, Options<StartData>> = {
@@ -626,7 +626,7 @@ export const appearancesQueryKey = (options: Options<AppearancesData>) => create
 /**
  * Appearances
  *
- * Find where somebody is named in the saved scenes; the author is shown everything.
+ * Find where an entity is named in the saved scenes, with nothing hidden from the author.
  */
 export const appearancesOptions = (options: Options<AppearancesData>) => queryOptions<AppearancesResponse, AppearancesError, AppearancesResponse, ReturnType<typeof appearancesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -646,7 +646,7 @@ export const companionsQueryKey = (options: Options<CompanionsData>) => createQu
 /**
  * Companions
  *
- * Find who shares events with an entity: how often, how lately, how much it mattered.
+ * Find the entities that share events with a given one: how often, how recently, how significant.
  */
 export const companionsOptions = (options: Options<CompanionsData>) => queryOptions<CompanionsResponse, CompanionsError, CompanionsResponse, ReturnType<typeof companionsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -666,7 +666,7 @@ export const listEventsQueryKey = (options: Options<ListEventsData>) => createQu
 /**
  * List Events
  *
- * List events in the order of the story, of one moment the most significant first.
+ * List events in story order, the most significant first within a moment.
  */
 export const listEventsOptions = (options: Options<ListEventsData>) => queryOptions<ListEventsResponse, ListEventsError, ListEventsResponse, ReturnType<typeof listEventsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -684,7 +684,7 @@ export const listEventsOptions = (options: Options<ListEventsData>) => queryOpti
 /**
  * Create Event
  *
- * Create an event; people and places that are not there yet are waited for by name.
+ * Create an event; unknown participants and places stay pending by name.
  */
 export const createEventMutation = (options?: Partial<Options<CreateEventData>>): UseMutationOptions<CreateEventResponse, CreateEventError, Options<CreateEventData>> => {
     const mutationOptions: UseMutationOptions<CreateEventResponse, CreateEventError, Options<CreateEventData>> = {
@@ -703,7 +703,7 @@ export const createEventMutation = (options?: Partial<Options<CreateEventData>>)
 /**
  * Delete Event
  *
- * Delete an event with its roles and relations; its people and places stay.
+ * Delete an event with its roles and relations; its participants and places stay.
  */
 export const deleteEventMutation = (options?: Partial<Options<DeleteEventData>>): UseMutationOptions<DeleteEventResponse, DeleteEventError, Options<DeleteEventData>> => {
     const mutationOptions: UseMutationOptions<DeleteEventResponse, DeleteEventError, Options<DeleteEventData>> = {
@@ -724,7 +724,7 @@ export const readEventQueryKey = (options: Options<ReadEventData>) => createQuer
 /**
  * Read Event
  *
- * Read an event with those who take part.
+ * Read an event with its participants.
  */
 export const readEventOptions = (options: Options<ReadEventData>) => queryOptions<ReadEventResponse, ReadEventError, ReadEventResponse, ReturnType<typeof readEventQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -742,7 +742,7 @@ export const readEventOptions = (options: Options<ReadEventData>) => queryOption
 /**
  * Update Event
  *
- * Change an event; `roles` and `locations` are replaced whole.
+ * Change an event; `roles` and `locations` are replaced as a whole.
  */
 export const updateEventMutation = (options?: Partial<Options<UpdateEventData>>): UseMutationOptions<UpdateEventResponse, UpdateEventError, Options<UpdateEventData>> => {
     const mutationOptions: UseMutationOptions<UpdateEventResponse, UpdateEventError, Options<UpdateEventData>> = {
@@ -763,7 +763,7 @@ export const exportStoryQueryKey = (options: Options<ExportStoryData>) => create
 /**
  * Export Story
  *
- * A story in one file, to be read from its beginning; a large one is kept on disk.
+ * Export a story as one file, positioned at its start; a large one is buffered on disk.
  */
 export const exportStoryOptions = (options: Options<ExportStoryData>) => queryOptions<ExportStoryResponse, ExportStoryError, ExportStoryResponse, ReturnType<typeof exportStoryQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -781,7 +781,7 @@ export const exportStoryOptions = (options: Options<ExportStoryData>) => queryOp
 /**
  * Extract Entities
  *
- * Look through a text and propose what is found, or let that be done in the background.
+ * Extract proposals from a text, at once or in the background.
  */
 export const extractEntitiesMutation = (options?: Partial<Options<ExtractEntitiesData>>): UseMutationOptions<ExtractEntitiesResponse, ExtractEntitiesError, Options<ExtractEntitiesData>> => {
     const mutationOptions: UseMutationOptions<ExtractEntitiesResponse, ExtractEntitiesError, Options<ExtractEntitiesData>> = {
@@ -802,7 +802,7 @@ export const listExtractionsQueryKey = (options: Options<ListExtractionsData>) =
 /**
  * List Extractions
  *
- * List proposals: newest first, the surest of one reading before the others.
+ * List proposals, newest first, the most confident of one reading before the others.
  */
 export const listExtractionsOptions = (options: Options<ListExtractionsData>) => queryOptions<ListExtractionsResponse, ListExtractionsError, ListExtractionsResponse, ReturnType<typeof listExtractionsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -820,7 +820,7 @@ export const listExtractionsOptions = (options: Options<ListExtractionsData>) =>
 /**
  * Propose Extractions
  *
- * Propose what a caller found with means of their own.
+ * Propose what the caller has found by other means.
  */
 export const proposeExtractionsMutation = (options?: Partial<Options<ProposeExtractionsData>>): UseMutationOptions<ProposeExtractionsResponse, ProposeExtractionsError, Options<ProposeExtractionsData>> => {
     const mutationOptions: UseMutationOptions<ProposeExtractionsResponse, ProposeExtractionsError, Options<ProposeExtractionsData>> = {
@@ -839,7 +839,7 @@ export const proposeExtractionsMutation = (options?: Partial<Options<ProposeExtr
 /**
  * Review Extractions
  *
- * Decide about many proposals in one step; those that cannot be decided so stay and are reported.
+ * Review many proposals in one step; those that cannot be decided stay pending and are reported.
  */
 export const reviewExtractionsMutation = (options?: Partial<Options<ReviewExtractionsData>>): UseMutationOptions<ReviewExtractionsResponse2, ReviewExtractionsError, Options<ReviewExtractionsData>> => {
     const mutationOptions: UseMutationOptions<ReviewExtractionsResponse2, ReviewExtractionsError, Options<ReviewExtractionsData>> = {
@@ -878,7 +878,7 @@ export const readExtractionOptions = (options: Options<ReadExtractionData>) => q
 /**
  * Review Extraction
  *
- * Decide about a proposal; what is approved or merged is written and linked in the same step.
+ * Review a proposal; if approved or merged, it is written and linked in the same step.
  */
 export const reviewExtractionMutation = (options?: Partial<Options<ReviewExtractionData>>): UseMutationOptions<ReviewExtractionResponse2, ReviewExtractionError, Options<ReviewExtractionData>> => {
     const mutationOptions: UseMutationOptions<ReviewExtractionResponse2, ReviewExtractionError, Options<ReviewExtractionData>> = {
@@ -939,7 +939,7 @@ export const graphOfConsequencesQueryKey = (options: Options<GraphOfConsequences
 /**
  * Graph Of Consequences
  *
- * Show the events that follow the event of a name, up to five after one another.
+ * Show the events that follow a given event, up to five in a chain.
  */
 export const graphOfConsequencesOptions = (options: Options<GraphOfConsequencesData>) => queryOptions<GraphOfConsequencesResponse, GraphOfConsequencesError, GraphOfConsequencesResponse, ReturnType<typeof graphOfConsequencesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -957,7 +957,7 @@ export const graphOfConsequencesOptions = (options: Options<GraphOfConsequencesD
 /**
  * Lay Out Graph
  *
- * Give a place to every entity without one, at once or in the background.
+ * Place every entity without a position, at once or in the background.
  */
 export const layOutGraphMutation = (options?: Partial<Options<LayOutGraphData>>): UseMutationOptions<LayOutGraphResponse2, LayOutGraphError, Options<LayOutGraphData>> => {
     const mutationOptions: UseMutationOptions<LayOutGraphResponse2, LayOutGraphError, Options<LayOutGraphData>> = {
@@ -997,7 +997,7 @@ export const verifyMirrorQueryKey = (options: Options<VerifyMirrorData>) => crea
 /**
  * Verify Mirror
  *
- * Hold a story against its mirror, by a sum over everything in both.
+ * Compare a story with its mirror by a checksum over both.
  */
 export const verifyMirrorOptions = (options: Options<VerifyMirrorData>) => queryOptions<VerifyMirrorResponse, VerifyMirrorError, VerifyMirrorResponse, ReturnType<typeof verifyMirrorQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1017,7 +1017,7 @@ export const drawGraphQueryKey = (options: Options<DrawGraphData>) => createQuer
 /**
  * Draw Graph
  *
- * Show the graph as columns, at all times or as of a moment.
+ * Show the graph in columns, at all times or as of a moment.
  */
 export const drawGraphOptions = (options: Options<DrawGraphData>) => queryOptions<DrawGraphResponse, DrawGraphError, DrawGraphResponse, ReturnType<typeof drawGraphQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1037,7 +1037,7 @@ export const queryGraphQueryKey = (options: Options<QueryGraphData>) => createQu
 /**
  * Query Graph
  *
- * Show what is around the entity of a name or alias.
+ * Show the surroundings of an entity given by id, name or alias.
  */
 export const queryGraphOptions = (options: Options<QueryGraphData>) => queryOptions<QueryGraphResponse, QueryGraphError, QueryGraphResponse, ReturnType<typeof queryGraphQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1057,7 +1057,7 @@ export const listRelationshipsQueryKey = (options: Options<ListRelationshipsData
 /**
  * List Relationships
  *
- * List relations, the one changed last first.
+ * List relations, the most recently changed first.
  */
 export const listRelationshipsOptions = (options: Options<ListRelationshipsData>) => queryOptions<ListRelationshipsResponse, ListRelationshipsError, ListRelationshipsResponse, ReturnType<typeof listRelationshipsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1075,7 +1075,7 @@ export const listRelationshipsOptions = (options: Options<ListRelationshipsData>
 /**
  * Create Relationship
  *
- * Relate two nodes.
+ * Create a relation between two nodes.
  */
 export const createRelationshipMutation = (options?: Partial<Options<CreateRelationshipData>>): UseMutationOptions<CreateRelationshipResponse, CreateRelationshipError, Options<CreateRelationshipData>> => {
     const mutationOptions: UseMutationOptions<CreateRelationshipResponse, CreateRelationshipError, Options<CreateRelationshipData>> = {
@@ -1113,7 +1113,7 @@ export const deleteRelationshipMutation = (options?: Partial<Options<DeleteRelat
 /**
  * Update Relationship
  *
- * Change what is said of a relation.
+ * Change a relation.
  */
 export const updateRelationshipMutation = (options?: Partial<Options<UpdateRelationshipData>>): UseMutationOptions<UpdateRelationshipResponse, UpdateRelationshipError, Options<UpdateRelationshipData>> => {
     const mutationOptions: UseMutationOptions<UpdateRelationshipResponse, UpdateRelationshipError, Options<UpdateRelationshipData>> = {
@@ -1132,7 +1132,7 @@ export const updateRelationshipMutation = (options?: Partial<Options<UpdateRelat
 /**
  * Sync Graph
  *
- * Compile the story's graph in the background, and mirror it where the settings say so.
+ * Compile the story's graph in the background, and mirror it if a graph server is configured.
  */
 export const syncGraphMutation = (options?: Partial<Options<SyncGraphData>>): UseMutationOptions<SyncGraphResponse, SyncGraphError, Options<SyncGraphData>> => {
     const mutationOptions: UseMutationOptions<SyncGraphResponse, SyncGraphError, Options<SyncGraphData>> = {
@@ -1153,7 +1153,7 @@ export const graphTimelineQueryKey = (options: Options<GraphTimelineData>) => cr
 /**
  * Graph Timeline
  *
- * Show everything that begins at the entity of a name, in the order of the chapters.
+ * Show all outgoing relations of an entity in chapter order.
  */
 export const graphTimelineOptions = (options: Options<GraphTimelineData>) => queryOptions<GraphTimelineResponse, GraphTimelineError, GraphTimelineResponse, ReturnType<typeof graphTimelineQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1173,7 +1173,7 @@ export const listStepsQueryKey = (options: Options<ListStepsData>) => createQuer
 /**
  * List Steps
  *
- * List what was done to a story or to one row of it, newest first.
+ * List the steps of a story, or those that changed one row, newest first.
  */
 export const listStepsOptions = (options: Options<ListStepsData>) => queryOptions<ListStepsResponse, ListStepsError, ListStepsResponse, ReturnType<typeof listStepsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1191,7 +1191,7 @@ export const listStepsOptions = (options: Options<ListStepsData>) => queryOption
 /**
  * Redo Step
  *
- * Bring back what an undo took away.
+ * Redo a step that was undone.
  */
 export const redoStepMutation = (options?: Partial<Options<RedoStepData>>): UseMutationOptions<RedoStepResponse, RedoStepError, Options<RedoStepData>> => {
     const mutationOptions: UseMutationOptions<RedoStepResponse, RedoStepError, Options<RedoStepData>> = {
@@ -1210,7 +1210,7 @@ export const redoStepMutation = (options?: Partial<Options<RedoStepData>>): UseM
 /**
  * Undo Step
  *
- * Take a step back, the newest or any other that nothing later depends on.
+ * Undo a step, the newest or any other that no later step depends on.
  */
 export const undoStepMutation = (options?: Partial<Options<UndoStepData>>): UseMutationOptions<UndoStepResponse, UndoStepError, Options<UndoStepData>> => {
     const mutationOptions: UseMutationOptions<UndoStepResponse, UndoStepError, Options<UndoStepData>> = {
@@ -1229,7 +1229,7 @@ export const undoStepMutation = (options?: Partial<Options<UndoStepData>>): UseM
 /**
  * Import File
  *
- * Write a file into a story in one step, or say everything that is wrong with it.
+ * Import a file into a story in one step, or report everything that is wrong with it.
  */
 export const importFileMutation = (options?: Partial<Options<ImportFileData>>): UseMutationOptions<ImportFileResponse2, ImportFileError, Options<ImportFileData>> => {
     const mutationOptions: UseMutationOptions<ImportFileResponse2, ImportFileError, Options<ImportFileData>> = {
@@ -1270,7 +1270,7 @@ export const readSchemaQueryKey = (options: Options<ReadSchemaData>) => createQu
 /**
  * Read Schema
  *
- * Show what a bundle for the story must be like, with an example that can be imported.
+ * Show the schema that a bundle for the story must satisfy, with an example that can be imported.
  */
 export const readSchemaOptions = (options: Options<ReadSchemaData>) => queryOptions<ReadSchemaResponse, ReadSchemaError, ReadSchemaResponse, ReturnType<typeof readSchemaQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1308,7 +1308,7 @@ export const listEntriesOptions = (options: Options<ListEntriesData>) => queryOp
 /**
  * Edit Entries
  *
- * Make the same change to many entries in one step, to all of them or to none.
+ * Apply the same change to many entries in one step, to all of them or none.
  */
 export const editEntriesMutation = (options?: Partial<Options<EditEntriesData>>): UseMutationOptions<EditEntriesResponse, EditEntriesError, Options<EditEntriesData>> => {
     const mutationOptions: UseMutationOptions<EditEntriesResponse, EditEntriesError, Options<EditEntriesData>> = {
@@ -1327,7 +1327,7 @@ export const editEntriesMutation = (options?: Partial<Options<EditEntriesData>>)
 /**
  * Create Entry
  *
- * Add an entry, and the entity of its name where its category asks for one.
+ * Create an entry, and the entity of its name unless its category is custom.
  */
 export const createEntryMutation = (options?: Partial<Options<CreateEntryData>>): UseMutationOptions<CreateEntryResponse, CreateEntryError, Options<CreateEntryData>> => {
     const mutationOptions: UseMutationOptions<CreateEntryResponse, CreateEntryError, Options<CreateEntryData>> = {
@@ -1365,7 +1365,7 @@ export const deleteEntriesMutation = (options?: Partial<Options<DeleteEntriesDat
 /**
  * Delete Entry Of Key
  *
- * Delete the entry of a key, or the entity of that name, with everything that hangs on it.
+ * Delete the entry with a key, or the entity of that name, with everything that depends on it.
  */
 export const deleteEntryOfKeyMutation = (options?: Partial<Options<DeleteEntryOfKeyData>>): UseMutationOptions<DeleteEntryOfKeyResponse, DeleteEntryOfKeyError, Options<DeleteEntryOfKeyData>> => {
     const mutationOptions: UseMutationOptions<DeleteEntryOfKeyResponse, DeleteEntryOfKeyError, Options<DeleteEntryOfKeyData>> = {
@@ -1404,7 +1404,7 @@ export const readEntryOfKeyOptions = (options: Options<ReadEntryOfKeyData>) => q
 /**
  * Update Entry Of Key
  *
- * Change the entry of a key; an entity of that name without an entry gets one.
+ * Change the entry with a key; an entity of that name without an entry gets one.
  */
 export const updateEntryOfKeyMutation = (options?: Partial<Options<UpdateEntryOfKeyData>>): UseMutationOptions<UpdateEntryOfKeyResponse, UpdateEntryOfKeyError, Options<UpdateEntryOfKeyData>> => {
     const mutationOptions: UseMutationOptions<UpdateEntryOfKeyResponse, UpdateEntryOfKeyError, Options<UpdateEntryOfKeyData>> = {
@@ -1444,7 +1444,7 @@ export const exportEntriesQueryKey = (options: Options<ExportEntriesData>) => cr
 /**
  * Export Entries
  *
- * Show the whole lorebook, as `/imports` takes it.
+ * Export the whole lorebook, in the format that `/imports` accepts.
  */
 export const exportEntriesOptions = (options: Options<ExportEntriesData>) => queryOptions<ExportEntriesResponse2, ExportEntriesError, ExportEntriesResponse2, ReturnType<typeof exportEntriesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1462,7 +1462,7 @@ export const exportEntriesOptions = (options: Options<ExportEntriesData>) => que
 /**
  * Import Entries
  *
- * Take in as many entries as fit in one call, in one step; InvalidInput for more.
+ * Import the entries of one call in one step; InvalidInput if there are too many.
  */
 export const importEntriesMutation = (options?: Partial<Options<ImportEntriesData>>): UseMutationOptions<ImportEntriesResponse2, ImportEntriesError, Options<ImportEntriesData>> => {
     const mutationOptions: UseMutationOptions<ImportEntriesResponse2, ImportEntriesError, Options<ImportEntriesData>> = {
@@ -1520,7 +1520,7 @@ export const readEntryOptions = (options: Options<ReadEntryData>) => queryOption
 /**
  * Update Entry
  *
- * Change an entry, and its entity with it.
+ * Change an entry together with its entity.
  */
 export const updateEntryMutation = (options?: Partial<Options<UpdateEntryData>>): UseMutationOptions<UpdateEntryResponse, UpdateEntryError, Options<UpdateEntryData>> => {
     const mutationOptions: UseMutationOptions<UpdateEntryResponse, UpdateEntryError, Options<UpdateEntryData>> = {
@@ -1559,7 +1559,7 @@ export const listMembersOptions = (options: Options<ListMembersData>) => queryOp
 /**
  * Remove Member
  *
- * Take a user's role in a story away.
+ * Remove a user from a story.
  */
 export const removeMemberMutation = (options?: Partial<Options<RemoveMemberData>>): UseMutationOptions<RemoveMemberResponse, RemoveMemberError, Options<RemoveMemberData>> => {
     const mutationOptions: UseMutationOptions<RemoveMemberResponse, RemoveMemberError, Options<RemoveMemberData>> = {
@@ -1580,7 +1580,7 @@ export const readMemberQueryKey = (options: Options<ReadMemberData>) => createQu
 /**
  * Read Member
  *
- * Read what one user may do with a story.
+ * Read the role of a user in a story.
  */
 export const readMemberOptions = (options: Options<ReadMemberData>) => queryOptions<ReadMemberResponse, ReadMemberError, ReadMemberResponse, ReturnType<typeof readMemberQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1598,7 +1598,7 @@ export const readMemberOptions = (options: Options<ReadMemberData>) => queryOpti
 /**
  * Put Member
  *
- * Give a user a role in a story, instead of the one they may have.
+ * Set the role of a user in a story.
  */
 export const putMemberMutation = (options?: Partial<Options<PutMemberData>>): UseMutationOptions<PutMemberResponse, PutMemberError, Options<PutMemberData>> => {
     const mutationOptions: UseMutationOptions<PutMemberResponse, PutMemberError, Options<PutMemberData>> = {
@@ -1617,7 +1617,7 @@ export const putMemberMutation = (options?: Partial<Options<PutMemberData>>): Us
 /**
  * Mentions
  *
- * Find every known name in a text, as the context does; the author is shown everything.
+ * Find every known name in a text, as the context does, with nothing hidden from the author.
  */
 export const mentionsMutation = (options?: Partial<Options<MentionsData>>): UseMutationOptions<MentionsResponse, MentionsError, Options<MentionsData>> => {
     const mutationOptions: UseMutationOptions<MentionsResponse, MentionsError, Options<MentionsData>> = {
@@ -1638,7 +1638,7 @@ export const listNamesQueryKey = (options: Options<ListNamesData>) => createQuer
 /**
  * List Names
  *
- * List all names, aliases and keywords, or with `q` the `limit` best that complete what was typed.
+ * List all names, aliases and keywords, or with `q` the `limit` best completions.
  */
 export const listNamesOptions = (options: Options<ListNamesData>) => queryOptions<ListNamesResponse2, ListNamesError, ListNamesResponse2, ReturnType<typeof listNamesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1658,7 +1658,7 @@ export const readNameQueryKey = (options: Options<ReadNameData>) => createQueryK
 /**
  * Read Name
  *
- * Read the words that mean an entity, or an entry without one.
+ * Read the names, aliases and keywords of an entity or a custom entry.
  */
 export const readNameOptions = (options: Options<ReadNameData>) => queryOptions<ReadNameResponse, ReadNameError, ReadNameResponse, ReturnType<typeof readNameQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1678,7 +1678,7 @@ export const readOntologyQueryKey = (options: Options<ReadOntologyData>) => crea
 /**
  * Read Ontology
  *
- * Show which types of entities and relations a story has.
+ * Show the entity and relation types of a story.
  */
 export const readOntologyOptions = (options: Options<ReadOntologyData>) => queryOptions<ReadOntologyResponse, ReadOntologyError, ReadOntologyResponse, ReturnType<typeof readOntologyQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1696,7 +1696,7 @@ export const readOntologyOptions = (options: Options<ReadOntologyData>) => query
 /**
  * Put Ontology
  *
- * Give a story another ontology, and say what no longer fits; nothing is dropped.
+ * Replace the ontology of a story, and report what no longer fits; nothing is deleted.
  */
 export const putOntologyMutation = (options?: Partial<Options<PutOntologyData>>): UseMutationOptions<PutOntologyResponse, PutOntologyError, Options<PutOntologyData>> => {
     const mutationOptions: UseMutationOptions<PutOntologyResponse, PutOntologyError, Options<PutOntologyData>> = {
@@ -1717,7 +1717,7 @@ export const searchStoryQueryKey = (options: Options<SearchStoryData>) => create
 /**
  * Search Story
  *
- * Find whatever has to do with a few words or a question.
+ * Search the story for a few words or a question.
  */
 export const searchStoryOptions = (options: Options<SearchStoryData>) => queryOptions<SearchStoryResponse, SearchStoryError, SearchStoryResponse, ReturnType<typeof searchStoryQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1737,7 +1737,7 @@ export const listSnapshotsQueryKey = (options: Options<ListSnapshotsData>) => cr
 /**
  * List Snapshots
  *
- * All snapshots, in the order of the story.
+ * List all snapshots in story order.
  */
 export const listSnapshotsOptions = (options: Options<ListSnapshotsData>) => queryOptions<ListSnapshotsResponse, ListSnapshotsError, ListSnapshotsResponse, ReturnType<typeof listSnapshotsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1755,7 +1755,7 @@ export const listSnapshotsOptions = (options: Options<ListSnapshotsData>) => que
 /**
  * Put Snapshot
  *
- * Keep what was so at the end of a scene.
+ * Save the snapshot of a scene.
  */
 export const putSnapshotMutation = (options?: Partial<Options<PutSnapshotData>>): UseMutationOptions<PutSnapshotResponse, PutSnapshotError, Options<PutSnapshotData>> => {
     const mutationOptions: UseMutationOptions<PutSnapshotResponse, PutSnapshotError, Options<PutSnapshotData>> = {
