@@ -73,7 +73,7 @@ def test_full_while_people_write(disk: Path, tell: Tell) -> None:
         assert read.status_code == 200, "what was written can be read"
         refused = server.client.post("/api/v2/stories", json={"title": "题" * 200})
         assert (refused.status_code, refused.json()["code"]) == (507, "INTERNAL_ERROR")
-        assert "Make room" in refused.json()["suggestion"]
+        assert "Free some space" in refused.json()["suggestion"]
         ballast.unlink()
         writers.grow(20)
         writers.stop()
