@@ -15,7 +15,7 @@ const preview: Preview = {
     (Story, { globals }) => {
       document.documentElement.dataset.theme = globals.theme;
       document.documentElement.lang = globals.language;
-      languageStore.set(globals.language);
+      languageStore.setState(globals.language);
       return <Story />;
     },
   ],
