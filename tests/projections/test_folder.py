@@ -200,7 +200,7 @@ with Memory(sys.argv[1]) as memory:
         age += 1
         people = [{"type": "character", "name": f"人{n}", "attributes": {"age": age}} for n in range(40)]
         story.batch.upsert(entities=people)
-        export_folder(memory.call(), story.id, Path(sys.argv[2]))
+        export_folder(memory.call(), project_id=story.id, path=Path(sys.argv[2]))
         print(age, flush=True)
 """
 
