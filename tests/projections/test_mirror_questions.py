@@ -110,28 +110,30 @@ def said(answer: Value) -> dict[str, Any]:
     return plain
 
 
-def answer(ask: Any, memory: Memory, *about: Any) -> Any:
+def answer(ask: Any, memory: Memory, story_id: str, **about: Any) -> Any:
     try:
-        return said(ask(memory.call(), *about))
+        return said(ask(memory.call(), project_id=story_id, **about))
     except FabulaError as error:
         return error.code
 
 
 def compare(both: tuple[Memory, Memory], story_id: str) -> None:
-    questions: list[tuple[Any, ...]] = [(graph_view.full_graph, story_id)]
+    questions: list[tuple[Any, dict[str, Any]]] = [(graph_view.full_graph, {})]
     moments = (None, Moment(chapter=1), Moment(chapter=2, scene=1))
     with both[0].call().store.read() as reader:
         entities = [one.name for one in reader.entity_page(story_id, EntityFilter(), 8, 0).items]
     for name in entities:
         questions += [
-            (graph_view.graph_around, story_id, name, depth, moment) for depth in (1, 3) for moment in moments
+            (graph_view.graph_around, {"entity": name, "depth": depth, "as_of": moment})
+            for depth in (1, 3)
+            for moment in moments
         ]
-        questions.append((graph_patterns.timeline, story_id, name))
-        questions.append((graph_patterns.consequences, story_id, name))
-    questions += [(graph_patterns.chapter_graph, story_id, chapter) for chapter in range(4)]
-    for ask, *about in questions:
-        built_in, mirrored = (answer(ask, memory, *about) for memory in both)
-        assert mirrored == built_in, (ask.__name__, about)
+        questions.append((graph_patterns.timeline, {"entity": name}))
+        questions.append((graph_patterns.consequences, {"event": name}))
+    questions += [(graph_patterns.chapter_graph, {"chapter": chapter}) for chapter in range(4)]
+    for ask, about in questions:
+        built_in, mirrored = (answer(ask, memory, story_id, **about) for memory in both)
+        assert mirrored == built_in, (ask.name, about)
 
 
 @pytest.mark.scenario("MEMORY-GOAL-GRAPH")
@@ -228,7 +230,7 @@ def test_depths_and_names_are_refused_alike(both: tuple[Memory, Memory]) -> None
     story.entity.create(type="character", name="林远")
     for name, depth in (("林远", 4), ("无人", 1), (" ", 1)):
         built_in, mirrored = (
-            answer(graph_view.graph_around, memory, story.id, name, depth, None) for memory in both
+            answer(graph_view.graph_around, memory, story.id, entity=name, depth=depth) for memory in both
         )
         assert mirrored == built_in
         assert isinstance(mirrored, str)
