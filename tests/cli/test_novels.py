@@ -96,7 +96,7 @@ def test_a_reading_that_was_cancelled_is_begun_again_by_the_same_command(run: Ru
 def test_a_reading_that_was_killed_again_and_again_goes_on(run: Run, tmp_path: Path) -> None:
     file, db = tmp_path / "novel.txt", tmp_path / "fabula.db"
     file.write_text(NOVEL, "utf-8")
-    killed = "import os\nfrom fabula.operations.telling import novel_reading\n" + (
+    killed = "import os\nfrom fabula.operations.manuscript import novel_reading\n" + (
         "novel_reading.weighed = lambda *_: os.kill(os.getpid(), 9)\nfrom fabula.cli import main\nmain()"
     )
     command = [sys.executable, "-c", killed, "import", str(file), "--title", "雾港", "--db", str(db)]
