@@ -88,9 +88,9 @@ def test_started_again_a_day_earlier(tmp_path: Path, calendar: Calendar, tell: T
     with serving(tmp_path, **settings) as server:
         server.client.put(scene, json={"text": "林惊羽推开望归塔的门，苏瑶从楼上走下来。"})
         server.process.kill()
+    assert rows(tmp_path / "fabula.db", "SELECT count(*) FROM jobs WHERE status = 'queued'") != [0]
     calendar.move(0)
     with serving(tmp_path, **settings) as server:
-        assert rows(server.db, "SELECT count(*) FROM jobs WHERE status = 'queued'") != [0]
         _jobs_end(server, "0/0")
         server.entity(STORY, "昨天的人")
         server.end()
