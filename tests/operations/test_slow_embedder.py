@@ -84,7 +84,7 @@ every_question = pytest.mark.parametrize(
 
 
 @every_question
-@pytest.mark.sqlite_only("a checkpoint shows whether a read transaction is open")
+@pytest.mark.sqlite_only(reason="a checkpoint shows whether a read transaction is open")
 def test_no_transaction_is_open_while_the_endpoint_is_asked(
     tmp_path: Path, house: Connected, ask: Callable[[StoryMemory], object]
 ) -> None:
