@@ -65,7 +65,7 @@ test-postgresql: install postgresql pgbouncer neo4j
 	ALL_REQUIRED=1 FABULA_TEST_ENGINE=postgresql TEST_EFFORT=0.1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal \
 	  -m "not slow or every_engine" tests/store tests/index tests/projections tests/sources tests/api
 	ALL_REQUIRED=1 FABULA_TEST_ENGINE=postgresql FABULA_TEST_POOLER=transaction TEST_EFFORT=0.1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal \
-	  -m "not slow or every_engine" tests/operations
+	  -m "not slow or every_engine" tests/operations tests/canon
 
 # What to run all day; laws are tried on fewer examples.
 check: install sound
