@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from fabula.assembly.cutting import cut_to
 from fabula.assembly.labels import in_one_line, moment_label
-from fabula.assembly.pieces import KeptPiece, Piece, PromptBlock
-from fabula.assembly.section import OneByOne, Told
+from fabula.assembly.pieces import KeptPiece, Message, Piece, PromptBlock
+from fabula.assembly.section import OneByOne, Section, Told
 from fabula.assembly.setting import SceneSetting
 from fabula.model.activation.rule import Verdict
 from fabula.model.audience import OpenText, Withheld
@@ -19,8 +19,7 @@ from fabula.model.moment import Moment, first_instant
 from fabula.model.reason import EMPTY, NAMES_A_SECRET, NOT_YET, RECALLED
 from fabula.model.wire import Value
 
-PART = "recollections"
-LABEL = Bilingual("What comes to mind", "由文联想")
+_LABEL = Bilingual("What comes to mind", "由文联想")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,35 @@ class RecollectionsAnswer(Value):
     recollections: tuple[Recollection, ...]
 
 
-def recalled_into(block: PromptBlock, longest: int) -> OneByOne[RecalledCandidate]:
+def recollection_section(
+    key: str,
+    kind: Literal["event", "passage"],
+    kind_label: Bilingual,
+    heading: Bilingual,
+    *,
+    order: int,
+    turns: tuple[int, int],
+    longest: int,
+) -> Section[RecalledCandidate]:
+    """Build the section of one kind of memory, of which none takes more than `longest` tokens."""
+    block = PromptBlock("recollections", _LABEL, Message.CONTEXT, order=order, heading=heading)
+    return Section(
+        key=key,
+        kind=kind,
+        kind_label=kind_label,
+        blocks=(block,),
+        share=0.10,
+        turn=turns[0],
+        second_turn=turns[1],
+        weigh=_recalled_into(block, longest),
+        tell=_tell,
+        left_out_order=_left_out_order,
+        answers=RecollectionsAnswer,
+        answer=_answer,
+    )
+
+
+def _recalled_into(block: PromptBlock, longest: int) -> OneByOne[RecalledCandidate]:
     """Weigh memories of at most `longest` tokens each by relevance, and show them in chronological order."""
 
     def render(
@@ -93,7 +120,7 @@ def _verdict(candidate: RecalledCandidate, setting: SceneSetting) -> Verdict:
     return Verdict(False, NAMES_A_SECRET.code if candidate.withheld else EMPTY.code)
 
 
-def tell(candidate: RecalledCandidate, hushed: bool) -> Told:
+def _tell(candidate: RecalledCandidate, hushed: bool) -> Told:
     """Return what the trace shows of a memory."""
     return Told(
         candidate.id,
@@ -105,12 +132,12 @@ def tell(candidate: RecalledCandidate, hushed: bool) -> Told:
     )
 
 
-def left_out_order(candidate: RecalledCandidate) -> tuple[float, str]:
+def _left_out_order(candidate: RecalledCandidate) -> tuple[float, str]:
     """Sort the most relevant first."""
     return -candidate.score, candidate.id
 
 
-def answer(told: Sequence[KeptPiece[RecalledCandidate]], _: SceneSetting) -> dict[str, Any]:
+def _answer(told: Sequence[KeptPiece[RecalledCandidate]], _: SceneSetting) -> dict[str, Any]:
     """Return the recalled events and passages."""
     return {"recollections": tuple(map(_recollection, told))}
 

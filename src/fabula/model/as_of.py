@@ -1,4 +1,4 @@
-"""Where in the telling a question is asked."""
+"""Where in the story a text stands, or a question is asked."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ _CHAPTER = "As of this chapter, counted from 0: nothing that becomes true later.
 _SCENE = "As of this scene of the chapter, counted from 0."
 
 
-class AsOf(Value):
-    """A place in the telling, counted from 0; without one, the whole story is meant."""
+class StoryPlace(Value):
+    """A chapter of the story, or a scene of one, counted from 0."""
 
-    chapter: Annotated[ChapterIndex | None, Field(description=_CHAPTER)] = None
-    scene: Annotated[SceneIndex | None, Field(description=_SCENE)] = None
+    chapter: ChapterIndex | None = None
+    scene: SceneIndex | None = None
 
     @property
     def moment(self) -> Moment | None:
-        """The moment, if one is said; without a scene it is the beginning of the chapter."""
+        """The moment, if one is given; without a scene it is the beginning of the chapter."""
         return None if self.chapter is None else Moment(chapter=self.chapter, scene=self.scene)
 
     @model_validator(mode="after")
@@ -30,3 +30,10 @@ class AsOf(Value):
         if self.scene is not None and self.chapter is None:
             raise ValueError("a scene needs its chapter")
         return self
+
+
+class AsOf(StoryPlace):
+    """The place as of which a question is answered; without one, the whole story is meant."""
+
+    chapter: Annotated[ChapterIndex | None, Field(description=_CHAPTER)] = None
+    scene: Annotated[SceneIndex | None, Field(description=_SCENE)] = None

@@ -8,10 +8,11 @@ from pydantic import AfterValidator, AliasChoices, Field, StringConstraints, mod
 
 from fabula.canon.entity import TypeWord
 from fabula.canon.entry_values import LorebookEntryPatch
+from fabula.model.as_of import StoryPlace
 from fabula.model.bounds import Version
 from fabula.model.entity import Aliases
 from fabula.model.manuscript import MAX_SCENE_LENGTH
-from fabula.model.moment import MAX_CHAPTER, MAX_SCENE, Moment
+from fabula.model.moment import MAX_CHAPTER, MAX_SCENE
 from fabula.model.proposal import (
     EVENT_TYPE,
     UNKNOWN_TYPE,
@@ -73,23 +74,12 @@ class Extraction(Value):
     updated_at: str
 
 
-class TextPlace(Value):
+class TextPlace(StoryPlace):
     """Where a text comes from: the caller's manuscript id, and the position in the story."""
 
     manuscript_id: Id | None = None
     chapter: Annotated[int, Field(ge=0, le=MAX_CHAPTER, strict=True)] | None = None
     scene: Annotated[int, Field(ge=0, le=MAX_SCENE, strict=True)] | None = None
-
-    @property
-    def moment(self) -> Moment | None:
-        """The position of the text in the story, if given."""
-        return None if self.chapter is None else Moment(chapter=self.chapter, scene=self.scene)
-
-    @model_validator(mode="after")
-    def _scene_of_a_chapter(self) -> Self:
-        if self.scene is not None and self.chapter is None:
-            raise ValueError("a scene needs its chapter")
-        return self
 
 
 class ExtractRequest(TextPlace):
