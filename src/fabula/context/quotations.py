@@ -59,27 +59,64 @@ def quotations(
     Some passage is always the nearest; with `only_outstanding`, only those clearly nearer than the rest
     are returned.
     """
+    ranking = ranked_passages(view, question, meaning, until=until) if limit else None
+    if ranking is None:
+        return []
+    order = view.index.passages(view.reader).in_order()
+    rows = _outstanding(ranking, limit) if only_outstanding else varied(ranking, order, limit).tolist()
+    read = read_passages(view, rows)
+    words = _shared(question, [one.told for one in read])
+    scores = ranking.scores[rows].tolist()
+    return [
+        Quotation(*one, score, shared) for one, score, shared in zip(read, scores, words, strict=True)
+    ]
+
+
+class ReadPassage(NamedTuple):
+    """A passage with its position, as it is written and as the audience may read it."""
+
+    chapter: int
+    scene: int
+    start: int
+    end: int
+    text: str
+    told: OpenText
+
+    @property
+    def id(self) -> str:
+        """An id that distinguishes it from other passages."""
+        return f"{self.chapter}.{self.scene}:{self.start}"
+
+
+def ranked_passages(
+    view: ModelView, question: str, meaning: Meaning, *, until: int | None
+) -> Ranking | None:
+    """Rank the passages of scenes up to an instant for a query; None if there are none or nothing is asked."""
     index, reader = view.index, view.reader
     passages = index.passages(reader)
     order = passages.in_order()
+    if not len(order.slots) or not question.strip():
+        return None
     allowed = None if until is None else order.up_to(until)
-    if not limit or not len(order.slots) or not question.strip():
-        return []
     likeness = meaning.of_passages(reader, index, question)
-    ranking = rank(passages, question, allowed=allowed, likeness=likeness)
-    rows = _outstanding(ranking, limit) if only_outstanding else varied(ranking, order, limit).tolist()
+    return rank(passages, question, allowed=allowed, likeness=likeness)
+
+
+def read_passages(view: ModelView, rows: Sequence[int]) -> list[ReadPassage]:
+    """Read the passages in these rows of the manuscript order."""
+    index, reader = view.index, view.reader
+    order = index.passages(reader).in_order()
     places = [place_in_telling(instant) for instant in order.instants[rows].tolist()]
     scenes = reader.manuscript.texts(index.project_id, {*places})
     spans = [(int(order.starts[row]), int(order.ends[row])) for row in rows]
-    texts = [scenes[place][slice(*span)] for place, span in zip(places, spans, strict=True)]
-    told = [view.redaction.passage(scenes[place], *span) for place, span in zip(places, spans, strict=True)]
-    words = _shared(question, told)
-    scores = ranking.scores[rows].tolist()
     return [
-        Quotation(*place, *span, *said, score, shared)
-        for place, span, said, score, shared in zip(
-            places, spans, zip(texts, told, strict=True), scores, words, strict=True
+        ReadPassage(
+            *place,
+            *span,
+            scenes[place][slice(*span)],
+            view.redaction.passage(scenes[place], *span),
         )
+        for place, span in zip(places, spans, strict=True)
     ]
 
 
