@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable
 from sys import intern
 from typing import Any, NamedTuple
 
 import numpy as np
 import orjson
-from numpy.typing import NDArray
 
 from fabula.index.arrays import Mask
 from fabula.index.name_parts import PartIndex
@@ -33,6 +33,7 @@ class Lookup:
     def __init__(self, reader: Reader, project_id: str, roster: Roster) -> None:
         self._roster = roster
         self.titles: dict[int, Titled] = {}
+        self._sizes = array("i")
         self.names = PartIndex(
             (roster.slot_of[key], self._called(roster.slot_of[key], orjson.loads(aliases), titled))
             for key, aliases, *titled in scan_titles(reader, project_id)
@@ -55,13 +56,11 @@ class Lookup:
         return self.names.text_of(slot).split("\n")
 
     def named_like(self, part: str, allowed: Mask, limit: int) -> list[int]:
-        """The allowed entities with the shortest names of those that have a folded text in a name or alias."""
+        """The allowed entities that have a folded text in a name or alias, those with the shortest names."""
         found = self.names.containing(part)
         found = found[allowed[found]]
         if len(found) > limit:
-            sizes: NDArray[np.int64] = np.fromiter(
-                (len(self.titles[slot].name) for slot in found.tolist()), np.int64, len(found)
-            )
+            sizes = np.frombuffer(self._sizes, np.int32)[found]
             found = found[sizes <= np.partition(sizes, limit - 1)[limit - 1]]
         ids, titles = self._roster.ids, self.titles
         return sorted(found.tolist(), key=lambda slot: (len(titles[slot].name), ids[slot]))[:limit]
@@ -96,6 +95,9 @@ class Lookup:
     def _called(self, slot: int, aliases: list[str], titled: Iterable[Any]) -> str:
         name, kind, *since = titled
         self.titles[slot] = Titled(name, intern(kind), *since)
+        if slot >= len(self._sizes):
+            self._sizes.extend([0] * (slot + 1 - len(self._sizes)))
+        self._sizes[slot] = len(name)
         return "\n".join(map(name_key, (name, *aliases)))
 
     def _number(self, entry_id: str, priority: int) -> int:

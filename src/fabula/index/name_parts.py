@@ -1,7 +1,7 @@
 """Which entities or entries have a few characters anywhere in a text: postings of pairs of characters.
 
-A pair stands for itself in every script, so that a part of a word is found, too. Changed texts are kept beside
-the arrays until there are many of them.
+A pair stands for itself in every script, so that a part of a word is found, too. Changed texts are kept
+beside the arrays until there are many of them.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class PartIndex:
 
     def containing(self, part: str) -> Slots:
         """The numbers of the texts with these characters in a row, within a line."""
-        if not part or _END in part:
+        if not part or _END in part or not (self._row_of or self._changed):
             return _NONE
         rows = self._candidates(part)
         if len(part) > 2 and len(rows):

@@ -105,8 +105,8 @@ def rank(
     The mask and `likeness` (cosine similarities from -1 to 1) follow the rows of the passage order.
     """
     order = index.in_order()
-    rows = np.arange(len(order.slots)) if allowed is None else np.flatnonzero(allowed)
-    seen = _seen(index, order, rows)
+    seen = _seen(index, order, allowed, scoring)
+    rows = seen.rows
     asked = index.words.query_terms(question)
     words = _words(index, asked, seen)
     weights = _weights(words, seen, scoring)
@@ -133,15 +133,19 @@ def rank(
 class _Seen(NamedTuple):
     """The visible passages, in manuscript order.
 
-    `mask` is by slot, and `row_of` maps a slot to the row here. Chapters are numbered from 0 without gaps;
-    `numbers` has their numbers in the story.
+    `rows` are their rows among all passages, `mask` is by slot, and `row_of` maps a slot to the row here.
+    Chapters are numbered from 0 without gaps; `numbers` has their numbers in the story. `average` is the
+    average length, and `lenders` says what each passage lends at each distance.
     """
 
+    rows: Rows
     mask: Mask
     row_of: Rows
     lengths: Floats
     chapters: Rows
     numbers: Rows
+    average: float
+    lenders: list[tuple[int, Floats]]
 
 
 class _Words(NamedTuple):
@@ -158,7 +162,16 @@ class _Words(NamedTuple):
     counts: Floats
 
 
-def _seen(index: PassageIndex, order: PassageOrder, rows: Rows) -> _Seen:
+def _seen(index: PassageIndex, order: PassageOrder, allowed: Mask | None, scoring: Scoring) -> _Seen:
+    if allowed is not None:
+        return _all_of(index, order, np.flatnonzero(allowed), scoring)
+    known: _Seen | None = index.worked_out.get(scoring)
+    if known is None:
+        known = index.worked_out[scoring] = _all_of(index, order, np.arange(len(order.slots)), scoring)
+    return known
+
+
+def _all_of(index: PassageIndex, order: PassageOrder, rows: Rows, scoring: Scoring) -> _Seen:
     slots = order.slots[rows]
     mask = np.zeros(len(index.words.lengths), np.bool_)
     mask[slots] = True
@@ -168,7 +181,10 @@ def _seen(index: PassageIndex, order: PassageOrder, rows: Rows) -> _Seen:
     first = np.ones(len(rows), np.bool_)
     first[1:] = chapters[1:] != chapters[:-1]
     lengths = order.lengths[rows].astype(np.float64)
-    return _Seen(mask, row_of, lengths, np.cumsum(first) - 1, chapters[first])
+    average = max(1.0, float(lengths.mean())) if len(lengths) else 1.0
+    numbered = np.cumsum(first) - 1
+    lenders = list(_lenders(lengths, numbered, scoring))
+    return _Seen(rows, mask, row_of, lengths, numbered, chapters[first], average, lenders)
 
 
 def _words(index: PassageIndex, asked: QueryTerms, seen: _Seen) -> _Words:
@@ -197,12 +213,12 @@ def _weights(words: _Words, seen: _Seen, scoring: Scoring) -> Floats:
 
 
 def _saturated(counts: Floats, seen: _Seen, rows: Rows, scoring: Scoring) -> Floats:
-    return _bm25(counts, seen.lengths, rows, scoring.saturation, scoring.length)
+    return _bm25(counts, seen.lengths[rows] / seen.average, scoring.saturation, scoring.length)
 
 
-def _bm25(counts: Floats, lengths: Floats, texts: Rows, k1: float, b: float) -> Floats:
-    average = max(1.0, float(lengths.mean())) if len(lengths) else 1.0
-    return counts * (k1 + 1) / (counts + k1 * (1 - b + b * lengths[texts] / average))
+def _bm25(counts: Floats, lengths: Floats, k1: float, b: float) -> Floats:
+    """The weight of each count in a text of a length relative to the average."""
+    return counts * (k1 + 1) / (counts + k1 * (1 - b + b * lengths))
 
 
 def _paired(index: PassageIndex, asked: QueryTerms, words: _Words, seen: _Seen, scoring: Scoring) -> Floats:
@@ -244,7 +260,7 @@ def _lent(words: _Words, weights: Floats, seen: _Seen, scoring: Scoring) -> Floa
     rows, worth = words.rows[lends], weights[lends]
     places = line[words.words[lends]] * size + rows
     lent = np.zeros(len(lending) * size)
-    for step, shares in _lenders(seen, scoring):
+    for step, shares in seen.lenders:
         share = shares[rows]
         some = share > 0
         # A passage has each word once, so no index repeats within a step.
@@ -255,13 +271,13 @@ def _lent(words: _Words, weights: Floats, seen: _Seen, scoring: Scoring) -> Floa
     return gained
 
 
-def _lenders(seen: _Seen, scoring: Scoring) -> Iterator[tuple[int, Floats]]:
+def _lenders(lengths: Floats, chapters: Rows, scoring: Scoring) -> Iterator[tuple[int, Floats]]:
     """For each distance within a chapter, the share of a word's weight that each passage lends."""
     if not scoring.lending:
         return
-    middles = np.cumsum(seen.lengths) - seen.lengths / 2
+    middles = np.cumsum(lengths) - lengths / 2
     for step in range(1, min(REACH, len(middles) - 1) + 1):
-        together = seen.chapters[step:] == seen.chapters[:-step]
+        together = chapters[step:] == chapters[:-step]
         share = np.where(together, np.exp2((middles[:-step] - middles[step:]) / scoring.lending), 0.0)
         share[share < LEAST_LENT] = 0.0
         if share.any():
@@ -278,7 +294,8 @@ def _as_one_text(words: _Words, seen: _Seen, scoring: Scoring) -> Floats:
     word, chapter = np.nonzero(counts)
     lengths = _sums(seen.chapters, seen.lengths, size)
     k1, b = scoring.chapter_saturation, scoring.chapter_length
-    saturated = _bm25(counts[word, chapter], lengths, chapter, k1, b)
+    average = max(1.0, float(lengths.mean())) if len(lengths) else 1.0
+    saturated = _bm25(counts[word, chapter], lengths[chapter] / average, k1, b)
     rarity = _rarity(np.count_nonzero(counts, axis=1), size)
     return _sums(chapter, rarity[word] * saturated, size)
 

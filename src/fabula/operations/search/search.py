@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache, partial
 from itertools import islice
 from typing import Annotated, Literal, NamedTuple
@@ -13,7 +13,7 @@ from pydantic import Field
 from fabula.call import Call
 from fabula.context.audience import AuthorView, ModelView
 from fabula.context.entity_texts import entity_text
-from fabula.context.hop_paths import Hop, has_open_name, names_on, path_of
+from fabula.context.hop_paths import Hop, has_open_name, path_of
 from fabula.context.open_types import open_type
 from fabula.context.quotations import ReadPassage, ranked_passages, read_passages
 from fabula.context.story_world import StoryWorld
@@ -29,7 +29,7 @@ from fabula.operations.search.snippets import Snippets, SnippetSpan
 from fabula.operations.table import StoryRequest, operation
 from fabula.projections.meaning import Meaning
 from fabula.retrieval.ranking import varied
-from fabula.retrieval.reasons import Target
+from fabula.retrieval.reasons import HopStep, Target
 from fabula.retrieval.retriever import GraphRetriever
 from fabula.retrieval.rules import Rules
 
@@ -216,8 +216,11 @@ class _EntityPages:
             scene=titled.scene if kind == "event" else None,
             start=None,
             end=None,
-            path=path_of(path, names_on(view, [path])) if path else (),
+            path=path_of(path, self._names(path)),
         )
+
+    def _names(self, path: Iterable[HopStep]) -> dict[int, str]:
+        return {end: self._lookup.titles[end].name for step in path for end in (step.source, step.target)}
 
     def _entity(self, slot: int) -> Entity:
         (entity,) = self._view.index.entities(self._view.reader, [slot])
