@@ -22,8 +22,11 @@ MAX_LENDING = 24
 REACH = 3
 LEAST_LENT = 0.05
 MOST_ADDED = 32
-# The best passage of a chapter is put first only if it has this share of the best score.
-WORTHY = 0.65
+# The best passage of a chapter gains up to this share of the best score, far less if the chapter scores lower.
+LEAD = 0.65
+STEEPNESS = 4
+# For a context, which has room for many passages, chapters that score lower are worth more.
+FOR_A_CONTEXT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,17 +82,30 @@ class Ranking(NamedTuple):
         return self.chapters[_best(self.chapter_scores, limit)]
 
 
-def varied(ranking: Ranking, order: PassageOrder, limit: int) -> Rows:
-    """The best passages, led by the best one of each of the best chapters (at most a third of them).
+def varied(ranking: Ranking, order: PassageOrder, limit: int, steepness: float = STEEPNESS) -> Rows:
+    """The best passages, those that lead a chapter which bears on the query raised above the others.
 
-    This is for a context, which should not show only one part of the story.
+    This is the order in which passages are shown, whatever their number: they should not come from one part
+    of the story only. The lower the steepness, the more chapters come before the second passage of any.
     """
-    scores = ranking.scores
-    numbers = ranking.best_chapters(max(1, limit // 3))
-    begins, ends = (np.searchsorted(order.chapters, numbers, side).tolist() for side in ("left", "right"))
-    foremost = (b + int(np.argmax(scores[b:e])) for b, e in zip(begins, ends, strict=True))
-    worthy = (row for row in foremost if scores[row] >= WORTHY * scores.max())
-    return np.array(list(dict.fromkeys([*worthy, *ranking.best(limit).tolist()]))[:limit], np.int64)
+    return _best(ranking.scores + _leads(ranking, order, steepness), limit)
+
+
+def _leads(ranking: Ranking, order: PassageOrder, steepness: float) -> Floats:
+    """What is added to the score of the best passage of each chapter."""
+    scores, added = ranking.scores, np.zeros(len(ranking.scores))
+    some = np.flatnonzero(scores)
+    if not len(some):
+        return added
+    chapters = order.chapters[some]
+    begins = np.flatnonzero(np.concatenate([[True], chapters[1:] != chapters[:-1]]))
+    most = np.maximum.reduceat(scores[some], begins)
+    leading = some[scores[some] == np.repeat(most, np.diff(begins, append=len(some)))]
+    # Of equally good passages of a chapter the first one leads.
+    leading = leading[np.unique(order.chapters[leading], return_index=True)[1]]
+    bearing = ranking.chapter_scores[np.searchsorted(ranking.chapters, order.chapters[leading])]
+    added[leading] = LEAD * scores.max() * _over_most(bearing) ** steepness
+    return added
 
 
 def rank(
