@@ -20,6 +20,7 @@ from bench import (
     retrieval,
     retrieval_report,
     retrieval_targets,
+    searching,
     service,
     service_report,
 )
@@ -36,7 +37,7 @@ CONTEXTS = ("context", "detection")
 RETRIEVAL = "retrieval"
 BUNDLES = "bundles"
 # Those that measure and report by themselves.
-SMALL = (novel, export, mirror, bombs)
+SMALL = (novel, export, mirror, bombs, searching)
 
 
 def main() -> None:

@@ -102,5 +102,7 @@ def test_search_and_retrieve_give_passages_in_one_order(memory: Memory) -> None:
         for limit in (3, 10, 40):
             hits = story.search(question, kinds=["passage"], limit=limit).items
             told = story.query.retrieve(query=question, max_passages=limit).passages
-            assert [(h.chapter, h.scene, h.start) for h in hits] == [(p.chapter, p.scene, p.start) for p in told]
+            assert [(h.chapter, h.scene, h.start) for h in hits] == [
+                (p.chapter, p.scene, p.start) for p in told
+            ]
             assert [h.score for h in hits] == sorted((h.score for h in hits), reverse=True)

@@ -79,7 +79,12 @@ SMITHY = PlainWorld(
 
 def test_a_word_that_asks_is_nobody() -> None:
     world = PlainWorld(
-        [Somebody("Who"), Somebody("When Harry Met Sally"), Somebody("Harry"), Somebody("It", keywords=("what",))]
+        [
+            Somebody("Who"),
+            Somebody("When Harry Met Sally"),
+            Somebody("Harry"),
+            Somebody("It", keywords=("what",)),
+        ]
     )
     for question in ("Who met Harry?", "When did Harry leave?", "Tell me: who is Harry? It is late."):
         assert "Who" not in anchors(world, question), question

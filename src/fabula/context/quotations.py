@@ -67,9 +67,7 @@ def quotations(
     read = read_passages(view, rows)
     words = _shared(question, [one.told for one in read])
     scores = ranking.scores[rows].tolist()
-    return [
-        Quotation(*one, score, shared) for one, score, shared in zip(read, scores, words, strict=True)
-    ]
+    return [Quotation(*one, score, shared) for one, score, shared in zip(read, scores, words, strict=True)]
 
 
 class ReadPassage(NamedTuple):
@@ -88,10 +86,8 @@ class ReadPassage(NamedTuple):
         return f"{self.chapter}.{self.scene}:{self.start}"
 
 
-def ranked_passages(
-    view: ModelView, question: str, meaning: Meaning, *, until: int | None
-) -> Ranking | None:
-    """Rank the passages of scenes up to an instant for a query; None if there are none or nothing is asked."""
+def ranked_passages(view: ModelView, question: str, meaning: Meaning, *, until: int | None) -> Ranking | None:
+    """Rank the passages of scenes up to an instant; None if there are none or nothing is asked."""
     index, reader = view.index, view.reader
     passages = index.passages(reader)
     order = passages.in_order()

@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
+from numpy.typing import NDArray
 
-from fabula.index.arrays import Codes
+from fabula.index.arrays import distinct
 from fabula.index.words import Slots
 
 REBUILD_AFTER = 256
 REBUILD_SHARE = 0.02
+# So few texts are looked at one by one.
+FEW = 64
 
 _END = "\n"
 _SHIFT = np.uint64(21)
@@ -81,14 +84,14 @@ class PartIndex:
             kept = {one: self._text(row) for one, row in self._row_of.items() if one not in self._changed}
             self._build(kept | self._fresh)
 
-    def _candidates(self, part: str) -> Codes:
+    def _candidates(self, part: str) -> NDArray[np.int64]:
         """The rows that have every pair of the part, the rarest pairs first."""
         points = np.frombuffer(part.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.uint64)
         if len(points) == 1:
             first = points[0] << _SHIFT
             low, high = np.searchsorted(self._vocabulary, [first, first + (np.uint64(1) << _SHIFT)])
             return np.unique(self._rows[self._begins[low] : self._begins[high]]).astype(np.int64)
-        wanted = np.unique((points[:-1] << _SHIFT) | points[1:])
+        wanted = distinct((points[:-1] << _SHIFT) | points[1:])
         places = np.searchsorted(self._vocabulary, wanted)
         if not len(self._vocabulary) or (places == len(self._vocabulary)).any():
             return np.empty(0, np.int64)
@@ -127,6 +130,3 @@ class PartIndex:
         self._rows = rows
         self._vocabulary, begins = np.unique(codes, return_index=True)
         self._begins = np.append(begins, len(codes)).astype(np.int32)
-
-
-FEW = 64

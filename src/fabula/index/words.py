@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fabula.index.arrays import Codes
+from fabula.index.arrays import Codes, distinct
 from fabula.matching import fold
 
 Slots = NDArray[np.int32]
@@ -83,7 +83,7 @@ def _continues(text: str, place: int) -> bool:
 
 
 def codes(texts: Sequence[str], *, with_common: bool = False) -> tuple[Codes, Slots]:
-    """Every word of many texts as a code, with common pairs of characters or not, and the number of its text."""
+    """Every word of many texts as a code and the number of its text; common pairs only on demand."""
     found, owners = [np.empty(0, np.uint64)], [np.empty(0, np.int32)]
     for first, last in batches(texts, READ_TOGETHER):
         coded = _coded([fold(text).text for text in texts[first:last]], with_common=with_common)
@@ -253,11 +253,11 @@ class WordIndex:
         wanted = codes([text])[0]
         if not len(wanted) and len(text) <= LONGEST_COMMON:
             wanted = codes([text], with_common=True)[0]
-        return self._weighed(np.unique(wanted))
+        return self._weighed(distinct(wanted))
 
     def having(self, term: str) -> list[int]:
         """The slots whose texts have all words of a term and may contain it; all if it has no words."""
-        wanted = np.unique(codes([term], with_common=True)[0])
+        wanted = distinct(codes([term], with_common=True)[0])
         if not len(wanted):
             return list(self._texts)
         outdated, fresh = self._base.owners(wanted), self._changed()[1].owners(wanted)
@@ -359,6 +359,9 @@ class _Postings:
     def weigh(self, found: _Found, rarity: NDArray[np.float64]) -> tuple[Slots, NDArray[np.float64]]:
         """The slots with any of the words, and the sum of the weights of their words."""
         begins, counts = found
+        if len(counts) == 1:
+            slots = self.slots[begins[0] : begins[0] + counts[0]]
+            return slots, np.full(len(slots), rarity[0])
         shifts = begins - (np.cumsum(counts) - counts)
         owners = self.slots[np.repeat(shifts, counts) + np.arange(int(counts.sum()))]
         weights = np.bincount(owners, weights=np.repeat(rarity, counts))

@@ -25,11 +25,11 @@ _LINKS = frozenset(_LINK_WORDS.split())
 # Words that ask or open a sentence, where a capital says nothing about a name. What can be a name (Will, May)
 # is not among them.
 _OPENING_WORDS = """
-    a about after all also although an and any are as at be because been before both but by can could did do does
-    during each every for from had has have he her here his how i if in into is it its might must my no not now of
-    on only or other our over please she should since so some such tell than that their them then there these they
-    this those through to under until upon was we were what when where which while who whom whose why with would
-    yes you your
+    a about after all also although an and any are as at be because been before both but by can could did
+    do does during each every for from had has have he her here his how i if in into is it its might must
+    my no not now of on only or other our over please she should since so some such tell than that their
+    them then there these they this those through to under until upon was we were what when where which
+    while who whom whose why with would yes you your
 """
 _OPENERS = frozenset(_OPENING_WORDS.split())
 

@@ -182,6 +182,8 @@ def _unnamed(world: World, query: str, allowed: Mask, rules: Rules) -> list[Anch
             share = min(1.0, score / shared.ceiling)
             if share >= rules.floor:
                 found[slot] = Anchor(slot, _MOST_FOR_WORDS * share, "said")
+    if world.similarities(query, np.empty(0, np.int64)) is None:
+        return list(found.values())
     slots = np.flatnonzero(allowed)
     similarity = relative_similarity(world, query, slots)
     if similarity is not None:

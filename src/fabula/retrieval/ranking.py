@@ -22,7 +22,7 @@ MAX_LENDING = 24
 REACH = 3
 LEAST_LENT = 0.05
 MOST_ADDED = 32
-# The best passage of a chapter gains up to this share of the best score, far less if the chapter scores lower.
+# The best passage of a chapter gains up to this share of the best score, less if the chapter scores lower.
 LEAD = 0.65
 STEEPNESS = 4
 # For a context, which has room for many passages, chapters that score lower are worth more.

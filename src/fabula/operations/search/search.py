@@ -132,7 +132,9 @@ def _matches(meaning: Meaning, view: ModelView, request: SearchRequest, question
         # No path makes a better match than these, so that there is no need to look for one.
         full = sum(match.score > BY_WAY for match in found) >= request.limit
         found += _entities(meaning, view, question, snippets, request.limit, walks=not full)
-    return sorted((match for match in found if match.kind in kinds), key=lambda match: (-match.score, match.kind))
+    return sorted(
+        (match for match in found if match.kind in kinds), key=lambda match: (-match.score, match.kind)
+    )
 
 
 def _entities(
@@ -173,7 +175,7 @@ def _weighed(own: Collection[str], target: Target | None, key: str) -> tuple[Why
 
 
 class _EntityPages:
-    """Shows entities as hits; what the index holds is enough for an author, a model is told redacted values."""
+    """Shows entities as hits: an author from what the index holds, a model with redacted values."""
 
     def __init__(self, view: ModelView, snippets: Snippets, targets: Mapping[int, Target]) -> None:
         self._view, self._snippets, self._targets = view, snippets, targets
