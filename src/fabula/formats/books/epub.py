@@ -22,8 +22,6 @@ _MARKED = re.compile(r"^#{1,6} ", re.M)
 # A title page holds nothing that belongs to the story.
 _APART = re.compile(r"\b(?:cover|toc|titlepage|copyright-page|colophon|landmarks)\b", re.I)
 
-Files = Mapping[str, bytes]
-
 
 def epub_book(data: bytes) -> BookText:
     """Read an EPUB; InvalidInput if it is damaged or protected."""
@@ -39,7 +37,7 @@ def epub_book(data: bytes) -> BookText:
     return BookText(text, "epub", " ".join(title.split()))
 
 
-def _chapters(files: Files, package: etree._Element, folder: str) -> Iterator[str]:
+def _chapters(files: Mapping[str, bytes], package: etree._Element, folder: str) -> Iterator[str]:
     items = {item.get("id", ""): item for item in package.iterfind("{*}manifest/{*}item")}
     apart = {
         _path(folder, reference.get("href", ""))
@@ -60,7 +58,9 @@ def _chapters(files: Files, package: etree._Element, folder: str) -> Iterator[st
             yield heading_line(1, label) + prose
 
 
-def _labels(files: Files, items: Iterable[etree._Element], folder: str) -> Iterator[tuple[str, str]]:
+def _labels(
+    files: Mapping[str, bytes], items: Iterable[etree._Element], folder: str
+) -> Iterator[tuple[str, str]]:
     """The titles that the tables of contents give to whole files, the first of a file last."""
     for item in items:
         path = _path(folder, item.get("href", ""))
@@ -94,7 +94,7 @@ def _unescaped(found: re.Match[str]) -> str:
     return bytes.fromhex(found[0].replace("%", "")).decode("utf-8", "replace")
 
 
-def _xml(files: Files, path: str) -> etree._Element:
+def _xml(files: Mapping[str, bytes], path: str) -> etree._Element:
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, recover=True)
     try:
         root: etree._Element | None = etree.fromstring(files[path], parser)
