@@ -21,7 +21,7 @@ _NEAR = 400
 # Chapters are the first level that carries at least one part in five of the text.
 _CHAPTERS_SHARE = 5
 
-_PROSE = re.compile(r"[.!?…。！？][\"”’」』)）]*\s*$|^.{60,}|[，。].*[，。]")
+_PROSE = re.compile(r"[.!?…。！？][\"”’」』)）]*\s*$|^(?=.*[a-z\u4e00-\u9fff]).{60,}|[，。].*[，。]")
 _CONTENTS = re.compile(r"[#*\s]*(?:table of contents|contents|目\s*录|目\s*錄|目\s*次)[#*:：\s]*", re.I)
 
 
