@@ -1,7 +1,7 @@
 """A server that does nothing: `python -m bench.bare_server PORT`, measured beside Fabula in the same run.
 
-It reads each request whole and answers with as many bytes as its `x-bytes` header asks for, on the same server
-program and in one process, so what Fabula takes more of the processor is its own.
+It reads each request whole and answers with as many bytes as its `x-bytes` header asks for, on the same
+server program and in one process, so what Fabula takes more of the processor is its own.
 """
 
 from __future__ import annotations

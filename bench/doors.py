@@ -1,8 +1,8 @@
 """Requests over HTTP to one process: what each costs the server, beside a server that does nothing.
 
-One client keeps its connection open and asks without a pause, of a story of 2,000 entities; the figure to trust
-is the time of the server's processor. The bare server gets the same requests and answers with as many bytes.
-Then sixteen clients ask the same server at once.
+One client keeps its connection open and asks without a pause, of a story of 2,000 entities; the figure to
+trust is the time of the server's processor. The bare server gets the same requests and answers with as many
+bytes. Then sixteen clients ask the same server at once.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from urllib.parse import quote
 
 import psutil

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response, WebSocket, WebSocketDisconnect
-from starlette.concurrency import run_in_threadpool
 
 from fabula.api.authentication import identity_of
 from fabula.api.envelope import answer_body, answer_message
+from fabula.api.threads import threads
 from fabula.memory import Memory
 
 
@@ -18,7 +18,7 @@ def channel_routes(memory: Memory) -> APIRouter:
     async def call_channel(channel: str, request: Request) -> Response:
         body = await request.body()
         identity = identity_of(request.scope)
-        answer = await run_in_threadpool(answer_body, memory, channel, body, identity=identity)
+        answer = await threads.run(answer_body, memory, channel, body, identity=identity)
         return Response(answer, media_type="application/json")
 
     @router.websocket("/ipc")
@@ -28,7 +28,7 @@ def channel_routes(memory: Memory) -> APIRouter:
         try:
             while True:
                 message = await _receive(socket)
-                answer = await run_in_threadpool(answer_message, memory, message, identity=identity)
+                answer = await threads.run(answer_message, memory, message, identity=identity)
                 await socket.send_text(answer.decode())
         except WebSocketDisconnect:
             return

@@ -21,10 +21,10 @@ from fastapi.routing import APIRoute
 from pydantic import BaseModel, BeforeValidator, Strict, TypeAdapter, create_model
 from pydantic.alias_generators import to_camel, to_snake
 from pydantic.fields import FieldInfo
-from starlette.concurrency import run_in_threadpool
 
 from fabula.api.authentication import identity_of
 from fabula.api.rest.paging import RestPage, rest_page
+from fabula.api.threads import threads
 from fabula.call import Call
 from fabula.errors import FabulaError
 from fabula.memory import Memory
@@ -143,9 +143,9 @@ def _endpoint(route: Route) -> Callable[..., Coroutine[Any, Any, Response]]:
         if route.raw is not None:
             given[route.raw] = await http.body()
         if route.serve is not None:
-            call, request = await run_in_threadpool(_asked, route, http, given)
+            call, request = await threads.run(_asked, route, http, given)
             return await route.serve(http, call, request)
-        return await run_in_threadpool(_answered, route, http, given)
+        return await threads.run(_answered, route, http, given)
 
     run_of: Any = route.operation.run
     endpoint.__name__ = route.name or run_of.__name__
@@ -200,7 +200,7 @@ class _Row(APIRoute):
             try:
                 return await handle(http)
             except RequestValidationError:
-                await run_in_threadpool(_admit, route, http)
+                await threads.run(_admit, route, http)
                 raise
 
         return handler
