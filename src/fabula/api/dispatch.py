@@ -9,7 +9,7 @@ from typing import NamedTuple
 from fastapi.routing import APIRoute
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute
+from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from fabula.api.explanations import NOWHERE, explained, fault
@@ -58,9 +58,10 @@ class Dispatch:
     def add(self, prefix: str, routes: Iterable[BaseRoute]) -> None:
         """Add the routes of a router; those of WebSockets stay with the framework."""
         for route in routes:
-            if isinstance(route, APIRoute):
+            if isinstance(route, Route):
+                handle = route.get_route_handler() if isinstance(route, APIRoute) else route.endpoint
                 for method in route.methods or ():
-                    self.add_handler(method, prefix + route.path, route.get_route_handler())
+                    self.add_handler(method, prefix + route.path, handle)
 
     def add_handler(self, method: str, pattern: str, handle: Handler) -> None:
         """Add a route by its pattern; the first of two that are the same counts."""

@@ -28,9 +28,7 @@ class Threads:
         self._waiting: SimpleQueue[_Work] = SimpleQueue()
         self._lock = threading.Lock()
 
-    async def run(
-        self, action: Callable[Given, Result], *given: Given.args, **named: Given.kwargs
-    ) -> Result:
+    async def run(self, action: Callable[Given, Result], *given: Given.args, **named: Given.kwargs) -> Result:
         """Return what a function returns that runs in a thread, in the context of the caller.
 
         A caller who is cancelled waits until the function is done, as nothing can interrupt it.
@@ -62,9 +60,7 @@ class _Work:
 
     __slots__ = ("_action", "_context", "_loop", "done")
 
-    def __init__(
-        self, action: Callable[[], Any], context: Context, loop: asyncio.AbstractEventLoop
-    ) -> None:
+    def __init__(self, action: Callable[[], Any], context: Context, loop: asyncio.AbstractEventLoop) -> None:
         self._action, self._context, self._loop = action, context, loop
         self.done: asyncio.Future[Any] = loop.create_future()
 
