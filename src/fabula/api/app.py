@@ -114,7 +114,8 @@ def create_app(
     ):
         app.include_router(router, prefix=API)
         app.dispatch.add(API, router.routes)
-    app.dispatch.add_handler("GET", _DOCUMENT, app.document)
+    for method in ("GET", "HEAD"):
+        app.dispatch.add_handler(method, _DOCUMENT, app.document)
     app.include_router(proxy_routes(memory))
     mount(app, agents)
     app.openapi = lambda: with_channels(app, auth_required=auth_required)  # type: ignore[method-assign]

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Request, Response, WebSocket, WebSocketDisconnect
 from starlette.routing import Route
 
 from fabula.api.authentication import identity_of
+from fabula.api.compression import json_response
 from fabula.api.envelope import answer_body, answer_message
 from fabula.api.threads import threads
 from fabula.memory import Memory
@@ -18,8 +19,11 @@ def channel_routes(memory: Memory) -> APIRouter:
     async def call_channel(request: Request) -> Response:
         body = await request.body()
         channel, identity = request.path_params["channel"], identity_of(request.scope)
-        answer = await threads.run(answer_body, memory, channel, body, identity=identity)
-        return Response(answer, media_type="application/json")
+
+        def answered() -> Response:
+            return json_response(request.scope, answer_body(memory, channel, body, identity=identity))
+
+        return await threads.run(answered)
 
     # Without the framework's parameters: an operation checks its request itself.
     router.routes.append(Route("/ipc/{channel}", call_channel, methods=["POST"], include_in_schema=False))

@@ -81,18 +81,26 @@ class Dispatch:
             await self._rest(scope, receive, send)
             return
         path: str = scope["path"]
-        segments = path.split("/")[1:]
-        values: list[str] = []
-        place = _found(self._root, segments, 0, values)
+        place, values = self._place_of(path)
         known = None if place is None else place.known.get(scope["method"])
         if known is not None:
             scope["path_params"] = dict(zip(known.names, values, strict=True))
             note_route(scope, known.pattern)
             await self._answer(known.handle, scope, receive, send)
-        elif place is None and self._is_nowhere(path, segments[0]):
+        elif place is None and self._is_nowhere(path):
             await self._refuse(NotFound(NOWHERE, suggestion="See /docs."), scope, receive, send)
         else:
             await self._rest(scope, receive, send)
+
+    def pattern_of(self, method: str, path: str) -> str | None:
+        """Return the pattern of the route that answers a request; None if it is passed on."""
+        place, _ = self._place_of(path)
+        known = None if place is None else place.known.get(method)
+        return None if known is None else known.pattern
+
+    def _place_of(self, path: str) -> tuple[_Segment | None, list[str]]:
+        values: list[str] = []
+        return _found(self._root, path.split("/")[1:], 0, values), values
 
     async def _answer(self, handle: Handler, scope: Scope, receive: Receive, send: Send) -> None:
         for stack in _STACKS:
@@ -111,11 +119,11 @@ class Dispatch:
         if response is None:
             raise error
 
-    def _is_nowhere(self, path: str, first: str) -> bool:
+    def _is_nowhere(self, path: str) -> bool:
         """Whether no router can know an address; one with a slash at its end may be sent elsewhere."""
         if path.endswith("/"):
             return False
-        return path.startswith(self._prefix) or first not in self._firsts
+        return path.startswith(self._prefix) or path.split("/")[1] not in self._firsts
 
 
 def _found(place: _Segment, segments: list[str], at: int, values: list[str]) -> _Segment | None:
