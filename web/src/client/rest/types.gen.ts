@@ -3489,9 +3489,13 @@ export type ImportNovelRequest = {
  * What a file is and what was imported, or with `dryRun` would be.
  *
  * `storyId` is null for a dry run that would create a story. `taskId` is the job that reads a novel.
- * `problems` are lorebook entries that cannot be imported.
+ * `problems` are lorebook entries that cannot be imported. `chapters` are those of a novel on trial.
  */
 export type ImportFileResponse = {
+    /**
+     * Chapters
+     */
+    chapters?: Array<ChapterPreview>;
     counts: FileCounts;
     /**
      * Dryrun
@@ -3569,6 +3573,30 @@ export type FileCounts = {
      * Words
      */
     words?: number;
+};
+
+/**
+ * ChapterPreview
+ *
+ * A chapter that was found in a file: its title, how much is in it, and how it begins.
+ */
+export type ChapterPreview = {
+    /**
+     * Opening
+     */
+    opening: string;
+    /**
+     * Scenes
+     */
+    scenes: number;
+    /**
+     * Title
+     */
+    title: string;
+    /**
+     * Words
+     */
+    words: number;
 };
 
 /**

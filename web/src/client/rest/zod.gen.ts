@@ -1785,14 +1785,27 @@ export const zFileCounts = z.object({
 });
 
 /**
+ * ChapterPreview
+ *
+ * A chapter that was found in a file: its title, how much is in it, and how it begins.
+ */
+export const zChapterPreview = z.object({
+    opening: z.string(),
+    scenes: z.int(),
+    title: z.string(),
+    words: z.int()
+});
+
+/**
  * ImportFileResponse
  *
  * What a file is and what was imported, or with `dryRun` would be.
  *
  * `storyId` is null for a dry run that would create a story. `taskId` is the job that reads a novel.
- * `problems` are lorebook entries that cannot be imported.
+ * `problems` are lorebook entries that cannot be imported. `chapters` are those of a novel on trial.
  */
 export const zImportFileResponse = z.object({
+    chapters: z.array(zChapterPreview).optional().default([]),
     counts: zFileCounts,
     dryRun: z.boolean(),
     encoding: z.string().nullish(),
