@@ -16,8 +16,8 @@ One `fabula serve` process and a story of 2,000 entities. *cpu* is milliseconds 
 one request of one client that keeps its connection open and asks without a pause; *bare* is the same request,
 answered with as many bytes by a server that does nothing (uvicorn, httptools and uvloop, in the same run),
 and *over bare* is what `python -m bench compare` watches. *before* was measured with h11, the plain event
-loop and five middlewares. {CLIENTS} clients ask at once for the second table; every write is on the disk before it
-is answered.
+loop and five middlewares. {CLIENTS} clients ask at once for the second table; every write is on the disk
+before it is answered.
 """
 
 
