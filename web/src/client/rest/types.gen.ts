@@ -2404,6 +2404,38 @@ export type DraftGiven = {
 };
 
 /**
+ * ProposalUse
+ *
+ * How often a proposal's name stands in the saved scenes, and the first and last scene that have it.
+ */
+export type ProposalUse = {
+    /**
+     * Firstchapter
+     */
+    firstChapter: number;
+    /**
+     * Firstscene
+     */
+    firstScene: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Lastchapter
+     */
+    lastChapter: number;
+    /**
+     * Lastscene
+     */
+    lastScene: number;
+    /**
+     * Times
+     */
+    times: number;
+};
+
+/**
  * PictureNodes
  *
  * Nodes in columns; `types` are indexes into the list of types.
@@ -2928,6 +2960,18 @@ export type LoreFragment = {
      * Reason
      */
     reason: 'always' | 'pinned' | 'detected' | 'related' | 'recent_scene' | 'active' | 'recalled' | 'disabled' | 'level_never' | 'level_manual_only' | 'not_yet' | 'no_longer' | 'excluded_keyword' | 'secondary_keywords' | 'names_a_secret' | 'empty' | 'budget';
+};
+
+/**
+ * ListProposalUsesResponse
+ *
+ * The waiting proposals whose names the manuscript contains, the most used first.
+ */
+export type ListProposalUsesResponse = {
+    /**
+     * Items
+     */
+    items: Array<ProposalUse>;
 };
 
 /**
@@ -6841,6 +6885,52 @@ export type ReviewExtractionsResponses = {
 };
 
 export type ReviewExtractionsResponse2 = ReviewExtractionsResponses[keyof ReviewExtractionsResponses];
+
+export type ListProposalUsesData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/extractions/uses';
+};
+
+export type ListProposalUsesErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ListProposalUsesError = ListProposalUsesErrors[keyof ListProposalUsesErrors];
+
+export type ListProposalUsesResponses = {
+    /**
+     * Successful Response
+     */
+    200: ListProposalUsesResponse;
+};
+
+export type ListProposalUsesResponse2 = ListProposalUsesResponses[keyof ListProposalUsesResponses];
 
 export type ReadExtractionData = {
     body?: never;

@@ -1203,6 +1203,20 @@ export const zProposeRequest = z.object({
 });
 
 /**
+ * ProposalUse
+ *
+ * How often a proposal's name stands in the saved scenes, and the first and last scene that have it.
+ */
+export const zProposalUse = z.object({
+    firstChapter: z.int(),
+    firstScene: z.int(),
+    id: z.string(),
+    lastChapter: z.int(),
+    lastScene: z.int(),
+    times: z.int()
+});
+
+/**
  * PictureNodes
  *
  * Nodes in columns; `types` are indexes into the list of types.
@@ -1481,6 +1495,15 @@ export const zLoreFragment = z.object({
         'empty',
         'budget'
     ])
+});
+
+/**
+ * ListProposalUsesResponse
+ *
+ * The waiting proposals whose names the manuscript contains, the most used first.
+ */
+export const zListProposalUsesResponse = z.object({
+    items: z.array(zProposalUse)
 });
 
 /**
@@ -2812,6 +2835,15 @@ export const zReviewExtractionsPath = z.object({
  * Successful Response
  */
 export const zReviewExtractionsResponse2 = zReviewExtractionsResponse;
+
+export const zListProposalUsesPath = z.object({
+    storyId: z.string()
+});
+
+/**
+ * Successful Response
+ */
+export const zListProposalUsesResponse2 = zListProposalUsesResponse;
 
 export const zReadExtractionPath = z.object({
     storyId: z.string(),
