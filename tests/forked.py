@@ -61,6 +61,11 @@ class Forked(subprocess.Popen[Any]):
         return pid, status
 
 
+def forked_python(code: str, *arguments: str, **how: Any) -> Forked:
+    """Python that runs this code, as `python -c` would, with Fabula imported already."""
+    return Forked(["-c", code, *arguments], cwd=os.getcwd(), env=os.environ, **how)
+
+
 class _Nursery:
     """The process that forks, seen from the tests."""
 
@@ -134,9 +139,14 @@ def _run() -> None:
     import fabula.cli.fair_server
 
     arguments = _answer_commands(socket.socket(fileno=int(sys.argv[1])))
-    if arguments is not None:
-        sys.argv = ["fabula", *arguments]
-        sys.exit(fabula.cli.main())
+    if arguments is None:
+        return
+    if arguments[0] == "-c":
+        sys.argv = ["-c", *arguments[2:]]
+        exec(arguments[1], {"__name__": "__main__"})
+        return
+    sys.argv = ["fabula", *arguments]
+    sys.exit(fabula.cli.main())
 
 
 if __name__ == "__main__":
