@@ -15,6 +15,7 @@ from bench import (
     context_http,
     detection,
     export,
+    in_process,
     mirror,
     novel,
     retrieval,
@@ -36,7 +37,7 @@ CONTEXTS = ("context", "detection")
 RETRIEVAL = "retrieval"
 BUNDLES = "bundles"
 # Those that measure and report by themselves.
-SMALL = (novel, export, mirror, bombs)
+SMALL = (novel, export, mirror, bombs, in_process)
 
 
 def main() -> None:

@@ -266,7 +266,8 @@ def shown_profile(reader: Reader, entity: Entity) -> dict[str, Any]:
     """Return an entity's attributes with its outgoing relations as a list."""
     project_id = entity.project_id
     relations = sorted(reader.relations_from(project_id, [entity.id]), key=lambda relation: relation.id)
-    names = reader.events.names(project_id, {relation.target_entity_id for relation in relations})
+    targets = {relation.target_entity_id for relation in relations}
+    names = reader.events.names(project_id, targets) if targets else {}
     shown = [
         _shown(relation, names[relation.target_entity_id], relation.target_entity_id)
         for relation in relations

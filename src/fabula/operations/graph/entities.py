@@ -19,6 +19,7 @@ from fabula.model.entity import Entity
 from fabula.model.level import AiContextLevel
 from fabula.model.wire import Id, Text, Value
 from fabula.operations.table import Request, operation
+from fabula.store.kinds import ENTITY
 from fabula.store.reader import EntityFilter, Reader
 
 
@@ -95,7 +96,9 @@ def create_entity(step: Step, request: KnowledgeEntityCreateRequest) -> Knowledg
     """Create an entity; a duplicate name within its type is refused."""
     draft = entities.drafted(step, request, story_ontology(step, step.project_id))
     entity = entities.kept(step, entities.save(step, None, draft))
-    return KnowledgeEntityCreateResponse.trusted(**_alone(step, entity))
+    # What is new and alone in its step has no relations yet.
+    shown = dict(entity) if all(change.kind is ENTITY for change in step.done) else _alone(step, entity)
+    return KnowledgeEntityCreateResponse.trusted(**shown)
 
 
 @operation("entity.read", role=Role.READER, channel="knowledge:entity:read")
