@@ -64,6 +64,8 @@ def safe_text(text: str) -> str:
 def visible_text(text: str) -> str:
     """The trimmed text; ValueError if nothing visible is left or it contains control characters."""
     text = text.strip()
+    if text.isascii() and text.isprintable() and text:
+        return text
     if text.isprintable() and unicodedata.category(text[:1] or " ")[0] not in "CZM":
         return text
     categories = {unicodedata.category(character) for character in text}

@@ -175,9 +175,10 @@ def log_at_once(connection: Connection, step: Mapping[str, Any], changes: Sequen
     except OperationalError as error:
         if _LOG_VIEW not in str(error.orig):
             raise
-        # The first step on this connection.
+        # The first step on this connection: a setting of its own, which the database does not keep.
+        driver: Any = connection.connection.driver_connection
         for made in _MAKE_LOG_VIEW:
-            drive(connection, made, ())
+            driver.execute(made)
         drive_many(connection, _LOG_TO_VIEW, rows)
 
 

@@ -8,12 +8,15 @@ from typing import Any
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
+# The option under which listeners find the parameters by name, where the driver takes them by position.
+NAMED = "named"
 
-def drive(connection: Connection, text: str, values: Any) -> list[Any]:
-    """Let the driver run the text of a statement."""
+
+def drive(connection: Connection, text: str, values: Any, named: Any = None) -> list[Any]:
+    """Let the driver run the text of a statement; who listens to statements hears its `named` parameters."""
     if connection.dispatch.before_cursor_execute:
-        # Somebody listens to statements.
-        result = connection.exec_driver_sql(text, tuple(values) if isinstance(values, list) else values)
+        given = tuple(values) if isinstance(values, list) else values
+        result = connection.exec_driver_sql(text, given, execution_options={NAMED: [named or {}]})
         return list(map(tuple, result)) if result.returns_rows else []
     driver: Any = connection.connection.driver_connection
     try:
@@ -35,13 +38,14 @@ def drive_counting(connection: Connection, text: str, values: Any) -> int:
         raise _told(connection, driver, text, error) from error
 
 
-def drive_many(connection: Connection, text: str, values: Sequence[Any]) -> None:
+def drive_many(connection: Connection, text: str, values: Sequence[Any], named: Any = ()) -> None:
     """Let the driver run the text of a statement for each of several sets of parameters."""
     if len(values) == 1:
-        drive(connection, text, values[0])
+        drive(connection, text, values[0], *named)
         return
     if connection.dispatch.before_cursor_execute:
-        connection.exec_driver_sql(text, [tuple(one) if isinstance(one, list) else one for one in values])
+        given = [tuple(one) if isinstance(one, list) else one for one in values]
+        connection.exec_driver_sql(text, given, execution_options={NAMED: named})
         return
     driver: Any = connection.connection.driver_connection
     try:

@@ -70,13 +70,13 @@ class Statement:
 def run(connection: Connection, statement: Statement, given: Mapping[str, Any]) -> list[Any]:
     """Run a statement inside the connection's transaction and return its rows, if it has any."""
     form = statement.form(connection.dialect)
-    return drive(connection, form.text, form.values(given))
+    return drive(connection, form.text, form.values(given), given)
 
 
 def run_many(connection: Connection, statement: Statement, given: Sequence[Mapping[str, Any]]) -> None:
     """Run a statement that returns nothing for each of several sets of parameters."""
     form = statement.form(connection.dialect)
-    drive_many(connection, form.text, [form.values(one) for one in given])
+    drive_many(connection, form.text, [form.values(one) for one in given], given)
 
 
 # The forms that most statements have

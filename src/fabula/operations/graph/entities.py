@@ -104,9 +104,15 @@ def create_entity(step: Step, request: KnowledgeEntityCreateRequest) -> Knowledg
 @operation("entity.read", role=Role.READER, channel="knowledge:entity:read")
 def read_entity(call: Call, request: KnowledgeEntityReadRequest) -> KnowledgeEntityReadResponse:
     """Read an entity."""
-    with call.store.read() as reader:
-        entity = existing_entity(reader, request.project_id, request.id)
-        return KnowledgeEntityReadResponse.trusted(**_alone(reader, entity))
+    with call.store.read() as reader, call.indexes.glimpse(reader, request.project_id) as index:
+        shown = None if index is None else index.shown.get(ENTITY.name, request.id)
+        if shown is None:
+            entity, made_of = existing_entity(reader, request.project_id, request.id), set[str]()
+            shown = {**dict(entity), "attributes": shown_profile(reader, entity, made_of)}
+            if index is not None:
+                index.shown.put(ENTITY.name, request.id, shown, made_of)
+    # The caller's own, who may change it.
+    return KnowledgeEntityReadResponse.trusted(**{**shown, "attributes": dict(shown["attributes"])})
 
 
 @operation("entity.update", role=Role.EDITOR, channel="knowledge:entity:update")

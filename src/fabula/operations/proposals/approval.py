@@ -197,6 +197,7 @@ class Approval:
         if meant:
             self._relate(source, meant[0], fields)
         elif self._cast.owner(target) == source.id:
+            word = relation_type(fields.relation_type)
             relations.refuse_bad_ends(self._step, source.id, source.id, word)
         else:
             self._await(source, target, fields)
