@@ -186,7 +186,7 @@ def report(found: dict[str, Results], name: str | None, note: str) -> None:
     (RESULTS / f"{name}.json").write_text(json.dumps(kept, ensure_ascii=False, indent=1) + "\n", "utf-8")
     page = [
         "# One call at a time, in process",
-        f"Python {about['python']}, SQLite {about['sqlite']}, {about['processors']} processors. {note}".strip(),
+        f"Python {about['python']}, SQLite {about['sqlite']}, {about['processors']} processors. {note}",
         "A story of 10,000 entities and 24,000 relations. Milliseconds of the processor, median / 95th"
         " percentile; the wall clock's median beside them. *Before* is the same script at the commit before"
         " statements were made once. Every write is on the disk when it returns, on both sides.",
@@ -208,7 +208,9 @@ def _told(figures: Figures | None) -> str:
 
 
 def _wall(figures: Figures) -> str:
-    return str(figures["p50"]) if "p50" in figures else f"{figures['seconds']} s" if "seconds" in figures else ""
+    return (
+        str(figures["p50"]) if "p50" in figures else f"{figures['seconds']} s" if "seconds" in figures else ""
+    )
 
 
 def _aim(call: str) -> str:

@@ -46,8 +46,14 @@ def id_of(story: StoryMemory, name: str) -> str:
 
 CREATES: dict[str, Callable[[StoryMemory], Callable[[], Any]]] = {
     "an entity": lambda story: lambda: story.entity.create(type="character", name="沈舟"),
-    "an entity with other names": lambda story: lambda: story.entity.create(
-        type="character", name="沈舟", aliases=["阿舟", "沈公子"], description="船夫。", attributes={"年龄": 20}
+    "an entity with other names": lambda story: (
+        lambda: story.entity.create(
+            type="character",
+            name="沈舟",
+            aliases=["阿舟", "沈公子"],
+            description="船夫。",
+            attributes={"年龄": 20},
+        )
     ),
     "an entry": lambda story: lambda: story.entry("规矩", "不得喧哗。", keywords=["喧哗"]),
 }
@@ -77,7 +83,9 @@ def test_what_a_create_answers_is_what_is_read(memory: Memory, told: StoryMemory
         attributes={"年龄": 20, "relations": [{"target": "林远", "type": "友"}]},
     )
     assert dict(told.entity.read(id=made.id)) == dict(made)
-    alone = told.entity.create(type="item", name="船", description=" 旧船。 ", attributes={"a": [1, 2.0, None]})
+    alone = told.entity.create(
+        type="item", name="船", description=" 旧船。 ", attributes={"a": [1, 2.0, None]}
+    )
     assert dict(told.entity.read(id=alone.id)) == dict(alone)
     event = told.entity.create(type="event", name="出航", attributes={"chapterIndex": 2})
     assert dict(told.entity.read(id=event.id)) == dict(event)

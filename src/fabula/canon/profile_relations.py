@@ -275,7 +275,7 @@ def shown_profile(reader: Reader, entity: Entity, made_of: set[str] | None = Non
     awaiting = reader.events.pending_of(project_id, [entity.id])
     shown += [_shown(pending, pending.target_name, None) for pending in awaiting]
     if made_of is not None:
-        made_of |= {one.id for one in (*relations, *awaiting)} | targets
+        made_of |= {relation.id for relation in relations} | {one.id for one in awaiting} | targets
     attributes = shown_attributes(reader, (entity,))[entity.id]
     return {**attributes, RELATIONS: shown} if shown else attributes
 

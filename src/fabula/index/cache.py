@@ -22,7 +22,6 @@ from fabula.store.kinds import (
 )
 from fabula.store.reader import Edition, Reader
 
-
 # After so many single reads at a revision that the index has not reached, it pays to bring it there.
 OUTDATED_READS = 4
 

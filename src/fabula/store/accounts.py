@@ -19,7 +19,6 @@ from fabula.store.statement import Statement, within_story
 from fabula.store.story_rows import story_from_row
 from fabula.store.tables import stories
 
-
 _HELD = select(stories).where(within_story(stories))
 _HOLD = Statement(_HELD.with_for_update(key_share=True))
 _HOLD_TO_THE_END = Statement(_HELD.with_for_update())

@@ -62,7 +62,9 @@ class DerivedWriter:
         if gone:
             own = {STORY: self._project_id}
             run_many(
-                self._connection, _FORGET, [{**own, "key": key, "entity": entity_id} for key, entity_id in gone]
+                self._connection,
+                _FORGET,
+                [{**own, "key": key, "entity": entity_id} for key, entity_id in gone],
             )
         if come:
             names = ("project_id", "name_key", "entity_id")

@@ -58,9 +58,11 @@ class ListOfText(TypeDecorator[list[str]]):
     cache_ok = True
 
     def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        """Return the type that the engine has for it."""
         return dialect.type_descriptor(ARRAY(Text()) if dialect.name == "postgresql" else Text())
 
     def process_bind_param(self, value: list[str] | None, dialect: Dialect) -> Any:
+        """Return the list as the engine takes it."""
         return value if dialect.name == "postgresql" else as_list(value or [])
 
 
@@ -149,10 +151,10 @@ _MAKE_LOG_VIEW = (
     f"CREATE TEMP VIEW {_LOG_VIEW} AS SELECT {', '.join(f'NULL AS {name}' for name in _LOGGED)}",
     f"""
 CREATE TEMP TRIGGER append_step INSTEAD OF INSERT ON {_LOG_VIEW} BEGIN
-  INSERT INTO story_steps ({', '.join(_STEP_COLUMNS)})
-    SELECT {', '.join(f'NEW.{name}' for name in _STEP_COLUMNS)} WHERE NEW.seq = 0;
-  INSERT INTO story_changes (project_id, revision, {', '.join(_CHANGE_COLUMNS)})
-    VALUES (NEW.project_id, NEW.revision, {', '.join(f'NEW.{name}' for name in _CHANGE_COLUMNS)});
+  INSERT INTO story_steps ({", ".join(_STEP_COLUMNS)})
+    SELECT {", ".join(f"NEW.{name}" for name in _STEP_COLUMNS)} WHERE NEW.seq = 0;
+  INSERT INTO story_changes (project_id, revision, {", ".join(_CHANGE_COLUMNS)})
+    VALUES (NEW.project_id, NEW.revision, {", ".join(f"NEW.{name}" for name in _CHANGE_COLUMNS)});
   UPDATE stories SET revision = NEW.revision, updated_at = NEW.at,
     entity_count = entity_count + NEW.entities, relation_count = relation_count + NEW.relations
     WHERE project_id = NEW.project_id AND NEW.seq = 0;
@@ -189,10 +191,10 @@ def _log_text(dialect: Dialect) -> str:
     arrays = ", ".join(f"%(c_{name})s::{kinds.get(name, 'TEXT')}[]" for name in names)
     return f"""
 WITH step AS (
-  INSERT INTO story_steps ({', '.join(f'"{name}"' for name in _STEP_COLUMNS)})
-  VALUES ({', '.join(f'%({name})s' for name in _STEP_COLUMNS)})
+  INSERT INTO story_steps ({", ".join(f'"{name}"' for name in _STEP_COLUMNS)})
+  VALUES ({", ".join(f"%({name})s" for name in _STEP_COLUMNS)})
 ), changes AS (
-  INSERT INTO story_changes ({', '.join(names)}) SELECT * FROM unnest({arrays})
+  INSERT INTO story_changes ({", ".join(names)}) SELECT * FROM unnest({arrays})
 )
 UPDATE stories SET revision = %(revision)s, updated_at = %(at)s,
   entity_count = entity_count + %(entities)s, relation_count = relation_count + %(relations)s

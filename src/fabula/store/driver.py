@@ -54,7 +54,7 @@ def drive_many(connection: Connection, text: str, values: Sequence[Any], named: 
         raise _told(connection, driver, text, error) from error
 
 
-def _told(connection: Connection, driver: Any, text: str, error: Exception) -> BaseException:
+def _told(connection: Connection, driver: Any, text: str, error: Any) -> Any:
     """Return the driver's error as SQLAlchemy would raise it; a connection that is lost is given up."""
     dialect = connection.dialect
     is_lost = dialect.is_disconnect(error, driver, None)

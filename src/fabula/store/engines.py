@@ -77,19 +77,19 @@ def sqlite_engine(path: Path, *, writes: bool, flush: SharedFlush | None = None)
         if not opened:
             opened.append(_file_at(path))
 
-    def do_begin(connection: Any) -> None:
+    def do_begin(dbapi_connection: Any) -> None:
         # An open file outlives its name; what is written to it is lost when it is closed.
         if _file_at(path) != opened[0]:
             raise DatabaseMoved("The file of the database was taken away or replaced while it was open.")
-        known = connection.info.get("beside")
+        known = dbapi_connection.info.get("beside")
         if known and known != [*map(_file_at, beside)]:
             # Acknowledged writes may exist only in the file that has lost its name.
-            connection.execute("PRAGMA wal_checkpoint")
+            dbapi_connection.execute("PRAGMA wal_checkpoint")
             raise DatabaseMoved("A file beside the database, -wal or -shm, was taken away while it was open.")
-        connection.execute(begin)
+        dbapi_connection.execute(begin)
         # A new database has none before its first write.
         if not known and all(found := [*map(_file_at, beside)]):
-            connection.info["beside"] = found
+            dbapi_connection.info["beside"] = found
 
     # Not an event listener: that would cost more.
     engine.dialect.do_begin = do_begin  # type: ignore[method-assign]

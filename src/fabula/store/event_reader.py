@@ -21,7 +21,6 @@ from fabula.store.querying import Querying
 from fabula.store.statement import Statement, listed, rows_by, within_story
 from fabula.store.tables import kg_entities
 
-
 _IN_ORDER = (
     kg_event_roles.c.event_id,
     kg_event_roles.c.kind,

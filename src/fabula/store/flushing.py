@@ -1,7 +1,7 @@
 """One flush for many: writers of one process that commit at the same time wait for the disk together.
 
-SQLite in WAL mode appends every commit to one file, so whoever flushes it flushes all commits before. A writer
-that finds no flush under way flushes at once; those that commit meanwhile share the next one.
+SQLite in WAL mode appends every commit to one file, so whoever flushes it flushes all commits before. A
+writer that finds no flush under way flushes at once; those that commit meanwhile share the next one.
 """
 
 from __future__ import annotations

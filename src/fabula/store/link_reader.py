@@ -37,7 +37,11 @@ _PLACES_OF_EVENT = _links(listed(_ROLES.event_id), _ROLES.kind == "place")
 _BETWEEN = _links(
     or_(
         *(
-            and_(_ROLES.event_id == bindparam(event), _ROLES.entity_id == bindparam(player), _ROLES.kind == kind)
+            and_(
+                _ROLES.event_id == bindparam(event),
+                _ROLES.entity_id == bindparam(player),
+                _ROLES.kind == kind,
+            )
             for event, player, kind in (("target", "source", "role"), ("source", "target", "place"))
         )
     )

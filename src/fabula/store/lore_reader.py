@@ -15,7 +15,6 @@ from fabula.store.querying import Querying
 from fabula.store.statement import in_story, rows_by
 from fabula.store.tables import kg_entities, lorebook_entries
 
-
 _ENTRY = in_story(lorebook_entries, lorebook_entries.c.id == bindparam("id"))
 _ENTRIES = rows_by(lorebook_entries.c.id)
 _OF_KEYS = rows_by(lorebook_entries.c.key_fold)

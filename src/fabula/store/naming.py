@@ -12,7 +12,6 @@ from fabula.store.querying import Querying
 from fabula.store.statement import Statement, listed, within_story
 from fabula.store.tables import kg_entities
 
-
 _ENTITIES, _ALIASES = kg_entities.c, kg_entity_aliases.c
 _NAMED = Statement(
     select(_ENTITIES.name_key, _ENTITIES.id, _ENTITIES.type).where(

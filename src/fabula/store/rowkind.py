@@ -44,7 +44,7 @@ class RowKind:
         """Return the statement that writes these columns of one row anew."""
         made = self._statements.get(names)
         if made is None:
-            values = {name: bindparam(f"new_{name}") for name in names}
+            values: dict[str, Any] = {name: bindparam(f"new_{name}") for name in names}
             made = Statement(update(self.table).where(*self._own_row()).values(values))
             self._statements[names] = made
         return made

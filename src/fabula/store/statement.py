@@ -1,7 +1,8 @@
 """Statements that are made once and run by the driver itself.
 
-To build an expression costs about twenty times as much as to run it, to pass a finished one through SQLAlchemy
-still six times as much. So the statements of every read and write are constants, compiled once for each engine.
+To build an expression costs about twenty times as much as to run it, to pass a finished one through
+SQLAlchemy still six times as much. So the statements of frequent reads and of writes are constants, compiled
+once for each engine.
 """
 
 from __future__ import annotations

@@ -37,7 +37,6 @@ from fabula.store.statement import STORY, Statement, run, run_many, within_story
 from fabula.store.step_log import LoggedStep, append_step
 from fabula.store.tables import stories, story_steps
 
-
 _MARK = Statement(
     update(story_steps)
     .where(within_story(story_steps), story_steps.c.revision == bindparam("number"))
@@ -47,9 +46,7 @@ _MARK = Statement(
 
 _BEGINNING = Statement(
     select(story_ontologies, IS_WAITED_FOR.label("is_waited_for"))
-    .select_from(
-        stories.outerjoin(story_ontologies, story_ontologies.c.project_id == stories.c.project_id)
-    )
+    .select_from(stories.outerjoin(story_ontologies, story_ontologies.c.project_id == stories.c.project_id))
     .where(within_story(stories))
 )
 # What was written is remembered for the answer, unless there is more than anybody is answered with.
@@ -277,8 +274,8 @@ class Writer(Reader):
         return self.next_revision
 
     def _apply(self, changes: Sequence[Change]) -> None:
-        for (kind_name, operation), run in groupby(changes, key=lambda c: (c.kind.name, c.operation)):
-            kind, batch = KINDS[kind_name], list(run)
+        for (kind_name, operation), group in groupby(changes, key=lambda c: (c.kind.name, c.operation)):
+            kind, batch = KINDS[kind_name], list(group)
             if operation == "add":
                 self._grow(kind, len(batch))
                 rows = [kind.row(self.project_id, change.after or {}) for change in batch]
