@@ -308,7 +308,7 @@ class Reader(Querying):
     def relations_between(
         self, project_id: str, source: str, target: str, kind: str | None = None
     ) -> tuple[Relation, ...]:
-        """Return the relations from one entity to another, with roles in events unless `kind` excludes them."""
+        """Return the relations between two entities, with roles in events unless `kind` excludes them."""
         rows = self.fetch_rows(_BETWEEN, story=project_id, source=source, target=target)
         found = tuple(map(relation_from_row, rows))
         if kind is not None and kind not in KIND_OF_WORD:
