@@ -108,16 +108,17 @@ class StoryIndexes:
         index = place.index
         if index is None:
             return None
-        if index.edition == reader.edition(project_id):
+        edition = reader.edition(project_id)
+        if index.edition == edition:
             place.outdated = 0
             self.lookups.add("found")
             return index
         place.outdated += 1
-        if place.outdated < OUTDATED_READS:
+        if place.outdated < OUTDATED_READS or index.edition.revision > edition.revision:
             return None
         place.outdated = 0
         place.index = None
-        place.index = self._current(index, reader, project_id)
+        place.index = self._followed(index, reader, project_id, edition)
         return place.index
 
     def position(self, story: str) -> Edition:
@@ -187,10 +188,17 @@ class StoryIndexes:
         if index is not None and index.edition == edition:
             self.lookups.add("found")
             return index
-        if index is not None:
-            changes = changes_between(reader, project_id, index.edition, edition, index.most_changes)
-            if changes is not None and index.apply(changes):
-                self.lookups.add("followed")
-                return index
+        if index is not None and self._followed(index, reader, project_id, edition) is not None:
+            return index
         self.lookups.add("compiled")
         return StoryIndex(reader, project_id)
+
+    def _followed(
+        self, index: StoryIndex, reader: Reader, project_id: str, edition: Edition
+    ) -> StoryIndex | None:
+        """Bring an index to an edition from the log; None if it is better to compile it anew."""
+        changes = changes_between(reader, project_id, index.edition, edition, index.most_changes)
+        if changes is None or not index.apply(changes):
+            return None
+        self.lookups.add("followed")
+        return index
