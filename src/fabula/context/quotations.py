@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from statistics import fmean
 from typing import NamedTuple
 
 from fabula.context.audience import ModelView
+from fabula.index.arrays import Floats
+from fabula.index.passages import PassageOrder
 from fabula.index.words import place_of, shared_words
 from fabula.matching import fold
 from fabula.model.audience import OpenText
 from fabula.model.context import MatchPlace
 from fabula.model.moment import place_of as place_in_telling
 from fabula.projections.meaning import Meaning
-from fabula.retrieval.ranking import Ranking, rank, varied
+from fabula.retrieval.ranking import rank, varied
 
 SHOWN_WORDS = 8
-COMPARED = 20
-STANDS_OUT = 1.2
-LEAST_AMONG_FEW = 0.2
+
+Span = tuple[int, int]
 
 
 class Quotation(NamedTuple):
@@ -46,19 +46,9 @@ class Quotation(NamedTuple):
 
 
 def quotations(
-    view: ModelView,
-    question: str,
-    meaning: Meaning,
-    *,
-    until: int | None,
-    limit: int,
-    only_outstanding: bool = False,
+    view: ModelView, question: str, meaning: Meaning, *, until: int | None, limit: int
 ) -> list[Quotation]:
-    """Return the passages most relevant to a query, best first, from scenes up to an instant.
-
-    Some passage is always the nearest; with `only_outstanding`, only those clearly nearer than the rest
-    are returned.
-    """
+    """Return the passages most relevant to a query, best first, from scenes up to an instant."""
     index, reader = view.index, view.reader
     passages = index.passages(reader)
     order = passages.in_order()
@@ -67,30 +57,37 @@ def quotations(
         return []
     likeness = meaning.of_passages(reader, index, question)
     ranking = rank(passages, question, allowed=allowed, likeness=likeness)
-    rows = _outstanding(ranking, limit) if only_outstanding else varied(ranking, order, limit).tolist()
+    rows = varied(ranking, order, limit).tolist()
+    return quoted(view, question, order, rows, ranking.scores)
+
+
+def quoted(
+    view: ModelView, question: str, order: PassageOrder, rows: Sequence[int], scores: Floats
+) -> list[Quotation]:
+    """Return some passages with their scores and the words they share with a query."""
     places = [place_in_telling(instant) for instant in order.instants[rows].tolist()]
-    scenes = reader.manuscript.texts(index.project_id, {*places})
+    scenes = view.reader.manuscript.texts(view.index.project_id, {*places})
     spans = [(int(order.starts[row]), int(order.ends[row])) for row in rows]
     texts = [scenes[place][slice(*span)] for place, span in zip(places, spans, strict=True)]
-    told = [view.redaction.passage(scenes[place], *span) for place, span in zip(places, spans, strict=True)]
+    told = _redacted(view, scenes, list(zip(places, spans, strict=True)))
     words = _shared(question, told)
-    scores = ranking.scores[rows].tolist()
     return [
-        Quotation(*place, *span, *said, score, shared)
-        for place, span, said, score, shared in zip(
-            places, spans, zip(texts, told, strict=True), scores, words, strict=True
+        Quotation(*place, *span, *said, float(scores[row]), shared)
+        for place, span, said, row, shared in zip(
+            places, spans, zip(texts, told, strict=True), rows, words, strict=True
         )
     ]
 
 
-def _outstanding(ranking: Ranking, limit: int) -> list[int]:
-    rows = ranking.best(max(limit, COMPARED)).tolist()
-    scores = ranking.scores[rows].tolist()
-    least = STANDS_OUT * fmean(scores[limit:] or [1.0])
-    if len(rows) < COMPARED:
-        # Too few passages give no usual score to stand out from.
-        least = max(least, LEAST_AMONG_FEW)
-    return [row for row, score in zip(rows[:limit], scores, strict=False) if score >= least]
+def _redacted(
+    view: ModelView, scenes: Mapping[Span, str], passages: Sequence[tuple[Span, Span]]
+) -> list[OpenText]:
+    """Return the text of each passage, given by place and span, as the audience may see it."""
+    spans: dict[Span, list[Span]] = {}
+    for place, span in passages:
+        spans.setdefault(place, []).append(span)
+    told = {place: iter(view.redaction.passages(scenes[place], own)) for place, own in spans.items()}
+    return [next(told[place]) for place, _ in passages]
 
 
 def _shared(question: str, texts: Sequence[str]) -> Iterator[tuple[MatchPlace, ...]]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from fabula.assembly.sections.characters import CharacterCandidate
 from fabula.assembly.sections.lore import LoreCandidate
 from fabula.assembly.sections.snapshots import SnapshotCandidate
 from fabula.context.audience import ModelView
+from fabula.context.candidates.recalled import RecalledLore
 from fabula.context.detection import Detected, relevance
 from fabula.context.edition_cache import named_in, states_of
 from fabula.context.entity_texts import entity_text
@@ -17,7 +19,14 @@ from fabula.index.story_index import StoryIndex
 from fabula.model.activation import ActivationRules
 from fabula.model.audience import OpenText, Withheld
 from fabula.model.entity import Entity, EntityState
-from fabula.model.lore import DEFAULT_TOKEN_BUDGET, InsertionPosition, LoreEntry, category_of
+from fabula.model.lore import (
+    DEFAULT_TOKEN_BUDGET,
+    Category,
+    InsertionPosition,
+    LoreEntry,
+    category_of,
+    is_recallable,
+)
 from fabula.model.manuscript import Snapshot, SnapshotCharacter
 from fabula.model.moment import Moment, first_instant, last_instant
 from fabula.model.names import name_key
@@ -65,17 +74,62 @@ def lore_candidates(on: SceneView, found: Detected) -> list[LoreCandidate]:
     lorebook = index.lorebook(reader)
     always = {index.roster.slot_of[key] for key in index.roster.always}
     slots = sorted(found.entities.keys() | always | on.pinned_slots)
+    candidates = _of_entities(on, slots, found)
+    custom = sorted(found.entries.keys() | lorebook.always | on.pinned_entries)
+    candidates += [_of_entry(on, entry, found) for entry in index.entries(reader, custom)]
+    return candidates
+
+
+def recalled_lore_candidates(
+    on: SceneView, recalled: Iterable[RecalledLore], others: Iterable[LoreCandidate]
+) -> list[LoreCandidate]:
+    """Return the lore that the text recalls, without other candidates and without events.
+
+    Events have a section of their own.
+    """
+    index, nothing = on.index, Detected()
+    known = {key for one in others for key in (one.id, one.entity_id)}
+    by_slot = {one.key: one for one in recalled if isinstance(one.key, int)}
+    by_entry = {one.key: one for one in recalled if isinstance(one.key, str)}
+    slots = _recallable(on, (slot for slot in by_slot if index.roster.ids[slot] not in known))
+    told = [
+        replace(candidate, **_as_recalled(by_slot[slot]))
+        for slot, candidate in zip(slots, _of_entities(on, slots, nothing), strict=True)
+        if candidate.category is not Category.EVENT
+    ]
+    entries = index.entries(on.reader, sorted(key for key in by_entry if key not in known))
+    told += [
+        replace(_of_entry(on, entry, nothing), **_as_recalled(by_entry[entry.id]))
+        for entry in entries
+        if is_recallable(entry)
+    ]
+    return told
+
+
+def _recallable(on: SceneView, slots: Iterable[int]) -> list[int]:
+    """Return the slots of the entities that may be told without being named, in order."""
+    ids, entry_of = on.index.roster.ids, on.index.lorebook(on.reader).entry_of
+    entries = {slot: entry_of.get(ids[slot]) for slot in sorted(slots)}
+    linked = on.index.entries(on.reader, [key for key in entries.values() if key is not None])
+    foreign = {entry.id for entry in linked if not is_recallable(entry)}
+    return [slot for slot, entry_id in entries.items() if entry_id not in foreign]
+
+
+def _as_recalled(one: RecalledLore) -> dict[str, Any]:
+    return {"recalled": True, "score": one.score, "threshold": one.threshold, "hop_path": one.hop_path}
+
+
+def _of_entities(on: SceneView, slots: Sequence[int], found: Detected) -> list[LoreCandidate]:
+    index, reader = on.index, on.reader
+    lorebook = index.lorebook(reader)
     entities = index.entities(reader, slots)
     states = _states_by_entity(on, entities)
     linked = [lorebook.entry_of[entity.id] for entity in entities if entity.id in lorebook.entry_of]
     entry_of = {entry.entity_id: entry for entry in index.entries(reader, linked)}
-    candidates = [
+    return [
         _of_entity(on, slot, entity, entry_of.get(entity.id), states.get(entity.id, ()), found)
         for slot, entity in zip(slots, entities, strict=True)
     ]
-    custom = sorted(found.entries.keys() | lorebook.always | on.pinned_entries)
-    candidates += [_of_entry(on, entry, found) for entry in index.entries(reader, custom)]
-    return candidates
 
 
 def _states_by_entity(on: SceneView, entities: list[Entity]) -> dict[str, list[EntityState]]:

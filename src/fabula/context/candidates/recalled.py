@@ -1,118 +1,157 @@
-"""What the text of a scene recalls: events of the entities it names, and passages of earlier scenes."""
+"""What the text of a scene recalls: entities and entries it does not name, events, and passages."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import zip_longest
+from typing import NamedTuple
 
-from fabula.assembly.prose import sentences
+import numpy as np
+
 from fabula.assembly.recollections import RecalledCandidate
 from fabula.context.audience import ModelView
-from fabula.context.detection import Detected
+from fabula.context.candidates.passages import passage_candidates
+from fabula.context.candidates.topic import questions_of
 from fabula.context.edition_cache import names_of, recalled
-from fabula.context.quotations import quotations
 from fabula.context.story_world import StoryWorld
 from fabula.model.audience import OpenText, Withheld
-from fabula.model.manuscript import Snapshot
-from fabula.model.moment import Moment
 from fabula.model.relation import Language
 from fabula.projections.meaning import Meaning
-from fabula.retrieval.reasons import Recalled, Retrieved
+from fabula.retrieval.reasons import HopStep, Recalled, Retrieved
 from fabula.retrieval.retriever import GraphRetriever
 from fabula.retrieval.rules import Rules
+from fabula.retrieval.similarity import over_average, relative_similarity
 
-# Who is present spans some paragraphs; what is being discussed is in the last few sentences.
-LAST_CHARACTERS: dict[Language, int] = {"zh": 240, "en": 600}
-LAST_OF_ALL: dict[Language, int] = {"zh": 160, "en": 400}
-TAILS_KEPT = 64
-MOST_EVENTS = 12
-MOST_PASSAGES = 8
+# An entity that is at most two hops away is told if the retrieval gives it this score.
+RECALL_LINE = 0.55
+# The same for an entity or an entry that is only alike in meaning.
+MEANING_LINE = 0.5
+# An event is told if it has this share of the best event's score.
+EVENT_LINE = 0.4
+LEAST_EVENTS = 12
+TOKENS_PER_EVENT = 120
+MOST_EVENTS = 400
+SHOWN_BELOW = 3
 
 # A scene names many entities, so a narrower search finds as much, fast enough while somebody is typing.
-RULES = Rules(anchors=8, peers=12, beam=6, events=MOST_EVENTS)
+RULES = Rules(anchors=8, peers=12, beam=6)
 
 _COLON: dict[Language, str] = {"zh": "：", "en": ": "}
 
 
-def last_words(text: str, length: int) -> str:
-    """Return the last complete sentences of a text, which change per sentence and not per key press."""
-    tail = text[-2 * length :]
-    return _last_words(tail, length, is_all=len(tail) == len(text))
+class RecalledLore(NamedTuple):
+    """An entity, by slot, or a custom entry, by id, that the text recalls, with the path to it."""
+
+    key: int | str
+    score: float
+    threshold: float
+    hop_path: tuple[str, ...] = ()
 
 
-@lru_cache(TAILS_KEPT)
-def _last_words(tail: str, length: int, *, is_all: bool) -> str:
-    whole = [span for span in sentences(tail) if tail[slice(*span)].strip()]
-    if len(whole) > 1 and not _is_ended(tail[slice(*whole[-1])]):
-        whole.pop()
-    if len(whole) > 1 and not is_all:
-        whole.pop(0)
-    if not whole:
-        return ""
-    # Measured from the end of the last complete sentence, so that typing after it does not move the start.
-    end = whole[-1][1]
-    start = next((first for first, _ in whole if first >= end - length), end - length)
-    return tail[start:end].strip()
+class Recollected(NamedTuple):
+    """Everything that a text recalls, each kind best first."""
+
+    lore: tuple[RecalledLore, ...] = ()
+    events: tuple[RecalledCandidate, ...] = ()
+    passages: tuple[RecalledCandidate, ...] = ()
 
 
-def _is_ended(sentence: str) -> bool:
-    return sentence.rstrip("」』”’）】》〉)]\"' ")[-1:] in "。！？…!?.\n" or sentence.endswith("\n")
+class SceneQuery(NamedTuple):
+    """What is asked for a scene; `with_lore` if entities and entries are recalled, too."""
+
+    topic: str
+    now: int
+    language: Language
+    token_budget: int
+    with_lore: bool
 
 
-def topic_of(text: str, language: Language, snapshots: Iterable[Snapshot]) -> str:
-    """Return the query text: the last words of the scene or, if it is empty, the last summary."""
-    said = last_words(text, LAST_CHARACTERS[language])
-    if said:
-        return said
-    return next((snapshot.summary for snapshot in snapshots if snapshot.summary.strip()), "")
+def recollect(on: ModelView, query: SceneQuery, meaning: Meaning) -> Recollected:
+    """Return what the topic of a scene recalls, cached until the topic or the story changes."""
+    if not query.topic:
+        return Recollected()
+    question = ("recollection", on.key, query, meaning.edition(on.reader, on.index))
+    return recalled(on.index, question, lambda: _recollect(on, query, meaning))
 
 
-def questions_of(topic: str, language: Language) -> tuple[str, str]:
-    """Return the query for events and the query for passages."""
-    return topic, last_words(topic, LAST_OF_ALL[language])
+def _recollect(on: ModelView, query: SceneQuery, meaning: Meaning) -> Recollected:
+    questions = questions_of(query.topic, query.language)
+    lore: list[RecalledLore] = []
+    events: list[RecalledCandidate] = []
+    if query.with_lore or len(on.index.chronicle(on.reader)):
+        world = StoryWorld(on, meaning)
+        wanted = max(LEAST_EVENTS, min(MOST_EVENTS, query.token_budget // TOKENS_PER_EVENT))
+        # The last sentence asks for what has just come up, which the whole may drown.
+        retriever = GraphRetriever(world, replace(RULES, events=wanted))
+        found = [
+            retriever.retrieve(text, world.allowed) for text in dict.fromkeys((query.topic, questions[-1]))
+        ]
+        events = list(_events(on, found, query.language))
+        if query.with_lore:
+            lore = [*_entities(world, found, questions), *_entries(on, questions, meaning)]
+    passages = passage_candidates(on, questions, query.now, meaning, query.token_budget)
+    return Recollected(tuple(lore), tuple(events), tuple(passages))
 
 
-def recalled_candidates(
-    on: ModelView, topic: str, now: int, language: Language, detected: Detected, meaning: Meaning
-) -> list[RecalledCandidate]:
-    """Return candidate events and passages, except for named entities, which are lore candidates already."""
-    if not topic:
+def _entities(world: StoryWorld, found: Sequence[Retrieved], questions: Sequence[str]) -> list[RecalledLore]:
+    """Return the entities that the text leads to or resembles, and the best few of those it hardly does."""
+    best: dict[int, RecalledLore] = {}
+    for result in found:
+        for target in result.targets:
+            known = best.get(target.slot)
+            if known is None or known.score < target.score:
+                path = _names_along(world.on, target.path)
+                best[target.slot] = RecalledLore(target.slot, target.score, RECALL_LINE, path)
+    slots = np.flatnonzero(world.allowed)
+    for question in questions:
+        similarity = relative_similarity(world, question, slots)
+        if similarity is None:
+            break
+        for nth in np.flatnonzero(similarity >= MEANING_LINE).tolist():
+            slot, score = int(slots[nth]), float(similarity[nth])
+            if slot not in best or best[slot].score < min(score, RECALL_LINE):
+                best[slot] = RecalledLore(slot, score, MEANING_LINE)
+    return _above_and_below(best.values())
+
+
+def _entries(on: ModelView, questions: Sequence[str], meaning: Meaning) -> list[RecalledLore]:
+    """Return the custom entries that the text resembles."""
+    lorebook = on.index.lorebook(on.reader)
+    ids = [key for key, entity_id in lorebook.entity_of.items() if entity_id is None]
+    if not ids or meaning.of_entries(on.reader, on.index, questions[0], ids[:1]) is None:
         return []
-    question = ("recollection", on.key, topic, meaning.edition(on.reader, on.index))
-    found = recalled(on.index, question, lambda: list(_recollect(on, topic, now, language, meaning)))
-    named = {on.index.roster.ids[slot] for slot in detected.entities}
-    return [candidate for candidate in found if candidate.id not in named]
+    # Entries that are not open now must not change how much the others stand out.
+    ids = [entry.id for entry in on.index.entries(on.reader, ids) if on.may_be_read(entry)]
+    best = np.zeros(len(ids))
+    for question in questions if ids else ():
+        found = meaning.of_entries(on.reader, on.index, question, ids)
+        if found is not None:
+            best = np.maximum(best, over_average(found))
+    return _above_and_below(
+        RecalledLore(key, score, MEANING_LINE) for key, score in zip(ids, best.tolist(), strict=True)
+    )
 
 
-def _recollect(
-    on: ModelView, topic: str, now: int, language: Language, meaning: Meaning
-) -> Iterator[RecalledCandidate]:
-    about, ending = questions_of(topic, language)
-    yield from _events(on, about, language, meaning)
-    for quotation in quotations(
-        on, ending, meaning, until=now - 1, limit=MOST_PASSAGES, only_outstanding=True
-    ):
-        yield RecalledCandidate(
-            kind="passage",
-            id=quotation.id,
-            label=OpenText(f"{quotation.chapter}.{quotation.scene}"),
-            text=quotation.told,
-            at=Moment(chapter=quotation.chapter, scene=quotation.scene),
-            withheld=Withheld.of(sentences=quotation.told != quotation.text),
-            matches=quotation.words,
-            score=quotation.score,
-        )
+def _above_and_below(found: Iterable[RecalledLore]) -> list[RecalledLore]:
+    """Return what is above its line, then the best few below it, best first."""
+    ranked = sorted(found, key=lambda one: (-one.score, str(one.key)))
+    below = [one for one in ranked if 0 < one.score < one.threshold]
+    return [one for one in ranked if one.score >= one.threshold] + below[:SHOWN_BELOW]
 
 
-def _events(on: ModelView, topic: str, language: Language, meaning: Meaning) -> Iterator[RecalledCandidate]:
-    """Yield the events around the entities that the text is about."""
-    if not len(on.index.chronicle(on.reader)):
-        return
-    world = StoryWorld(on, meaning)
-    found = GraphRetriever(world, RULES).retrieve(topic, world.allowed)
-    entities = on.index.entities(on.reader, [event.slot for event in found.events])
-    for event, entity in zip(found.events, entities, strict=True):
-        names = on.own_names(entity)
+def _events(on: ModelView, found: Sequence[Retrieved], language: Language) -> Iterator[RecalledCandidate]:
+    """Yield the events around the entities that the text is about, those of each question in turn."""
+    events: dict[int, tuple[Retrieved, Recalled]] = {}
+    for together in zip_longest(*([(result, event) for event in result.events] for result in found)):
+        for result, event in filter(None, together):
+            events.setdefault(event.slot, (result, event))
+    line = EVENT_LINE * max((event.score for _, event in events.values()), default=0.0)
+    below = 0
+    entities = on.index.entities(on.reader, list(events))
+    for rank, (entity, (result, event)) in enumerate(zip(entities, events.values(), strict=True)):
+        below += event.score < line
+        names = on.own_names(entity) if below <= SHOWN_BELOW or event.score >= line else ()
         if not names:
             continue
         name, summary = on.redaction.together(names[0], entity.description.strip())
@@ -126,16 +165,22 @@ def _events(on: ModelView, topic: str, language: Language, meaning: Meaning) -> 
             text=OpenText(text),
             at=entity.since,
             withheld=Withheld.of(sentences=summary != entity.description.strip()),
-            hop_path=_way_to(on, found, event),
+            hop_path=_way_to(on, result, event),
             score=event.score,
+            threshold=line,
+            rank=rank,
         )
 
 
 def _way_to(on: ModelView, found: Retrieved, event: Recalled) -> tuple[str, ...]:
     """Return the names on the path from an entity in the text to the one through which an event was found."""
     target = next(target for target in found.targets if target.slot in event.through)
-    slots = [target.slot]
     if target.path:
-        slots = [target.path[0].source, *(step.target for step in target.path)]
+        return _names_along(on, target.path)
+    return (names_of(on.reader, on.index, [target.slot])[target.slot],)
+
+
+def _names_along(on: ModelView, path: Sequence[HopStep]) -> tuple[str, ...]:
+    slots = [path[0].source, *(step.target for step in path)] if path else []
     names = names_of(on.reader, on.index, slots)
     return tuple(names[slot] for slot in slots)
