@@ -22,7 +22,6 @@ from fabula.context.candidates.gathering import (
     SceneView,
     character_candidates,
     lore_candidates,
-    recalled_lore_candidates,
     snapshot_candidates,
 )
 from fabula.context.candidates.recalled import Recollected, SceneQuery, recollect
@@ -61,7 +60,8 @@ class Question:
     @cached_property
     def recalled_lore(self) -> list[LoreCandidate]:
         """The lore that the text recalls and that is not a candidate otherwise."""
-        return recalled_lore_candidates(self.view, self.recollected.lore, self.lore)
+        known = {candidate.id for candidate in self.lore}
+        return [candidate for candidate in self.recollected.lore if candidate.id not in known]
 
     def slots_of(self, lore: Iterable[LoreCandidate]) -> set[int]:
         """Return the entities of some lore that are switched on and open."""

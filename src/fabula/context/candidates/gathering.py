@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from fabula.assembly.sections.characters import CharacterCandidate
 from fabula.assembly.sections.lore import LoreCandidate
 from fabula.assembly.sections.snapshots import SnapshotCandidate
 from fabula.context.audience import ModelView
-from fabula.context.candidates.recalled import RecalledLore
 from fabula.context.detection import Detected, relevance
 from fabula.context.edition_cache import named_in, states_of
 from fabula.context.entity_texts import entity_text
@@ -21,17 +19,16 @@ from fabula.model.audience import OpenText, Withheld
 from fabula.model.entity import Entity, EntityState
 from fabula.model.lore import (
     DEFAULT_TOKEN_BUDGET,
-    Category,
     InsertionPosition,
     LoreEntry,
     category_of,
-    is_recallable,
 )
 from fabula.model.manuscript import Snapshot, SnapshotCharacter
 from fabula.model.moment import Moment, first_instant, last_instant
 from fabula.model.names import name_key
 from fabula.store.reader import Reader
 
+NOTHING_DETECTED = Detected()
 _NOTHING = OpenText("")
 
 
@@ -74,52 +71,16 @@ def lore_candidates(on: SceneView, found: Detected) -> list[LoreCandidate]:
     lorebook = index.lorebook(reader)
     always = {index.roster.slot_of[key] for key in index.roster.always}
     slots = sorted(found.entities.keys() | always | on.pinned_slots)
-    candidates = _of_entities(on, slots, found)
+    candidates = entity_candidates(on, slots, found)
     custom = sorted(found.entries.keys() | lorebook.always | on.pinned_entries)
-    candidates += [_of_entry(on, entry, found) for entry in index.entries(reader, custom)]
+    candidates += [entry_candidate(on, entry, found) for entry in index.entries(reader, custom)]
     return candidates
 
 
-def recalled_lore_candidates(
-    on: SceneView, recalled: Iterable[RecalledLore], others: Iterable[LoreCandidate]
+def entity_candidates(
+    on: SceneView, slots: Sequence[int], found: Detected = NOTHING_DETECTED
 ) -> list[LoreCandidate]:
-    """Return the lore that the text recalls, without other candidates and without events.
-
-    Events have a section of their own.
-    """
-    index, nothing = on.index, Detected()
-    known = {key for one in others for key in (one.id, one.entity_id)}
-    by_slot = {one.key: one for one in recalled if isinstance(one.key, int)}
-    by_entry = {one.key: one for one in recalled if isinstance(one.key, str)}
-    slots = _recallable(on, (slot for slot in by_slot if index.roster.ids[slot] not in known))
-    told = [
-        replace(candidate, **_as_recalled(by_slot[slot]))
-        for slot, candidate in zip(slots, _of_entities(on, slots, nothing), strict=True)
-        if candidate.category is not Category.EVENT
-    ]
-    entries = index.entries(on.reader, sorted(key for key in by_entry if key not in known))
-    told += [
-        replace(_of_entry(on, entry, nothing), **_as_recalled(by_entry[entry.id]))
-        for entry in entries
-        if is_recallable(entry)
-    ]
-    return told
-
-
-def _recallable(on: SceneView, slots: Iterable[int]) -> list[int]:
-    """Return the slots of the entities that may be told without being named, in order."""
-    ids, entry_of = on.index.roster.ids, on.index.lorebook(on.reader).entry_of
-    entries = {slot: entry_of.get(ids[slot]) for slot in sorted(slots)}
-    linked = on.index.entries(on.reader, [key for key in entries.values() if key is not None])
-    foreign = {entry.id for entry in linked if not is_recallable(entry)}
-    return [slot for slot, entry_id in entries.items() if entry_id not in foreign]
-
-
-def _as_recalled(one: RecalledLore) -> dict[str, Any]:
-    return {"recalled": True, "score": one.score, "threshold": one.threshold, "hop_path": one.hop_path}
-
-
-def _of_entities(on: SceneView, slots: Sequence[int], found: Detected) -> list[LoreCandidate]:
+    """Return a candidate for each of these entities, with its matches in the text."""
     index, reader = on.index, on.reader
     lorebook = index.lorebook(reader)
     entities = index.entities(reader, slots)
@@ -181,7 +142,8 @@ def _of_entity(
     return candidate if name and on.may_be_told(slot) else _without_words(candidate)
 
 
-def _of_entry(on: SceneView, entry: LoreEntry, found: Detected) -> LoreCandidate:
+def entry_candidate(on: SceneView, entry: LoreEntry, found: Detected = NOTHING_DETECTED) -> LoreCandidate:
+    """Return the candidate of a custom entry, with its matches in the text."""
     places = found.entries.get(entry.id, [])
     on.check_time()
     content = on.prose(entry.content)

@@ -13,7 +13,8 @@ from fabula.assembly.recollections import RecalledCandidate
 from fabula.context.audience import ModelView
 from fabula.context.quotations import Quotation, quoted
 from fabula.index.arrays import Floats, Mask
-from fabula.index.passages import PassageOrder
+from fabula.index.lexemes import Counts
+from fabula.index.passages import PassageIndex, PassageOrder
 from fabula.index.words import shared_words
 from fabula.matching import fold
 from fabula.model.audience import OpenText, Withheld
@@ -24,7 +25,10 @@ from fabula.retrieval.ranking import rank
 # The line: the share of the best score, and how far above the average passage, a passage has to be.
 LEAST_OF_BEST = 0.2
 STANDS_OUT = 1.2
-# A few passages give no average to stand out from; they need this score.
+# A text with a word that few of the passages have may bear on all of them; this share of the best is enough.
+TELLING = 0.2
+ENOUGH_OF_BEST = 0.6
+# Without such a word, a few passages give no average to stand out from; they need this score.
 FEW = 20
 LEAST_AMONG_FEW = 0.2
 # Each sentence is also asked by itself; this is what the best of these scores adds to that of the whole.
@@ -55,7 +59,7 @@ def passage_candidates(
 ) -> Iterator[RecalledCandidate]:
     """Yield what bears on a text from before an instant, and the best few of what does not.
 
-    The best passage of each sentence comes first, then one of each good chapter, then the others.
+    The best passage of each sentence comes first, that of the last one leading, then one of each good chapter, then the others.
     """
     order = on.index.passages(on.reader).in_order()
     allowed = order.up_to(now - 1)
@@ -93,12 +97,15 @@ def _bearing(
         whole = _over_most(whole + ONE_BY_ONE * np.max(parts, axis=0))
     scores = float(rankings[0].scores.max()) * whole
     best = float(scores.max())
-    line = max(LEAST_OF_BEST * best, STANDS_OUT * float(scores[allowed].mean()))
-    if np.count_nonzero(allowed) < FEW:
-        line = max(line, LEAST_AMONG_FEW)
+    usual = STANDS_OUT * float(scores[allowed].mean())
+    if _is_telling(passages, order.slots[allowed], questions[0]):
+        usual = min(usual, ENOUGH_OF_BEST * best)
+    elif np.count_nonzero(allowed) < FEW:
+        usual = max(usual, LEAST_AMONG_FEW)
+    line = max(LEAST_OF_BEST * best, usual)
     ranked = np.argsort(-scores, kind="stable")
     ranked = ranked[scores[ranked] >= max(line, 1e-9)]
-    heads = [int(part.argmax()) for part in parts]
+    heads = [int(part.argmax()) for part in reversed(parts)]
     above = {*ranked.tolist()}
     chapters = order.chapters[ranked].tolist()
     leading = dict.fromkeys(row for row in heads if row in above)
@@ -111,6 +118,14 @@ def _bearing(
             leading[row] = None
     rows = [*leading, *(row for row in ranked.tolist() if row not in leading)]
     return _Bearing(scores, line, rows, len(leading))
+
+
+def _is_telling(passages: PassageIndex, slots: Counts, question: str) -> bool:
+    """Whether a text has a word that is in some of these passages and in few of them."""
+    mask = np.zeros(len(passages.words.lengths), np.bool_)
+    mask[slots] = True
+    spread = passages.words.document_frequencies(passages.words.query_terms(question).codes, mask)
+    return bool(((spread > 0) & (spread <= TELLING * len(slots))).any())
 
 
 def _candidate(quotation: Quotation, nth: int, line: float, glimpse: OpenText | None) -> RecalledCandidate:

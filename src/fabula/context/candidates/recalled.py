@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import zip_longest
 from typing import NamedTuple
 
 import numpy as np
 
 from fabula.assembly.recollections import RecalledCandidate
+from fabula.assembly.sections.lore import LoreCandidate
 from fabula.context.audience import ModelView
+from fabula.context.candidates.gathering import SceneView, entity_candidates, entry_candidate
 from fabula.context.candidates.passages import passage_candidates
 from fabula.context.candidates.topic import questions_of
 from fabula.context.edition_cache import names_of, recalled
 from fabula.context.story_world import StoryWorld
 from fabula.model.audience import OpenText, Withheld
+from fabula.model.lore import Category, is_recallable
 from fabula.model.relation import Language
 from fabula.projections.meaning import Meaning
 from fabula.retrieval.reasons import HopStep, Recalled, Retrieved
 from fabula.retrieval.retriever import GraphRetriever
 from fabula.retrieval.rules import Rules
-from fabula.retrieval.similarity import over_average, relative_similarity
+from fabula.retrieval.similarity import over_average
 
 # An entity that is at most two hops away is told if the retrieval gives it this score.
-RECALL_LINE = 0.55
-# The same for an entity or an entry that is only alike in meaning.
-MEANING_LINE = 0.5
+RECALL_LINE = 0.5
+# The same for an entity or an entry that is only alike in meaning, and how many of them there may be.
+MEANING_LINE = 0.6
+MOST_ALIKE = 4
 # An event is told if it has this share of the best event's score.
 EVENT_LINE = 0.4
 LEAST_EVENTS = 12
@@ -40,19 +44,34 @@ RULES = Rules(anchors=8, peers=12, beam=6)
 _COLON: dict[Language, str] = {"zh": "：", "en": ": "}
 
 
-class RecalledLore(NamedTuple):
-    """An entity, by slot, or a custom entry, by id, that the text recalls, with the path to it."""
+class _Found(NamedTuple):
+    """An entity or a custom entry that the text recalls, with the path to it."""
 
-    key: int | str
+    id: str
     score: float
     threshold: float
     hop_path: tuple[str, ...] = ()
+
+    @property
+    def margin(self) -> float:
+        """How far its score is above the line."""
+        return self.score - self.threshold
+
+    def said_of(self, candidate: LoreCandidate) -> LoreCandidate:
+        """Return the candidate as one that is recalled."""
+        return dataclasses.replace(
+            candidate,
+            recalled=True,
+            score=self.score,
+            threshold=self.threshold,
+            hop_path=self.hop_path,
+        )
 
 
 class Recollected(NamedTuple):
     """Everything that a text recalls, each kind best first."""
 
-    lore: tuple[RecalledLore, ...] = ()
+    lore: tuple[LoreCandidate, ...] = ()
     events: tuple[RecalledCandidate, ...] = ()
     passages: tuple[RecalledCandidate, ...] = ()
 
@@ -67,7 +86,7 @@ class SceneQuery(NamedTuple):
     with_lore: bool
 
 
-def recollect(on: ModelView, query: SceneQuery, meaning: Meaning) -> Recollected:
+def recollect(on: SceneView, query: SceneQuery, meaning: Meaning) -> Recollected:
     """Return what the topic of a scene recalls, cached until the topic or the story changes."""
     if not query.topic:
         return Recollected()
@@ -75,69 +94,84 @@ def recollect(on: ModelView, query: SceneQuery, meaning: Meaning) -> Recollected
     return recalled(on.index, question, lambda: _recollect(on, query, meaning))
 
 
-def _recollect(on: ModelView, query: SceneQuery, meaning: Meaning) -> Recollected:
+def _recollect(on: SceneView, query: SceneQuery, meaning: Meaning) -> Recollected:
     questions = questions_of(query.topic, query.language)
-    lore: list[RecalledLore] = []
+    lore: list[LoreCandidate] = []
     events: list[RecalledCandidate] = []
     if query.with_lore or len(on.index.chronicle(on.reader)):
         world = StoryWorld(on, meaning)
         wanted = max(LEAST_EVENTS, min(MOST_EVENTS, query.token_budget // TOKENS_PER_EVENT))
         # The last sentence asks for what has just come up, which the whole may drown.
-        retriever = GraphRetriever(world, replace(RULES, events=wanted))
+        retriever = GraphRetriever(world, dataclasses.replace(RULES, events=wanted))
         found = [
             retriever.retrieve(text, world.allowed) for text in dict.fromkeys((query.topic, questions[-1]))
         ]
         events = list(_events(on, found, query.language))
         if query.with_lore:
-            lore = [*_entities(world, found, questions), *_entries(on, questions, meaning)]
+            lore = _lore(on, _worth_telling(world, found, questions))
     passages = passage_candidates(on, questions, query.now, meaning, query.token_budget)
     return Recollected(tuple(lore), tuple(events), tuple(passages))
 
 
-def _entities(world: StoryWorld, found: Sequence[Retrieved], questions: Sequence[str]) -> list[RecalledLore]:
-    """Return the entities that the text leads to or resembles, and the best few of those it hardly does."""
-    best: dict[int, RecalledLore] = {}
+def _lore(on: SceneView, found: Iterable[_Found]) -> list[LoreCandidate]:
+    """Return the candidates for what was found, without events, which have a section of their own."""
+    slots = on.index.roster.slot_of
+    of = {one.id: one for one in found}
+    people = _recallable(on, [slots[key] for key in of if key in slots])
+    entries = on.index.entries(on.reader, [key for key in of if key not in slots])
+    lore = [one for one in entity_candidates(on, people) if one.category is not Category.EVENT]
+    lore += [entry_candidate(on, entry) for entry in entries if is_recallable(entry)]
+    return [of[one.entity_id or one.id].said_of(one) for one in lore]
+
+
+def _recallable(on: ModelView, slots: Iterable[int]) -> list[int]:
+    """Return the slots of the entities that may be told without being named, in order."""
+    ids, entry_of = on.index.roster.ids, on.index.lorebook(on.reader).entry_of
+    entries = {slot: entry_of.get(ids[slot]) for slot in slots}
+    linked = on.index.entries(on.reader, [key for key in entries.values() if key is not None])
+    foreign = {entry.id for entry in linked if not is_recallable(entry)}
+    return [slot for slot, entry_id in entries.items() if entry_id not in foreign]
+
+
+def _worth_telling(world: StoryWorld, found: Sequence[Retrieved], questions: Sequence[str]) -> list[_Found]:
+    """Return what the text leads to or resembles, and the best few of what it hardly does, best first."""
+    best: dict[str, _Found] = {}
+    for one in (*_reached(world, found), *_alike(world, questions)):
+        known = best.get(one.id)
+        if known is None or known.margin < one.margin:
+            best[one.id] = one
+    ranked = sorted(best.values(), key=lambda one: (-one.score, one.id))
+    below = [one for one in ranked if one.margin < 0]
+    return [one for one in ranked if one.margin >= 0] + below[:SHOWN_BELOW]
+
+
+def _reached(world: StoryWorld, found: Sequence[Retrieved]) -> Iterator[_Found]:
+    """Yield the entities at the end of some hops."""
     for result in found:
         for target in result.targets:
-            known = best.get(target.slot)
-            if known is None or known.score < target.score:
-                path = _names_along(world.on, target.path)
-                best[target.slot] = RecalledLore(target.slot, target.score, RECALL_LINE, path)
-    slots = np.flatnonzero(world.allowed)
-    for question in questions:
-        similarity = relative_similarity(world, question, slots)
-        if similarity is None:
-            break
-        for nth in np.flatnonzero(similarity >= MEANING_LINE).tolist():
-            slot, score = int(slots[nth]), float(similarity[nth])
-            if slot not in best or best[slot].score < min(score, RECALL_LINE):
-                best[slot] = RecalledLore(slot, score, MEANING_LINE)
-    return _above_and_below(best.values())
+            path = _names_along(world.on, target.path)
+            yield _Found(world.id_of(target.slot), target.score, RECALL_LINE, path)
 
 
-def _entries(on: ModelView, questions: Sequence[str], meaning: Meaning) -> list[RecalledLore]:
-    """Return the custom entries that the text resembles."""
-    lorebook = on.index.lorebook(on.reader)
-    ids = [key for key, entity_id in lorebook.entity_of.items() if entity_id is None]
-    if not ids or meaning.of_entries(on.reader, on.index, questions[0], ids[:1]) is None:
+def _alike(world: StoryWorld, questions: Sequence[str]) -> list[_Found]:
+    """Return the entities and custom entries that are closest to the text in meaning."""
+    on, slots = world.on, np.flatnonzero(world.allowed)
+    if world.similarities(questions[0], slots[:1]) is None:
         return []
-    # Entries that are not open now must not change how much the others stand out.
-    ids = [entry.id for entry in on.index.entries(on.reader, ids) if on.may_be_read(entry)]
+    custom = [key for key, entity_id in on.index.lorebook(on.reader).entity_of.items() if entity_id is None]
+    # What is not open now must not change how much the others stand out.
+    entries = [entry.id for entry in on.index.entries(on.reader, custom) if on.may_be_read(entry)]
+    ids = [*map(world.id_of, slots.tolist()), *entries]
     best = np.zeros(len(ids))
     for question in questions if ids else ():
-        found = meaning.of_entries(on.reader, on.index, question, ids)
-        if found is not None:
-            best = np.maximum(best, over_average(found))
-    return _above_and_below(
-        RecalledLore(key, score, MEANING_LINE) for key, score in zip(ids, best.tolist(), strict=True)
-    )
-
-
-def _above_and_below(found: Iterable[RecalledLore]) -> list[RecalledLore]:
-    """Return what is above its line, then the best few below it, best first."""
-    ranked = sorted(found, key=lambda one: (-one.score, str(one.key)))
-    below = [one for one in ranked if 0 < one.score < one.threshold]
-    return [one for one in ranked if one.score >= one.threshold] + below[:SHOWN_BELOW]
+        of_entities = world.similarities(question, slots)
+        of_entries = world.entry_similarities(question, entries)
+        if of_entities is None or of_entries is None:
+            return []
+        best = np.maximum(best, over_average(np.concatenate((of_entities, of_entries))))
+    least = max(np.partition(best, -MOST_ALIKE)[-MOST_ALIKE], 1e-9) if len(ids) > MOST_ALIKE else 1e-9
+    alike = [_Found(ids[place], float(best[place]), MEANING_LINE) for place in np.flatnonzero(best >= least)]
+    return sorted(alike, key=lambda one: (-one.score, one.id))[:MOST_ALIKE]
 
 
 def _events(on: ModelView, found: Sequence[Retrieved], language: Language) -> Iterator[RecalledCandidate]:
@@ -145,7 +179,9 @@ def _events(on: ModelView, found: Sequence[Retrieved], language: Language) -> It
     events: dict[int, tuple[Retrieved, Recalled]] = {}
     for together in zip_longest(*([(result, event) for event in result.events] for result in found)):
         for result, event in filter(None, together):
-            events.setdefault(event.slot, (result, event))
+            known = events.setdefault(event.slot, (result, event))
+            if known[1].score < event.score:
+                events[event.slot] = result, event
     line = EVENT_LINE * max((event.score for _, event in events.values()), default=0.0)
     below = 0
     entities = on.index.entities(on.reader, list(events))
