@@ -59,7 +59,8 @@ def passage_candidates(
 ) -> Iterator[RecalledCandidate]:
     """Yield what bears on a text from before an instant, and the best few of what does not.
 
-    The best passage of each sentence comes first, that of the last one leading, then one of each good chapter, then the others.
+    The best passage of each sentence comes first, beginning with the last sentence; then one of each good
+    chapter; then the others.
     """
     order = on.index.passages(on.reader).in_order()
     allowed = order.up_to(now - 1)
