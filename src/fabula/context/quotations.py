@@ -19,7 +19,7 @@ from fabula.retrieval.ranking import rank, varied
 
 SHOWN_WORDS = 8
 
-Span = tuple[int, int]
+_Span = tuple[int, int]
 
 
 class Quotation(NamedTuple):
@@ -80,10 +80,10 @@ def quoted(
 
 
 def _redacted(
-    view: ModelView, scenes: Mapping[Span, str], passages: Sequence[tuple[Span, Span]]
+    view: ModelView, scenes: Mapping[_Span, str], passages: Sequence[tuple[_Span, _Span]]
 ) -> list[OpenText]:
     """Return the text of each passage, given by place and span, as the audience may see it."""
-    spans: dict[Span, list[Span]] = {}
+    spans: dict[_Span, list[_Span]] = {}
     for place, span in passages:
         spans.setdefault(place, []).append(span)
     told = {place: iter(view.redaction.passages(scenes[place], own)) for place, own in spans.items()}
