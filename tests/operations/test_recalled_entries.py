@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+from effort import examples
 from fabula.canon.entry_values import LorebookEntryCreate, LorebookEntryPatch
 from fabula.memory import Memory
 from fabula.operations.lorebook import entries as lorebook
 from fabula.operations.search.embedding import embed_story
-from fabula.operations.stories import StoryPatch, update_story
+from fabula.operations.stories import StoryPatch, delete_story, update_story
 from fabula.story_memory import StoryMemory
 from theme_embedder import ThemeEmbedder
 
@@ -201,3 +205,56 @@ def test_an_entry_that_may_not_be_told_is_not_found_by_meaning(
     tmp_path: Path, fields: dict[str, Any]
 ) -> None:
     assert "海浪船队" not in _by_sea(tmp_path, "海浪船队每月初三离港。", **fields)
+
+
+PEOPLE = {
+    "Alice": "A clerk with a lamp.",
+    "Bob": "He keeps the ferry and the lamp.",
+    "Carol": "She burned the granary with a lamp.",
+    "Dan": "He taught fencing at the granary.",
+}
+LINKS = (
+    ("Alice", "Bob", "ally"),
+    ("Alice", "Carol", "enemy"),
+    ("Carol", "Dan", "mentor"),
+    ("Dan", "Alice", "enemy"),
+)
+    ("Alice", "Bob", "ally"),
+    ("Alice", "Carol", "enemy"),
+    ("Carol", "Dan", "mentor"),
+    ("Dan", "Alice", "enemy"),
+)
+begins = st.integers(0, 4)
+
+
+@settings(
+    max_examples=examples(25),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(st.tuples(begins, begins, begins), st.tuples(begins, begins, begins, begins), st.integers(0, 4))
+def test_what_begins_later_neither_comes_to_mind_nor_leads_there(
+    memory: Memory, people: tuple[int, ...], links: tuple[int, ...], now: int
+) -> None:
+    """A context is the same as if nothing that begins later had been thought of yet."""
+    since = dict(zip(PEOPLE, (0, *people), strict=True))
+    whole = _told_by(memory, since, links, until=99)
+    begun = _told_by(memory, since, links, until=now)
+    text = "Alice lit the lamp. Who is Alice's enemy, and who burned the granary?"
+    assert said(whole, text, now) == said(begun, text, now)
+    for story in (whole, begun):
+        delete_story(memory.call(), project_id=story.id)
+
+
+def _told_by(memory: Memory, since: dict[str, int], links: tuple[int, ...], until: int) -> StoryMemory:
+    story = memory.story("feud", language="en", id=str(uuid4()))
+    ids = {}
+    for name, begin in since.items():
+        if begin <= until:
+            fields = {"description": PEOPLE[name], "since": {"chapter": begin}}
+            ids[name] = story.entity.create(type="character", name=name, **fields).id
+    for (source, target, kind), begin in zip(LINKS, links, strict=True):
+        if begin <= until and {source, target} <= ids.keys():
+            ends = {"source_entity_id": ids[source], "target_entity_id": ids[target]}
+            story.relation.create(**ends, relation_type=kind, since={"chapter": begin})
+    return story
