@@ -54,12 +54,14 @@ class Question:
         """The lore, events and passages that the text recalls."""
         now, language = self.setting.now, self.setting.language
         topic = topic_of(self.view.text, language, self.snapshots)
-        query = SceneQuery(topic, now, language, self.token_budget, self.recall_entries)
+        query = SceneQuery(topic, now, language, self.token_budget)
         return recollect(self.view, query, self.meaning)
 
     @cached_property
     def recalled_lore(self) -> list[LoreCandidate]:
-        """The lore that the text recalls and that is not a candidate otherwise."""
+        """The lore that the text recalls and that is not a candidate otherwise, if the author wants it."""
+        if not self.recall_entries:
+            return []
         known = {candidate.id for candidate in self.lore}
         return [candidate for candidate in self.recollected.lore if candidate.id not in known]
 

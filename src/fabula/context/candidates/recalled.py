@@ -77,13 +77,12 @@ class Recollected(NamedTuple):
 
 
 class SceneQuery(NamedTuple):
-    """What is asked for a scene; `with_lore` if entities and entries are recalled, too."""
+    """What is asked for a scene: its topic, and the instant, language and size of its context."""
 
     topic: str
     now: int
     language: Language
     token_budget: int
-    with_lore: bool
 
 
 def recollect(on: SceneView, query: SceneQuery, meaning: Meaning) -> Recollected:
@@ -96,19 +95,14 @@ def recollect(on: SceneView, query: SceneQuery, meaning: Meaning) -> Recollected
 
 def _recollect(on: SceneView, query: SceneQuery, meaning: Meaning) -> Recollected:
     questions = questions_of(query.topic, query.language)
-    lore: list[LoreCandidate] = []
-    events: list[RecalledCandidate] = []
-    if query.with_lore or len(on.index.chronicle(on.reader)):
-        world = StoryWorld(on, meaning)
-        wanted = max(LEAST_EVENTS, min(MOST_EVENTS, query.token_budget // TOKENS_PER_EVENT))
-        # The last sentence asks for what has just come up, which the whole may drown.
-        retriever = GraphRetriever(world, dataclasses.replace(RULES, events=wanted))
-        found = [
-            retriever.retrieve(text, world.allowed) for text in dict.fromkeys((query.topic, questions[-1]))
-        ]
-        events = list(_events(on, found, query.language))
-        if query.with_lore:
-            lore = _lore(on, _worth_telling(world, found, questions))
+    world = StoryWorld(on, meaning)
+    wanted = max(LEAST_EVENTS, min(MOST_EVENTS, query.token_budget // TOKENS_PER_EVENT))
+    retriever = GraphRetriever(world, dataclasses.replace(RULES, events=wanted))
+    # The last sentence asks for what has just come up, which the whole may drown.
+    asked = dict.fromkeys((query.topic, questions[-1]))
+    found = [retriever.retrieve(text, world.allowed) for text in asked]
+    lore = _lore(on, _worth_telling(world, found, questions))
+    events = _events(on, found, query.language)
     passages = passage_candidates(on, questions, query.now, meaning, query.token_budget)
     return Recollected(tuple(lore), tuple(events), tuple(passages))
 
