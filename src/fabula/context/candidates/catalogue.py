@@ -60,7 +60,7 @@ class Question:
     @cached_property
     def recalled_lore(self) -> list[LoreCandidate]:
         """The lore that the text recalls and that is not a candidate otherwise, if the author wants it."""
-        if not self.recall_entries:
+        if not self.recall_entries or not self.view.text.strip():
             return []
         known = {candidate.id for candidate in self.lore}
         return [candidate for candidate in self.recollected.lore if candidate.id not in known]

@@ -163,8 +163,8 @@ def _alike(world: StoryWorld, questions: Sequence[str]) -> list[_Found]:
         if of_entities is None or of_entries is None:
             return []
         best = np.maximum(best, over_average(np.concatenate((of_entities, of_entries))))
-    least = max(np.partition(best, -MOST_ALIKE)[-MOST_ALIKE], 1e-9) if len(ids) > MOST_ALIKE else 1e-9
-    alike = [_Found(ids[place], float(best[place]), MEANING_LINE) for place in np.flatnonzero(best >= least)]
+    close = np.flatnonzero(best >= MEANING_LINE).tolist()
+    alike = [_Found(ids[place], float(best[place]), MEANING_LINE) for place in close]
     return sorted(alike, key=lambda one: (-one.score, one.id))[:MOST_ALIKE]
 
 
