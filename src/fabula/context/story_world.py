@@ -129,6 +129,10 @@ class StoryWorld:
         """Return the semantic similarity of each entity to the text, or None without embeddings."""
         return self._meaning.of_entities(self._reader, self._index, text, slots)
 
+    def entry_similarities(self, text: str, ids: Sequence[str]) -> Scores | None:
+        """Return the semantic similarity of each custom entry to the text, or None without embeddings."""
+        return self._meaning.of_entries(self._reader, self._index, text, ids)
+
     def links(self, slot: int) -> Sequence[Link]:
         """Return an entity's relations, those to the most significant peers first."""
         draft = _kept(self._seen.links, slot, lambda: PartialList(self._relations(slot)))
