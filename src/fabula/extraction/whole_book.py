@@ -23,6 +23,7 @@ from fabula.extraction.chinese.book_evidence import (
     name_evidence,
     other_type,
 )
+from fabula.extraction.chinese.speakers import with_titles
 from fabula.extraction.chinese.surnames import SURNAMES
 from fabula.extraction.found import FoundMentions, FoundName
 from fabula.extraction.mentions import FoundMention
@@ -98,6 +99,7 @@ def joined(blocks: Iterable[Block]) -> FoundMentions:
 
 def weighed(found: FoundMentions, text: str, language: Language) -> FoundMentions:
     """The findings with confidence and types corrected by evidence from the whole book."""
+    found = with_titles(found, text) if language == "zh" else found
     names = _in_chinese(found, text) if language == "zh" else _in_english(found, text)
     types = {name.text: name.type for name in names}
     mentions = [
