@@ -15,6 +15,10 @@ def _extraction(quick: bool) -> object:
     return import_module("bench.eval.extraction").measure(quick)
 
 
+def _identities(quick: bool) -> object:
+    return import_module("bench.eval.identities").report(quick)
+
+
 def _multihop(quick: bool) -> object:
     return import_module("bench.eval.multihop").report(quick)
 
@@ -42,6 +46,7 @@ def _product(quick: bool) -> object:
 MEASUREMENTS: dict[str, Callable[[bool], object]] = {
     "passages": _passages,
     "extraction": _extraction,
+    "identities": _identities,
     "multihop": _multihop,
     "graphbase": _graphbase,
     "chinese_novels": _chinese_novels,

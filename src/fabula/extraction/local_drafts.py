@@ -12,9 +12,9 @@ from fabula.extraction.chinese.relations import stated_in_chinese
 from fabula.extraction.english.aliases import likeness as likeness_in_english
 from fabula.extraction.english.relations import stated_in_english
 from fabula.extraction.found import FoundMentions, FoundName
+from fabula.extraction.identity.book import people_of_book
 from fabula.extraction.known import KnownNames
 from fabula.extraction.mentions import FoundMention
-from fabula.extraction.identity.book import people_of_book
 from fabula.extraction.people import LikelyAlias, NewAlias, NewEntity, grouped_names
 from fabula.extraction.quotation import quotation
 from fabula.extraction.sameness import Sameness

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-
 from itertools import pairwise
 
 from ahocorasick_rs import AhoCorasick
 
+from fabula.extraction.chinese.book_evidence import INDEFINITE
 from fabula.extraction.chinese.nouns import PEOPLE
 from fabula.extraction.chinese.suffixes import TITLES
 from fabula.extraction.chinese.surnames import SURNAMES
@@ -18,9 +18,9 @@ from fabula.extraction.mentions import FoundMention, without_overlaps
 from fabula.extraction.wordlist import words
 
 _MANNERS = words("""
-    高声 厉声 点头 摇头 拍手 微微 冷笑 含笑 应声 连忙 听了 听说 闻言 见了 低头 赌气 合掌 躬身 拱手 跪下 起身 上前
-    近前 向前 欠身 顿首 叩头 磕头 悄悄 插口 叹气 一面 大喝 高叫 沉声 低声 轻声 淡淡 缓缓 忽然 心想 心下 心中
-    暗想 礼 笑 忙 大 怒 骂 哭 叹 喝 叫 答 问 暗 冷 又 便 也 乃 即 就 都 只 且 因 遂 急 喜 惊 慌 陪 赔 回 说
+    高声 厉声 点头 摇头 拍手 微微 冷笑 含笑 应声 连忙 听了 听说 闻言 见了 低头 赌气 合掌 躬身 拱手 跪下 起身
+    上前 近前 向前 欠身 顿首 叩头 磕头 悄悄 插口 叹气 一面 大喝 高叫 沉声 低声 轻声 淡淡 缓缓 忽然 心想 心下
+    心中 暗想 礼 笑 忙 大 怒 骂 哭 叹 喝 叫 答 问 暗 冷 又 便 也 乃 即 就 都 只 且 因 遂 急 喜 惊 慌 陪 赔 回 说
     应 劝 啐 方 再 先 接 听 见 道 喊 启 奏 曰 忽 想 思 自 才 却 亦
 """)
 _MANNER = "|".join(sorted(_MANNERS, key=len, reverse=True))
@@ -28,7 +28,6 @@ _SPOKEN = re.compile(r"(?<![\u4e00-\u9fff])([\u4e00-\u9fff]{2,14}?[道曰说說�
 _SPEAKER = re.compile(
     rf"(?:却说|且说|话说|只见|只听|又见|忽见|那|这)?(.{{2,4}}?)(?:{_MANNER}){{0,4}}[道曰说說问問云]"
 )
-_INDEFINITE = frozenset("个個那这這此众眾位名几幾各诸諸某些两兩一")
 _WITH = frozenset("与與和同对對向跟被叫请請问問随隨等教把将將见見")
 # 心中, 口里, 便笑: how others speak.
 _NO_NAME = frozenset("心口手眼便因又都忙也只方才一有那这這众眾两兩几幾诸諸各每某此回连連对對向大冷笑自")
@@ -128,7 +127,7 @@ def _places(text: str, names: Sequence[str]) -> dict[str, list[int]]:
 def _is_used_as_name(text: str, places: Sequence[int], size: int, spoken: int) -> bool:
     before = Counter(text[place - 1 : place] for place in places)
     after = Counter(text[place + size : place + size + 1] for place in places)
-    indefinite = sum(before[one] for one in _INDEFINITE) / len(places)
+    indefinite = sum(before[one] for one in INDEFINITE) / len(places)
     together = sum(before[one] for one in _WITH) / len(places)
     many = sum(after[one] for one in _MANY) / len(places)
     return (

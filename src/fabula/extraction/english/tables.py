@@ -6,8 +6,8 @@ from fabula.extraction.wordlist import word_set
 
 # Before a name; with a full stop or without.
 TITLES = word_set("""
-    Mr Mrs Ms Miss Mx Dr Doctor Sir Madam Madame Mme Mademoiselle Mlle Monsieur Lady Lord Dame Master
-    Mistress Prof Professor Rev Reverend Father Mother Brother Sister Saint St Captain Capt Colonel Col
+    Mr Mrs Ms Miss Mx Dr Doctor Sir Madam Madame Mme Mademoiselle Mlle Monsieur Monseigneur M MM Lady
+    Lord Dame Master Mistress Prof Professor Rev Reverend Father Mother Brother Sister Saint St Captain Capt Colonel Col
     General Gen Major Maj Lieutenant Lt Sergeant Sgt Corporal Private Commander Admiral Commodore Marshal
     Inspector Constable Detective Officer Agent Judge Justice Squire Esquire King Queen Prince Princess
     Emperor Empress Duke Duchess Count Countess Baron Baroness Earl Viscount Marquis Marquess Archduke Tsar

@@ -8,9 +8,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from fabula.extraction.chinese.nouns import PEOPLE
 from fabula.extraction.found import FoundName
 from fabula.extraction.identity.company import Company
-from fabula.extraction.sameness import Reason, Sameness
 from fabula.extraction.kin import KIN
 from fabula.extraction.mentions import FoundMention
+from fabula.extraction.sameness import Reason, Sameness
 from fabula.extraction.wordlist import word_set
 
 # What somebody is to the speaker, or calls himself, says nothing about who it is.

@@ -9,8 +9,8 @@ from collections.abc import Container, Iterator, Sequence
 from fabula.extraction.chinese.aliases import family_and_given
 from fabula.extraction.chinese.lexicon import lexicon
 from fabula.extraction.chinese.surnames import COMPOUND_SURNAMES, SURNAMES
-from fabula.extraction.sameness import Reason, Sameness
 from fabula.extraction.mentions import FoundMention
+from fabula.extraction.sameness import Reason, Sameness
 
 _FAMILY = f"(?:{'|'.join(COMPOUND_SURNAMES)}|[\u4e00-\u9fff])"
 _NAME = "([\u4e00-\u9fff]{1,2})"
@@ -90,7 +90,9 @@ def bynames(
                 before.setdefault(byname, Counter())[mention.text] += 1
                 first.setdefault((byname, mention.text), start)
     for byname, names in before.items():
-        (name, times), total = names.most_common(1)[0], names.total()
+        name, times = names.most_common(1)[0]
+        # 齐天大圣孙悟空 and 齐天大圣孙行者 are one family.
+        total = sum(count for other, count in names.items() if other == name or other[0] != name[0])
         # 太尉高俅 and 太尉宿元景: a rank stands before several people.
         if times < 2 or times < _MOSTLY * total:
             continue

@@ -11,9 +11,10 @@ from fabula.extraction.identity.turns import Turn, turns_of
 from fabula.extraction.mentions import FoundMention
 from fabula.model.relation import Language
 
-# A passage is a paragraph, or this many characters of a long one.
-_PASSAGE = 400
-_ANSWERS_WITHIN = 400
+# A passage of Chinese prose is a paragraph, or this many characters of a long one; an English one, where
+# every turn of a dialogue is a paragraph, this many characters.
+_PASSAGE: dict[Language, int] = {"zh": 400, "en": 2_000}
+_ANSWERS_WITHIN, _LIST_GAP = 400, 12
 # What is told and what is said are apart: 行者道：“我是孙悟空。”
 _STOP = re.compile(r"[。！？!?…\n“”「」『』]|\.\s")
 _LISTED: dict[Language, re.Pattern[str]] = {
@@ -30,15 +31,16 @@ class Company:
         self._passages: defaultdict[str, set[int]] = defaultdict(set)
         self._sentences: defaultdict[str, set[int]] = defaultdict(set)
         self._listed: Counter[tuple[str, str]] = Counter()
+        self._touching: Counter[tuple[str, str]] = Counter()
         self._addressed: Counter[tuple[str, str]] = Counter()
         self._talked: Counter[tuple[str, str]] = Counter()
         self.answered: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self.spoken: Counter[str] = Counter()
-        self._read_passages(text, mentions)
+        self._read_passages(text, mentions, language)
         self._read_lists(text, mentions, _LISTED[language])
         self._hear(turns_of(text, mentions, language))
 
-    def _read_passages(self, text: str, mentions: Sequence[FoundMention]) -> None:
+    def _read_passages(self, text: str, mentions: Sequence[FoundMention], language: Language) -> None:
         sentence = passage = begin = stop = 0
         line_end = -1
         for mention in mentions:
@@ -46,17 +48,19 @@ class Company:
                 found = _STOP.search(text, stop)
                 stop = found.end() if found is not None else len(text) + 1
                 sentence += 1
-            if mention.start > line_end or mention.start - begin > _PASSAGE:
+            if mention.start > line_end or mention.start - begin > _PASSAGE[language]:
                 passage += 1
                 begin = mention.start
-                end = text.find("\n", begin)
+                end = text.find("\n", begin) if language == "zh" else begin + _PASSAGE[language]
                 line_end = len(text) if end < 0 else end
             self._sentences[mention.text].add(sentence)
             self._passages[mention.text].add(passage)
 
     def _read_lists(self, text: str, mentions: Sequence[FoundMention], joint: re.Pattern[str]) -> None:
         for one, other in pairwise(mentions):
-            if other.start - one.end < 12 and joint.fullmatch(text, one.end, other.start):
+            if one.end == other.start:
+                self._touching[_pair(one.text, other.text)] += 1
+            elif other.start - one.end < _LIST_GAP and joint.fullmatch(text, one.end, other.start):
                 self._listed[_pair(one.text, other.text)] += 1
 
     def _hear(self, turns: Sequence[Turn]) -> None:
@@ -89,8 +93,8 @@ class Company:
         return common * common / max(1, len(theirs))
 
     def met(self, one: str, other: str) -> int:
-        """In how many sentences both are named."""
-        return _common(self._sentences[one], self._sentences[other])
+        """In how many sentences both are named, and not as one: 齐天大圣孙悟空."""
+        return _common(self._sentences[one], self._sentences[other]) - self._touching[_pair(one, other)]
 
     def passages(self, name: str) -> int:
         """In how many passages a name stands."""

@@ -3,23 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-
+from itertools import combinations
 from types import MappingProxyType
+from typing import NamedTuple
 
+from fabula.extraction.english.sexes import sexes_of
+from fabula.extraction.found import FoundName
 from fabula.extraction.identity.chinese_forms import numbers_differ, related_forms, sexes
 from fabula.extraction.identity.chinese_nouns import nouns_for_people
 from fabula.extraction.identity.chinese_statements import bynames, stated_names
-from fabula.extraction.found import FoundName
 from fabula.extraction.identity.company import Company
+from fabula.extraction.identity.english_forms import are_other_people, related_english_forms
+from fabula.extraction.identity.english_statements import stated_english_names
 from fabula.extraction.identity.joining import Joined, joined_names
-from fabula.extraction.sameness import Reason, Sameness
 from fabula.extraction.mentions import FoundMention
+from fabula.extraction.sameness import Reason, Sameness
 from fabula.model.relation import Language
 
+# A reading may take one speaker for another; people who talk do it more than once.
+_ADDRESSED, _ADDRESSED_SHARE, _TALKED, _TALKED_SHARE, _MET, _MET_SHARE = 2, 0.015, 5, 0.7, 4, 0.25
 _ANSWERS, _ANSWER_SHARE, _MANY_ANSWERS, _MANY_SHARE = 3, 0.6, 8, 0.75
 _LIKELY_ANSWER, _SURE_ANSWER = 0.7, 0.88
-_ALTERNATES = 0.7
+_OFTEN, _SURE_NAME = 10, 0.8
 _ROUNDS = 3
+
+
+class _Alternation(NamedTuple):
+    """How often two names must share a passage, and how seldom a sentence, to be one person's."""
+
+    spoken: int
+    together: int
+    many: int
+    share: float
+    met: float
+    confidence: float
+
+
+# In English, with its longer passages, it only adds to other evidence.
+_ALTERNATING: dict[Language, _Alternation] = {
+    "zh": _Alternation(3, 15, 100, 0.6, 0.06, 0.7),
+    "en": _Alternation(0, 10, 100, 0.45, 0.05, 0.6),
+}
 
 
 def identities(
@@ -34,14 +58,17 @@ def identities(
     Two entities of the story are never joined.
     """
     company = Company(text, mentions, language)
+    sexes = sexes_of(text, mentions) if language == "en" else {}
 
     def apart(one: str, other: str) -> bool:
         if one in owners and other in owners:
             return owners[one] != owners[other]
-        return is_apart(company, one, other)
+        if language == "en" and are_other_people(one, other):
+            return True
+        return {sexes.get(one), sexes.get(other)} == {"m", "f"} or is_apart(company, one, other)
 
     known = [Sameness(name, owner, 1.0, Reason.KNOWN) for name, owner in owners.items() if name != owner]
-    evidence = [*known, *_evidence(text, mentions, people, company)]
+    evidence = [*known, *_evidence(text, mentions, people, company, language)]
     joined = Joined([], [], [])
     for _ in range(_ROUNDS):
         own = {name: group for group in joined.groups for name in group}
@@ -49,10 +76,13 @@ def identities(
         def group(name: str, own: Mapping[str, frozenset[str]] = own) -> Collection[str]:
             return own.get(name, (name,))
 
-        forms = [
-            *related_forms(people, company, apart, group),
-            *nouns_for_people(text, mentions, people, company, group),
-        ]
+        if language == "en":
+            forms = list(related_english_forms(people, company, apart, group))
+        else:
+            forms = [
+                *related_forms(people, company, apart, group),
+                *nouns_for_people(text, mentions, people, company, group),
+            ]
         before, joined = joined, joined_names([*evidence, *forms], apart, company.times)
         if before.groups == joined.groups:
             break
@@ -64,25 +94,30 @@ def is_apart(company: Company, one: str, other: str) -> bool:
     if company.listed(one, other) or {sexes(one), sexes(other)} == {"m", "f"} or numbers_differ(one, other):
         return True
     fewest = min(company.times[one], company.times[other])
-    addressed = company.addressed(one, other)
-    if addressed >= 2 and addressed >= 0.015 * fewest:
+    if company.addressed(one, other) >= max(_ADDRESSED, _ADDRESSED_SHARE * fewest):
         return True
     spoken = min(company.spoken[one], company.spoken[other])
-    if company.talked(one, other) >= max(5, 0.7 * spoken):
+    if company.talked(one, other) >= max(_TALKED, _TALKED_SHARE * spoken):
         return True
-    met, together = company.met(one, other), company.together(one, other)
-    return met >= 4 and met >= 0.25 * together
+    return company.met(one, other) >= max(_MET, _MET_SHARE * company.together(one, other))
 
 
 def _evidence(
-    text: str, mentions: Sequence[FoundMention], people: Sequence[FoundName], company: Company
+    text: str,
+    mentions: Sequence[FoundMention],
+    people: Sequence[FoundName],
+    company: Company,
+    language: Language,
 ) -> Iterator[Sameness]:
     names = {name.text for name in people}
-    stated = list(stated_names(text, mentions, names))
-    yield from stated
-    yield from bynames(text, mentions, names, {same.name for same in stated})
+    if language == "en":
+        yield from stated_english_names(text, mentions, names)
+    else:
+        stated = list(stated_names(text, mentions, names))
+        yield from stated
+        yield from bynames(text, mentions, names, {same.name for same in stated})
     yield from _answering(names, company)
-    yield from _alternating(people, company)
+    yield from _alternating(people, company, language)
 
 
 def _answering(names: set[str], company: Company) -> Iterator[Sameness]:
@@ -98,18 +133,21 @@ def _answering(names: set[str], company: Company) -> Iterator[Sameness]:
             yield Sameness(called, name, _SURE_ANSWER if sure else _LIKELY_ANSWER, Reason.ANSWERS)
 
 
-def _alternating(people: Sequence[FoundName], company: Company) -> Iterator[Sameness]:
+def _alternating(people: Sequence[FoundName], company: Company, language: Language) -> Iterator[Sameness]:
+    """Names that stand in the same passages again and again, and hardly ever in one sentence."""
+    rule = _ALTERNATING[language]
     often = [
         name.text
         for name in people
-        if name.times >= 10 and company.spoken[name.text] >= 3 and name.confidence >= 0.8
+        if name.times >= _OFTEN and company.spoken[name.text] >= rule.spoken and name.confidence >= _SURE_NAME
     ]
-    for index, one in enumerate(often):
-        for other in often[index + 1 :]:
-            together = company.together(one, other)
-            if together < 15:
-                continue
-            fewest = min(company.passages(one), company.passages(other))
-            share, met = together / fewest, company.met(one, other) / together
-            if (share >= 0.6 and met <= 0.06) or (together >= 100 and share >= 0.25 and met <= 0.05):
-                yield Sameness(one, other, _ALTERNATES, Reason.ALTERNATES)
+    for one, other in combinations(often, 2):
+        together = company.together(one, other)
+        if together < rule.together:
+            continue
+        fewest = min(company.passages(one), company.passages(other))
+        share, met = together / fewest, company.met(one, other) / together
+        # Two frequent names need not share most passages, as each has many to itself.
+        is_frequent = together >= rule.many and share >= rule.share / 2 and met <= rule.met - 0.01
+        if (share >= rule.share and met <= rule.met) or is_frequent:
+            yield Sameness(one, other, rule.confidence, Reason.ALTERNATES)

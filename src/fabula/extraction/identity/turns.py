@@ -13,6 +13,7 @@ from fabula.model.relation import Language
 # Before the quotation: the clauses since the last full stop. After it: the clause that says who spoke.
 _BEFORE, _AFTER = 60, 40
 _QUOTATION = re.compile(r"[“「『](?:[^“”「」『』]|\n(?!\n)){0,1500}?(?:[”」』]|\n\n|\Z)")
+_STRAIGHT = re.compile(r'"[^"]{1,1500}?(?:"|\n\n)')
 _SENTENCE_END = re.compile(r"[。！？!?…”」』\n\u3000]")
 _SPEECH_ZH = re.compile(r"[道曰说說问問答云喊叫骂罵][道：:，,]?\s*\Z")
 _SAID_ZH = re.compile(r"[^，。！？“”「\n]{0,5}?[道说說问問答喊叫曰][^“”「\n]{0,4}?[。，：:！？]")
@@ -27,7 +28,7 @@ _SAID_I = re.compile(rf"[\s,—-]*(?:I\s+{_VERB_EN}|{_VERB_EN}\s+I)\b")
 _CALLED_EN = re.compile(r"[,!?.—;]")
 # Words before a name in an address: "My dear Jane," and 好姐姐.
 _DEAR = re.compile(
-    r"[“\s]*(?:(?:oh|ah|well|yes|no|why|now|but|and|come|my|dear|dearest|poor|good|old|little)[,!]?\s+){0,4}\Z",
+    r"[“\"\s]*(?:(?:oh|ah|well|yes|no|why|now|but|and|come|my|dear|dearest|poor|good|old|little)[,!]?\s+){0,4}\Z",
     re.IGNORECASE,
 )
 # The narrator in the first person.
@@ -79,7 +80,8 @@ def _announced(text: str, mentions: Sequence[FoundMention], starts: list[int], p
 
 
 def _english(text: str, mentions: Sequence[FoundMention], starts: list[int]) -> Iterator[Turn]:
-    for found in _QUOTATION.finditer(text):
+    quotations = _STRAIGHT if text.count('"') > text.count("“") else _QUOTATION
+    for found in quotations.finditer(text):
         start, end = found.span()
         speaker = None
         index = bisect_left(starts, end)

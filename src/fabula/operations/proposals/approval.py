@@ -179,9 +179,10 @@ class Approval:
         if known is None:
             raise _nobody_yet(owner)
         other = self._cast.owner(proposal.entity_name)
-        if other not in (None, known.id) and proposal.extractor == LOCAL_READER:
+        if other is not None and other != known.id and proposal.extractor == LOCAL_READER:
             # The reading of a book found both, and that they are one: this is what is approved.
-            known = merge(self._step, known, [self._step.entity(self._step.project_id, other)]).entity
+            same = self._step.entity(self._step.project_id, other)
+            known = known if same is None else merge(self._step, known, [same]).entity
         self._refuse_name_of_another(proposal.entity_name, known)
         entity = self._added_to(known, proposal.names, {}, None)
         return self._with_entry(entity, wish._replace(create_entry=False), is_new=False)
