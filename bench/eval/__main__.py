@@ -27,6 +27,10 @@ def _graphbase(quick: bool) -> object:
     return import_module("bench.eval.graphbase").report(quick)
 
 
+def _on_stage(quick: bool) -> object:
+    return import_module("bench.eval.on_stage").report(quick)
+
+
 def _chinese_novels(quick: bool) -> object:
     return import_module("bench.eval.chinese_novels").report(quick)
 
@@ -49,6 +53,7 @@ MEASUREMENTS: dict[str, Callable[[bool], object]] = {
     "identities": _identities,
     "multihop": _multihop,
     "graphbase": _graphbase,
+    "on_stage": _on_stage,
     "chinese_novels": _chinese_novels,
     "graph_speed": _graph_speed,
     "embeddings": _embeddings,
