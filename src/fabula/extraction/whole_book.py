@@ -87,7 +87,7 @@ def joined(blocks: Iterable[Block]) -> FoundMentions:
     """The findings of all blocks, merged, with offsets into the book."""
     mentions: list[FoundMention] = []
     names: defaultdict[str, list[FoundName]] = defaultdict(list)
-    for block in blocks:
+    for block in sorted(blocks, key=lambda block: block.start):
         mentions.extend(
             mention._replace(start=mention.start + block.start, end=mention.end + block.start)
             for mention in block.found.mentions

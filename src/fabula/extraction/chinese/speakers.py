@@ -18,10 +18,10 @@ from fabula.extraction.mentions import FoundMention, without_overlaps
 from fabula.extraction.wordlist import words
 
 _MANNERS = words("""
-    高声 厉声 点头 摇头 拍手 微微 冷笑 含笑 应声 连忙 听了 听说 闻言 见了 低头 赌气 合掌 躬身 拱手 跪下 起身
-    上前 近前 向前 欠身 顿首 叩头 磕头 悄悄 插口 叹气 一面 大喝 高叫 沉声 低声 轻声 淡淡 缓缓 忽然 心想 心下
-    心中 暗想 礼 笑 忙 大 怒 骂 哭 叹 喝 叫 答 问 暗 冷 又 便 也 乃 即 就 都 只 且 因 遂 急 喜 惊 慌 陪 赔 回 说
-    应 劝 啐 方 再 先 接 听 见 道 喊 启 奏 曰 忽 想 思 自 才 却 亦
+    高声 厉声 点头 摇头 拍手 微微 冷笑 含笑 应声 连忙 听了 听说 闻言 见了 低头 赌气 合掌 躬身 拱手 跪下
+    起身 上前 近前 向前 欠身 顿首 叩头 磕头 悄悄 插口 叹气 一面 大喝 高叫 沉声 低声 轻声 淡淡 缓缓 忽然
+    心想 心下 心中 暗想 礼 笑 忙 大 怒 骂 哭 叹 喝 叫 答 问 暗 冷 又 便 也 乃 即 就 都 只 且 因 遂 急 喜
+    惊 慌 陪 赔 回 说 应 劝 啐 方 再 先 接 听 见 道 喊 启 奏 曰 忽 想 思 自 才 却 亦
 """)
 _MANNER = "|".join(sorted(_MANNERS, key=len, reverse=True))
 _SPOKEN = re.compile(r"(?<![\u4e00-\u9fff])([\u4e00-\u9fff]{2,14}?[道曰说說问問云])[：:]\s*[“「『]")

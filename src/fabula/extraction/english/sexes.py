@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import pairwise
 
 from fabula.extraction.english.aliases import MEN, WOMEN, parts_of
 from fabula.extraction.mentions import FoundMention
@@ -17,7 +18,7 @@ _RANKS_OF_MEN = word_set("""
     Viscount Marquis
 """)
 _NEAR = 70
-_PRONOUN = re.compile(r"[.!?;\n“”\"]|\b(?:(he|him|his|himself)|(she|her|hers|herself))\b")
+_PRONOUN = re.compile(r"[\n“”\"]|\b(?:([Hh]e|him|his|himself)|([Ss]he|her|hers|herself))\b")
 _ENOUGH, _MOSTLY = 4, 0.75
 _WOMANS = re.compile(r"(?:vna|skaya|tskaya|ina|ova|eva)\Z")
 _MANS = re.compile(r"(?:vitch|vich|itch|sky|tsky)\Z")
@@ -26,10 +27,11 @@ _MANS = re.compile(r"(?:vitch|vich|itch|sky|tsky)\Z")
 def sexes_of(text: str, mentions: Sequence[FoundMention]) -> dict[str, str]:
     """The sex of each name, m or f; names without evidence are missing."""
     heard: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for mention in mentions:
-        if mention.named:
+    for mention, following in pairwise((*mentions, None)):
+        if mention is not None and mention.named:
             counts = heard[mention.text]
-            found = _PRONOUN.search(text, mention.end, mention.end + _NEAR)
+            stop = mention.end + _NEAR if following is None else min(mention.end + _NEAR, following.start)
+            found = _PRONOUN.search(text, mention.end, stop)
             if found is not None and (found[1] or found[2]):
                 counts["m" if found[1] else "f"] += 1
     return {name: sex for name, counts in heard.items() if (sex := _sex(name, counts))}

@@ -17,12 +17,13 @@ from fabula.extraction.wordlist import word_set
 
 # After a family name, or after one character of a given name: 林妹妹, 凤姐, 宝二爷, 兰哥儿.
 MALE = word_set("""
-    爷 大爷 二爷 三爷 四爷 老爷 少爷 公子 兄 兄弟 哥 哥儿 哥哥 大哥 二哥 三哥 弟 叔 二叔 大叔 叔叔 伯 公 郎 大郎 二郎 三郎
-    先生 将军 官人 员外 大官人 太守 贤弟 贤侄 和尚 皇叔 丞相 都督 太公 押司 提辖 教头 都头 御弟 圣僧 僧 王 皇帝
+    爷 大爷 二爷 三爷 四爷 老爷 少爷 公子 兄 兄弟 哥 哥儿 哥哥 大哥 二哥 三哥 弟 叔 二叔 大叔 叔叔 伯 公
+    郎 大郎 二郎 三郎 先生 将军 官人 员外 大官人 太守 贤弟 贤侄 和尚 皇叔 丞相 都督 太公 押司 提辖 教头
+    都头 御弟 圣僧 僧 王 皇帝
 """)
 FEMALE = word_set("""
-    姐 姐儿 姐姐 大姐 妹 妹妹 丫头 姑娘 氏 妃 嫂 嫂子 嫂嫂 夫人 奶奶 太太 娘 娘子 婆 婆婆 妈 妈妈 姨娘 姨妈 姑 小姐
-    公主 娘娘 贵妃 嬷嬷 女士 女侠
+    姐 姐儿 姐姐 大姐 妹 妹妹 丫头 姑娘 氏 妃 嫂 嫂子 嫂嫂 夫人 奶奶 太太 娘 娘子 婆 婆婆 妈 妈妈 姨娘
+    姨妈 姑 小姐 公主 娘娘 贵妃 嬷嬷 女士 女侠
 """)
 # 林奶奶 may be the wife of the man with that family name.
 _MARRIED = word_set("夫人 奶奶 太太 大娘 大妈 大婶 大嫂 嫂子 嫂嫂 氏 娘子 婶子 婶娘 妈妈 嬷嬷 婆婆 婆 娘")
@@ -70,9 +71,8 @@ class _Forms:
             self._index(name)
 
     def _index(self, name: str) -> None:
-        is_rare = self._times[name] < _SEVERAL
         parts = family_and_given(name)
-        if is_rare:
+        if self._times[name] < _SEVERAL:
             # 夏金桂, once, is still the full name of 金桂.
             if parts is not None and self._times.get(parts[1], 0) >= _WELL_KNOWN:
                 self._ending[parts[1]].append(name)
@@ -86,11 +86,8 @@ class _Forms:
             self._ends[name[0], name[-1]].append(name)
         if parts is not None and not _is_title(parts[1]) and name[-1] not in _HOUSE:
             self._family[parts[0]].append(name)
-            for one in set(parts[1]):
-                self._given[one].append(name)
-        elif parts is None and len(name) == 2 and not _is_title(name):
-            for one in set(name) - _OTHER_PERSON:
-                self._given[one].append(name)
+        for one in _given_characters(name, parts):
+            self._given[one].append(name)
 
     def of(self, name: str) -> Iterator[Sameness]:
         """The forms that a name is of others."""
@@ -106,7 +103,7 @@ class _Forms:
         yield from self._pet_name(name)
 
     def _part(self, name: str, longer: list[str]) -> Iterator[Sameness]:
-        """黛玉 of 林黛玉, 大圣 of 孙大圣, 观音 of 观音菩萨: the longer names must be one, or one far ahead."""
+        """黛玉 of 林黛玉, 大圣 of 孙大圣: the longer names must be one, or one far ahead."""
         fits = sorted(self._fitting(name, longer), key=self._by_times)
         if _is_title(name) or len(fits) > _SEVERAL:
             yield from self._nearest(name, fits, Reason.PART, _NEAREST)
@@ -187,6 +184,13 @@ class _Forms:
         fewest = min(self._company.passages(name), max(map(self._company.passages, self._group(one))))
         is_sure = best >= _BY_FAR * second and together >= _MOSTLY_WITH * fewest
         yield Sameness(name, one, most if is_sure else _NEAREST, reason)
+
+
+def _given_characters(name: str, parts: tuple[str, str] | None) -> set[str]:
+    """The characters by which pet names are made: those of the given name, or of a name without a family."""
+    if parts is not None:
+        return set() if _is_title(parts[1]) or name[-1] in _HOUSE else set(parts[1])
+    return set(name) - _OTHER_PERSON if len(name) == 2 and not _is_title(name) else set()
 
 
 def sexes(name: str) -> str:

@@ -15,8 +15,8 @@ from fabula.extraction.wordlist import word_set
 
 # What somebody is to the speaker, or calls himself, says nothing about who it is.
 _RELATIVE = word_set("""
-    兄弟 姐妹 兄妹 孩子 小孩 贫僧 贫道 奴才 奴婢 小人 晚生 臣妾 徒儿 朋友 家人 亲人 亲戚 敌人 客人 主人 前辈 师父 徒弟
-    小弟 小妹 嫂子 嫂嫂 媳妇 老婆 相公 娘子 同学 美人 家伙 小子
+    兄弟 姐妹 兄妹 孩子 小孩 贫僧 贫道 奴才 奴婢 小人 晚生 臣妾 徒儿 朋友 家人 亲人 亲戚 敌人 客人 主人
+    前辈 师父 徒弟 小弟 小妹 嫂子 嫂嫂 媳妇 老婆 相公 娘子 同学 美人 家伙 小子
 """)
 _POINTED = frozenset("个個那这這此众眾位名几幾各诸諸某些两兩一我你他她的咱是有")
 _OFTEN, _TOGETHER, _SHARE, _MET, _MORE, _POINTED_AT = 40, 30, 0.4, 0.05, 1.25, 0.15

@@ -35,6 +35,7 @@ class Company:
         self._addressed: Counter[tuple[str, str]] = Counter()
         self._talked: Counter[tuple[str, str]] = Counter()
         self.answered: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self.answer_places: dict[tuple[str, str], tuple[int, int]] = {}
         self.spoken: Counter[str] = Counter()
         self._read_passages(text, mentions, language)
         self._read_lists(text, mentions, _LISTED[language])
@@ -76,6 +77,8 @@ class Company:
                 self._talked[_pair(turn.speaker, following.speaker)] += 1
             if turn.addressed is not None and turn.speaker != following.speaker:
                 self.answered[turn.addressed][following.speaker] += 1
+                place = (turn.start, min(turn.end, turn.start + _ANSWERS_WITHIN))
+                self.answer_places.setdefault((turn.addressed, following.speaker), place)
 
     def together(self, one: str, other: str) -> int:
         """In how many passages both are named."""

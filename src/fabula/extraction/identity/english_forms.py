@@ -21,7 +21,7 @@ _SAME_TITLES = (
     word_set("Mrs Mme Madame Madam"),
     word_set("Miss Mlle Mademoiselle"),
 )
-_MORE, _BY_FAR, _MOSTLY_WITH, _FAR_MORE_TIMES = 1.5, 4.0, 0.3, 3
+_MORE, _BY_FAR, _MOSTLY_WITH, _FAR_MORE_TIMES, _RARELY = 1.5, 4.0, 0.3, 3, 100
 _ALONE, _NEAREST, _SAME_WORDS = 0.88, 0.72, 0.92
 
 Apart = Callable[[str, str], bool]
@@ -107,7 +107,9 @@ class _EnglishForms:
         best, one = near[0]
         second = near[1][0] if len(near) > 1 else 0.0
         if len(near) == 1:
-            yield Sameness(name, one, most, reason)
+            # Vronsky, a thousand times, need not be the one Vronsky who has a given name three times.
+            rare = _RARELY * sum(self._company.times[own] for own in self._group(one))
+            yield Sameness(name, one, _NEAREST if rare < self._company.times[name] else most, reason)
             return
         theirs = set(self._group(one)) - {name}
         together = self._company.together_with(name, theirs)

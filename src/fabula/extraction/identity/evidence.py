@@ -16,6 +16,7 @@ from fabula.extraction.identity.company import Company
 from fabula.extraction.identity.english_forms import are_other_people, related_english_forms
 from fabula.extraction.identity.english_statements import stated_english_names
 from fabula.extraction.identity.joining import Joined, joined_names
+from fabula.extraction.identity.turns import NARRATOR
 from fabula.extraction.mentions import FoundMention
 from fabula.extraction.sameness import Reason, Sameness
 from fabula.model.relation import Language
@@ -117,10 +118,12 @@ def _evidence(
         yield from stated
         yield from bynames(text, mentions, names, {same.name for same in stated})
     yield from _answering(names, company)
+    yield from _narrating(names, company)
     yield from _alternating(people, company, language)
 
 
 def _answering(names: set[str], company: Company) -> Iterator[Sameness]:
+    """Whoever answers when a name is called: “呆子，过来。”八戒道."""
     for called, heard in company.answered.items():
         if called not in names:
             continue
@@ -130,7 +133,22 @@ def _answering(names: set[str], company: Company) -> Iterator[Sameness]:
             if name == called or count < _ANSWERS or count < _ANSWER_SHARE * total:
                 continue
             sure = count >= _MANY_ANSWERS and count >= _MANY_SHARE * total
-            yield Sameness(called, name, _SURE_ANSWER if sure else _LIKELY_ANSWER, Reason.ANSWERS)
+            start, end = company.answer_places[called, name]
+            confidence = _SURE_ANSWER if sure else _LIKELY_ANSWER
+            yield Sameness(called, name, confidence, Reason.ANSWERS, start, end)
+
+
+def _narrating(names: set[str], company: Company) -> Iterator[Sameness]:
+    """The names to which the one who tells the story answers."""
+    mine = [
+        called
+        for called, heard in company.answered.items()
+        if called in names and heard[NARRATOR] >= max(_ANSWERS, _ANSWER_SHARE * heard.total())
+    ]
+    main, *others = sorted(mine, key=lambda name: (-company.times[name], name)) or [""]
+    for other in others:
+        start, end = company.answer_places[other, NARRATOR]
+        yield Sameness(other, main, _LIKELY_ANSWER, Reason.ANSWERS, start, end)
 
 
 def _alternating(people: Sequence[FoundName], company: Company, language: Language) -> Iterator[Sameness]:

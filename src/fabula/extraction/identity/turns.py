@@ -57,8 +57,9 @@ def _chinese(text: str, mentions: Sequence[FoundMention], starts: list[int]) -> 
         speaker = None
         if text[start - 1 : start] in ("：", ":"):
             speaker = _announced(text, mentions, starts, start)
-        elif (after := _at(mentions, starts, end)) is not None:
-            if _SAID_ZH.match(text, after.end) and not text.startswith(("：", ":"), after.end + 1):
+        else:
+            after = _at(mentions, starts, end)
+            if after is not None and _SAID_ZH.match(text, after.end):
                 speaker = after.text
         first = _at(mentions, starts, start + 1)
         is_called = first is not None and _CALLED_ZH.match(text, first.end) is not None

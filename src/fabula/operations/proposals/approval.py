@@ -183,6 +183,7 @@ class Approval:
             # The reading of a book found both, and that they are one: this is what is approved.
             same = self._step.entity(self._step.project_id, other)
             known = known if same is None else merge(self._step, known, [same]).entity
+            self._cast.forget()
         self._refuse_name_of_another(proposal.entity_name, known)
         entity = self._added_to(known, proposal.names, {}, None)
         return self._with_entry(entity, wish._replace(create_entry=False), is_new=False)
