@@ -59,15 +59,7 @@ def identities(
     Two entities of the story are never joined.
     """
     company = Company(text, mentions, language)
-    sexes = sexes_of(text, mentions) if language == "en" else {}
-
-    def apart(one: str, other: str) -> bool:
-        if one in owners and other in owners:
-            return owners[one] != owners[other]
-        if language == "en" and are_other_people(one, other):
-            return True
-        return {sexes.get(one), sexes.get(other)} == {"m", "f"} or is_apart(company, one, other)
-
+    partings = _Partings(company, sexes_of(text, mentions) if language == "en" else {}, owners, language)
     known = [Sameness(name, owner, 1.0, Reason.KNOWN) for name, owner in owners.items() if name != owner]
     evidence = [*known, *_evidence(text, mentions, people, company, language)]
     joined = Joined([], [], [])
@@ -78,29 +70,59 @@ def identities(
             return own.get(name, (name,))
 
         if language == "en":
-            forms = list(related_english_forms(people, company, apart, group))
+            forms = list(related_english_forms(people, company, partings.between, group))
         else:
             forms = [
-                *related_forms(people, company, apart, group),
+                *related_forms(people, company, partings.between, group),
                 *nouns_for_people(text, mentions, people, company, group),
             ]
-        before, joined = joined, joined_names([*evidence, *forms], apart, company.times)
+        before, joined = joined, joined_names([*evidence, *forms], partings.between_groups, company.times)
         if before.groups == joined.groups:
             break
     return joined
 
 
-def is_apart(company: Company, one: str, other: str) -> bool:
-    """Whether two names mean two people: they stand in one list, talk to each other, or meet."""
-    if company.listed(one, other) or {sexes(one), sexes(other)} == {"m", "f"} or numbers_differ(one, other):
-        return True
-    fewest = min(company.times[one], company.times[other])
-    if company.addressed(one, other) >= max(_ADDRESSED, _ADDRESSED_SHARE * fewest):
-        return True
-    spoken = min(company.spoken[one], company.spoken[other])
-    if company.talked(one, other) >= max(_TALKED, _TALKED_SHARE * spoken):
-        return True
-    return company.met(one, other) >= max(_MET, _MET_SHARE * company.together(one, other))
+class _Partings:
+    """What tells two names apart: one list, a conversation, a meeting, or that they are a man and a woman."""
+
+    def __init__(
+        self, company: Company, sexes_: Mapping[str, str], owners: Mapping[str, str], language: Language
+    ) -> None:
+        self._company, self._sexes, self._owners, self._language = company, sexes_, owners, language
+
+    def between(self, one: str, other: str) -> bool:
+        """Whether two names mean two people."""
+        return self._are_two(one, other) or self._meet([(one, other)])
+
+    def between_groups(self, ones: frozenset[str], others: frozenset[str]) -> bool:
+        """Whether two groups of names mean two people; one rare name that meets the other does not decide."""
+        pairs = [(one, other) for one in ones for other in others]
+        return any(self._are_two(one, other) for one, other in pairs) or self._meet(pairs)
+
+    def _are_two(self, one: str, other: str) -> bool:
+        if one in self._owners and other in self._owners:
+            return self._owners[one] != self._owners[other]
+        if self._are_unlike(one, other) or self._company.listed(one, other):
+            return True
+        company = self._company
+        fewest = min(company.times[one], company.times[other])
+        if company.addressed(one, other) >= max(_ADDRESSED, _ADDRESSED_SHARE * fewest):
+            return True
+        spoken = min(company.spoken[one], company.spoken[other])
+        return company.talked(one, other) >= max(_TALKED, _TALKED_SHARE * spoken)
+
+    def _are_unlike(self, one: str, other: str) -> bool:
+        if self._language == "en":
+            return are_other_people(one, other) or {self._sexes.get(one), self._sexes.get(other)} == {
+                "m",
+                "f",
+            }
+        return numbers_differ(one, other) or {sexes(one), sexes(other)} == {"m", "f"}
+
+    def _meet(self, pairs: Sequence[tuple[str, str]]) -> bool:
+        met = sum(self._company.met(one, other) for one, other in pairs)
+        together = sum(self._company.together(one, other) for one, other in pairs)
+        return met >= max(_MET, _MET_SHARE * together)
 
 
 def _evidence(

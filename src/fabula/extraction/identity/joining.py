@@ -11,7 +11,8 @@ from fabula.extraction.sameness import Sameness
 CERTAIN, LIKELY = 0.85, 0.65
 _NEVER_CERTAIN = 0.97
 
-Apart = Callable[[str, str], bool]
+# Whether two groups of names mean two people.
+Apart = Callable[[frozenset[str], frozenset[str]], bool]
 
 
 class Joined(NamedTuple):
@@ -92,7 +93,7 @@ class _Groups:
         return self._group.get(name, frozenset((name,)))
 
     def are_apart(self, ones: frozenset[str], others: frozenset[str]) -> bool:
-        return any(self._apart(one, other) for one in ones for other in others)
+        return self._apart(ones, others)
 
     def join(self, one: str, other: str) -> bool:
         """Join the groups of two names; False if somebody of one is apart from somebody of the other."""

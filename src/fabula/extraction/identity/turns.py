@@ -16,7 +16,7 @@ _QUOTATION = re.compile(r"[“「『](?:[^“”「」『』]|\n(?!\n)){0,1500}?
 _STRAIGHT = re.compile(r'"[^"]{1,1500}?(?:"|\n\n)')
 _SENTENCE_END = re.compile(r"[。！？!?…”」』\n\u3000]")
 _SPEECH_ZH = re.compile(r"[道曰说說问問答云喊叫骂罵][道：:，,]?\s*\Z")
-_SAID_ZH = re.compile(r"[^，。！？“”「\n]{0,5}?[道说說问問答喊叫曰][^“”「\n]{0,4}?[。，：:！？]")
+_SAID_ZH = re.compile(r"[^，。！？“”「\n]{0,5}?[道说說问問答喊叫曰][^“”「\n：:]{0,4}?[。，！？]")
 _CALLED_ZH = re.compile(r"[，！？、。…,!?]")
 _VERB_EN = (
     r"(?:said|asked|replied|answered|cried|exclaimed|whispered|murmured|added|shouted|remarked|returned|"
