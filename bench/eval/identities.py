@@ -14,6 +14,7 @@ import re
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,6 +34,7 @@ from fabula.model.relation import Language
 _BLOCK = 150_000
 _APPROVED, _PROPOSED = 0.8, 0.65
 _MOST_NAMED = 40
+_BANDS = (_PROPOSED, _APPROVED, 0.9, 0.97, 1.1)
 _OFTEN = 5
 _PART_OF_A_WORD = 0.8
 _HAN = re.compile("[\u4e00-\u9fff]")
@@ -49,6 +51,7 @@ class _Names(NamedTuple):
     entities: list[set[str]]
     proposed: list[tuple[set[str], set[str]]]
     seconds: float
+    people: Sequence[tuple[float, set[str]]] = ()
 
 
 def report(quick: bool) -> list[Row]:
@@ -83,7 +86,27 @@ def _chinese(title: str, text: str, file: Path) -> list[Row]:
             for half, own in halves.items()
         ]
         rows[-1].figures.update(_of_people(list(people.values()), names, text), **{"cpu s": names.seconds})
+        if names.people:
+            rows.append(Row(f"{title}: judged right by confidence", len(names.people), _judged(file, names)))
     return rows
+
+
+def _judged(file: Path, names: _Names) -> dict[str, float]:
+    """Of the people found with such a confidence whom the list judges, the share that it has as people."""
+    with file.open(encoding="utf-8") as lines:
+        judged = {
+            fold(row["Extracted_Name"], simplify=True).text: row["Main_Name_Mapping"] != "NOISE"
+            for row in csv.DictReader(lines)
+        }
+    figures = {}
+    for least, most in pairwise(_BANDS):
+        own = [
+            any(judged.get(name, False) for name in found)
+            for confidence, found in names.people
+            if least <= confidence < most and not found.isdisjoint(judged)
+        ]
+        figures[f">={least}"] = 100 * sum(own) / max(1, len(own))
+    return figures
 
 
 def _english(title: str, text: str, file: Path) -> list[Row]:
@@ -147,8 +170,13 @@ def _of_drafts(drafts: Sequence[Draft], seconds: float) -> _Names:
             proposed.append(
                 (entities.get(draft.entity_name, {draft.entity_name}), entities.get(owner, {owner}))
             )
+    people = [
+        (draft.confidence, set(draft.names))
+        for draft in drafts
+        if draft.kind is ProposalKind.ENTITY and draft.entity_type == "character"
+    ]
     waiting = [names for names in entities.values() if names not in sure and len(names) > 1]
-    return _Names(sure, [*proposed, *((names, names) for names in waiting)], seconds)
+    return _Names(sure, [*proposed, *((names, names) for names in waiting)], seconds, people)
 
 
 def _listed(file: Path) -> Iterable[tuple[str, str]]:
