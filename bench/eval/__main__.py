@@ -15,6 +15,10 @@ def _extraction(quick: bool) -> object:
     return import_module("bench.eval.extraction").measure(quick)
 
 
+def _identities(quick: bool) -> object:
+    return import_module("bench.eval.identities").report(quick)
+
+
 def _multihop(quick: bool) -> object:
     return import_module("bench.eval.multihop").report(quick)
 
@@ -50,6 +54,7 @@ def _product(quick: bool) -> object:
 MEASUREMENTS: dict[str, Callable[[bool], object]] = {
     "passages": _passages,
     "extraction": _extraction,
+    "identities": _identities,
     "multihop": _multihop,
     "fairytales": _fairytales,
     "graphbase": _graphbase,
