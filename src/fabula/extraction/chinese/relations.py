@@ -22,9 +22,7 @@ _RANKS = "|".join(
     门主 堂主 护法 圣女 圣子 少主 族长 家主 队长 院长 校长 学生 成员
 """)
 )
-_KILLS = (
-    "杀了|杀死|打死|刺死|砍死|斩了|射死|斩于马下|打杀|害死|毒死|勒死|捅死|刺杀|击毙|斩首|药死|砍了|结果了|劈死|毙于"
-)
+_KILLS = "杀了|杀死|打死|刺死|砍死|斩了|射死|斩于马下|打杀|害死|毒死|勒死|捅死|刺杀|击毙|斩首|药死|砍了|结果了|劈死|毙于"
 # Whoever is spoken of: a name; in speech the speaker and the hearer; the one person named so far.
 _PRONOUNS = frozenset("我俺吾咱你您他她其")
 _WHO = f"(?:{PERSON}|(?<![{NAMES}])[我俺吾咱你您他她])"
@@ -87,7 +85,9 @@ def _kin(owner: str, word: str, other: str, weight: float = 0.85) -> Callable[..
     return states
 
 
-def _tie(type_: str, weight: float, source: str = "a", target: str = "b") -> Callable[..., Iterator[StatedRelation]]:
+def _tie(
+    type_: str, weight: float, source: str = "a", target: str = "b"
+) -> Callable[..., Iterator[StatedRelation]]:
     """A tie of one type between the people of two groups."""
 
     def states(sentence: Sentence, found: re.Match[str]) -> Iterator[StatedRelation]:

@@ -61,7 +61,9 @@ def _whom(sentence: Sentence, found: re.Match[str], group: str) -> FoundMention 
         return None
     sex = "f" if who.lower() == "her" else "m"
     near = sentence.one_before(found.start(group), sex)
-    return sentence.topics.get(sex) if near is None and not sentence.people_before(found.start(group)) else near
+    return (
+        sentence.topics.get(sex) if near is None and not sentence.people_before(found.start(group)) else near
+    )
 
 
 def _kin(sentence: Sentence, found: re.Match[str]) -> Iterator[StatedRelation]:

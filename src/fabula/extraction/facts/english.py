@@ -30,7 +30,19 @@ _PEOPLE = word_set("""
     revolutionist royalist bonapartist democrat grisette workman workwoman laundress seamstress grave-digger gravedigger
     bourgeois usher ragpicker peer inspector jailer gendarme quartermaster ensign cornet horse mare dog
 """)  # fmt: skip
-_ENDINGS = ("man", "woman", "maker", "keeper", "dealer", "seller", "owner", "holder", "worker", "smith", "monger")
+_ENDINGS = (
+    "man",
+    "woman",
+    "maker",
+    "keeper",
+    "dealer",
+    "seller",
+    "owner",
+    "holder",
+    "worker",
+    "smith",
+    "monger",
+)
 _ROLES = "|".join(
     sorted(
         word_set("""
@@ -57,7 +69,9 @@ _COLOUR = (
     r"shining|soft|kind|black|white|and)[\s-]+){0,2}(?:blue|grey|gray|black|brown|green|hazel|dark|golden|fair|red|white|"
     r"auburn|blond|blonde|chestnut|silver|flaxen|curly)"
 )
-_CUT = re.compile(r"\b(?:of|with|who|whom|whose|in|from|at|to|by|for|on|and|that|which|about|between|as|so|too)\b|[,;]")
+_CUT = re.compile(
+    r"\b(?:of|with|who|whom|whose|in|from|at|to|by|for|on|and|that|which|about|between|as|so|too)\b|[,;]"
+)
 _BAD = re.compile(r"\b(?:only person|last|first|I|you|we|us|me|my|your|our)\b")
 _P = f"(?P<p>{PERSON})"
 _SAID = rf"[^{NAMES}.;:!?“”\"()—]"

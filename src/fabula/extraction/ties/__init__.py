@@ -1,1 +1,1 @@
-"""What a text states about people: ties between them and facts about one of them; pure."""
+"""Ties between the people, places and things of a text, as its sentences state them; pure."""

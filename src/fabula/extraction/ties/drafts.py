@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
-from fabula.extraction.chinese.relations import stated_in_chinese
-from fabula.extraction.english.relations import stated_in_english
 from fabula.extraction.mentions import FoundMention
 from fabula.extraction.quotation import MAX_QUOTATION, quotation
 from fabula.extraction.stated_relation import StatedRelation, kinship
-from fabula.extraction.ties.passages import Passages
 from fabula.extraction.ties.speech import Exchange
 from fabula.extraction.wordlist import word_set
 from fabula.model.proposal import Draft, ProposalKind
-from fabula.model.relation import Language
 
-STATED = {"zh": stated_in_chinese, "en": stated_in_english}
 # Both ends of these are the same to each other.
-_MUTUAL = word_set("同伴 enemy sibling 结拜 夫妻 knows ally rivals companion spouse betrothed cousin lover 表亲 colleague")
+_MUTUAL = word_set(
+    "同伴 enemy sibling 结拜 夫妻 knows ally rivals companion spouse betrothed cousin lover 表亲 colleague"
+)
 _NEVER_CERTAIN = 0.95
 # Whoever answers somebody once may speak to the room; whoever does it again knows them.
 _ANSWERED = 0.3
 # Words by which one is called in earnest; 哥哥 and 姐姐 are said to everybody.
-_CALLED = word_set("师父 师傅 师尊 恩师 徒弟 徒儿 父王 父亲 母亲 爹爹 父皇 母后 师兄 师弟 岳父 母舅 舅舅 孩儿")
+_CALLED = word_set(
+    "师父 师傅 师尊 恩师 徒弟 徒儿 父王 父亲 母亲 爹爹 父皇 母后 师兄 师弟 岳父 母舅 舅舅 孩儿"
+)
 _CALLED_OFTEN, _CALLED_MOSTLY = 3, 0.6
 # An entity of this confidence is approved; below it, its ties are as doubtful as itself.
 _APPROVED = 0.8
@@ -59,15 +59,13 @@ def named_by(mentions: Iterable[FoundMention], who: Mapping[str, Somebody]) -> l
     ]
 
 
-def found_ties(passages: Passages, who: Mapping[str, Somebody], language: Language) -> list[FoundTie]:
+def found_ties(
+    stated: Iterable[StatedRelation], exchanges: Sequence[Exchange], who: Mapping[str, Somebody]
+) -> list[FoundTie]:
     """The ties that a text states, each once, with a confidence that grows with repetition."""
-    stated = [said for sentence in passages for said in STATED[language](sentence)]
-    stated += _called(passages.exchanges, who)
-    stated += (
-        StatedRelation(one.hearer, one.speaker, "knows", "", _ANSWERED) for one in passages.exchanges
-    )
+    spoken = (StatedRelation(one.hearer, one.speaker, "knows", "", _ANSWERED) for one in exchanges)
     together: dict[tuple[str, str, str], list[StatedRelation]] = {}
-    for said in stated:
+    for said in chain(stated, _called(exchanges, who), spoken):
         source, target = (who[side.known or side.text].name for side in (said.source, said.target))
         if source == target:
             continue

@@ -14,8 +14,9 @@ from fabula.model.relation import Language
 
 _PARTS: dict[Language, re.Pattern[str]] = {
     "zh": re.compile(r"[^。！？!?\n“”「」『』]*(?:[。！？!?\n“”「」『』]|\Z)"),
+    # A line may be wrapped inside a sentence; an empty line ends it.
     "en": re.compile(
-        r"(?:[^.!?\n“”\"]|(?<=\b[A-Z])\.|(?<=\b[A-Z][a-z])\.|(?<=\bMrs)\.)*(?:[.!?\n“”\"]|\Z)"
+        r"(?:[^.!?\n“”\"]|\n(?!\s*\n)|(?<=\b[A-Z])\.|(?<=\b[A-Z][a-z])\.|(?<=\bMrs)\.)*(?:[.!?\n“”\"]|\Z)"
     ),
 }
 _PUNCTUATION = str.maketrans(",:;!?()", "，：；！？（）")

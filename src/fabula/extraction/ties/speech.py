@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 from fabula.extraction.kin import KIN
@@ -147,7 +148,7 @@ class Speech:
 def sexes_in(text: str, mentions: Sequence[FoundMention]) -> dict[str, str]:
     """The sex of each person in English, by title and by the pronouns that follow the name: m or f."""
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for mention, following in zip(mentions, [*mentions[1:], None], strict=True):
+    for mention, following in zip_longest(mentions, mentions[1:]):
         if mention.type != "character":
             continue
         end = min(mention.end + 80, following.start if following else len(text))
