@@ -12,7 +12,7 @@ from fabula.model.manuscript import Scene
 def attach(
     step: Step, kind: FactKind, fact_id: str, scene: Scene, quotation: str, start: int | None = None
 ) -> Evidence | None:
-    """Attach a quotation to a fact; None if it does not stand in the scene. The same evidence is kept once."""
+    """Attach a quotation to a fact, once; None if it does not stand in the scene."""
     occurrence = occurrence_at(scene.text, quotation, start)
     if occurrence is None:
         return None

@@ -10,7 +10,7 @@ from fabula.extraction.chinese.book_evidence import is_one_of_many
 from fabula.extraction.chinese.nouns import PEOPLE
 from fabula.extraction.chinese.relations import stated_in_chinese
 from fabula.extraction.english.relations import stated_in_english
-from fabula.extraction.facts.composed import PlacedFact, facts_of_people, placed_facts
+from fabula.extraction.facts.composed import PlacedFact, facts_of_people, first_seen, placed_facts
 from fabula.extraction.mentions import FoundMention
 from fabula.extraction.stated_relation import StatedRelation
 from fabula.extraction.ties.drafts import FoundTie, Somebody, found_ties, named_by
@@ -55,6 +55,7 @@ def stated(
     for sentence in passages:
         relations.extend(_STATED[spoken](sentence))
         facts.extend(placed_facts(sentence, meant, spoken))
+    facts.extend(first_seen(named, meant, spoken))
     ties = found_ties(relations, passages.exchanges, meant)
     if not is_book:
         tied = {frozenset((tie.source.name, tie.target.name)) for tie in ties if tie.confidence >= threshold}

@@ -11,7 +11,6 @@ from fabula.formats.folder_shapes import (
     LOCAL_USER,
     EntityFile,
     EntryPart,
-    EvidenceRow,
     RoleRow,
     SnapshotPart,
     usual_id,

@@ -1,4 +1,4 @@
-"""Who somebody is: the facts that a text states about them and their closest ties, in the order of the text."""
+"""Who somebody is: what a text states about them and their closest ties, in its order."""
 
 from __future__ import annotations
 
@@ -21,7 +21,24 @@ from fabula.model.relation import Language
 STATED_FACTS = {"zh": facts_in_chinese, "en": facts_in_english}
 # Whoever has more facts than this is described by the first of each kind.
 _MOST_FACTS = 16
-_MOST_OF_A_KIND = {"who": 6, "looks": 2, "fate": 1, "tie": 5, "age": 3, "office": 3, "home": 1}
+_BESIDE = 200
+_FIRST_SEEN: dict[Language, str] = {"zh": "初次出场时与{}一同出现。", "en": "First seen with {}."}
+_AND: dict[Language, str] = {"zh": "、", "en": " and "}
+_MOST_OF_A_KIND = {
+    "who": 6,
+    "looks": 2,
+    "fate": 1,
+    "tie": 6,
+    "company": 3,
+    "talk": 2,
+    "age": 3,
+    "office": 3,
+    "home": 1,
+}
+
+
+# With whom somebody goes and speaks says little about who they are.
+_COMPANY = {"knows": "talk", "companion": "company", "同伴": "company"}
 
 
 class PlacedFact(NamedTuple):
@@ -74,13 +91,19 @@ def facts_of_people(
     for fact in stated:
         found[fact.about].append(fact)
     for tie in ties:
-        if tie.confidence >= certain:
-            for about, said in tie_texts(tie, language):
-                found[about].append(PlacedFact(about, "tie", said, "", tie.start, tie.end))
+        kind = _COMPANY.get(tie.type, "tie")
+        for about, said in tie_texts(tie, language) if tie.confidence >= certain else ():
+            found[about].append(PlacedFact(about, kind, said, "", tie.start, tie.end))
     return {about: tuple(_chosen(text, facts, language)) for about, facts in found.items()}
 
 
 def _chosen(text: str, facts: Iterable[PlacedFact], language: Language) -> Iterator[ReadFact]:
+    facts = list(facts)
+    if any(fact.kind not in ("talk", "first") for fact in facts):
+        facts = [fact for fact in facts if fact.kind != "talk"]
+    elif all(fact.kind == "first" for fact in facts):
+        # The sentence that names them says more.
+        return
     counts: defaultdict[str, int] = defaultdict(int)
     said: list[str] = []
     for fact in sorted(facts, key=lambda one: one.start):
@@ -101,6 +124,25 @@ def _chosen(text: str, facts: Iterable[PlacedFact], language: Language) -> Itera
             source_start=start,
             source_end=end,
         )
+
+
+def first_seen(
+    mentions: Sequence[FoundMention], who: Mapping[str, Somebody], language: Language
+) -> Iterator[PlacedFact]:
+    """Beside whom each person is named first."""
+    seen: set[str] = set()
+    people = [(who[one.known or one.text].name, one) for one in mentions if one.type == "character"]
+    for place, (name, mention) in enumerate(people):
+        if name in seen:
+            continue
+        seen.add(name)
+        around = people[max(0, place - 3) : place + 4]
+        company = dict.fromkeys(
+            other for other, beside in around if other != name and abs(beside.start - mention.start) < _BESIDE
+        )
+        if company:
+            said = _FIRST_SEEN[language].format(_AND[language].join(list(company)[:2]))
+            yield PlacedFact(name, "first", said, "", mention.start, mention.end)
 
 
 def _core(text: str) -> str:

@@ -17,7 +17,7 @@ class StatedFact(NamedTuple):
     value: str = ""
 
 
-# Kinds whose value is kept as an attribute, with its key in each language; one value holds until another does.
+# Kinds whose value is kept as an attribute, with its key in each language.
 TRAITS: dict[str, dict[Language, str]] = {
     "age": {"zh": "年龄", "en": "age"},
     "eyes": {"zh": "眼睛", "en": "eyes"},

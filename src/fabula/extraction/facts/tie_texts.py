@@ -31,7 +31,7 @@ _ENDS: dict[Language, dict[str, tuple[str, str]]] = {
     },
     "en": {
         "parent": ("Parent of {}", "Child of {}"),
-        "sibling": ("Brother or sister of {}", "Brother or sister of {}"),
+        "sibling": ("Sibling of {}", "Sibling of {}"),
         "mentors": ("Teacher of {}", "Pupil of {}"),
         "ally": ("Ally of {}", "Ally of {}"),
         "enemy": ("Enemy of {}", "Enemy of {}"),
@@ -57,14 +57,11 @@ def tie_texts(tie: FoundTie, language: Language) -> Iterator[tuple[str, str]]:
     """Whom a tie describes, and the sentence that describes them."""
     source, target = tie.source.name, tie.target.name
     of_source, of_target = _ENDS[language].get(tie.type, ("", ""))
-    kin = KIN[language].get(tie.description or tie.type)
+    word = tie.description or ("" if tie.type in _ENDS[language] else tie.type)
+    kin = KIN[language].get(word)
     if kin is not None:
         # The text's own word says what the one whom it describes is to the other.
-        worded = (
-            f"{{}}的{tie.description or tie.type}"
-            if language == "zh"
-            else f"{{}}’s {tie.description or tie.type}"
-        )
+        worded = f"{{}}的{word}" if language == "zh" else f"{{}}’s {word}"
         if kin.from_owner:
             of_target = worded
         else:

@@ -25,7 +25,7 @@ _ANSWERED = 0.3
 _CALLED = word_set(
     "师父 师傅 师尊 恩师 徒弟 徒儿 父王 父亲 母亲 爹爹 父皇 母后 师兄 师弟 岳父 母舅 舅舅 孩儿"
 )
-_CALLED_OFTEN, _CALLED_MOSTLY = 3, 0.6
+_CALLED_OFTEN, _CALLED_MOSTLY = 5, 0.6
 # An entity of this confidence is approved; below it, its ties are as doubtful as itself.
 _APPROVED = 0.8
 

@@ -27,7 +27,8 @@ _CALLS_ZH = re.compile(
 )
 _CLOSING = re.compile('[”"]')
 _VERBS = (
-    "said|asked|replied|answered|cried|exclaimed|whispered|murmured|added|shouted|remarked|returned|continued|began|"
+    "said|asked|replied|answered|cried|exclaimed|whispered|murmured|added|shouted|remarked|returned|"
+    "continued|began|"
     "observed|muttered|repeated|interrupted|resumed|thought"
 )
 _SAYS, _SAYS_NEXT = (

@@ -35,7 +35,7 @@ class FactWriting:
         return traits
 
     def write(self, entity: Entity, proposal: Proposal) -> None:
-        """Write what later scenes say as states, with its evidence; and the evidence of what is said first."""
+        """Write what later scenes say as states, and the evidence of everything that is said."""
         for fact in self._first(proposal):
             self._prove_fact(FactKind.ENTITY, entity.id, fact)
         later: dict[str, list[ReadFact]] = {}
