@@ -96,6 +96,16 @@ def _tie(type_: str, weight: float, source: str = "a", target: str = "b") -> _St
     return states
 
 
+def _perhaps(states: _States) -> _States:
+    """The same, but with a doubt that only repetition removes."""
+
+    def doubted(sentence: Sentence, found: re.Match[str]) -> Iterator[StatedRelation]:
+        for said in states(sentence, found):
+            yield said._replace(weight=min(said.weight, _FAR_PRONOUN))
+
+    return doubted
+
+
 def _narrated(states: _States) -> _States:
     """The same, but only where the narrator says it: people lie, threaten and wish."""
 
@@ -128,7 +138,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _States], ...] = tuple(
         (rf"{_B}(?:,|\s+is|\s+was)\s+(?:the\s+|a\s+|an\s+)?{_ADJECTIVE}{_W}\s+(?:of|to)\s+{_A}", _kin),
         (rf"{_B}(?:,|\s+is|\s+was)\s+{_A}{_S}{_ADJECTIVE}{_W}\b", _kin),
         (rf"\b(?P<a>[Hh]is|[Hh]er|[Mm]y)\s+{_ADJECTIVE}{_W}(?:(?P<c>,)\s+|\s+){_B}(?(c)(?=[,.;:!?—]))", _kin),
-        (rf"{_B},\s+(?P<a>his|her)\s+{_ADJECTIVE}{_W}\b(?=[,.;])", _kin),
+        (rf"{_B},\s+(?P<a>his|her)\s+{_ADJECTIVE}{_W}\b(?=[,.;])", _perhaps(_kin)),
         (rf"\b(?:the|a)\s+{_ADJECTIVE}{_W}\s+of\s+{_A},?\s+{_B}", _kin),
         (rf"{_B},?\s+who\s+(?:was|is|had been)\s+(?:the\s+|a\s+)?{_ADJECTIVE}{_W}\s+(?:of|to)\s+{_A}", _kin),
         (rf"{_B},?\s+who\s+(?:was|is|had been)\s+{_A}{_S}{_ADJECTIVE}{_W}\b", _kin),

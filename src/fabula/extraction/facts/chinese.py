@@ -123,7 +123,7 @@ def _trait(kind: str) -> _States:
 
 def _died(sentence: Sentence, found: re.Match[str]) -> Iterator[StatedFact]:
     if not sentence.is_speech and not _NEVER.search(found["m"]):
-        died = found["d"].removesuffix("了") if len(found["d"]) > 2 else "去世"
+        died = "去世" if found["d"] == "死了" else found["d"].removesuffix("了")
         yield StatedFact(sentence.mention(found["p"]), "fate", died, died)
 
 
