@@ -39,12 +39,17 @@ def _product(quick: bool) -> object:
     return import_module("bench.eval.product").report(quick)
 
 
+def _ties(quick: bool) -> object:
+    return import_module("bench.eval.ties").report(quick)
+
+
 MEASUREMENTS: dict[str, Callable[[bool], object]] = {
     "passages": _passages,
     "extraction": _extraction,
     "multihop": _multihop,
     "graphbase": _graphbase,
     "chinese_novels": _chinese_novels,
+    "ties": _ties,
     "graph_speed": _graph_speed,
     "embeddings": _embeddings,
     "product": _product,

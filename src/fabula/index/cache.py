@@ -14,6 +14,7 @@ from fabula.meters import LabelledCounter
 from fabula.store.changes import Changes, changes_between
 from fabula.store.kinds import (
     CHAPTER,
+    EVIDENCE,
     ONTOLOGY,
     PENDING_RELATION,
     PROPOSAL,
@@ -50,7 +51,9 @@ class StoryIndexes:
 
     name = "index"
     kinds = frozenset(FOLLOWED)
-    waived = frozenset({CHAPTER, ONTOLOGY, PENDING_RELATION, PROPOSAL, RELATION_TYPE, SNAPSHOT, STATE})
+    waived = frozenset(
+        {CHAPTER, EVIDENCE, ONTOLOGY, PENDING_RELATION, PROPOSAL, RELATION_TYPE, SNAPSHOT, STATE}
+    )
     most_changes = LEAST_FOLLOWED
 
     def __init__(self, room: int) -> None:

@@ -10,7 +10,7 @@ from fabula.extraction.chinese.suffixes import PLACE_ENDINGS
 from fabula.extraction.kin import CLASSICAL, KIN
 from fabula.extraction.mentions import FoundMention
 from fabula.extraction.stated_relation import StatedRelation, kinship
-from fabula.extraction.ties.sentence import GROUP, NAMES, PERSON, PLACE, THING, Sentence
+from fabula.extraction.ties.sentence import GROUP, NAMES, PERSON, PLACE, THING, MarkedSentence
 from fabula.extraction.wordlist import words
 
 _KIN_WORDS = tuple(sorted(KIN["zh"], key=len, reverse=True))
@@ -53,10 +53,10 @@ class _Pattern(NamedTuple):
     """A pattern and what it states; the groups are passed to `states`."""
 
     regex: re.Pattern[str]
-    states: Callable[[Sentence, re.Match[str]], Iterator[StatedRelation]]
+    states: Callable[[MarkedSentence, re.Match[str]], Iterator[StatedRelation]]
 
 
-def stated_in_chinese(sentence: Sentence) -> Iterator[StatedRelation]:
+def stated_in_chinese(sentence: MarkedSentence) -> Iterator[StatedRelation]:
     """The relations that a sentence states."""
     if not _TRIGGER.search(sentence.marked):
         return
@@ -65,7 +65,7 @@ def stated_in_chinese(sentence: Sentence) -> Iterator[StatedRelation]:
             yield from pattern.states(sentence, found)
 
 
-def _whom(sentence: Sentence, found: re.Match[str], group: str) -> FoundMention | None:
+def _whom(sentence: MarkedSentence, found: re.Match[str], group: str) -> FoundMention | None:
     """The person whom a mark or a pronoun means."""
     who = found[group]
     if "\ue000" <= who <= "\uefff":
@@ -80,7 +80,7 @@ def _whom(sentence: Sentence, found: re.Match[str], group: str) -> FoundMention 
 def _kin(owner: str, word: str, other: str, weight: float = 0.85) -> Callable[..., Iterator[StatedRelation]]:
     """What "owner's word other" states, by the names of the groups."""
 
-    def states(sentence: Sentence, found: re.Match[str]) -> Iterator[StatedRelation]:
+    def states(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedRelation]:
         whose, whom = _whom(sentence, found, owner), _whom(sentence, found, other)
         if whose is None or whom is None:
             return
@@ -98,7 +98,7 @@ def _tie(
 ) -> Callable[..., Iterator[StatedRelation]]:
     """A tie of one type between the people of two groups."""
 
-    def states(sentence: Sentence, found: re.Match[str]) -> Iterator[StatedRelation]:
+    def states(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedRelation]:
         one, other = _whom(sentence, found, source), _whom(sentence, found, target)
         if one is not None and other is not None:
             yield StatedRelation(one, other, type_, "", weight)
@@ -107,7 +107,7 @@ def _tie(
 
 
 def _ranked(member: str, group: str) -> Callable[..., Iterator[StatedRelation]]:
-    def states(sentence: Sentence, found: re.Match[str]) -> Iterator[StatedRelation]:
+    def states(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedRelation]:
         yield StatedRelation(
             sentence.mention(found[member]), sentence.mention(found[group]), "belongs_to", found["w"], 0.85
         )
@@ -115,7 +115,7 @@ def _ranked(member: str, group: str) -> Callable[..., Iterator[StatedRelation]]:
     return states
 
 
-def _of_place(sentence: Sentence, found: re.Match[str]) -> Iterator[StatedRelation]:
+def _of_place(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedRelation]:
     """翠云山铁扇公主: a place before a name is where somebody is from, if it is a place beyond doubt."""
     place = sentence.mention(found["b"])
     if place.text[-1] in PLACE_ENDINGS and len(place.text) > 2:
@@ -125,7 +125,7 @@ def _of_place(sentence: Sentence, found: re.Match[str]) -> Iterator[StatedRelati
 def _narrated(states: Callable[..., Iterator[StatedRelation]]) -> Callable[..., Iterator[StatedRelation]]:
     """The same, but only where the narrator says it: people lie, threaten and wish."""
 
-    def narrated(sentence: Sentence, found: re.Match[str]) -> Iterator[StatedRelation]:
+    def narrated(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedRelation]:
         if not sentence.is_speech:
             yield from states(sentence, found)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from fabula.extraction.kin import KIN
 from fabula.extraction.mentions import FoundMention
 from fabula.extraction.stated_relation import StatedRelation, kinship
-from fabula.extraction.ties.sentence import GROUP, NAMES, PERSON, PLACE, THING, Sentence
+from fabula.extraction.ties.sentence import GROUP, NAMES, PERSON, PLACE, THING, MarkedSentence
 
 _KIN = "|".join(sorted(KIN["en"], key=len, reverse=True))
 _ADJECTIVE = (
@@ -45,10 +45,10 @@ _SIDE_BY_SIDE, _CONTACT = 0.3, 0.35
 _NEAR_PRONOUN, _FAR_PRONOUN = 0.72, 0.5
 _CLAUSE = rf"[^{NAMES},.;:!?]"
 
-_States = Callable[[Sentence, "re.Match[str]"], Iterator[StatedRelation]]
+_States = Callable[[MarkedSentence, "re.Match[str]"], Iterator[StatedRelation]]
 
 
-def stated_in_english(sentence: Sentence) -> Iterator[StatedRelation]:
+def stated_in_english(sentence: MarkedSentence) -> Iterator[StatedRelation]:
     """The relations that a sentence states."""
     if not _TRIGGER.search(sentence.marked):
         return
@@ -57,7 +57,7 @@ def stated_in_english(sentence: Sentence) -> Iterator[StatedRelation]:
             yield from states(sentence, found)
 
 
-def _whom(sentence: Sentence, found: re.Match[str], group: str) -> FoundMention | None:
+def _whom(sentence: MarkedSentence, found: re.Match[str], group: str) -> FoundMention | None:
     """The person whom a mark or a pronoun means."""
     who = found[group]
     if "\ue000" <= who[0] <= "\uefff":
@@ -73,13 +73,13 @@ def _whom(sentence: Sentence, found: re.Match[str], group: str) -> FoundMention 
     )
 
 
-def _kin(sentence: Sentence, found: re.Match[str]) -> Iterator[StatedRelation]:
+def _kin(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedRelation]:
     owner, other = _whom(sentence, found, "a"), _whom(sentence, found, "b")
     if owner is not None and other is not None:
         yield kinship(owner, other, found["w"], "en", _certainty(sentence, found))
 
 
-def _certainty(sentence: Sentence, found: re.Match[str]) -> float:
+def _certainty(sentence: MarkedSentence, found: re.Match[str]) -> float:
     """How certain it is whom the owner's mark or pronoun means."""
     if "\ue000" <= found["a"][0] <= "\uefff":
         return 0.85
@@ -88,7 +88,7 @@ def _certainty(sentence: Sentence, found: re.Match[str]) -> float:
 
 
 def _tie(type_: str, weight: float, source: str = "a", target: str = "b") -> _States:
-    def states(sentence: Sentence, found: re.Match[str]) -> Iterator[StatedRelation]:
+    def states(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedRelation]:
         one, other = _whom(sentence, found, source), _whom(sentence, found, target)
         if one is not None and other is not None:
             yield StatedRelation(one, other, type_, "", weight)
@@ -99,7 +99,7 @@ def _tie(type_: str, weight: float, source: str = "a", target: str = "b") -> _St
 def _perhaps(states: _States) -> _States:
     """The same, but with a doubt that only repetition removes."""
 
-    def doubted(sentence: Sentence, found: re.Match[str]) -> Iterator[StatedRelation]:
+    def doubted(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedRelation]:
         for said in states(sentence, found):
             yield said._replace(weight=min(said.weight, _FAR_PRONOUN))
 
@@ -109,19 +109,19 @@ def _perhaps(states: _States) -> _States:
 def _narrated(states: _States) -> _States:
     """The same, but only where the narrator says it: people lie, threaten and wish."""
 
-    def narrated(sentence: Sentence, found: re.Match[str]) -> Iterator[StatedRelation]:
+    def narrated(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedRelation]:
         if not sentence.is_speech:
             yield from states(sentence, found)
 
     return narrated
 
 
-def _two(sentence: Sentence, found: re.Match[str]) -> Iterator[StatedRelation]:
+def _two(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedRelation]:
     one, other = sentence.mention(found["a"]), sentence.mention(found["b"])
     yield StatedRelation(one, other, _PLURAL[found["w"]], "", 0.8)
 
 
-def _member(sentence: Sentence, found: re.Match[str]) -> Iterator[StatedRelation]:
+def _member(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedRelation]:
     one, group = sentence.mention(found["a"]), sentence.mention(found["b"])
     yield StatedRelation(one, group, "belongs_to", found["w"] or "", 0.75)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from fabula.extraction.facts.stated_fact import StatedFact
 from fabula.extraction.kin import CLASSICAL, KIN
 from fabula.extraction.mentions import FoundMention
-from fabula.extraction.ties.sentence import NAMES, PERSON, Sentence
+from fabula.extraction.ties.sentence import NAMES, PERSON, MarkedSentence
 from fabula.extraction.wordlist import words
 
 # What one is or does: a description of somebody ends with such a word.
@@ -72,10 +72,10 @@ _BAD = re.compile("[我你您他她它咱俺吾汝谁何]|什么|怎|这样|那�
 # 先找着凤姐的一个丫头: what precedes the description is what somebody does with them.
 _DONE = re.compile(f"^.*[着了见有叫请下命](?=一个|个|{PERSON})")
 
-_States = Callable[[Sentence, "re.Match[str]"], Iterator[StatedFact]]
+_States = Callable[[MarkedSentence, "re.Match[str]"], Iterator[StatedFact]]
 
 
-def facts_in_chinese(sentence: Sentence) -> Iterator[StatedFact]:
+def facts_in_chinese(sentence: MarkedSentence) -> Iterator[StatedFact]:
     """The facts about people that a sentence states."""
     if not _TRIGGER.search(sentence.marked):
         return
@@ -84,7 +84,7 @@ def facts_in_chinese(sentence: Sentence) -> Iterator[StatedFact]:
             yield from states(sentence, found)
 
 
-def _whom(sentence: Sentence, found: re.Match[str]) -> FoundMention | None:
+def _whom(sentence: MarkedSentence, found: re.Match[str]) -> FoundMention | None:
     if "\ue000" <= found["p"][0] <= "\uefff":
         return sentence.mention(found["p"])
     if found["p"][0] in "他她此这其那":
@@ -95,7 +95,7 @@ def _whom(sentence: Sentence, found: re.Match[str]) -> FoundMention | None:
 def _is(kind: str, *, longest: int = 26, narrated: bool = False) -> _States:
     """A description of somebody, if it describes anything."""
 
-    def states(sentence: Sentence, found: re.Match[str]) -> Iterator[StatedFact]:
+    def states(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedFact]:
         said = _STARTS.sub("", sentence.plain(_DONE.sub("", found["d"])))
         about = _whom(sentence, found)
         if about is None:
@@ -114,20 +114,20 @@ def _is(kind: str, *, longest: int = 26, narrated: bool = False) -> _States:
 
 
 def _trait(kind: str) -> _States:
-    def states(sentence: Sentence, found: re.Match[str]) -> Iterator[StatedFact]:
+    def states(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedFact]:
         if not sentence.is_speech:
             yield StatedFact(sentence.mention(found["p"]), kind, found["d"], found["d"])
 
     return states
 
 
-def _died(sentence: Sentence, found: re.Match[str]) -> Iterator[StatedFact]:
+def _died(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedFact]:
     if not sentence.is_speech and not _NEVER.search(found["m"]):
         died = "去世" if found["d"] == "死了" else found["d"].removesuffix("了")
         yield StatedFact(sentence.mention(found["p"]), "fate", died, died)
 
 
-def _killed(sentence: Sentence, found: re.Match[str]) -> Iterator[StatedFact]:
+def _killed(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedFact]:
     if not sentence.is_speech and not _NEVER.search(found["m"]):
         said = f"被{sentence.mention(found['k']).text}杀死"
         yield StatedFact(sentence.mention(found["p"]), "fate", said, said)

@@ -14,7 +14,7 @@ from fabula.extraction.facts.tie_texts import tie_texts
 from fabula.extraction.mentions import FoundMention
 from fabula.extraction.quotation import quotation
 from fabula.extraction.ties.drafts import FoundTie, Somebody
-from fabula.extraction.ties.sentence import Sentence
+from fabula.extraction.ties.sentence import MarkedSentence
 from fabula.model.proposal import ReadFact
 from fabula.model.relation import Language
 
@@ -52,7 +52,9 @@ class PlacedFact(NamedTuple):
     end: int
 
 
-def placed_facts(sentence: Sentence, who: Mapping[str, Somebody], language: Language) -> Iterator[PlacedFact]:
+def placed_facts(
+    sentence: MarkedSentence, who: Mapping[str, Somebody], language: Language
+) -> Iterator[PlacedFact]:
     """The facts that a sentence states about people."""
     for fact in STATED_FACTS[language](sentence):
         somebody = who[fact.about.known or fact.about.text]
@@ -62,7 +64,7 @@ def placed_facts(sentence: Sentence, who: Mapping[str, Somebody], language: Lang
             yield PlacedFact(somebody.name, fact.kind, text, fact.value, start, end)
 
 
-def _span(sentence: Sentence, about: FoundMention) -> tuple[int, int]:
+def _span(sentence: MarkedSentence, about: FoundMention) -> tuple[int, int]:
     """The mention, or the beginning of the sentence if it is named before."""
     inside = sentence.start <= about.start < sentence.end
     return (about.start, about.end) if inside else (sentence.start, sentence.start + 1)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from fabula.extraction.facts.stated_fact import StatedFact
 from fabula.extraction.kin import KIN
 from fabula.extraction.mentions import FoundMention
-from fabula.extraction.ties.sentence import NAMES, PERSON, Sentence
+from fabula.extraction.ties.sentence import NAMES, PERSON, MarkedSentence
 from fabula.extraction.wordlist import word_set
 
 _PEOPLE = word_set("""
@@ -80,10 +80,10 @@ _SAID = rf"[^{NAMES}.;:!?“”\"()—]"
 _LONG = r"[^.;:!?“”\"()—]"
 _NEVER = re.compile(r"\b(?:not|never|nearly|almost|if|would|might|could|should)\b")
 
-_States = Callable[[Sentence, "re.Match[str]"], Iterator[StatedFact]]
+_States = Callable[[MarkedSentence, "re.Match[str]"], Iterator[StatedFact]]
 
 
-def facts_in_english(sentence: Sentence) -> Iterator[StatedFact]:
+def facts_in_english(sentence: MarkedSentence) -> Iterator[StatedFact]:
     """The facts about people that a sentence states."""
     if not _TRIGGER.search(sentence.marked):
         return
@@ -104,7 +104,7 @@ def _is_person(said: str) -> bool:
     return head in _PEOPLE or head.removesuffix("s") in _PEOPLE or head.endswith(_ENDINGS)
 
 
-def _is(sentence: Sentence, found: re.Match[str]) -> Iterator[StatedFact]:
+def _is(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedFact]:
     said = " ".join(sentence.plain(found["d"]).split()).rstrip(",- ")
     about = _whom(sentence, found)
     if about is None:
@@ -115,7 +115,7 @@ def _is(sentence: Sentence, found: re.Match[str]) -> Iterator[StatedFact]:
         yield StatedFact(about, "who", said)
 
 
-def _whom(sentence: Sentence, found: re.Match[str]) -> FoundMention | None:
+def _whom(sentence: MarkedSentence, found: re.Match[str]) -> FoundMention | None:
     if "\ue000" <= found["p"][0] <= "\uefff":
         return sentence.mention(found["p"])
     if found["p"] == "I":
@@ -127,12 +127,12 @@ def _without_article(said: str) -> str:
     return re.sub(r"^(?:an?|the|his|her|their)\s+", "", said, flags=re.IGNORECASE)
 
 
-def _kin_of(sentence: Sentence, found: re.Match[str]) -> Iterator[StatedFact]:
+def _kin_of(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedFact]:
     yield StatedFact(sentence.mention(found["p"]), "who", " ".join(sentence.plain(found["d"]).split()))
 
 
 def _value(kind: str) -> _States:
-    def states(sentence: Sentence, found: re.Match[str]) -> Iterator[StatedFact]:
+    def states(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedFact]:
         said = " ".join(sentence.plain(found["d"]).split())
         if said and not sentence.is_speech:
             yield StatedFact(sentence.mention(found["p"]), kind, said, said)
@@ -140,18 +140,18 @@ def _value(kind: str) -> _States:
     return states
 
 
-def _office(sentence: Sentence, found: re.Match[str]) -> Iterator[StatedFact]:
+def _office(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedFact]:
     for fact in _value("office")(sentence, found):
         if _is_person(_without_article(fact.value)):
             yield fact
 
 
-def _died(sentence: Sentence, found: re.Match[str]) -> Iterator[StatedFact]:
+def _died(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedFact]:
     if not sentence.is_speech and not _NEVER.search(found["m"]):
         yield StatedFact(sentence.mention(found["p"]), "fate", "died", "died")
 
 
-def _killed(sentence: Sentence, found: re.Match[str]) -> Iterator[StatedFact]:
+def _killed(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedFact]:
     said = f"killed by {sentence.mention(found['k']).text}"
     yield StatedFact(sentence.mention(found["p"]), "fate", said, said)
 

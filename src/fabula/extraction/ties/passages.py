@@ -7,8 +7,8 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from fabula.extraction.mentions import FoundMention
-from fabula.extraction.ties.sentence import MARKS, MOST_MARKS, Sentence
-from fabula.extraction.ties.speech import Exchange, Speech, sexes_in
+from fabula.extraction.ties.sentence import MARKS, MOST_MARKS, MarkedSentence
+from fabula.extraction.ties.speech import Dialogue, Exchange, sexes_in
 from fabula.matching import fold
 from fabula.model.relation import Language
 
@@ -29,14 +29,14 @@ class Passages:
         self._text, self._mentions, self._language = text, mentions, language
         self._starts = [mention.start for mention in mentions]
         self._sexes = sexes_in(text, mentions) if language == "en" else {}
-        self._speech = Speech(text, mentions, self._starts, language)
+        self._speech = Dialogue(text, mentions, self._starts, language)
 
     @property
     def exchanges(self) -> list[Exchange]:
         """Who answered whom in the sentences read so far."""
         return self._speech.exchanges
 
-    def __iter__(self) -> Iterator[Sentence]:
+    def __iter__(self) -> Iterator[MarkedSentence]:
         for found in _PARTS[self._language].finditer(self._text):
             start, end = found.span()
             if start == end:
@@ -44,7 +44,7 @@ class Passages:
             first, last = bisect_left(self._starts, start), bisect_left(self._starts, end)
             own = tuple(one for one in self._mentions[first:last] if one.end <= end)[:MOST_MARKS]
             marked = self._marked(start, end, own) if own else ""
-            sentence = Sentence(start, end, marked, own, sexes=self._sexes)
+            sentence = MarkedSentence(start, end, marked, own, sexes=self._sexes)
             if own:
                 yield self._speech.placed(sentence)
             self._speech.note(sentence)

@@ -15,7 +15,7 @@ PERSON, PLACE, GROUP, THING = "[\ue000-\ue3ff]", "[\ue400-\ue7ff]", "[\ue800-\ue
 NAMES = "\ue000-\uefff"
 
 
-class Sentence(NamedTuple):
+class MarkedSentence(NamedTuple):
     """A sentence of the text with its names as marks; in speech, who speaks and to whom if that is known.
 
     `topic` is the one person of the sentence before, and `topics` the same for each sex.

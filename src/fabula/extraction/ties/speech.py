@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from fabula.extraction.kin import KIN
 from fabula.extraction.mentions import FoundMention
-from fabula.extraction.ties.sentence import Sentence
+from fabula.extraction.ties.sentence import MarkedSentence
 from fabula.extraction.wordlist import word_set
 from fabula.model.relation import Language
 
@@ -54,7 +54,7 @@ class Exchange(NamedTuple):
     word: str
 
 
-class Speech:
+class Dialogue:
     """Follows the quotation marks of a text: who speaks, and who spoke before."""
 
     def __init__(
@@ -71,13 +71,13 @@ class Speech:
         self._topic: FoundMention | None = None
         self._topics: dict[str, FoundMention] = {}
 
-    def placed(self, sentence: Sentence) -> Sentence:
+    def placed(self, sentence: MarkedSentence) -> MarkedSentence:
         """The sentence with what is known about the speech it belongs to."""
         if self._opened is None:
             return sentence._replace(topic=self._topic, topics=dict(self._topics))
         return sentence._replace(is_speech=True, speaker=self._speaker, hearer=self._hearer)
 
-    def note(self, sentence: Sentence) -> None:
+    def note(self, sentence: MarkedSentence) -> None:
         """Go on after a sentence."""
         closing = self._text[sentence.end - 1]
         if self._opened is None:
@@ -89,7 +89,7 @@ class Speech:
         elif closing in CLOSES or closing == '"':
             self._opened, self._closed = None, sentence.end
 
-    def _note_topics(self, sentence: Sentence, closing: str) -> None:
+    def _note_topics(self, sentence: MarkedSentence, closing: str) -> None:
         """Remember who was the only one named, of all and of each sex; two of them leave it open."""
         people = {one.text: one for one in sentence.mentions if one.type == "character"}
         if people:
@@ -104,7 +104,7 @@ class Speech:
             self._topic = None
             self._topics.clear()
 
-    def _open(self, sentence: Sentence) -> None:
+    def _open(self, sentence: MarkedSentence) -> None:
         self._opened = sentence.end
         is_soon = sentence.end - self._closed <= _SOON[self._language]
         self._last = (self._speaker or self._last) if is_soon else None
@@ -121,7 +121,7 @@ class Speech:
             called = _CALLS_ZH.match(self._text, sentence.end) if self._language == "zh" else None
             self.exchanges.append(Exchange(self._speaker, self._hearer, called[1] if called else ""))
 
-    def _said_before(self, sentence: Sentence) -> None:
+    def _said_before(self, sentence: MarkedSentence) -> None:
         """The speaker named before a quotation: 行者对八戒道：“…”."""
         people = [one for one in sentence.mentions if one.type == "character"]
         before = sentence.marked[:-1]

@@ -7,18 +7,11 @@ from fabula.context.detection import detect
 from fabula.context.edition_cache import recalled
 from fabula.index.shared_scenes import shared_scenes
 from fabula.index.story_index import StoryIndex
-from fabula.model.moment import instant_of, place_of
+from fabula.model.moment import Moment, instant_of, place_of
 from fabula.model.wire import Value
 from fabula.store.reader import Reader
 
 _WHO = "character"
-
-
-class ScenePlace(Value):
-    """A scene by its chapter and its number."""
-
-    chapter: int
-    scene: int
 
 
 class ImplicitTie(Value):
@@ -27,8 +20,8 @@ class ImplicitTie(Value):
     source_id: str
     target_id: str
     weight: float
-    first: ScenePlace
-    last: ScenePlace
+    first: Moment
+    last: Moment
 
 
 def implicit_ties(
@@ -67,6 +60,6 @@ def _casts(reader: Reader, index: StoryIndex) -> tuple[tuple[int, frozenset[int]
     )
 
 
-def _place(instant: int) -> ScenePlace:
+def _place(instant: int) -> Moment:
     chapter, scene = place_of(instant)
-    return ScenePlace.trusted(chapter=chapter, scene=scene)
+    return Moment.trusted(chapter=chapter, scene=scene)

@@ -1842,6 +1842,42 @@ export type RestPageExtraction = {
 };
 
 /**
+ * ReadFact
+ *
+ * What a text says about an entity at one place: in words, and as attributes.
+ *
+ * The span is in the text that was read, or in the scene if `scene_id` is set.
+ */
+export type ReadFact = {
+    /**
+     * Attributes
+     */
+    attributes?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Sceneid
+     */
+    sceneId?: string | null;
+    /**
+     * Sourceend
+     */
+    sourceEnd?: number | null;
+    /**
+     * Sourcestart
+     */
+    sourceStart?: number | null;
+    /**
+     * Sourcetext
+     */
+    sourceText: string;
+    /**
+     * Text
+     */
+    text: string;
+};
+
+/**
  * Extraction
  *
  * A proposal as shown; `source_found` is false if the quotation is not in the text.
@@ -1881,6 +1917,10 @@ export type Extraction = {
      * Extractor
      */
     extractor: string;
+    /**
+     * Facts
+     */
+    facts: Array<ReadFact>;
     /**
      * Id
      */

@@ -944,6 +944,22 @@ export const zRestPageGraphEdge = z.object({
 });
 
 /**
+ * ReadFact
+ *
+ * What a text says about an entity at one place: in words, and as attributes.
+ *
+ * The span is in the text that was read, or in the scene if `scene_id` is set.
+ */
+export const zReadFact = z.object({
+    attributes: z.record(z.string(), z.unknown()).optional(),
+    sceneId: z.string().nullish(),
+    sourceEnd: z.int().nullish(),
+    sourceStart: z.int().nullish(),
+    sourceText: z.string(),
+    text: z.string()
+});
+
+/**
  * Extraction
  *
  * A proposal as shown; `source_found` is false if the quotation is not in the text.
@@ -957,6 +973,7 @@ export const zExtraction = z.object({
     entityName: z.string(),
     entityType: z.string(),
     extractor: z.string(),
+    facts: z.array(zReadFact),
     id: z.string(),
     kind: zProposalKind,
     linkedEntityId: z.string().nullable(),
