@@ -1140,22 +1140,6 @@ export type SceneTarget = {
 };
 
 /**
- * ScenePlace
- *
- * A scene by its chapter and its number.
- */
-export type ScenePlace = {
-    /**
-     * Chapter
-     */
-    chapter: number;
-    /**
-     * Scene
-     */
-    scene: number;
-};
-
-/**
  * SceneInfo
  *
  * A scene without its text.
@@ -3777,8 +3761,8 @@ export type ImportArchiveResponse = {
  * Two characters by id who share scenes: how closely, from 0 to 1, and the first and last such scene.
  */
 export type ImplicitTie = {
-    first: ScenePlace;
-    last: ScenePlace;
+    first: Moment;
+    last: Moment;
     /**
      * Sourceid
      */

@@ -599,16 +599,6 @@ export const zSceneTarget = z.object({
 });
 
 /**
- * ScenePlace
- *
- * A scene by its chapter and its number.
- */
-export const zScenePlace = z.object({
-    chapter: z.int(),
-    scene: z.int()
-});
-
-/**
  * SceneInfo
  *
  * A scene without its text.
@@ -1920,8 +1910,8 @@ export const zImportArchiveResponse = z.object({
  * Two characters by id who share scenes: how closely, from 0 to 1, and the first and last such scene.
  */
 export const zImplicitTie = z.object({
-    first: zScenePlace,
-    last: zScenePlace,
+    first: zMoment,
+    last: zMoment,
     sourceId: z.string(),
     targetId: z.string(),
     weight: z.number()
