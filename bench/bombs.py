@@ -53,8 +53,9 @@ def headings(count: int, body: str = "他走了。") -> Callable[[int], str]:
 def take_apart(text: str) -> object:
     """What a look at a file costs."""
     from fabula.formats.novel import novel_of
+    from fabula.formats.novel_prose import prose
 
-    return novel_of(text)
+    return novel_of(prose(text))
 
 
 def import_and_read(text: str) -> object:

@@ -23,6 +23,10 @@ def _graphbase(quick: bool) -> object:
     return import_module("bench.eval.graphbase").report(quick)
 
 
+def _on_stage(quick: bool) -> object:
+    return import_module("bench.eval.on_stage").report(quick)
+
+
 def _chinese_novels(quick: bool) -> object:
     return import_module("bench.eval.chinese_novels").report(quick)
 
@@ -48,6 +52,7 @@ MEASUREMENTS: dict[str, Callable[[bool], object]] = {
     "extraction": _extraction,
     "multihop": _multihop,
     "graphbase": _graphbase,
+    "on_stage": _on_stage,
     "chinese_novels": _chinese_novels,
     "ties": _ties,
     "graph_speed": _graph_speed,

@@ -13,7 +13,7 @@ import numpy as np
 from bench.eval import clipper, graphbase, locomo, multihop
 from bench.eval.graph_world import Bm25, Person
 from bench.eval.plain_bm25 import PlainBm25
-from bench.eval.presence import Presence, presences
+from bench.eval.presence import on_stage, presences_in
 from bench.eval.product_story import MOST, WAYS, embed, opened, retrieved, story_file
 from bench.eval.table import DATA, Row
 from fabula.context.audience import AuthorView
@@ -22,6 +22,7 @@ from fabula.memory import Memory
 from fabula.operations.context import assemble_context
 from fabula.projections.meaning import NO_MEANING
 
+ANNA = DATA / "english_novels" / "anna_karenina_chapters"
 STORY = "told"
 BUDGET = 4_000
 QUICK_BOOKS, QUICK_CONVERSATIONS, QUICK_CHAPTERS = 6, 1, 60
@@ -161,18 +162,18 @@ def _turns(memory: Memory, story_id: str, conversation: locomo.Conversation, que
 def active_characters(quick: bool) -> Iterator[Row]:
     """The characters of a novel as entities; who is on stage in each chapter."""
     cast = graphbase.read_cast(DATA / "graphbase" / "anna.dat")
-    texts = [file.read_text() for file in sorted(graphbase.TEXTS.glob("*.txt"))]
+    texts = [file.read_text() for file in sorted(ANNA.glob("*.txt"))]
     chapters = cast.chapters
     if quick:
         texts, chapters = texts[:QUICK_CHAPTERS], chapters[:QUICK_CHAPTERS]
     pure = graphbase.cast_world(cast, implied=True)
-    found = [presences(pure, text, pure.everybody()) for text in texts]
-    yield graphbase._row("the stages alone, on stage", [_on_stage(own) for own in found], chapters)
+    alone = [on_stage(pure, text, pure.everybody()) for text in texts]
+    yield graphbase.agreement_row("the stages alone, on stage", alone, chapters)
     with story_file() as file, opened(file, WAYS[0]) as memory:
         _keep_cast(memory, cast)
         found = list(_present(memory, cast, texts))
-    yield graphbase._row("product, everybody named", [{o.slot for o in own} for own in found], chapters)
-    yield graphbase._row("product, on stage", [_on_stage(own) for own in found], chapters)
+    for name, own in (("everybody named", 0), ("on stage", 1)):
+        yield graphbase.agreement_row(f"product, {name}", [one[own] for one in found], chapters)
 
 
 def _keep_cast(memory: Memory, cast: graphbase.Cast) -> None:
@@ -196,20 +197,18 @@ def _keep_cast(memory: Memory, cast: graphbase.Cast) -> None:
     memory.answer("knowledge:batch:upsert", {"projectId": STORY, "entities": entities, "relations": given})
 
 
-def _present(memory: Memory, cast: graphbase.Cast, texts: Sequence[str]) -> Iterator[list[Presence]]:
+def _present(
+    memory: Memory, cast: graphbase.Cast, texts: Sequence[str]
+) -> Iterator[tuple[set[int], set[int]]]:
+    """Everybody named in each text, and those on stage."""
     number = {person.id: place for place, person in enumerate(cast.people)}
     call = memory.call()
     with call.store.read() as reader, call.indexes.lease(reader, STORY) as index:
         world = StoryWorld(AuthorView(reader, index, None), NO_MEANING)
         for text in texts:
-            yield [
-                one._replace(slot=number[world.id_of(one.slot)])
-                for one in presences(world, text, world.allowed)
-            ]
-
-
-def _on_stage(own: Sequence[Presence]) -> set[int]:
-    return {one.slot for one in own if one.on_stage}
+            found = presences_in(world, text, world.allowed)
+            own = {number[world.id_of(slot)]: one.is_on_stage for slot, one in found.items()}
+            yield set(own), {slot for slot, is_there in own.items() if is_there}
 
 
 def missing() -> list[Path]:
@@ -219,6 +218,6 @@ def missing() -> list[Path]:
         DATA / "clipper" / "dev",
         DATA / "locomo",
         DATA / "graphbase" / "anna.dat",
-        graphbase.TEXTS,
+        ANNA,
     )
     return [place for place in wanted if not place.exists()]

@@ -32,6 +32,8 @@ def test_a_novel_in_any_encoding_becomes_a_story_and_is_read(server: Server) -> 
     trial = take(server, data, name="雾港.txt", title=title, dryRun=True)
     assert (trial["kind"], trial["isNew"], trial["storyId"]) == ("novel", True, None)
     assert (trial["counts"]["chapters"], trial["encoding"]) == (2, "gb18030")
+    assert [chapter["title"] for chapter in trial["chapters"]] == ["第一章 起雾", "第二章 灯灭"]
+    assert all(chapter["words"] and chapter["opening"] for chapter in trial["chapters"])
     assert contents(server.db) == before
     done = take(server, data, name="雾港.txt", title=title)
     assert (done["title"], done["counts"]) == (title, trial["counts"])

@@ -41,6 +41,19 @@ def test_a_novel_is_stored_read_and_shown(run: Run, tmp_path: Path) -> None:
     assert "100%" in listed.out
 
 
+def test_a_folder_of_chapters_is_a_novel_that_can_be_looked_at_first(run: Run, tmp_path: Path) -> None:
+    folder, db = tmp_path / "雾港", tmp_path / "fabula.db"
+    folder.mkdir()
+    (folder / "10.txt").write_text("第十章 雨\n\n" + BODY * 5)
+    (folder / "2.md").write_text("# 灯\n\n" + BODY * 5)
+    tried = run("import", str(folder), "--dry-run", "--db", str(db), **PLAIN)
+    assert (tried.code, "would have 2 chapters" in tried.out) == (0, True), tried.err
+    assert rows(db, "SELECT count(*) FROM stories") == [0]
+    done = run("import", str(folder), "--db", str(db), **PLAIN)
+    assert "雾港: 2 chapters, 2 scenes (utf-8)." in done.out
+    assert rows(db, "SELECT title FROM chapters ORDER BY chapter_index") == ["灯", "第十章 雨"]
+
+
 def test_a_file_without_a_text_is_refused(run: Run, tmp_path: Path) -> None:
     (tmp_path / "empty.txt").write_text(" \n")
     refused = run("import", str(tmp_path / "empty.txt"), "--db", str(tmp_path / "fabula.db"), **PLAIN)

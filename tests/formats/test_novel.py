@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabula.errors import InvalidInput
-from fabula.formats import novel, novel_lines
+from fabula.formats import novel, novel_lines, novel_outline
 from fabula.formats.novel import LONGEST_SCENE, Novel, novel_of
 from fabula.formats.novel_headings import heading_of
 from fabula.formats.novel_numbers import number_of
@@ -220,8 +220,8 @@ def test_thousands_of_chapters_are_all_found() -> None:
 @pytest.mark.parametrize(
     ("module", "what", "text"),
     [
-        (novel, "chapters", lambda n: "".join(f"第{k}章\n{BODY}\n" for k in range(n))),
-        (novel, "chapters", lambda n: "".join(f"卷{k}\n" for k in range(n))),
+        (novel_outline, "chapters", lambda n: "".join(f"第{k}章\n{BODY}\n" for k in range(n))),
+        (novel_outline, "chapters", lambda n: "".join(f"卷{k}\n" for k in range(n))),
         (novel, "scenes", lambda n: "灯\n***\n" * n),
         (novel_lines, "lines", lambda n: "a\n" * n),
     ],

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from effort import examples
 from fabula.errors import BundleInvalid, FabulaError, InvalidInput, PayloadTooLarge
+from fabula.formats.books import archive
 from fabula.memory import Memory
-from fabula.operations.import_export import import_folder
 from fabula.operations.import_export.import_folder import (
     import_archive,
     import_story,
@@ -207,10 +207,10 @@ def test_an_archive_that_grows_without_measure_is_refused(memory: Memory) -> Non
 
 
 def test_a_file_that_is_too_large_is_refused(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(import_folder, "MAX_FILE_BYTES", 100)
+    monkeypatch.setattr(archive, "MAX_FILE_BYTES", 100)
     with pytest.raises(PayloadTooLarge):
         import_archive(memory.call(), _zip(_files(**{"entities__a.yaml": "#" * 101})))
-    monkeypatch.setattr(import_folder, "MAX_FILES", 1)
+    monkeypatch.setattr(archive, "MAX_FILES", 1)
     with pytest.raises(PayloadTooLarge):
         import_archive(memory.call(), _zip(_files()))
 

@@ -156,7 +156,7 @@ def test_no_text_is_no_novel(house: Memory) -> None:
 def test_what_is_larger_than_any_novel_leaves_no_story(
     house: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(formats.novel, "MOST_CHAPTERS", 9)
+    monkeypatch.setattr(formats.novel_outline, "MOST_CHAPTERS", 9)
     with pytest.raises(InvalidInput, match="more than 9 chapters"):
         import_novel(house.call(), ImportNovelRequest(text=novel(10)))
     assert house.stories() == ()

@@ -40,6 +40,8 @@ test("一部小说拖到故事列表上即可导入并通读", async ({ page, re
   const dialog = page.getByRole("dialog", { name: "导入" });
   await expect(dialog).toContainText("小说");
   await expect(dialog).toContainText("2 章 · 2 个场景");
+  await dialog.getByText("识别出的章节").click();
+  await expect(dialog.getByRole("listitem")).toHaveText([/第一章 起雾.*雾从海上来/, /第二章 灯灭.*灯灭了/]);
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "导入", exact: true }).click();
   await expect(dialog.getByText("小说已通读。")).toBeVisible({ timeout: 30_000 });

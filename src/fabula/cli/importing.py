@@ -15,12 +15,13 @@ from rich.text import Text
 from fabula.cli.context import story_id_of
 from fabula.cli.exporting import import_whole_story
 from fabula.cli.maintenance import keeper
-from fabula.cli.novels import import_novel_file
+from fabula.cli.novels import import_novel_file, show_chapters
 from fabula.cli.searching import bar
 from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
 from fabula.config import load
 from fabula.errors import BundleInvalid, InvalidInput
+from fabula.formats.folder_names import STORY
 from fabula.formats.ontology_file import read_ontology
 from fabula.formats.recognition import FileKind, file_kind
 from fabula.memory import Memory
@@ -77,8 +78,10 @@ def import_file(
 
 
 def _format_of(source: Path) -> FileKind:
-    """Return the kind of a file; a folder is a whole story."""
-    return "story" if source.is_dir() else file_kind(source.name, _read(source))
+    """Return the kind of a file; a folder is a whole story if it was exported as one, else a novel."""
+    if source.is_dir():
+        return "story" if (source / STORY).exists() else "novel"
+    return file_kind(source.name, _read(source))
 
 
 def _import_bundle(memory: Memory, wish: ImportOptions) -> None:
@@ -113,7 +116,8 @@ def _import_story(memory: Memory, wish: ImportOptions) -> None:
 
 def _import_novel(memory: Memory, wish: ImportOptions) -> None:
     if wish.dry_run:
-        raise InvalidInput("A novel cannot be imported on trial.", suggestion="Leave out --dry-run.")
+        show_chapters(wish.source)
+        return
     import_novel_file(memory, wish.source, wish.title or wish.story, wish.approve)
 
 

@@ -17,10 +17,19 @@ from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
 from fabula.config import load
 from fabula.errors import InvalidInput, JobInProgress, NotFound
+from fabula.formats.books.archive import ReadLimits
+from fabula.formats.books.book_file import book_text, folder_book, is_readable
+from fabula.formats.books.book_text import BookText
 from fabula.memory import Memory
 from fabula.model.parsing import parsed
 from fabula.operations.manuscript.manuscript import list_chapters
-from fabula.operations.manuscript.novel_import import KIND, ImportNovelRequest, import_novel, novel_text
+from fabula.operations.manuscript.novel_import import (
+    KIND,
+    ImportNovelRequest,
+    import_novel,
+    novel_in,
+    preview_of,
+)
 from fabula.operations.manuscript.novel_reading import mention_counts
 from fabula.operations.manuscript.scene_extraction import read_scene_anew
 from fabula.operations.proposals.extraction import extractions_page
@@ -33,16 +42,41 @@ SHOWN = 20
 console = Console(highlight=False, markup=False)
 
 
-def import_novel_file(memory: Memory, source: Path, title: str | None, approve: float) -> None:
-    """Import a novel and read it; if that was interrupted, importing it again resumes."""
+def show_chapters(source: Path) -> None:
+    """Show the chapters found in a novel, and import nothing."""
+    novel = novel_in(_book(source).text)
+    table = Table(box=SIMPLE, pad_edge=False)
+    table.add_column(say("column_chapter"))
+    for name in ("scenes", "words"):
+        table.add_column(say(f"column_{name}"), justify="right")
+    table.add_column(say("column_opening"), no_wrap=True, overflow="ellipsis")
+    for chapter in preview_of(novel, len(novel.chapters)):
+        counts = (f"{chapter.scenes:,}", f"{chapter.words:,}")
+        table.add_row(chapter.title, *counts, chapter.opening)
+    console.print(table)
+    console.print(say("novel_tried", chapters=f"{len(novel.chapters):,}"), soft_wrap=True)
+
+
+def _book(source: Path) -> BookText:
+    """Return the text of a file, or of all files of a folder that hold texts."""
     try:
-        data = source.read_bytes()
+        if source.is_dir():
+            paths = [path for path in source.rglob("*") if path.is_file() and not path.is_symlink()]
+            limits = ReadLimits()
+            names = {path.relative_to(source).as_posix(): path for path in paths if is_readable(path.name)}
+            return folder_book({name: limits.take(name, path.read_bytes()) for name, path in names.items()})
+        return book_text(source.name, source.read_bytes())
     except OSError as error:
         raise InvalidInput(
-            f"{source}: {error.strerror}", suggestion="Name a file that can be read."
+            f"{source}: {error.strerror}", suggestion="Name a file or folder that can be read."
         ) from error
-    text, encoding = novel_text(str(source), data)
-    request = parsed(ImportNovelRequest, {"text": text, "title": title, "approve": approve})
+
+
+def import_novel_file(memory: Memory, source: Path, title: str | None, approve: float) -> None:
+    """Import a novel and read it; if that was interrupted, importing it again resumes."""
+    text, encoding, own_title = _book(source)
+    wished = title or own_title[:256] or None
+    request = parsed(ImportNovelRequest, {"text": text, "title": wished, "approve": approve})
     call = memory.call(keeper)
     story = import_novel(call, request, source.stem)
     told = {"title": story.title, "id": story.story_id}

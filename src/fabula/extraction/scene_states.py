@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from fabula.extraction.dialogue import SPOKEN
 from fabula.extraction.mentions import FoundMention
 from fabula.extraction.moods import mood_said
 from fabula.extraction.summary import CharacterState
@@ -54,7 +55,6 @@ _DENIED = re.compile(
     r"(?:没有?|未曾?|不曾?|并非|险些|差点|\bnot\b|\bnever\b|\balmost\b|\bnearly\b)\W*$", re.I
 )
 _SUPPOSED = re.compile(r"若|如果|假如|要是|倘|\bif\b|\bwould\b", re.I)
-_SPOKEN = re.compile(r"[“「『\"][^”」』\"]*[”」』\"]?")
 
 
 def states_in(
@@ -78,7 +78,7 @@ def states_in(
         if not present:
             continue
         # Dialogue is blanked out character by character, so that offsets stay.
-        told = _SPOKEN.sub(lambda spoken: " " * len(spoken[0]), text[start:end])
+        told = SPOKEN.sub(lambda spoken: " " * len(spoken[0]), text[start:end])
         for found in _PATTERNS[language].finditer(told):
             before = told[: found.start()]
             if not _DENIED.search(before) and not _SUPPOSED.search(before):

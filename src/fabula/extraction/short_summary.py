@@ -9,6 +9,7 @@ from itertools import pairwise
 from math import log, sqrt
 from typing import NamedTuple
 
+from fabula.extraction.dialogue import SPOKEN
 from fabula.extraction.english.tables import TITLES_WITH_STOP
 from fabula.extraction.found import FoundName
 from fabula.extraction.known import Known, KnownNames
@@ -17,6 +18,7 @@ from fabula.extraction.local_drafts import likeness
 from fabula.extraction.mentions import FoundMention
 from fabula.extraction.moods import mood_of, time_of
 from fabula.extraction.people import grouped_names
+from fabula.extraction.presence import NamedAt, presences
 from fabula.extraction.scene_states import states_in
 from fabula.extraction.summary import SceneSummary
 from fabula.model.relation import Language
@@ -26,12 +28,12 @@ LIMIT: dict[Language, int] = {"zh": 300, "en": 900}
 _SENTENCE = re.compile(
     r"[^。！？!?…\n.]*(?:\.(?!\s|\Z|[\"'”’])[^。！？!?…\n.]*)*[。！？!?….]*[”’」』\"']*[ \u3000]*\n?"
 )
-_SPOKEN = re.compile(r"[“「『\"][^”」』\"]*[”」』\"]?")
 _WORD = re.compile(r"[a-z]{3,}|[\u4e00-\u9fff]")
 _ABBREVIATED = re.compile(rf"\b(?:{'|'.join(sorted(TITLES_WITH_STOP))}|[A-Z])\.\Z")
 _LONGEST = 160
 _EVENTS = 3
 _AT_LEAST = 0.5
+_MOST_PEOPLE, _MOST_PLACES = 24, 12
 
 
 class _Sentence(NamedTuple):
@@ -65,7 +67,7 @@ def short_summary(
     chosen = _chosen(sentences, order, room)
     space = "" if language == "zh" else " "
     told = space.join(sentences[number].text for number in sorted(chosen))
-    active = _often(mentions, "character")
+    active = _on_stage(text, mentions)
     spans = [(sentence.start, sentence.end) for sentence in sentences]
     return SceneSummary(
         # If no sentence fits, the beginning of the scene is used.
@@ -121,7 +123,7 @@ def _scores(sentences: Sequence[_Sentence], mentions: Sequence[FoundMention]) ->
         likeness = sum(weight[word] for word in sentence.words) / sqrt(1 + len(sentence.text))
         about = sum(log(1 + often[name]) for name in present)
         place = 1.5 if number == 0 else 1.0 if number == len(sentences) - 1 else 0.0
-        spoken = sum(len(talk) for talk in _SPOKEN.findall(sentence.text)) / len(sentence.text)
+        spoken = sum(len(talk) for talk in SPOKEN.findall(sentence.text)) / len(sentence.text)
         scores.append((likeness + about + place) * (1 - 0.6 * min(1.0, spoken)))
     return scores
 
@@ -159,7 +161,18 @@ def _by_main_names(mentions: list[FoundMention], known: KnownNames) -> list[Foun
     return [mention._replace(known=mention.known or main.get(mention.text)) for mention in mentions]
 
 
+def _on_stage(text: str, mentions: Sequence[FoundMention]) -> tuple[str, ...]:
+    """The main names of the people who are there, the most present first."""
+    namings = (
+        NamedAt(m.start, m.end, m.known or m.text)
+        for m in mentions
+        if m.type == "character" and m.confidence >= _AT_LEAST
+    )
+    found = presences(text, namings)
+    return tuple(name for name, presence in found.items() if presence.is_on_stage)[:_MOST_PEOPLE]
+
+
 def _often(mentions: Sequence[FoundMention], kind: str) -> tuple[str, ...]:
     """The main names of this type, the most frequent first."""
     names = Counter(m.known or m.text for m in mentions if m.type == kind and m.confidence >= _AT_LEAST)
-    return tuple(name for name, _ in names.most_common(12))
+    return tuple(name for name, _ in names.most_common(_MOST_PLACES))

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import re
-from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from fabula.formats.novel_headings import LONGEST_TITLE, NovelHeading
 from fabula.formats.novel_lines import Lines, too_many
+from fabula.formats.novel_outline import listed_after, outline_of, prose_size
 from fabula.formats.novel_text import is_chinese
 
 PartKind = Literal["licence", "contents", "heading", "scene", "break", "blank"]
 
 # A scene is the unit of extraction, embedding and summarisation.
 LONGEST_SCENE = {True: 5_000, False: 12_000}
-# The longest novels that people write have some twelve thousand chapters.
-MOST_CHAPTERS = 20_000
 MOST_SCENES = 50_000
 _LEAST_FRONT = 200
-_LEAST_BODY = 40
-_LEAST_WEAK = 3
-_WIDEST_BELOW = 2
 
 _LICENCE_HEAD = re.compile(r"\*{3}\s*START OF (?:THE|THIS) PROJECT GUTENBERG.*?\*{3}[^\n]*\n", re.S | re.I)
 _LICENCE_FOOT = re.compile(
@@ -31,7 +25,6 @@ _LICENCE_FOOT = re.compile(
 _BREAK = re.compile(
     r"[ \t\u3000]*(?:[*＊※#=~～—–\-_·•◇◆○●☆★…⁂✦❖][ \t\u3000]*){3,}|[ \t\u3000]*[*＊※⁂◇◆☆★❖][ \t\u3000]*"
 )
-_CONTENTS = re.compile(r"[#*\s]*(?:table of contents|contents|目\s*录|目\s*錄|目\s*次)[#*:：\s]*", re.I)
 _TITLE = (re.compile(r"^Title:\s*(\S.*)$", re.M), re.compile(r"[《]([^》\n]{1,60})[》]"))
 
 
@@ -66,21 +59,12 @@ class Novel(NamedTuple):
     parts: tuple[TextPart, ...]
 
 
-class _Marked(NamedTuple):
-    """A heading with its lines."""
-
-    first: int
-    last: int
-    title: str
-    heading: NovelHeading
-
-
 def novel_of(text: str) -> Novel:
     """Split a novel; InvalidInput if it has too many chapters, scenes or lines."""
     chinese = is_chinese(text)
     start, end = _without_licence(text)
     lines = Lines.of(text, start, end)
-    headings = _headings(lines)
+    headings, own_title, sections = outline_of(lines)
     parts = _Parts([TextPart("licence", 0, start)])
     chapters: list[NovelChapter] = []
     above: list[str] = []
@@ -89,15 +73,21 @@ def novel_of(text: str) -> Novel:
     for number, marked in enumerate(headings):
         after = headings[number + 1].first if number + 1 < len(headings) else len(lines)
         parts.put([TextPart("heading", lines[marked.first].start, lines[marked.last].end)])
-        told = parts.put(_scenes(lines.between(marked.last + 1, after)))
-        if marked.heading.rank == "part" and not told:
-            above = [marked.title]
+        below = marked.last + 1
+        opening = {place - below for place in sections if below <= place < after} if sections else set()
+        body = lines.between(below, after)
+        if marked.heading.rank == "part" and after < len(lines) and not prose_size(body):
+            parts.put([TextPart("contents", body.start, body.end)])
+            above.append(marked.title)
             continue
+        told = parts.put(_scenes(body, opening))
         title = " ".join([*above, marked.title])[:256]
         above = []
         chapters.append(_chapter(title, text, told, chinese))
     parts.put([TextPart("licence", end, len(text))])
-    return Novel(_title(text), chinese, tuple(one for one in chapters if one.scenes), tuple(parts.all))
+    return Novel(
+        own_title or _title(text), chinese, tuple(one for one in chapters if one.scenes), tuple(parts.all)
+    )
 
 
 class _Parts:
@@ -141,118 +131,19 @@ def _without_licence(text: str) -> tuple[int, int]:
     return start, foot.start() if foot is not None and foot.start() > start else len(text)
 
 
-# Headings
-
-
-def _headings(lines: Lines) -> list[_Marked]:
-    """The headings of chapters and parts: strong ones, or ascending numbers if there are hardly any."""
-    strong, weak = array("I"), array("I")
-    for number, line in enumerate(lines):
-        heading = line.heading
-        if heading is not None:
-            (weak if heading.rank == "weak" else strong).append(number)
-    kept = _without_contents(lines, strong)
-    if sum(lines.heading(number).family == "chapter" for number in kept) < 2:
-        kept = sorted({*kept, *_going_up(lines, _without_contents(lines, _alone(lines, weak)))})
-    if len(kept) > MOST_CHAPTERS:
-        raise too_many("chapters", MOST_CHAPTERS)
-    return [_marked(lines, number) for number in kept]
-
-
-def _without_contents(lines: Lines, found: Sequence[int]) -> Sequence[int]:
-    """The headings without those of a table of contents, which have no text below and occur again."""
-    kept = array("I")
-    later: set[tuple[str, int | None, str]] = set()
-    for place in range(len(found) - 1, -1, -1):
-        number = found[place]
-        after = found[place + 1] if place + 1 < len(found) else len(lines)
-        key = lines.heading(number).key
-        if key in later and _is_short(lines.between(number + 1, after)):
-            continue
-        later.add(key)
-        kept.append(number)
-    return kept[::-1]
-
-
-def _is_short(lines: Lines) -> bool:
-    size = 0
-    for line in lines:
-        size += len(line.text.strip())
-        if size >= _LEAST_BODY:
-            return False
-    return True
-
-
-def _alone(lines: Lines, weak: Sequence[int]) -> Sequence[int]:
-    """The weak headings between blank lines."""
-    return array(
-        "I",
-        (
-            number
-            for number in weak
-            if (number == 0 or lines.gap(number)) and (number + 1 >= len(lines) or lines.gap(number + 1))
-        ),
-    )
-
-
-def _going_up(lines: Lines, found: Sequence[int]) -> Sequence[int]:
-    """The longest family of headings whose numbers ascend or restart at one."""
-    ways: dict[str, array[int]] = {}
-    last: dict[str, int] = {}
-    for number in found:
-        heading = lines.heading(number)
-        if heading.number is not None and heading.number in (1, last.get(heading.family, 0) + 1):
-            ways.setdefault(heading.family, array("I")).append(number)
-            last[heading.family] = heading.number
-    best = max(ways.values(), key=len, default=array("I"))
-    return best if len(best) >= _LEAST_WEAK else ()
-
-
-def _marked(lines: Lines, number: int) -> _Marked:
-    """A heading with the title on the line below, if it has none of its own."""
-    heading = lines.heading(number)
-    title = heading.title
-    last = number
-    if len(title) <= 24 and heading.rank != "part":
-        below = number + 1
-        if below < len(lines) and lines.gap(below) <= _WIDEST_BELOW and _is_subtitle(lines, below):
-            title, last = f"{title} {lines[below].text.strip()}", below
-    return _Marked(number, last, " ".join(title.split()), heading)
-
-
-def _is_subtitle(lines: Lines, number: int) -> bool:
-    text = lines[number].text.strip()
-    if lines[number].heading is not None or not 0 < len(text) <= LONGEST_TITLE:
-        return False
-    if not lines.gap(number) and not text.isupper():
-        return False
-    if number + 1 < len(lines) and not lines.gap(number + 1):
-        return False
-    if not text.isascii() and not re.search("[A-Za-z]", text):
-        return False
-    words = re.findall(r"[A-Za-z']+", text)
-    named = all(word[0].isupper() for word in words if len(word) > 3)
-    return bool(words) and words[0][0].isupper() and text[-1] not in ',;:?!"”' and named
-
-
-# Bodies
-
-
 def _front(lines: Lines, has_headings: bool) -> Iterator[TextPart]:
     """The parts before the first heading: a scene if there is enough prose, else contents."""
     if not has_headings:
         yield from _scenes(lines)
         return
-    listed = next((n for n, line in enumerate(lines) if _CONTENTS.fullmatch(line.text.strip())), len(lines))
-    before = lines.between(0, listed)
-    prose = sum(len(line.text.strip()) for line in before if line.heading is None)
-    cut = lines.start if prose < _LEAST_FRONT else before.end
+    before = lines.between(0, listed_after(lines))
+    cut = lines.start if prose_size(before) < _LEAST_FRONT else before.end
     yield TextPart("scene", lines.start, cut)
     yield TextPart("contents", cut, lines.end)
 
 
-def _scenes(lines: Lines) -> Iterator[TextPart]:
-    """The scenes of a chapter, separated by a line of symbols or a wide gap."""
+def _scenes(lines: Lines, opening: Collection[int] = ()) -> Iterator[TextPart]:
+    """The scenes of a chapter, separated by a line of symbols, a wide gap, or one of the opening lines."""
     gap = _wide_gap(lines)
     begun: int | None = None
     ended = lines.start
@@ -265,7 +156,7 @@ def _scenes(lines: Lines) -> Iterator[TextPart]:
         elif begun is None:
             yield TextPart("blank", ended, line.start)
             begun = line.start
-        elif lines.gap(number) >= gap:
+        elif number in opening or lines.gap(number) >= gap:
             yield TextPart("scene", begun, ended)
             yield TextPart("blank", ended, line.start)
             begun = line.start

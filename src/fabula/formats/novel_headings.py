@@ -11,8 +11,9 @@ from fabula.formats.novel_numbers import CHINESE, number_of
 # A part contains chapters; weak headings are mere numbers, used if nothing better is found.
 Rank = Literal["part", "chapter", "weak"]
 
-LONGEST_TITLE = 80
-_LONGEST_LINE = 120
+# A heading may go on for lines: "In which our hero …".
+LONGEST_TITLE = 256
+_LONGEST_LINE = 400
 
 _SPACE = r"[ \t\u3000]"
 _NUMBER = f"[{CHINESE}]+"
@@ -25,7 +26,10 @@ _SPECIAL_ZH = re.compile(
     rf"(?:楔子|序章|序幕|序言|自序|序|引子|引言|前言|尾声|尾聲|后记|後記|终章|終章|大结局|大結局|跋|"
     rf"番外(?:篇)?(?:{_SPACE}*{_NUMBER})?)(?:{_GAP}(.*))?"
 )
-_WORD_NUMBER = r"[IVXLCivxlc]+|\d+|[A-Za-z]+(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?"
+_WORD_NUMBER = (
+    r"[IVXLCivxlc]+|\d+|[A-Za-z]+(?:[- ](?:one|two|three|four|five|six|seven|eight|nine|"
+    r"first|second|third|fourth|fifth|sixth|seventh|eighth|ninth))?"
+)
 _CHAPTER_EN = re.compile(
     rf"(?:chapter|chap\.|letter|canto|stave|scene)\s+(?:the\s+)?({_WORD_NUMBER})\b\.?(?:\s*[.:—–-]+\s*|\s+|$)(.*)",
     re.I,
@@ -44,15 +48,17 @@ _WEAK_ZH = re.compile(r"([一二三四五六七八九十百]+)(?:[、．.]|[\u30
 _SENTENCE_END = re.compile(r"[。，；,;]$|[^.]\.\.\.$")
 # The first characters of all patterns above; most lines of a novel need no further check.
 _BEGINNING = re.compile(r"[\d第正卷上中下楔序自引前尾后後终終大跋番一二三四五六七八九十百ABCEFILPSVX]")
+_MARKED = re.compile(r"[ \t]{0,3}(#{1,6})[ \t]+(\S.*?)[ \t#]*\n?\Z")
 
 
 class NovelHeading(NamedTuple):
-    """A line that may be a heading: its rank, number and title."""
+    """A line that may be a heading: its rank, number and title, and its level if the file marks it as one."""
 
     rank: Rank
     family: str
     number: int | None
     title: str
+    level: int = 0
 
     @property
     def key(self) -> tuple[str, int | None, str]:
@@ -62,10 +68,21 @@ class NovelHeading(NamedTuple):
 
 def heading_of(line: str) -> NovelHeading | None:
     """The line as a possible heading; None if it cannot be one."""
+    marked = _MARKED.match(line)
+    if marked is not None:
+        return _marked(len(marked[1]), marked[2])
     line = line.strip().strip("#*_=【】[]").strip()
     if len(line) > _LONGEST_LINE or _BEGINNING.match(line) is None:
         return None
     return _heading(line)
+
+
+def _marked(level: int, title: str) -> NovelHeading:
+    """A heading of Markdown: any title will do, and a part or a number in it counts as elsewhere."""
+    found = _heading(title.strip("*_ ")) if len(title) <= _LONGEST_LINE else None
+    if found is not None and found.rank != "weak":
+        return found._replace(level=level)
+    return NovelHeading("chapter", "marked", None, title[:LONGEST_TITLE].strip("*_ "), level)
 
 
 @lru_cache(4096)
@@ -105,7 +122,7 @@ def _is_title(rest: str, unit: str) -> bool:
     if unit == "回" and rest.startswith(("合", "来", "到", "事", "头")):
         return False
     text = rest.strip()
-    if _SENTENCE_END.search(text) or "。" in text or len(text) > (60 if spaced else 30):
+    if _SENTENCE_END.search(text) or "。" in text or len(text) > (120 if spaced else 30):
         return False
     return spaced or not re.search("[，,：；“”]|^[里中的是就了已写说讲结前后，]", text)
 
@@ -120,7 +137,9 @@ def _english(line: str) -> NovelHeading | None:
         shouted = line.split()[0].isupper() or line[0].isupper()
         if number is None or not shouted or _runs_on(title):
             continue
-        return NovelHeading("chapter" if rank == "chapter" else "part", rank, number, line)
+        if rank == "chapter":
+            return NovelHeading("chapter", "chapter", number, line)
+        return NovelHeading("part", line.split()[0].casefold(), number, line)
     special = _SPECIAL_EN.fullmatch(line)
     if special is not None and line[0].isupper() and len(line) <= 60:
         return NovelHeading("chapter", "special", None, line)

@@ -16,24 +16,20 @@ _ONES = re.findall(
     seventeen eighteen nineteen""",
 )
 _DECADES = re.findall(r"\w+", "twenty thirty forty fifty sixty seventy eighty ninety")
-_ORDINALS = {
-    "first": 1,
-    "second": 2,
-    "third": 3,
-    "fourth": 4,
-    "fifth": 5,
-    "sixth": 6,
-    "seventh": 7,
-    "eighth": 8,
-    "ninth": 9,
-    "tenth": 10,
-    "last": 999,
-}
-_WORDS = {word: n for n, word in enumerate(_ONES, 1)} | _ORDINALS
+_ORDINALS = re.findall(
+    r"\w+",
+    """first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth
+    fifteenth sixteenth seventeenth eighteenth nineteenth twentieth""",
+)
+_WORDS = {word: n for n, word in enumerate(_ONES, 1)} | {word: n for n, word in enumerate(_ORDINALS, 1)}
 _WORDS |= {word: 10 * n for n, word in enumerate(_DECADES, 2)}
 _WORDS |= {
     f"{ten}-{one}": 10 * n + m for n, ten in enumerate(_DECADES, 2) for m, one in enumerate(_ONES[:9], 1)
 }
+_WORDS |= {
+    f"{ten}-{one}": 10 * n + m for n, ten in enumerate(_DECADES, 2) for m, one in enumerate(_ORDINALS[:9], 1)
+}
+_WORDS |= {"last": 999}
 
 CHINESE = "零〇一二两兩三四五六七八九十百千廿卅壹贰叁肆伍陆柒捌玖拾佰仟0-9０-９"
 

@@ -6,29 +6,21 @@ from typing import Any, Literal
 
 import orjson
 
-from fabula.errors import InvalidInput
+from fabula.formats.books.book_file import ending_of, is_archive_of_texts, is_book
 from fabula.formats.world_info import world_info_entries
 
 FileKind = Literal["novel", "story", "bundle", "lorebook"]
 
 _ARCHIVE = b"PK\x03\x04"
-_PROSE = (".txt", ".md")
-_BOOKS = (".epub", ".docx", ".pdf", ".mobi", ".doc", ".rtf")
 
 
 def file_kind(name: str, data: bytes) -> FileKind:
-    """The kind of a file; InvalidInput for book formats other than plain text."""
-    ending = "." + name.lower().rpartition(".")[2]
-    if ending in _BOOKS:
-        raise InvalidInput(
-            f"Files of the type {ending} are not supported.",
-            details={"field": "name"},
-            suggestion="Save the novel as plain text (.txt) first.",
-        )
-    if ending == ".zip" or data.startswith(_ARCHIVE):
-        return "story"
-    if ending in _PROSE:
+    """The kind of a file; InvalidInput for book formats that are not read."""
+    if is_book(name):
         return "novel"
+    ending = ending_of(name)
+    if ending == ".zip" or data.startswith(_ARCHIVE):
+        return "novel" if is_archive_of_texts(data) else "story"
     if data.lstrip()[:1] in (b"[", b"{"):
         return _json_kind(data)
     return "story" if ending == ".json" else "bundle"

@@ -44,7 +44,7 @@ from fabula.operations.graph import (
 from fabula.operations.import_export import any_file, export_story, into_story
 from fabula.operations.lorebook import bulk, entries, estimates
 from fabula.operations.manuscript import appearances, manuscript, mentions, novel_import, rearranging
-from fabula.operations.proposals import extraction, review
+from fabula.operations.proposals import extraction, review, uses
 from fabula.operations.search import embedding, relevance, retrieval, search
 from fabula.operations.table import Operation
 
@@ -151,6 +151,7 @@ OPERATIONS: dict[str, Operation[Any, Any]] = {
         extraction.look_through,
         extraction.propose_extractions,
         extraction.list_extractions,
+        uses.list_proposal_uses,
         extraction.read_extraction,
         review.review_extraction,
         review.review_extractions,

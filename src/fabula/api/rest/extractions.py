@@ -7,7 +7,7 @@ from typing import Any
 from fabula.api.rest.route import Route, routes
 from fabula.errors import RateLimited
 from fabula.model.job import TaskAccepted
-from fabula.operations.proposals import extraction, review
+from fabula.operations.proposals import extraction, review, uses
 from fabula.operations.proposals.values import Extraction
 
 _LATER: dict[int | str, dict[str, Any]] = {RateLimited.status: {}, 202: {"model": TaskAccepted}}
@@ -27,6 +27,7 @@ router = routes(
         Route("GET", "/extractions", extraction.list_extractions, pages=Extraction),
         Route("POST", "/extractions", extraction.propose_extractions),
         Route("POST", "/extractions/review", review.review_extractions, body="decision"),
+        Route("GET", "/extractions/uses", uses.list_proposal_uses),
         Route("GET", "/extractions/{extractionId}", extraction.read_extraction),
         Route("PUT", "/extractions/{extractionId}/review", review.review_extraction, body="decision"),
     ),

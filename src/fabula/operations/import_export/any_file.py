@@ -10,9 +10,9 @@ from pydantic import Field
 
 from fabula.call import Call
 from fabula.errors import FabulaError, InvalidInput
+from fabula.formats.books.book_file import book_text
 from fabula.formats.folder_read import read_folder
 from fabula.formats.folder_story import folder_rows
-from fabula.formats.novel import novel_of
 from fabula.formats.novel_text import decoded, is_chinese
 from fabula.formats.recognition import FileKind, file_kind, lore_entries
 from fabula.formats.safe_yaml import read_yaml
@@ -30,11 +30,18 @@ from fabula.operations.lorebook.bulk import (
     checked_entries,
     import_entries,
 )
-from fabula.operations.manuscript.novel_import import ImportNovelRequest, begin_novel, novel_text
+from fabula.operations.manuscript.novel_import import (
+    ChapterPreview,
+    ImportNovelRequest,
+    begin_novel,
+    novel_in,
+    preview_of,
+)
 from fabula.operations.stories import Title, create_story, delete_story, read_story
 from fabula.operations.table import StoryRequest, operation
 
 SHOWN = 200
+SHOWN_CHAPTERS = 2_000
 
 
 class ImportFileRequest(Value):
@@ -66,7 +73,7 @@ class ImportFileResponse(Value):
     """What a file is and what was imported, or with `dryRun` would be.
 
     `storyId` is null for a dry run that would create a story. `taskId` is the job that reads a novel.
-    `problems` are lorebook entries that cannot be imported.
+    `problems` are lorebook entries that cannot be imported. `chapters` are those of a novel on trial.
     """
 
     kind: FileKind
@@ -76,6 +83,7 @@ class ImportFileResponse(Value):
     counts: FileCounts
     problems: tuple[ImportProblem, ...] = ()
     problem_count: int = 0
+    chapters: tuple[ChapterPreview, ...] = ()
     encoding: str | None = None
     task_id: str | None = None
     dry_run: bool
@@ -97,8 +105,9 @@ def _novel(call: Call, data: bytes, wish: ImportFileRequest) -> ImportFileRespon
             details={"field": "storyId"},
             suggestion="Import it as a new story.",
         )
-    text, encoding = novel_text(wish.name or "The text", data)
-    novel = novel_of(text)
+    text, encoding, own_title = book_text(wish.name or "The text", data)
+    novel = novel_in(text)
+    wished = wish.title or own_title[:256] or None
     counts = FileCounts(
         chapters=len(novel.chapters),
         scenes=sum(len(chapter.scenes) for chapter in novel.chapters),
@@ -106,11 +115,10 @@ def _novel(call: Call, data: bytes, wish: ImportFileRequest) -> ImportFileRespon
     )
     told = {"kind": "novel", "counts": counts, "encoding": encoding, "dry_run": wish.dry_run}
     if wish.dry_run:
-        title = wish.title or novel.title[:256] or _stem(wish.name)
-        return parsed(ImportFileResponse, {**told, "story_id": None, "title": title, "is_new": True})
-    story = begin_novel(
-        call, parsed(ImportNovelRequest, {"text": text, "title": wish.title}), _stem(wish.name)
-    )
+        title = wished or novel.title[:256] or _stem(wish.name)
+        found = {"title": title, "chapters": preview_of(novel, SHOWN_CHAPTERS)}
+        return parsed(ImportFileResponse, {**told, **found, "story_id": None, "is_new": True})
+    story = begin_novel(call, parsed(ImportNovelRequest, {"text": text, "title": wished}), _stem(wish.name))
     own = {"story_id": story.story_id, "title": story.title, "is_new": story.is_new}
     return parsed(ImportFileResponse, {**told, **own, "task_id": story.task_id})
 

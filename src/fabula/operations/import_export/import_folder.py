@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
-import struct
-import zipfile
-import zlib
 from collections.abc import Iterator, Mapping
 from functools import partial
-from io import BytesIO
 from pathlib import Path
 
 import orjson
@@ -18,20 +14,14 @@ from fabula.call import Call
 from fabula.canon.ontology import save as save_ontology
 from fabula.canon.step import Step, write
 from fabula.canon.story import new_story
-from fabula.errors import Conflict, InvalidInput, PayloadTooLarge
+from fabula.errors import Conflict, InvalidInput
+from fabula.formats.books.archive import MAX_FILE_BYTES, ReadLimits, entry_problems, opened
 from fabula.formats.folder_names import STORY
 from fabula.formats.folder_read import FolderError, holds_parts, is_part, misnamed, read_folder, refuse
 from fabula.formats.folder_shapes import StoryFile
 from fabula.formats.folder_story import FolderRows, folder_rows
 from fabula.model.wire import Value
 from fabula.store.export_reader import is_empty
-
-MAX_FILES = 300_000
-MAX_FILE_BYTES = 64 << 20
-MAX_BYTES = 512 << 20
-# Text compresses to a tenth at best, so an archive that expands a hundredfold was made to do harm.
-MAX_GROWTH = 100
-_SMALL = 16 << 20
 
 _NO_FOLLOW: int = getattr(os, "O_NOFOLLOW", 0)
 
@@ -127,7 +117,7 @@ def read_folder_files(folder: Path) -> dict[str, bytes]:
             details={"path": str(folder)},
             suggestion="Give a folder that `fabula export` made.",
         )
-    counting, files, errors = _Counting(), dict[str, bytes](), list[FolderError]()
+    counting, files, errors = ReadLimits(), dict[str, bytes](), list[FolderError]()
     for path in _walk(folder):
         name = path.relative_to(folder).as_posix()
         if not is_part(name) and not (path.is_symlink() and holds_parts(name)):
@@ -163,56 +153,25 @@ def _from_json(data: bytes) -> dict[str, bytes]:
     if not all(isinstance(text, str) for text in told.values()):
         raise _no_archive()
     refuse(error for path in told for error in misnamed(path))
-    counting = _Counting()
+    counting = ReadLimits()
     return {path: counting.take(path, text.encode()) for path, text in told.items() if is_part(path)}
 
 
-# What the library raises for broken archives; a file without a name is an IndexError.
-_BROKEN = (
-    zipfile.BadZipFile,
-    zlib.error,
-    struct.error,
-    EOFError,
-    OSError,
-    ValueError,
-    IndexError,
-    NotImplementedError,
-)
-
-
 def _from_zip(data: bytes) -> dict[str, bytes]:
-    try:
-        with zipfile.ZipFile(BytesIO(data)) as archive:
-            return _unpacked(archive, len(data))
-    except _BROKEN as error:
-        raise _no_archive() from error
-
-
-def _unpacked(archive: zipfile.ZipFile, size: int) -> dict[str, bytes]:
-    entries = [entry for entry in archive.infolist() if not entry.is_dir()]
-    refuse(error for entry in entries for error in _entry_errors(entry))
-    root = _root([entry.filename for entry in entries])
-    refuse(error for entry in entries for error in misnamed(entry.filename.removeprefix(root)))
-    counting, files = _Counting(size), dict[str, bytes]()
-    for entry in entries:
-        name = entry.filename.removeprefix(root)
-        if not entry.filename.startswith(root) or not is_part(name):
-            continue
-        if name in files:
-            refuse([FolderError(name, "stands twice in the archive")])
-        with archive.open(entry) as file:
-            files[name] = counting.take(name, file.read(MAX_FILE_BYTES + 1))
-    return files
-
-
-def _entry_errors(entry: zipfile.ZipInfo) -> Iterator[FolderError]:
-    name = entry.filename
-    if name.startswith("/") or "\\" in name or ":" in name.split("/")[0] or ".." in name.split("/"):
-        yield FolderError(name, "leads out of the folder")
-    if stat.S_ISLNK(entry.external_attr >> 16):
-        yield FolderError(name, "is a link")
-    if entry.flag_bits & 1 or entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        yield FolderError(name, "is encrypted, or packed in a way that is not read here")
+    with opened(data, _no_archive) as archive:
+        errors = (FolderError(e.filename, problem) for e in archive.entries for problem in entry_problems(e))
+        refuse(errors)
+        root = _root(archive.names)
+        refuse(error for name in archive.names for error in misnamed(name.removeprefix(root)))
+        files: dict[str, bytes] = {}
+        for entry in archive.entries:
+            name = entry.filename.removeprefix(root)
+            if not entry.filename.startswith(root) or not is_part(name):
+                continue
+            if name in files:
+                refuse([FolderError(name, "stands twice in the archive")])
+            files[name] = archive.read(entry)
+        return files
 
 
 def _root(names: list[str]) -> str:
@@ -223,29 +182,6 @@ def _root(names: list[str]) -> str:
         name.removesuffix(STORY) for name in names if name.endswith(f"/{STORY}") and name.count("/") == 1
     ]
     return roots[0] if len(roots) == 1 else ""
-
-
-class _Counting:
-    """How much was read so far, checked against the limits."""
-
-    def __init__(self, packed: int | None = None) -> None:
-        self._most = MAX_BYTES if packed is None else min(MAX_BYTES, max(_SMALL, packed * MAX_GROWTH))
-        self._bytes = self._files = 0
-
-    def take(self, name: str, data: bytes) -> bytes:
-        """Count the data and return it; PayloadTooLarge if a limit is exceeded."""
-        self._bytes += len(data)
-        self._files += 1
-        for is_over, what, limit in (
-            (len(data) > MAX_FILE_BYTES, "bytes in one file", MAX_FILE_BYTES),
-            (self._bytes > self._most, "bytes", self._most),
-            (self._files > MAX_FILES, "files", MAX_FILES),
-        ):
-            if is_over:
-                raise PayloadTooLarge(
-                    f"{name}: a story folder may have {limit:,} {what}.", details={"limit": limit}
-                )
-        return data
 
 
 def _no_archive() -> InvalidInput:

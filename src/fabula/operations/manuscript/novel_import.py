@@ -14,7 +14,7 @@ from fabula.canon.step import Step, write
 from fabula.canon.story import new_story
 from fabula.errors import InvalidInput
 from fabula.formats.novel import Novel, novel_of
-from fabula.formats.novel_text import Decoded, decoded, is_text
+from fabula.formats.novel_prose import prose
 from fabula.model.manuscript import Chapter, Scene, word_count
 from fabula.model.relation import Language
 from fabula.model.wire import Text, Value
@@ -31,6 +31,7 @@ ACTION = "novel:import"
 # Measured on two novels of 800,000 characters: nine of ten approved entities are real ones.
 DEFAULT_APPROVE = 0.8
 
+_OPENING = 80
 _NOVELS = UUID("9d0c9b7e-6f0e-5a63-8f55-1d9f6e2a4b01")
 
 
@@ -54,14 +55,34 @@ class NovelStory(Value):
     task_id: str | None
 
 
-def novel_text(name: str, data: bytes) -> Decoded:
-    """Return the text and encoding of a novel file; InvalidInput if it contains no text."""
-    found = decoded(data)
-    if not found.text.strip():
-        raise InvalidInput(f"{name}: there is no text in it.", suggestion="Name a file with a text.")
-    if not is_text(found.text):
-        raise InvalidInput(f"{name} is no text.", suggestion="Save the novel as plain text (.txt) first.")
-    return found
+class ChapterPreview(Value):
+    """A chapter that was found in a file: its title, how much is in it, and how it begins."""
+
+    title: str
+    scenes: int
+    words: int
+    opening: str
+
+
+def preview_of(novel: Novel, most: int) -> tuple[ChapterPreview, ...]:
+    """Return the chapters of a novel as they would be imported, the first so many."""
+    return tuple(
+        ChapterPreview(
+            title=chapter.title,
+            scenes=len(chapter.scenes),
+            words=sum(word_count(scene.text) for scene in chapter.scenes),
+            opening=" ".join(chapter.scenes[0].text[:400].split())[:_OPENING],
+        )
+        for chapter in novel.chapters[:most]
+    )
+
+
+def novel_in(text: str) -> Novel:
+    """Split the text of a file into chapters and scenes; InvalidInput if it contains no text or too much."""
+    novel = novel_of(prose(text))
+    if not novel.chapters:
+        raise InvalidInput("There is no text in the novel.", suggestion="Look into the file.")
+    return novel
 
 
 def import_novel(call: Call, request: ImportNovelRequest, file_title: str = "") -> NovelStory:
@@ -69,9 +90,7 @@ def import_novel(call: Call, request: ImportNovelRequest, file_title: str = "") 
 
     A reading that was cancelled or given up is started again. InvalidInput if the novel contains no text.
     """
-    novel = novel_of(request.text)
-    if not novel.chapters:
-        raise InvalidInput("There is no text in the novel.", suggestion="Look into the file.")
+    novel = novel_in(request.text)
     title = request.title or novel.title[:256] or file_title[:256] or "Novel"
     language = request.language or ("zh" if novel.is_chinese else "en")
     story_id = _story_id(call.identity.user_id, title, request.text)

@@ -2444,6 +2444,38 @@ export type DraftGiven = {
 };
 
 /**
+ * ProposalUse
+ *
+ * How often a proposal's name stands in the saved scenes, and the first and last scene that have it.
+ */
+export type ProposalUse = {
+    /**
+     * Firstchapter
+     */
+    firstChapter: number;
+    /**
+     * Firstscene
+     */
+    firstScene: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Lastchapter
+     */
+    lastChapter: number;
+    /**
+     * Lastscene
+     */
+    lastScene: number;
+    /**
+     * Times
+     */
+    times: number;
+};
+
+/**
  * PictureNodes
  *
  * Nodes in columns; `types` are indexes into the list of types.
@@ -2968,6 +3000,18 @@ export type LoreFragment = {
      * Reason
      */
     reason: 'always' | 'pinned' | 'detected' | 'related' | 'recent_scene' | 'active' | 'recalled' | 'disabled' | 'level_never' | 'level_manual_only' | 'not_yet' | 'no_longer' | 'excluded_keyword' | 'secondary_keywords' | 'names_a_secret' | 'empty' | 'budget';
+};
+
+/**
+ * ListProposalUsesResponse
+ *
+ * The waiting proposals whose names the manuscript contains, the most used first.
+ */
+export type ListProposalUsesResponse = {
+    /**
+     * Items
+     */
+    items: Array<ProposalUse>;
 };
 
 /**
@@ -3597,9 +3641,13 @@ export type ImportNovelRequest = {
  * What a file is and what was imported, or with `dryRun` would be.
  *
  * `storyId` is null for a dry run that would create a story. `taskId` is the job that reads a novel.
- * `problems` are lorebook entries that cannot be imported.
+ * `problems` are lorebook entries that cannot be imported. `chapters` are those of a novel on trial.
  */
 export type ImportFileResponse = {
+    /**
+     * Chapters
+     */
+    chapters?: Array<ChapterPreview>;
     counts: FileCounts;
     /**
      * Dryrun
@@ -3677,6 +3725,30 @@ export type FileCounts = {
      * Words
      */
     words?: number;
+};
+
+/**
+ * ChapterPreview
+ *
+ * A chapter that was found in a file: its title, how much is in it, and how it begins.
+ */
+export type ChapterPreview = {
+    /**
+     * Opening
+     */
+    opening: string;
+    /**
+     * Scenes
+     */
+    scenes: number;
+    /**
+     * Title
+     */
+    title: string;
+    /**
+     * Words
+     */
+    words: number;
 };
 
 /**
@@ -7084,6 +7156,52 @@ export type ReviewExtractionsResponses = {
 };
 
 export type ReviewExtractionsResponse2 = ReviewExtractionsResponses[keyof ReviewExtractionsResponses];
+
+export type ListProposalUsesData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/extractions/uses';
+};
+
+export type ListProposalUsesErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ListProposalUsesError = ListProposalUsesErrors[keyof ListProposalUsesErrors];
+
+export type ListProposalUsesResponses = {
+    /**
+     * Successful Response
+     */
+    200: ListProposalUsesResponse;
+};
+
+export type ListProposalUsesResponse2 = ListProposalUsesResponses[keyof ListProposalUsesResponses];
 
 export type ReadExtractionData = {
     body?: never;

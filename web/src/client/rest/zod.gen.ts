@@ -1220,6 +1220,20 @@ export const zProposeRequest = z.object({
 });
 
 /**
+ * ProposalUse
+ *
+ * How often a proposal's name stands in the saved scenes, and the first and last scene that have it.
+ */
+export const zProposalUse = z.object({
+    firstChapter: z.int(),
+    firstScene: z.int(),
+    id: z.string(),
+    lastChapter: z.int(),
+    lastScene: z.int(),
+    times: z.int()
+});
+
+/**
  * PictureNodes
  *
  * Nodes in columns; `types` are indexes into the list of types.
@@ -1498,6 +1512,15 @@ export const zLoreFragment = z.object({
         'empty',
         'budget'
     ])
+});
+
+/**
+ * ListProposalUsesResponse
+ *
+ * The waiting proposals whose names the manuscript contains, the most used first.
+ */
+export const zListProposalUsesResponse = z.object({
+    items: z.array(zProposalUse)
 });
 
 /**
@@ -1842,14 +1865,27 @@ export const zFileCounts = z.object({
 });
 
 /**
+ * ChapterPreview
+ *
+ * A chapter that was found in a file: its title, how much is in it, and how it begins.
+ */
+export const zChapterPreview = z.object({
+    opening: z.string(),
+    scenes: z.int(),
+    title: z.string(),
+    words: z.int()
+});
+
+/**
  * ImportFileResponse
  *
  * What a file is and what was imported, or with `dryRun` would be.
  *
  * `storyId` is null for a dry run that would create a story. `taskId` is the job that reads a novel.
- * `problems` are lorebook entries that cannot be imported.
+ * `problems` are lorebook entries that cannot be imported. `chapters` are those of a novel on trial.
  */
 export const zImportFileResponse = z.object({
+    chapters: z.array(zChapterPreview).optional().default([]),
     counts: zFileCounts,
     dryRun: z.boolean(),
     encoding: z.string().nullish(),
@@ -2920,6 +2956,15 @@ export const zReviewExtractionsPath = z.object({
  * Successful Response
  */
 export const zReviewExtractionsResponse2 = zReviewExtractionsResponse;
+
+export const zListProposalUsesPath = z.object({
+    storyId: z.string()
+});
+
+/**
+ * Successful Response
+ */
+export const zListProposalUsesResponse2 = zListProposalUsesResponse;
 
 export const zReadExtractionPath = z.object({
     storyId: z.string(),

@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
-import type { Extraction } from "../../client/rest";
+import type { Extraction, ProposalUse } from "../../client/rest";
 import { Confidence } from "../../design/Confidence";
 import { NodeMark } from "../../design/NodeMark";
 import { useTexts } from "../../texts/language";
@@ -12,16 +12,28 @@ const HEIGHT = 76;
 
 interface QueueProps {
   proposals: readonly Extraction[];
+  uses: ReadonlyMap<string, ProposalUse>;
   openId: string | null;
   selection: ReadonlySet<string>;
   /** Decided ones cannot be chosen for a batch. */
   canSelect: boolean;
   onOpen(id: string): void;
   onToggle(id: string): void;
+  /** Chooses everything from the first down to this one. */
+  onSelectTo(id: string): void;
 }
 
 /** The proposals, one under the other; only those in sight are there. */
-export function Queue({ proposals, openId, selection, canSelect, onOpen, onToggle }: QueueProps) {
+export function Queue({
+  proposals,
+  uses,
+  openId,
+  selection,
+  canSelect,
+  onOpen,
+  onToggle,
+  onSelectTo,
+}: QueueProps) {
   const t = useTexts(texts);
   const box = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
@@ -43,6 +55,7 @@ export function Queue({ proposals, openId, selection, canSelect, onOpen, onToggl
           if (!proposal) return null;
           const { id, entityName, entityType, kind, confidence, sourceText } = proposal;
           const other = otherOf(proposal);
+          const use = uses.get(id);
           return (
             <li
               key={key}
@@ -55,7 +68,13 @@ export function Queue({ proposals, openId, selection, canSelect, onOpen, onToggl
               {canSelect ? (
                 <label className={styles.tick}>
                   <span className="visually-hidden">{t.select(entityName)}</span>
-                  <input type="checkbox" checked={selection.has(id)} onChange={() => onToggle(id)} />
+                  <input
+                    type="checkbox"
+                    checked={selection.has(id)}
+                    title={t.selectToHere}
+                    onClick={(event) => event.shiftKey && onSelectTo(id)}
+                    onChange={() => onToggle(id)}
+                  />
                 </label>
               ) : (
                 <span className={styles.gap} />
@@ -79,7 +98,12 @@ export function Queue({ proposals, openId, selection, canSelect, onOpen, onToggl
                   </span>
                 </span>
                 <Confidence label={t.confidence} value={confidence} />
-                <span className={styles.text}>{sourceText || t.sourceNone}</span>
+                <span className={styles.text}>
+                  {use && (
+                    <span className={styles.use}>{t.used(use.times, use.firstChapter, use.lastChapter)}</span>
+                  )}
+                  {sourceText || t.sourceNone}
+                </span>
               </button>
             </li>
           );

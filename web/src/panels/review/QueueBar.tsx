@@ -4,7 +4,7 @@ import { Choice, Select, TextField } from "../../design/Field";
 import { NODE_TYPES } from "../../design/NodeMark";
 import { glossary } from "../../texts/glossary";
 import { useLanguage, useTexts } from "../../texts/language";
-import { type Filter, KINDS, SHOWN, type Shown, typesOf } from "./proposals";
+import { type Filter, KINDS, ORDERS, SHOWN, type Shown, typesOf } from "./proposals";
 import styles from "./Review.module.css";
 import { texts } from "./texts";
 
@@ -19,6 +19,8 @@ interface QueueBarProps {
   onFilter(filter: Partial<Filter>): void;
   onRead(): void;
   onSelectAll(): void;
+  /** Chooses everything down to the open proposal; null if none is open. */
+  onSelectAbove: (() => void) | null;
 }
 
 /** What is looked at, and how much of it there is. */
@@ -31,11 +33,13 @@ export function QueueBar({
   onFilter,
   onRead,
   onSelectAll,
+  onSelectAbove,
 }: QueueBarProps) {
   const t = useTexts(texts);
   const words = useTexts(glossary);
   const percent = new Intl.NumberFormat(useLanguage(), { style: "percent" });
   const kinds = { entity: t.kindEntity, alias: t.kindAlias, relation: t.kindRelation, event: t.kindEvent };
+  const orders = { newest: t.newest, use: t.byUse, confidence: t.byConfidence, place: t.byPlace };
   const typeName = (type: string) => words[NODE_TYPES.find((known) => known === type) ?? "custom"];
   return (
     <header className={styles.bar}>
@@ -85,6 +89,13 @@ export function QueueBar({
             />
             <Select
               quiet
+              label={t.order}
+              value={filter.order}
+              onChange={(order) => onFilter({ order })}
+              options={ORDERS.map((value) => ({ value, label: orders[value] }))}
+            />
+            <Select
+              quiet
               label={t.least}
               value={String(filter.least)}
               onChange={(least) => onFilter({ least: Number(least) })}
@@ -102,6 +113,11 @@ export function QueueBar({
           {shown.length > 0 && (
             <button type="button" className={styles.textButton} onClick={onSelectAll}>
               {t.selectAll}
+            </button>
+          )}
+          {onSelectAbove && (
+            <button type="button" className={styles.textButton} onClick={onSelectAbove}>
+              {t.selectToOpen}
             </button>
           )}
         </div>

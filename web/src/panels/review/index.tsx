@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
 import { useSearchParams } from "react-router";
-import type { Extraction, ReviewDecision } from "../../client/rest";
+import type { Extraction, ProposalUse, ReviewDecision } from "../../client/rest";
 import { Button } from "../../design/Button";
 import { Split } from "../../design/Split";
 import { Empty, Loading, Trouble } from "../../design/states";
@@ -13,7 +13,16 @@ import { BatchBar } from "./BatchBar";
 import { BatchDialog } from "./BatchDialog";
 import { MergeDialog } from "./MergeDialog";
 import { Proposal } from "./Proposal";
-import { decidedOptions, type Filter, neighbourOf, type Shown, waitingOptions, wanted } from "./proposals";
+import {
+  decidedOptions,
+  type Filter,
+  neighbourOf,
+  ordered,
+  type Shown,
+  usesOptions,
+  waitingOptions,
+  wanted,
+} from "./proposals";
 import { Queue } from "./Queue";
 import { QueueBar } from "./QueueBar";
 import { ReadDialog } from "./ReadDialog";
@@ -39,7 +48,13 @@ export default function ReviewPanel() {
   );
 }
 
-const ALL: Filter = { kind: "all", type: "all", least: 0, q: "" };
+/** The proposals from the first down to this one. */
+const idsTo = (shown: readonly Extraction[], id: string) =>
+  shown.slice(0, shown.findIndex((one) => one.id === id) + 1).map((one) => one.id);
+
+const ALL: Filter = { kind: "all", type: "all", least: 0, q: "", order: "use" };
+
+const NO_USES: ReadonlyMap<string, ProposalUse> = new Map();
 
 interface ReviewProps {
   storyId: string;
@@ -58,10 +73,12 @@ function Review({ storyId, which, proposals }: ReviewProps) {
   const [isReading, setReading] = useState(false);
   const { readings, begin, end } = useReadings(storyId);
   const review = useReview(storyId);
-  const shown = wanted(proposals, useDeferredValue(filter));
+  const isWaiting = which === "waiting";
+  const uses = useQuery({ ...usesOptions(storyId), enabled: isWaiting }).data ?? NO_USES;
+  const sought = useDeferredValue(filter);
+  const shown = ordered(wanted(proposals, sought), isWaiting ? sought.order : "newest", uses);
   const openId = params.get("proposal");
   const open = proposals.find(({ id }) => id === openId);
-  const isWaiting = which === "waiting";
 
   const put = (name: string, value: string | null) =>
     setParams((before) => {
@@ -129,6 +146,7 @@ function Review({ storyId, which, proposals }: ReviewProps) {
               onFilter={(changed) => setFilter({ ...filter, ...changed })}
               onRead={() => setReading(true)}
               onSelectAll={() => setSelection(new Set(shown.map(({ id }) => id)))}
+              onSelectAbove={waitingOpen && (() => setSelection(new Set(idsTo(shown, waitingOpen.id))))}
             />
             <Readings readings={readings} onEnd={end} />
             {proposals.length === 0 ? (
@@ -148,11 +166,13 @@ function Review({ storyId, which, proposals }: ReviewProps) {
             ) : (
               <Queue
                 proposals={shown}
+                uses={uses}
                 openId={openId}
                 selection={selection}
                 canSelect={isWaiting}
                 onOpen={openProposal}
                 onToggle={toggle}
+                onSelectTo={(id) => setSelection(new Set(idsTo(shown, id)))}
               />
             )}
             {isWaiting && (

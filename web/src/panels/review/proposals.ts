@@ -1,5 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
-import { type Extraction, listExtractions, type ProposalKind } from "../../client/rest";
+import {
+  type Extraction,
+  listExtractions,
+  listProposalUses,
+  type ProposalKind,
+  type ProposalUse,
+} from "../../client/rest";
 import { HIGH, LOW } from "../../design/Confidence";
 import { queries, storyKey } from "../../server/server";
 
@@ -26,6 +32,17 @@ export const waitingOptions = (storyId: string) =>
         if (page + 1 >= data.totalPages) return found;
       }
     },
+  });
+
+/** How often the waiting names stand in the manuscript; a decision changes nothing of that. */
+export const usesOptions = (storyId: string) =>
+  queryOptions({
+    queryKey: ["proposalUses", storyId],
+    queryFn: async ({ signal }): Promise<ReadonlyMap<string, ProposalUse>> => {
+      const { data } = await listProposalUses({ path: { storyId }, signal });
+      return new Map(data.items.map((use) => [use.id, use]));
+    },
+    staleTime: 60_000,
   });
 
 /** What was decided lately. */
@@ -71,6 +88,39 @@ export interface Filter {
   readonly type: string;
   readonly least: number;
   readonly q: string;
+  readonly order: Order;
+}
+
+export const ORDERS = ["newest", "use", "confidence", "place"] as const;
+export type Order = (typeof ORDERS)[number];
+
+/** The proposals in another order; those that are equal in it stay as they were. */
+export function ordered(
+  proposals: readonly Extraction[],
+  order: Order,
+  uses: ReadonlyMap<string, ProposalUse>,
+): Extraction[] {
+  const times = ({ id }: Extraction) => uses.get(id)?.times ?? 0;
+  const place = ({ chapter, scene }: Extraction) => [chapter ?? Infinity, scene ?? Infinity] as const;
+  const compare: Record<Order, (one: Extraction, other: Extraction) => number> = {
+    newest: () => 0,
+    use: (one, other) => times(other) - times(one),
+    confidence: (one, other) => other.confidence - one.confidence,
+    place: (one, other) => {
+      const [chapter, scene] = place(one);
+      const [otherChapter, otherScene] = place(other);
+      return chapter === otherChapter
+        ? scene < otherScene
+          ? -1
+          : scene > otherScene
+            ? 1
+            : 0
+        : chapter < otherChapter
+          ? -1
+          : 1;
+    },
+  };
+  return proposals.toSorted(compare[order]);
 }
 
 export function wanted(proposals: readonly Extraction[], filter: Filter): Extraction[] {

@@ -9,6 +9,7 @@ import {
   factsOf,
   finderOf,
   neighbourOf,
+  ordered,
   otherOf,
   restored,
   sureOnes,
@@ -47,7 +48,7 @@ const proposal = (entityName: string, more: Partial<Extraction> = {}): Extractio
 });
 
 const names = (proposals: readonly Extraction[]) => proposals.map(({ entityName }) => entityName);
-const ALL = { kind: "all", type: "all", least: 0, q: "" } as const;
+const ALL = { kind: "all", type: "all", least: 0, q: "", order: "newest" } as const;
 
 describe("the queue", () => {
   const queue = [
@@ -59,6 +60,18 @@ describe("the queue", () => {
   it("counts nine tenths as sure, and under one half as doubtful", () => {
     expect(names(sureOnes(queue))).toEqual(["a"]);
     expect(names(doubtfulOnes(queue))).toEqual(["c"]);
+  });
+
+  it("is ordered by use, confidence or place, and keeps its order where those are equal", () => {
+    const use = (id: string, times: number) => ({
+      ...{ id, times, firstChapter: 0, firstScene: 0, lastChapter: 0, lastScene: 0 },
+    });
+    const uses = new Map([use("b", 3), use("c", 41)].map((one) => [one.id, one]));
+    const told = queue.map((one, place) => ({ ...one, chapter: [4, 4, 1][place] ?? 0, scene: 0 }));
+    expect(names(ordered(told, "newest", uses))).toEqual(["a", "b", "c"]);
+    expect(names(ordered(told, "use", uses))).toEqual(["c", "b", "a"]);
+    expect(names(ordered(told, "confidence", uses))).toEqual(["a", "b", "c"]);
+    expect(names(ordered(told, "place", uses))).toEqual(["c", "a", "b"]);
   });
 
   it("can be narrowed by kind, type, confidence and words of the quotation", () => {

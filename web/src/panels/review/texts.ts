@@ -25,6 +25,19 @@ export const texts = inBoth({
   least: ["Least confidence", "最低置信度"],
   anyConfidence: ["Any confidence", "任意置信度"],
   atLeast: [(percent: string) => `${percent} or more`, (percent: string) => `不低于 ${percent}`],
+  order: ["Order", "排序"],
+  newest: ["Newest first", "最新在前"],
+  byUse: ["Most used first", "使用最多在前"],
+  byConfidence: ["Surest first", "最有把握在前"],
+  byPlace: ["In story order", "按故事顺序"],
+  used: [
+    (times: number, first: number, last: number) =>
+      `${figure(times)}× · ${first === last ? `ch. ${first + 1}` : `ch. ${first + 1}–${last + 1}`}`,
+    (times: number, first: number, last: number) =>
+      `${figure(times)} 次 · ${first === last ? `第 ${first + 1} 章` : `第 ${first + 1}–${last + 1} 章`}`,
+  ],
+  selectToHere: ["Shift: select all from the first to here", "按住 Shift：从第一条选到此处"],
+  selectToOpen: ["Select all above", "选到此条"],
   confidence: ["Confidence", "置信度"],
   clearFilters: ["Clear filters", "清除筛选"],
   noneFits: ["No proposal fits", "没有符合的条目"],

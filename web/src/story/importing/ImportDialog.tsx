@@ -12,6 +12,7 @@ import { queries } from "../../server/server";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
 import { panelOf } from "../addresses";
+import { ChaptersFound } from "./ChaptersFound";
 import { countsOf } from "./counts";
 import { Imported } from "./Imported";
 import styles from "./Importing.module.css";
@@ -92,7 +93,11 @@ export function ImportDialog({ storyId, file: dropped = null, onClose }: ImportD
       }
     >
       <p>{t.why}</p>
-      <FileField label={t.file} accept=".txt,.md,.zip,.json,.yaml,.yml" onFile={choose} />
+      <FileField
+        label={t.file}
+        accept=".txt,.md,.markdown,.docx,.odt,.epub,.html,.htm,.xhtml,.zip,.json,.yaml,.yml"
+        onFile={choose}
+      />
       {dropped && file === dropped && <p>{dropped.name}</p>}
       <TextArea label={t.paste} value={pasted} rows={3} onChange={(event) => paste(event.target.value)} />
       <div className={styles.what} aria-live="polite">
@@ -105,6 +110,7 @@ export function ImportDialog({ storyId, file: dropped = null, onClose }: ImportD
             </p>
             {trial.kind === "novel" && <p>{t.novelNext}</p>}
             {trial.kind === "story" && <p>{t.storyNext}</p>}
+            <ChaptersFound chapters={trial.chapters ?? []} count={trial.counts.chapters ?? 0} />
             <Problems problems={trial.problems ?? []} count={trial.problemCount ?? 0} />
           </Notice>
         )}

@@ -4,8 +4,8 @@ import { inBoth } from "../../texts/language";
 export const texts = inBoth({
   title: ["Import", "导入"],
   why: [
-    "A novel (.txt, .md), a whole story (.zip), a lorebook (.json) or a knowledge bundle (.yaml, .json). What it is, is found out.",
-    "小说（.txt、.md）、整个故事（.zip）、设定集（.json）或知识包（.yaml、.json），种类会自动识别。",
+    "A novel (.txt, .md, .docx, .odt, .epub, .html, or a .zip of texts), a whole story (.zip), a lorebook (.json) or a knowledge bundle (.yaml, .json). What it is, is found out.",
+    "小说（.txt、.md、.docx、.odt、.epub、.html，或多个文本打成的 .zip）、整个故事（.zip）、设定集（.json）或知识包（.yaml、.json），种类会自动识别。",
   ],
   file: ["File", "文件"],
   paste: ["Or paste it here", "或粘贴到此处"],
@@ -50,6 +50,8 @@ export const texts = inBoth({
     "The text becomes chapters and scenes. Then it is read without a model: who is sure becomes part of the story, the rest waits for review. You can stop that.",
     "正文会分成章节和场景，然后在不使用模型的情况下通读：有把握的人物直接加入故事，其余等待审核。可以随时停止。",
   ],
+  chaptersFound: ["The chapters found", "识别出的章节"],
+  noTitle: ["(no title)", "（无标题）"],
   storyNext: ["It becomes a story of its own, as it was exported.", "将按导出时的样子成为一个独立的故事。"],
   problems: [(count: number) => `${count} cannot be taken in:`, (count: number) => `${count} 个无法导入：`],
   done: [(title: string) => `“${title}” is there.`, (title: string) => `“${title}”已导入。`],

@@ -1,0 +1,1 @@
+"""Reads the text of a novel from the files that writing programs and e-book shops make."""
