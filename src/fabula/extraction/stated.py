@@ -56,7 +56,7 @@ def stated(
         relations.extend(_STATED[spoken](sentence))
         facts.extend(placed_facts(sentence, meant, spoken))
     facts.extend(first_seen(named, meant, spoken))
-    ties = found_ties(relations, passages.exchanges, meant)
+    ties = found_ties(relations, passages.exchanges, meant, spoken)
     if not is_book:
         tied = {frozenset((tie.source.name, tie.target.name)) for tie in ties if tie.confidence >= threshold}
         ties += [

@@ -209,8 +209,8 @@ _PATTERNS = (
         _narrated(_tie("手下", 0.75, "b", "a")),
     ),
     # killer and killed
-    _p(f"{_A}{_CLAUSE}{{0,6}}(?:{_KILLS}){_B}(?!的)", _narrated(_tie("杀死", 0.8))),
-    _p(f"{_A}{_OTHER}{{0,12}}(?:把|将){_B}{_CLAUSE}{{0,6}}(?:{_KILLS})", _narrated(_tie("杀死", 0.8))),
+    _p(f"(?<![等若要使叫令让]){_A}{_CLAUSE}{{0,6}}(?:{_KILLS}){_B}(?!的)", _narrated(_tie("杀死", 0.8))),
+    _p(f"{_A}{_OTHER}{{0,12}}(?:把|将){_B}{_CLAUSE}{{0,6}}(?:{_KILLS})(?!的)", _narrated(_tie("杀死", 0.8))),
     _p(
         f"{_B}{_CLAUSE}{{0,3}}(?:被|死于|死在){_WA}{_CLAUSE}{{0,6}}(?:{_KILLS}|所杀|之手|手里|手下|杀害)",
         _tie("杀死", 0.8),

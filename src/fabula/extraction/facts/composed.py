@@ -94,7 +94,9 @@ def facts_of_people(
         found[fact.about].append(fact)
     for tie in ties:
         kind = _COMPANY.get(tie.type, "tie")
-        for about, said in tie_texts(tie, language) if tie.confidence >= certain else ():
+        # Whoever speaks to somebody once is not known to know them, but does speak to them.
+        is_told = tie.confidence >= certain or kind == "talk"
+        for about, said in tie_texts(tie, language) if is_told else ():
             found[about].append(PlacedFact(about, kind, said, "", tie.start, tie.end))
     return {about: tuple(_chosen(text, facts, language)) for about, facts in found.items()}
 

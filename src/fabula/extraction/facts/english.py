@@ -78,6 +78,18 @@ _BAD = re.compile(r"\b(?:only person|last|first|I|you|we|us|me|my|your|our)\b")
 _P = f"(?P<p>{PERSON})"
 _SAID = rf"[^{NAMES}.;:!?“”\"()—]"
 _LONG = r"[^.;:!?“”\"()—]"
+_CALLED = re.compile(r"\s+(?:named|called|by the name of|whose name was)\b")
+_ADJECTIVES = (
+    r"(?:young|old|tall|short|thin|lean|stout|fat|slender|handsome|beautiful|pretty|lovely|charming|"
+    r"graceful|ugly|plain|"
+    r"pale|dark|fair|blond|blonde|rosy|rich|poor|blind|lame|deaf|dumb|brave|bold|proud|timid|shy|gentle|"
+    r"kind|cruel|honest|"
+    r"clever|intelligent|stupid|learned|ignorant|pious|devout|severe|austere|melancholy|merry|gay|lively|"
+    r"strong|weak|"
+    r"sickly|bald|gray|grey|freckled|elegant|shabby|noble|modest|vain|jealous|ambitious|generous|"
+    r"avaricious|miserly|"
+    r"taciturn|talkative|widowed|unmarried|middle-aged|elderly)"
+)
 _NEVER = re.compile(r"\b(?:not|never|nearly|almost|if|would|might|could|should)\b")
 
 _States = Callable[[MarkedSentence, "re.Match[str]"], Iterator[StatedFact]]
@@ -110,7 +122,7 @@ def _is(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedFact]:
     if about is None:
         return
     core = _without_article(said)
-    is_telling = " " in core or core in _TRADES
+    is_telling = " " in core or core in _TRADES or _CALLED.match(sentence.marked, found.end("d")) is not None
     if 4 <= len(said) <= 110 and is_telling and _is_person(core) and not _BAD.search(said):
         yield StatedFact(about, "who", said)
 
@@ -121,6 +133,12 @@ def _whom(sentence: MarkedSentence, found: re.Match[str]) -> FoundMention | None
     if found["p"] == "I":
         return sentence.speaker
     return None if sentence.is_speech else sentence.topics.get("f" if found["p"] == "She" else "m")
+
+
+def _looks(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedFact]:
+    about = _whom(sentence, found)
+    if about is not None and not sentence.is_speech:
+        yield StatedFact(about, "looks", " ".join(found["d"].split()))
 
 
 def _without_article(said: str) -> str:
@@ -180,6 +198,22 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _States], ...] = tuple(
             rf"whose name was)\s+{_P}",
             _is,
         ),
+        (
+            rf"{_P},?\s+who\s+(?:was|is|had been)\s+(?P<d>(?:an?|the|one of the)\s+{_LONG}{{3,80}}?)(?=,|"
+            rf"\.|;|\Z)",
+            _is,
+        ),
+        (
+            rf"{_P},\s+(?:then|now|formerly|once|himself|herself|at that time)\s+(?P<d>an?\s+{_LONG}{{3,8"
+            rf"0}}?)(?=,|\.|;|\Z)",
+            _is,
+        ),
+        (rf"{_P},\s+(?P<d>one\s+of\s+the\s+{_LONG}{{3,80}}?)(?=,|\.|;|\Z)", _is),
+        (
+            rf"(?P<p>{PERSON}|\bHe|\bShe)\s+(?:was|is)\s+(?:very\s+|still\s+|rather\s+|extremely\s+)"
+            rf"?(?P<d>{_ADJECTIVES}(?:(?:,|\s+and|,\s+and)\s+{_ADJECTIVES})*)(?=[,.;]|\Z)",
+            _looks,
+        ),
         (rf"\b(?P<p>I)\s+(?:am|was)\s+(?P<d>an?\s+{_LONG}{{3,60}}?)(?=,|\.|;|\Z|\s+(?:and|but)\s)", _is),
         (rf"\b(?P<d>(?:the|an?)\s+(?:[a-z-]+\s+){{0,2}}(?:{_ROLES}))\s+{_P}", _is),
         (rf"\b(?P<d>(?:old|young|little)\s+(?:{_ROLES})),?\s+{_P}", _is),
@@ -218,7 +252,8 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _States], ...] = tuple(
     )
 )  # fmt: skip
 _TRIGGER = re.compile(
-    rf"\b(?:He|She|I)\s+(?:am|was|had)\b|[{NAMES}],?\s+(?:an?|the|his|her|was|is|had|became|aged)\b|"
+    rf"\b(?:He|She|I)\s+(?:am|was|is|had)\b|[{NAMES}],?\s+(?:who|one|then|now|formerly|once|himself|"
+    rf"herself|at)\b|[{NAMES}],?\s+(?:an?|the|his|her|was|is|had|became|aged)\b|"
     rf"(?:{_ROLES}),?\s+[{NAMES}]|named|called|name\s|"
     rf"\b(?:years|eyes|hair|beard|whiskers|appointed|elected|promoted|died|dead|killed|drowned|perished|"
     rf"expired|buried)\b|"
