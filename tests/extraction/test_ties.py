@@ -96,6 +96,12 @@ def test_people_who_answer_each_other_know_each_other() -> None:
     assert ties(text, ZH, "zh") == {("陈望", "knows", "柳月")}
 
 
+def test_a_tie_holds_from_where_enough_is_said() -> None:
+    text = "陈望和柳月来了。雪停了。陈望和柳月走了。天黑了。陈望和柳月又来了。"
+    (draft,) = [one for one in RULES.extract(text, ZH, "zh") if one.kind is ProposalKind.RELATION]
+    assert (draft.attributes["type"], draft.source_text) == ("同伴", "陈望和柳月又来了。")
+
+
 def facts(text: str, name: str, language: Language) -> list[tuple[str, dict[str, str]]]:
     for draft in RULES.extract(text, [], language):
         if draft.kind is ProposalKind.ENTITY and draft.entity_name == name:

@@ -20,6 +20,8 @@ _MUTUAL = word_set(
     "同伴 enemy sibling 结拜 夫妻 knows ally rivals companion spouse betrothed cousin lover 表亲 colleague"
 )
 _NEVER_CERTAIN = 0.95
+# From here on, what was hinted at counts as said.
+_ENOUGH = 0.65
 # Whoever answers somebody once may speak to the room; whoever does it again knows them.
 # English seldom says who speaks, so that twice is as much as four times in Chinese.
 _ANSWERED: dict[Language, float] = {"zh": 0.3, "en": 0.46}
@@ -82,10 +84,13 @@ def found_ties(
 
 
 def _tie(same: Sequence[StatedRelation], who: Mapping[str, Somebody]) -> FoundTie:
-    doubt = 1.0
-    for said in same:
+    """The tie that statements make up; it holds from where they are enough, not from the first."""
+    doubt, first = 1.0, None
+    for said in sorted(same, key=lambda one: max(one.source.start, one.target.start)):
         doubt *= 1 - said.weight
-    first = min(same, key=lambda said: (-said.weight, min(said.source.start, said.target.start)))
+        if first is None and 1 - doubt >= _ENOUGH:
+            first = said
+    first = first or same[0]
     source, target = (who[side.known or side.text] for side in (first.source, first.target))
     certain = min(_APPROVED, source.confidence, target.confidence) / _APPROVED
     start, end = sorted((first.source, first.target))[0].start, max(first.source.end, first.target.end)
