@@ -64,7 +64,7 @@ class Extraction(Value):
     source_start: int | None
     source_end: int | None
     source_found: bool
-    facts: tuple[ReadFact, ...]
+    facts: tuple[ReadFact, ...] = ()
     confidence: float
     extractor: str
     reviewed: bool

@@ -1904,7 +1904,7 @@ export type Extraction = {
     /**
      * Facts
      */
-    facts: Array<ReadFact>;
+    facts?: Array<ReadFact>;
     /**
      * Id
      */

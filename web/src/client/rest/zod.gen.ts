@@ -963,7 +963,7 @@ export const zExtraction = z.object({
     entityName: z.string(),
     entityType: z.string(),
     extractor: z.string(),
-    facts: z.array(zReadFact),
+    facts: z.array(zReadFact).optional().default([]),
     id: z.string(),
     kind: zProposalKind,
     linkedEntityId: z.string().nullable(),

@@ -70,7 +70,11 @@ function nodesInView({ graph, shown }: Scene, camera: Camera, width: number, hei
 }
 
 /** Who shares scenes with whom: nobody states it, so it is drawn lighter than what is stated. */
-function paintImplicit(context: CanvasRenderingContext2D, { graph, shown, hits, palette }: Scene, camera: Camera) {
+function paintImplicit(
+  context: CanvasRenderingContext2D,
+  { graph, shown, hits, palette }: Scene,
+  camera: Camera,
+) {
   context.strokeStyle = palette.edge;
   context.setLineDash([2, 4]);
   for (const { sourceId, targetId, weight } of graph.picture.implicit ?? []) {
@@ -80,8 +84,14 @@ function paintImplicit(context: CanvasRenderingContext2D, { graph, shown, hits, 
     context.globalAlpha = (hits ? 0.3 : 1) * (0.08 + IMPLICIT_EDGE * weight);
     context.lineWidth = 0.6 + weight;
     context.beginPath();
-    context.moveTo((graph.x[a] as number) * camera.k + camera.x, (graph.y[a] as number) * camera.k + camera.y);
-    context.lineTo((graph.x[b] as number) * camera.k + camera.x, (graph.y[b] as number) * camera.k + camera.y);
+    context.moveTo(
+      (graph.x[a] as number) * camera.k + camera.x,
+      (graph.y[a] as number) * camera.k + camera.y,
+    );
+    context.lineTo(
+      (graph.x[b] as number) * camera.k + camera.x,
+      (graph.y[b] as number) * camera.k + camera.y,
+    );
     context.stroke();
   }
   context.setLineDash([]);
