@@ -19,7 +19,9 @@ _APPROVED = sa.text(
     SELECT read.project_id, read.id, read.kind, read.source_text, read.source_start, read.attributes_json,
            read.linked_entity_id, read.updated_at, scenes.id AS scene_id, scenes.text
     FROM entity_extractions read
-    JOIN scenes ON scenes.project_id = read.project_id AND scenes.id = read.manuscript_id
+    JOIN scenes ON scenes.project_id = read.project_id AND (scenes.id = read.manuscript_id
+      OR (read.manuscript_id IS NULL AND scenes.chapter_index = read.chapter_index
+          AND scenes.scene_index = read.scene_index))
     JOIN kg_entities ON kg_entities.project_id = read.project_id AND kg_entities.id = read.linked_entity_id
     WHERE read.review_action IN ('approved', 'merged') AND read.source_start IS NOT NULL
     """
