@@ -12,8 +12,9 @@ from fabula.canon.entry_values import LorebookEntryPatch
 from fabula.errors import FabulaError
 from fabula.memory import Memory
 from fabula.model.parsing import parsed
+from fabula.operations.evidence import AttachEvidenceRequest, attach_evidence
 from fabula.operations.lorebook.entries import update_entry_of_key
-from fabula.operations.manuscript.manuscript import delete_scene, put_chapter
+from fabula.operations.manuscript.manuscript import delete_scene, put_chapter, read_scene
 from fabula.operations.manuscript.rearranging import (
     ChapterTarget,
     SceneTarget,
@@ -142,6 +143,7 @@ STEPS = st.lists(
         _step("display", key=NAME, display_name=NAME),
         _step("scene", **PLACE, text=PROSE, title=PROSE),
         _step("unscene", **PLACE),
+        _step("evidence", who=NUMBER, **PLACE, length=st.integers(1, 6)),
         _step("chapter", number=st.integers(0, 3), title=PROSE),
         _step("snapshot", **PLACE, summary=PROSE, names=st.lists(NAME, max_size=2)),
         _step(
@@ -194,6 +196,7 @@ SOMETHING_OF_EVERYTHING: list[Step] = [
     ("chapter", {"number": 3, "title": ""}),
     ("snapshot", {"chapter": 0, "scene": 1, "summary": "起雾了。", "names": ["林远"]}),
     ("snapshot", {"chapter": 2, "scene": 0, "summary": "", "names": []}),
+    ("evidence", {"who": 0, "chapter": 0, "scene": 1, "length": 2}),
     ("propose", {"name": "灰衣人", "attributes": {"age": 40}, "action": "rejected", "chapter": 0}),
     ("propose", {"name": "黑衣人", "attributes": {}, "action": None, "chapter": None}),
 ]
@@ -310,6 +313,20 @@ class Teller:
         found = self.story.propose(draft, chapter=chapter).extractions
         if action is not None and found:
             self.story.review(found[0].id, action)
+
+    def _evidence(self, who: int, chapter: int, scene: int, length: int) -> None:
+        told = read_scene(self.memory.call(), project_id=self.story.id, chapter=chapter, scene=scene)
+        attach_evidence(
+            self.memory.call(),
+            AttachEvidenceRequest(
+                project_id=self.story.id,
+                kind="entity",
+                id=self._who(who).id,
+                scene_id=told.id,
+                quotation=told.text[-length:],
+                start=max(0, len(told.text) - length),
+            ),
+        )
 
     def _ontology(self, text: str) -> None:
         self.memory.answer("knowledge:ontology:write", {"projectId": self.story.id, "text": text})

@@ -51,6 +51,10 @@ def _product(quick: bool) -> object:
     return import_module("bench.eval.product").report(quick)
 
 
+def _ties(quick: bool) -> object:
+    return import_module("bench.eval.ties").report(quick)
+
+
 MEASUREMENTS: dict[str, Callable[[bool], object]] = {
     "passages": _passages,
     "extraction": _extraction,
@@ -60,6 +64,7 @@ MEASUREMENTS: dict[str, Callable[[bool], object]] = {
     "graphbase": _graphbase,
     "on_stage": _on_stage,
     "chinese_novels": _chinese_novels,
+    "ties": _ties,
     "graph_speed": _graph_speed,
     "embeddings": _embeddings,
     "product": _product,

@@ -113,6 +113,9 @@ def test_opening_changes_nothing_of_the_stories(tmp_path: Path) -> None:
         read_story(memory.call(), project_id=memory.stories()[0].id)
     after = everything(place)
     changed = {table for table in after if after[table] != before.get(table)}
-    # The table of entries has a column more.
-    assert changed == {"alembic_version", "novel_readings", "job_parts", "lorebook_entries"}
+    # The tables of entries and of proposals have a column more, and evidence is new.
+    own = {"lorebook_entries", "entity_extractions", "fact_evidence"}
+    # That evidence was made from what was approved is a step of the stories.
+    log = {"stories", "story_steps", "story_changes"}
+    assert changed == {"alembic_version", "novel_readings", "job_parts", *own, *log}
     assert rows(place, ENTRIES) == entries

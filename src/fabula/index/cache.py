@@ -14,6 +14,7 @@ from fabula.meters import LabelledCounter
 from fabula.store.changes import Changes, changes_between
 from fabula.store.kinds import (
     CHAPTER,
+    EVIDENCE,
     ONTOLOGY,
     PROPOSAL,
     RELATION_TYPE,
@@ -56,7 +57,7 @@ class StoryIndexes:
 
     name = "index"
     kinds = frozenset(FOLLOWED)
-    waived = frozenset({CHAPTER, ONTOLOGY, PROPOSAL, RELATION_TYPE, SNAPSHOT, STATE})
+    waived = frozenset({CHAPTER, EVIDENCE, ONTOLOGY, PROPOSAL, RELATION_TYPE, SNAPSHOT, STATE})
     most_changes = LEAST_FOLLOWED
 
     def __init__(self, room: int) -> None:

@@ -22,6 +22,7 @@ from fabula.store.accounts import AccountReader, no_story
 from fabula.store.dated import DatedReader
 from fabula.store.dialect import Number, any_of
 from fabula.store.event_reader import EventReader
+from fabula.store.evidence_reader import EvidenceReader
 from fabula.store.gone_tables import gone_of
 from fabula.store.graph_rows import entity_from_row, relation_from_row, relation_type_from_row, state_from_row
 from fabula.store.job_reader import JobReader
@@ -152,6 +153,11 @@ class Reader(Querying):
     def events(self) -> EventReader:
         """The events."""
         return EventReader(self.connection)
+
+    @cached_property
+    def evidence(self) -> EvidenceReader:
+        """The evidence of facts."""
+        return EvidenceReader(self.connection)
 
     @cached_property
     def links(self) -> LinkReader:

@@ -19,12 +19,14 @@ from fabula.model.proposal import (
     Draft,
     Proposal,
     ProposalKind,
+    ReadFact,
     ReviewAction,
     Suggestion,
-    facts_of,
+    attributes_for_story,
 )
 from fabula.operations.proposals.cast import Cast, names_besides
 from fabula.operations.proposals.past import KNOWN, PENDING, REJECTED, Past
+from fabula.operations.proposals.screening import MAX_FACTS
 from fabula.operations.proposals.values import Skipped, TextPlace
 
 
@@ -35,7 +37,7 @@ class ProposalOrigin(NamedTuple):
     extractor: str
     text: str
 
-    def located(self, draft: Draft) -> tuple[TextPlace, int | None, int | None]:
+    def located(self, draft: Draft | ReadFact) -> tuple[TextPlace, int | None, int | None]:
         """Return the position of a find: that of its text, and the span within it."""
         return self.place, draft.source_start, draft.source_end
 
@@ -51,7 +53,7 @@ class Located(Protocol):
     def text(self) -> str:
         """The whole text that was read."""
 
-    def located(self, draft: Draft) -> tuple[TextPlace, int | None, int | None]:
+    def located(self, draft: Draft | ReadFact) -> tuple[TextPlace, int | None, int | None]:
         """Return the position of a find: that of its text, and the span within it."""
 
 
@@ -226,7 +228,7 @@ class Sorting:
         taken = known.attributes.keys() | self._stated.get(known.id, set())
         if known.description.strip():
             taken.add(PROSE)
-        told = facts_of(draft.attributes, self._origin.extractor)
+        told = attributes_for_story(draft.attributes, self._origin.extractor)
         fresh = {key: value for key, value in told.items() if key not in taken}
         names = names_besides(known, draft.names)
         if not fresh and not names:
@@ -268,7 +270,7 @@ class Sorting:
     def _propose(self, draft: Draft, suggestion: Suggestion) -> None:
         place, start, end = self._origin.located(draft)
         fields: dict[str, Any] = {name: getattr(draft, name) for name in Draft.model_fields}
-        fields |= {"source_start": start, "source_end": end}
+        fields |= {"source_start": start, "source_end": end, "facts": self._located(draft.facts)}
         proposal = Proposal.trusted(
             **fields,
             id=self._step.new_id(),
@@ -289,6 +291,16 @@ class Sorting:
         self._fresh[proposal.id] = proposal
         self._past.note(proposal)
 
+    def _located(self, facts: Iterable[ReadFact]) -> tuple[ReadFact, ...]:
+        """Return the facts with the scene that each was read in, and the span within it."""
+        placed = ((fact, *self._origin.located(fact)) for fact in facts)
+        return tuple(
+            fact.model_copy(
+                update={"source_start": start, "source_end": end, "scene_id": place.manuscript_id}
+            )
+            for fact, place, start, end in placed
+        )
+
     def _grow(self, waiting: Proposal, draft: Draft) -> None:
         """Extend a pending proposal by a further find, without changing its existing values."""
         if waiting.kind not in (ProposalKind.ENTITY, ProposalKind.EVENT):
@@ -298,9 +310,12 @@ class Sorting:
             if len(attributes) < self._step.limits.max_attribute_keys:
                 attributes.setdefault(key, value)
         aliases = aliases_beside(waiting.entity_name, (*waiting.aliases, *draft.aliases))[:MAX_ALIASES]
+        told = {fact.text for fact in waiting.facts}
+        fresh = [fact for fact in self._located(draft.facts) if fact.text not in told]
         changes = {
             "attributes": attributes,
             "aliases": aliases,
+            "facts": (*waiting.facts, *fresh)[:MAX_FACTS],
             "confidence": max(waiting.confidence, draft.confidence),
             **self._earlier_place(waiting, draft),
         }

@@ -19,6 +19,7 @@ from fabula.model.proposal import (
     Draft,
     Proposal,
     ProposalKind,
+    ReadFact,
     ReviewAction,
     Suggestion,
     is_own_reader,
@@ -63,6 +64,7 @@ class Extraction(Value):
     source_start: int | None
     source_end: int | None
     source_found: bool
+    facts: tuple[ReadFact, ...] = ()
     confidence: float
     extractor: str
     reviewed: bool

@@ -1835,6 +1835,42 @@ export type RestPageExtraction = {
 };
 
 /**
+ * ReadFact
+ *
+ * What a text says about an entity at one place: in words, and as attributes.
+ *
+ * The span is in the text that was read, or in the scene if `scene_id` is set.
+ */
+export type ReadFact = {
+    /**
+     * Attributes
+     */
+    attributes?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Sceneid
+     */
+    sceneId?: string | null;
+    /**
+     * Sourceend
+     */
+    sourceEnd?: number | null;
+    /**
+     * Sourcestart
+     */
+    sourceStart?: number | null;
+    /**
+     * Sourcetext
+     */
+    sourceText: string;
+    /**
+     * Text
+     */
+    text: string;
+};
+
+/**
  * Extraction
  *
  * A proposal as shown; `source_found` is false if the quotation is not in the text.
@@ -1874,6 +1910,10 @@ export type Extraction = {
      * Extractor
      */
     extractor: string;
+    /**
+     * Facts
+     */
+    facts?: Array<ReadFact>;
     /**
      * Id
      */
@@ -3048,6 +3088,74 @@ export type ListMembersResponse = {
 };
 
 /**
+ * ListEvidenceResponse
+ *
+ * The evidence of a fact, the oldest first.
+ */
+export type ListEvidenceResponse = {
+    /**
+     * Items
+     */
+    items: Array<FactEvidence>;
+};
+
+/**
+ * FactKind
+ *
+ * What may have evidence; an event is an entity.
+ */
+export type FactKind = 'entity' | 'entry' | 'relation' | 'state';
+
+/**
+ * FactEvidence
+ *
+ * A quotation that a fact rests on, and where it stands; without a span, it no longer stands there.
+ */
+export type FactEvidence = {
+    /**
+     * Chapter
+     */
+    chapter: number | null;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * End
+     */
+    end: number | null;
+    /**
+     * Factid
+     */
+    factId: string;
+    /**
+     * Id
+     */
+    id: string;
+    kind: FactKind;
+    /**
+     * Occurrence
+     */
+    occurrence: number;
+    /**
+     * Quotation
+     */
+    quotation: string;
+    /**
+     * Scene
+     */
+    scene: number | null;
+    /**
+     * Sceneid
+     */
+    sceneId: string;
+    /**
+     * Start
+     */
+    start: number | null;
+};
+
+/**
  * ListCoversResponse
  *
  * All such names of a story, those that are not told first.
@@ -3729,6 +3837,28 @@ export type ImportArchiveResponse = {
 };
 
 /**
+ * ImplicitTie
+ *
+ * Two characters by id who share scenes: how closely, from 0 to 1, and the first and last such scene.
+ */
+export type ImplicitTie = {
+    first: Moment;
+    last: Moment;
+    /**
+     * Sourceid
+     */
+    sourceId: string;
+    /**
+     * Targetid
+     */
+    targetId: string;
+    /**
+     * Weight
+     */
+    weight: number;
+};
+
+/**
  * HistoryUndoRequest
  *
  * The step to undo; without a revision, the newest one that is not undone.
@@ -3801,7 +3931,8 @@ export type GraphStats = {
  *
  * The whole graph, or the part of it that exists at a moment.
  *
- * `totalNodes` and `totalEdges` count the whole story.
+ * `totalNodes` and `totalEdges` count the whole story. `implicit` has ties that
+ * nobody states: characters who share scenes.
  */
 export type GraphPictureResponse = {
     /**
@@ -3809,6 +3940,10 @@ export type GraphPictureResponse = {
      */
     edgeTypes: Array<string>;
     edges: PictureEdges;
+    /**
+     * Implicit
+     */
+    implicit?: Array<ImplicitTie>;
     nodes: PictureNodes;
     /**
      * Revision
@@ -4531,6 +4666,34 @@ export type BatchDecision = {
      * Minconfidence
      */
     minConfidence?: number | null;
+};
+
+/**
+ * AttachEvidenceRequest
+ *
+ * A quotation from a scene to attach to a fact; `start` says which of several occurrences is meant.
+ */
+export type AttachEvidenceRequest = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Kind
+     */
+    kind: 'entity' | 'entry' | 'relation' | 'state' | 'event';
+    /**
+     * Quotation
+     */
+    quotation: string;
+    /**
+     * Sceneid
+     */
+    sceneId: string;
+    /**
+     * Start
+     */
+    start?: number | null;
 };
 
 /**
@@ -6591,6 +6754,115 @@ export type UpdateEventResponses = {
 
 export type UpdateEventResponse = UpdateEventResponses[keyof UpdateEventResponses];
 
+export type ListEvidenceData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query: {
+        /**
+         * Kind
+         */
+        kind: 'entity' | 'entry' | 'relation' | 'state' | 'event';
+        /**
+         * Id
+         */
+        id: string;
+    };
+    url: '/api/v2/stories/{storyId}/evidence';
+};
+
+export type ListEvidenceErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ListEvidenceError = ListEvidenceErrors[keyof ListEvidenceErrors];
+
+export type ListEvidenceResponses = {
+    /**
+     * Successful Response
+     */
+    200: ListEvidenceResponse;
+};
+
+export type ListEvidenceResponse2 = ListEvidenceResponses[keyof ListEvidenceResponses];
+
+export type AttachEvidenceData = {
+    body: AttachEvidenceRequest;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/evidence';
+};
+
+export type AttachEvidenceErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type AttachEvidenceError = AttachEvidenceErrors[keyof AttachEvidenceErrors];
+
+export type AttachEvidenceResponses = {
+    /**
+     * Successful Response
+     */
+    201: FactEvidence;
+};
+
+export type AttachEvidenceResponse = AttachEvidenceResponses[keyof AttachEvidenceResponses];
+
 export type ExportStoryData = {
     body?: never;
     path: {
@@ -7359,6 +7631,10 @@ export type DrawGraphData = {
          * Scene
          */
         scene?: number | null;
+        /**
+         * Implicit
+         */
+        implicit?: boolean;
     };
     url: '/api/v2/stories/{storyId}/graph/picture';
 };

@@ -939,6 +939,22 @@ export const zRestPageGraphEdge = z.object({
 });
 
 /**
+ * ReadFact
+ *
+ * What a text says about an entity at one place: in words, and as attributes.
+ *
+ * The span is in the text that was read, or in the scene if `scene_id` is set.
+ */
+export const zReadFact = z.object({
+    attributes: z.record(z.string(), z.unknown()).optional(),
+    sceneId: z.string().nullish(),
+    sourceEnd: z.int().nullish(),
+    sourceStart: z.int().nullish(),
+    sourceText: z.string(),
+    text: z.string()
+});
+
+/**
  * Extraction
  *
  * A proposal as shown; `source_found` is false if the quotation is not in the text.
@@ -952,6 +968,7 @@ export const zExtraction = z.object({
     entityName: z.string(),
     entityType: z.string(),
     extractor: z.string(),
+    facts: z.array(zReadFact).optional().default([]),
     id: z.string(),
     kind: zProposalKind,
     linkedEntityId: z.string().nullable(),
@@ -1547,6 +1564,46 @@ export const zListMembersResponse = z.object({
 });
 
 /**
+ * FactKind
+ *
+ * What may have evidence; an event is an entity.
+ */
+export const zFactKind = z.enum([
+    'entity',
+    'entry',
+    'relation',
+    'state'
+]);
+
+/**
+ * FactEvidence
+ *
+ * A quotation that a fact rests on, and where it stands; without a span, it no longer stands there.
+ */
+export const zFactEvidence = z.object({
+    chapter: z.int().nullable(),
+    createdAt: z.string(),
+    end: z.int().nullable(),
+    factId: z.string(),
+    id: z.string(),
+    kind: zFactKind,
+    occurrence: z.int(),
+    quotation: z.string(),
+    scene: z.int().nullable(),
+    sceneId: z.string(),
+    start: z.int().nullable()
+});
+
+/**
+ * ListEvidenceResponse
+ *
+ * The evidence of a fact, the oldest first.
+ */
+export const zListEvidenceResponse = z.object({
+    items: z.array(zFactEvidence)
+});
+
+/**
  * ListCoversResponse
  *
  * All such names of a story, those that are not told first.
@@ -1890,6 +1947,19 @@ export const zImportArchiveResponse = z.object({
 });
 
 /**
+ * ImplicitTie
+ *
+ * Two characters by id who share scenes: how closely, from 0 to 1, and the first and last such scene.
+ */
+export const zImplicitTie = z.object({
+    first: zMoment,
+    last: zMoment,
+    sourceId: z.string(),
+    targetId: z.string(),
+    weight: z.number()
+});
+
+/**
  * HistoryUndoRequest
  *
  * The step to undo; without a revision, the newest one that is not undone.
@@ -1936,11 +2006,13 @@ export const zGraphStats = z.object({
  *
  * The whole graph, or the part of it that exists at a moment.
  *
- * `totalNodes` and `totalEdges` count the whole story.
+ * `totalNodes` and `totalEdges` count the whole story. `implicit` has ties that
+ * nobody states: characters who share scenes.
  */
 export const zGraphPictureResponse = z.object({
     edgeTypes: z.array(z.string()),
     edges: zPictureEdges,
+    implicit: z.array(zImplicitTie).optional().default([]),
     nodes: zPictureNodes,
     revision: z.int(),
     totalEdges: z.int(),
@@ -2321,6 +2393,25 @@ export const zBatchDecision = z.object({
     ids: z.array(z.string().min(1).max(128)).min(1).max(10000).nullish(),
     kind: zProposalKind.nullish(),
     minConfidence: z.number().gte(0).lte(1).nullish()
+});
+
+/**
+ * AttachEvidenceRequest
+ *
+ * A quotation from a scene to attach to a fact; `start` says which of several occurrences is meant.
+ */
+export const zAttachEvidenceRequest = z.object({
+    id: z.string().min(1).max(128),
+    kind: z.enum([
+        'entity',
+        'entry',
+        'relation',
+        'state',
+        'event'
+    ]),
+    quotation: z.string().min(1).max(4000),
+    sceneId: z.string().min(1).max(128),
+    start: z.int().gte(0).nullish()
 });
 
 /**
@@ -2770,6 +2861,37 @@ export const zUpdateEventPath = z.object({
  */
 export const zUpdateEventResponse = zStoryEvent;
 
+export const zListEvidencePath = z.object({
+    storyId: z.string()
+});
+
+export const zListEvidenceQuery = z.object({
+    kind: z.enum([
+        'entity',
+        'entry',
+        'relation',
+        'state',
+        'event'
+    ]),
+    id: z.string().min(1).max(128)
+});
+
+/**
+ * Successful Response
+ */
+export const zListEvidenceResponse2 = zListEvidenceResponse;
+
+export const zAttachEvidenceBody = zAttachEvidenceRequest;
+
+export const zAttachEvidencePath = z.object({
+    storyId: z.string()
+});
+
+/**
+ * Successful Response
+ */
+export const zAttachEvidenceResponse = zFactEvidence;
+
 export const zExportStoryPath = z.object({
     storyId: z.string()
 });
@@ -2939,7 +3061,8 @@ export const zDrawGraphPath = z.object({
 
 export const zDrawGraphQuery = z.object({
     chapter: z.int().gte(0).lte(2147483647).nullish(),
-    scene: z.int().gte(0).lte(1048575).nullish()
+    scene: z.int().gte(0).lte(1048575).nullish(),
+    implicit: z.boolean().optional().default(false)
 });
 
 /**
