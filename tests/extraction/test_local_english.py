@@ -93,7 +93,7 @@ def test_a_man_and_a_woman_of_one_family_are_two() -> None:
 
 
 def test_who_is_often_named_together_knows_each_other() -> None:
-    text = "\n".join(f"On day {n} we saw Ada and Ruth at the mill." for n in range(6))
+    text = "\n".join(f"On day {n} Ada came to the mill, and Ruth was there." for n in range(6))
     known = [KnownEntity("Ada", "character"), KnownEntity("Ruth", "character")]
 
     drafts = EXTRACTOR.extract(text, known, "en")

@@ -8,12 +8,14 @@ from typing import Any, NamedTuple
 from fabula.canon.entity import EntityDraft, kept, save, touch
 from fabula.canon.entry_keys import refuse_taken_key
 from fabula.canon.event_links import merge_events
+from fabula.canon.evidence import redirect
 from fabula.canon.relation import relation_identity
 from fabula.canon.step import Step
 from fabula.canon.versions import touched
 from fabula.errors import InvalidInput
 from fabula.model.entity import MAX_ALIASES, Entity, aliases_beside
 from fabula.model.event import EVENT
+from fabula.model.evidence import FactKind
 from fabula.model.level import stricter
 from fabula.model.moment import first_instant, last_instant
 from fabula.model.participation import Participation
@@ -40,6 +42,7 @@ def merge(step: Step, target: Entity, sources: Sequence[Entity]) -> Merged:
     redirected, dropped = _redirect(step, after.id, {source.id for source in sources})
     _merge_entries(step, after, sources)
     turned = merge_events(step, after, sources)
+    redirect(step, FactKind.ENTITY, {source.id: target.id for source in sources})
     step.remove(sources)
     if save(step, target, EntityDraft(after)) is target:
         touch(step, target)
@@ -124,6 +127,7 @@ def _redirect(step: Step, target: str, gone: set[str]) -> tuple[int, int]:
     affected = [r for r in relations if gone & {r.source_entity_id, r.target_entity_id}]
     present = {relation_identity(r): (r, r) for r in relations if r not in affected}
     dropped: list[Relation] = []
+    heirs: dict[str, str] = {}
     for relation in affected:
         after = _turned(relation, target, gone)
         identity = relation_identity(after)
@@ -133,8 +137,10 @@ def _redirect(step: Step, target: str, gone: set[str]) -> tuple[int, int]:
             before, kept = present[identity]
             present[identity] = (before, _taking_up(kept, after))
             dropped.append(relation)
+            heirs[relation.id] = kept.id
         else:
             present[identity] = (relation, after)
+    redirect(step, FactKind.RELATION, heirs)
     step.remove(dropped)
     step.replace([(before, touched(step, after)) for before, after in present.values() if after != before])
     return len(affected) - len(dropped), len(dropped)
@@ -179,6 +185,8 @@ def _merge_entries(step: Step, target: Entity, sources: Sequence[Entity]) -> Non
     if not others:
         return
     own = found.get(target.id)
+    heir = own or others[0]
+    redirect(step, FactKind.ENTRY, {entry.id: heir.id for entry in others if entry is not heir})
     keywords = dict.fromkeys(own.keywords if own else ())
     for entry in others:
         keywords.update(dict.fromkeys(entry.keywords))

@@ -52,10 +52,16 @@ class LocalExtractor:
         return drafts
 
     def drafts(
-        self, text: str, found: FoundMentions, known_names: KnownNames, language: Language
+        self,
+        text: str,
+        found: FoundMentions,
+        known_names: KnownNames,
+        language: Language,
+        *,
+        is_book: bool = False,
     ) -> list[Draft]:
-        """The drafts for what was found in a text."""
-        return local_drafts(text, found, known_names, language, self._threshold)
+        """The drafts for what was found in a text, or in a whole book."""
+        return local_drafts(text, found, known_names, language, self._threshold, is_book=is_book)
 
     def mentions(self, text: str, known: Known, language: Language) -> list[FoundMention]:
         """Every mention in a text, common nouns included."""

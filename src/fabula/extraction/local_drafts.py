@@ -2,41 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, groupby
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
 
 from fabula.extraction.chinese.aliases import likeness as likeness_in_chinese
 from fabula.extraction.chinese.aliases import without_title
-from fabula.extraction.chinese.relations import stated_in_chinese
 from fabula.extraction.english.aliases import likeness as likeness_in_english
-from fabula.extraction.english.relations import stated_in_english
 from fabula.extraction.found import FoundMentions, FoundName
 from fabula.extraction.known import KnownNames
 from fabula.extraction.mentions import FoundMention
 from fabula.extraction.people import NewAlias, NewEntity, grouped_names
 from fabula.extraction.quotation import quotation
-from fabula.extraction.together import MOST_PAIRS, pairs
-from fabula.model.proposal import Draft, ProposalKind
+from fabula.extraction.stated import stated
+from fabula.extraction.ties.drafts import Somebody, tie_drafts
+from fabula.model.proposal import Draft, ProposalKind, ReadFact
 from fabula.model.relation import Language
 
-# A passage is a paragraph, or this many characters of a long one.
-_PASSAGE = 400
-_NEVER_CERTAIN = 0.95
 _LONG = (30_000, 300_000)
-_TOGETHER: dict[Language, str] = {"zh": "在文中同时出现 {} 次", "en": "named together {} times"}
-
-
-class _One(NamedTuple):
-    """A proposed or known entity, under its main name."""
-
-    name: str
-    type: str
-    confidence: float
 
 
 def local_drafts(
-    text: str, found: FoundMentions, known_names: KnownNames, language: Language, threshold: float
+    text: str,
+    found: FoundMentions,
+    known_names: KnownNames,
+    language: Language,
+    threshold: float,
+    *,
+    is_book: bool = False,
 ) -> list[Draft]:
     """Drafts of entities, of aliases of known ones, and of relations between proposed or known ones."""
     mentions = [mention for mention in found.mentions if mention.named]
@@ -54,10 +45,14 @@ def local_drafts(
     names = grouped_names(plain, known_names, likeness)
     aliases = [alias for alias in names.aliases if alias.confidence >= threshold]
     who = _whose(names.entities, aliases, known_names, titled)
+    said = stated(text, mentions, who, language, threshold, is_book=is_book)
     return [
-        *(_entity(text, entity, first[entity.name.text]) for entity in names.entities),
+        *(
+            _entity(text, entity, first[entity.name.text], said.facts.get(entity.name.text, ()))
+            for entity in names.entities
+        ),
         *(_alias(text, alias, first[alias.name.text]) for alias in aliases),
-        *_relations(text, mentions, who, language, threshold),
+        *tie_drafts(text, said.ties, threshold),
     ]
 
 
@@ -87,12 +82,12 @@ def _whose(
     aliases: Iterable[NewAlias],
     known_names: KnownNames,
     titled: dict[str, str],
-) -> dict[str, _One]:
+) -> dict[str, Somebody]:
     """The entity for each name of the text that may take part in a relation."""
-    known = {one.name: _One(one.name, one.type, 1.0) for one in known_names.everybody}
+    known = {one.name: Somebody(one.name, one.type, 1.0) for one in known_names.everybody}
     who = dict(known)
     for entity in entities:
-        one = _One(entity.name.text, entity.name.type, entity.confidence)
+        one = Somebody(entity.name.text, entity.name.type, entity.confidence)
         who.update((name.text, one) for name in (entity.name, *entity.aliases))
     who.update((alias.name.text, known[alias.owner]) for alias in aliases)
     for name, base in titled.items():
@@ -104,7 +99,7 @@ def _whose(
     return who
 
 
-def _entity(text: str, entity: NewEntity, mention: FoundMention) -> Draft:
+def _entity(text: str, entity: NewEntity, mention: FoundMention, facts: tuple[ReadFact, ...]) -> Draft:
     start, end = quotation(text, mention.start, mention.end)
     return Draft(
         kind=ProposalKind.ENTITY,
@@ -115,6 +110,7 @@ def _entity(text: str, entity: NewEntity, mention: FoundMention) -> Draft:
         source_start=start,
         source_end=end,
         confidence=_rounded(entity.confidence),
+        facts=facts,
     )
 
 
@@ -130,103 +126,6 @@ def _alias(text: str, alias: NewAlias, mention: FoundMention) -> Draft:
         source_end=end,
         confidence=_rounded(alias.confidence),
         same_as=alias.owner,
-    )
-
-
-class _Relation(NamedTuple):
-    """A relation stated at one place of the text."""
-
-    source: _One
-    target: _One
-    type: str
-    description: str
-    confidence: float
-    start: int
-    end: int
-
-
-def _relations(
-    text: str, mentions: list[FoundMention], who: dict[str, _One], language: Language, threshold: float
-) -> Iterator[Draft]:
-    """The relations stated in the text, each once, with a confidence that grows with repetition."""
-    together: dict[tuple[str, str, str], list[_Relation]] = {}
-    for relation in chain(_said(text, mentions, who), _acquainted(text, mentions, who, language)):
-        if relation.source.name != relation.target.name:
-            key = (relation.source.name, relation.target.name, relation.type)
-            together.setdefault(key, []).append(relation)
-    for same in together.values():
-        doubt = 1.0
-        for relation in same:
-            doubt *= 1 - relation.confidence
-        confidence = min(_NEVER_CERTAIN, 1 - doubt)
-        if confidence >= threshold:
-            yield _relation(text, same[0]._replace(confidence=confidence))
-
-
-def _said(text: str, mentions: list[FoundMention], who: dict[str, _One]) -> Iterator[_Relation]:
-    named = [
-        mention._replace(type=one.type)
-        for mention in mentions
-        if (one := who.get(mention.known or mention.text)) is not None
-    ]
-    for said in chain(stated_in_chinese(text, named), stated_in_english(text, named)):
-        source, target = (who[side.known or side.text] for side in (said.source, said.target))
-        sure = said.weight * min(source.confidence, target.confidence)
-        start = min(said.source.start, said.target.start)
-        end = max(said.source.end, said.target.end)
-        yield _Relation(source, target, said.type, said.word, sure, start, end)
-
-
-def _acquainted(
-    text: str, mentions: list[FoundMention], who: dict[str, _One], language: Language
-) -> Iterator[_Relation]:
-    people = {name: one.name for name, one in who.items() if one.type == "character"}
-    lines = _Lines(text)
-    passages = (
-        list(group) for _, group in groupby(mentions, key=lambda mention: lines.passage(mention.start))
-    )
-    for pair in pairs(passages, people, MOST_PAIRS * _least_times(len(text))):
-        one, other = (who[side.known or side.text] for side in (pair.one, pair.other))
-        sure = pair.confidence * min(one.confidence, other.confidence)
-        description = _TOGETHER[language].format(pair.times)
-        start, end = sorted((pair.one, pair.other))[0].start, max(pair.one.end, pair.other.end)
-        yield _Relation(one, other, "knows", description, sure, start, end)
-
-
-class _Lines:
-    """Maps offsets, given in ascending order, to passages."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._line = 0
-        self._start = 0
-        self._end = 0
-
-    def passage(self, place: int) -> tuple[int, int]:
-        """The line number and the part of that line."""
-        while place >= self._end:
-            self._start = self._end
-            end = self._text.find("\n", self._start)
-            self._end = len(self._text) + 1 if end < 0 else end + 1
-            self._line += 1
-        return self._line, (place - self._start) // _PASSAGE
-
-
-def _relation(text: str, relation: _Relation) -> Draft:
-    start, end = quotation(text, relation.start, relation.end)
-    return Draft(
-        kind=ProposalKind.RELATION,
-        entity_name=relation.source.name,
-        entity_type=relation.source.type,
-        attributes={
-            "target": relation.target.name,
-            "type": relation.type,
-            "description": relation.description,
-        },
-        source_text=text[start:end],
-        source_start=start,
-        source_end=end,
-        confidence=_rounded(relation.confidence),
     )
 
 

@@ -21,8 +21,10 @@ class StatedRelation(NamedTuple):
     weight: float
 
 
-def kinship(owner: FoundMention, other: FoundMention, word: str, language: Language) -> StatedRelation:
+def kinship(
+    owner: FoundMention, other: FoundMention, word: str, language: Language, weight: float = _KINSHIP
+) -> StatedRelation:
     """The relation stated by "owner's <word> other", such as 林逸的师父玄清."""
     kin = KIN[language][word]
     source, target = (owner, other) if kin.from_owner else (other, owner)
-    return StatedRelation(source, target, kin.type, word if word != kin.type else "", _KINSHIP)
+    return StatedRelation(source, target, kin.type, word if word != kin.type else "", weight)

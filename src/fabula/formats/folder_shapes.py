@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field, StrictBool, StringConstraints, model
 
 from fabula.model.activation import ActivationRules
 from fabula.model.entity import Coordinate, Significance
+from fabula.model.evidence import FactKind
 from fabula.model.level import AiContextLevel
 from fabula.model.lore import DEFAULT_TOKEN_BUDGET, InsertionPosition
 from fabula.model.manuscript import AUTHOR, SnapshotCharacter, SnapshotLocation, SnapshotSource
@@ -184,12 +185,34 @@ class SnapshotPart(Value):
     active_locations: tuple[SnapshotLocation, ...] = ()
 
 
+class EvidenceRow(Value):
+    """A quotation from the scene that a fact rests on."""
+
+    kind: FactKind
+    fact: Id
+    quotation: Annotated[Prose, StringConstraints(min_length=1)]
+    occurrence: Count = 0
+    id: Id | None = None
+
+
 class SceneFile(Value):
     """`manuscript/…/….yaml`: the metadata of a scene."""
 
     title: Prose = ""
     id: Id | None = None
     snapshot: SnapshotPart | None = None
+    evidence: tuple[EvidenceRow, ...] = ()
+
+
+class FactRow(Value):
+    """What a proposal says about its entity at one place."""
+
+    text: Prose
+    attributes: OpenJson = Field(default_factory=dict)
+    source_text: Prose = ""
+    source_start: Count | None = None
+    source_end: Count | None = None
+    scene_id: Prose | None = None
 
 
 class ProposalRow(Value):
@@ -209,6 +232,7 @@ class ProposalRow(Value):
     same_as: Prose | None = None
     aliases: tuple[Prose, ...] = ()
     attributes: OpenJson = Field(default_factory=dict)
+    facts: tuple[FactRow, ...] = ()
     source_text: Prose = ""
     source_start: Count | None = None
     source_end: Count | None = None

@@ -5,20 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from fabula.formats.folder_evidence import folder_evidence
 from fabula.formats.folder_read import FolderError, FolderShapes, refuse
-from fabula.formats.folder_shapes import LOCAL_USER, EntityFile, EntryPart, RoleRow, SnapshotPart, usual_id
+from fabula.formats.folder_shapes import (
+    LOCAL_USER,
+    EntityFile,
+    EntryPart,
+    RoleRow,
+    SnapshotPart,
+    usual_id,
+)
 from fabula.formats.folder_write import usual_entity_id
 from fabula.formats.nearest import nearest
 from fabula.model.edge_fields import dated
 from fabula.model.entity import Entity, EntityState, aliases_beside
 from fabula.model.event import EVENT, Event, EventRole, LinkKind, PendingRelation
+from fabula.model.evidence import Evidence, FactKind
 from fabula.model.lore import LoreEntry
 from fabula.model.manuscript import Chapter, Scene, Snapshot, word_count
 from fabula.model.moment import first_instant
 from fabula.model.names import name_key
 from fabula.model.ontology import known_type, relation_type
 from fabula.model.prompt_text import prompt_text
-from fabula.model.proposal import Proposal, ReviewAction
+from fabula.model.proposal import Proposal, ReadFact, ReviewAction
 from fabula.model.relation import Relation, RelationType
 from fabula.model.story_ontology import relation_id, type_key
 
@@ -39,6 +48,7 @@ class FolderRows(NamedTuple):
     scenes: tuple[Scene, ...]
     snapshots: tuple[Snapshot, ...]
     proposals: tuple[Proposal, ...]
+    evidence: tuple[Evidence, ...]
 
 
 def folder_rows(told: FolderShapes, project_id: str, now: str, *, max_attributes: int) -> FolderRows:
@@ -79,6 +89,7 @@ class _RowBuilder:
         self.scenes: list[Scene] = []
         self.snapshots: list[Snapshot] = []
         self.proposals: list[Proposal] = []
+        self.evidence: list[Evidence] = []
 
     def build(self) -> None:
         self._add_types()
@@ -94,6 +105,7 @@ class _RowBuilder:
         for path, entry in self.told.entries:
             self._add_entry(path, entry, entry.key, None)
         self._add_manuscript()
+        self._add_evidence()
         self._add_proposals()
 
     def rows(self) -> FolderRows:
@@ -116,6 +128,7 @@ class _RowBuilder:
             tuple(self.scenes),
             tuple(self.snapshots),
             tuple(self.proposals),
+            tuple(self.evidence),
         )
 
     def _refuse(self, path: str, message: str, suggestion: str | None = None) -> None:
@@ -342,9 +355,24 @@ class _RowBuilder:
             Snapshot.trusted(id=row_id, chapter_index=place[0], scene_index=place[1], **said, **self._new)
         )
 
+    def _add_evidence(self) -> None:
+        facts = {
+            FactKind.ENTITY: {entity.id for _, _, entity in self._by_path},
+            FactKind.ENTRY: {entry.id for entry in self.entries},
+            FactKind.STATE: {state.id for state in self.states},
+            FactKind.RELATION: {row_id for kind, row_id in self._taken if kind in ("relation", "role")},
+        }
+        for path, one in folder_evidence(self.told, facts, self.scenes, self._story | self._times):
+            if isinstance(one, Evidence):
+                self._claim(path, "evidence", one.id)
+                self.evidence.append(one)
+            else:
+                self._refuse(path, one)
+
     def _add_proposals(self) -> None:
         for number, (path, row) in enumerate(self.told.proposals):
             said: dict[str, Any] = {name: value for name, value in row if name not in ("id", "reviewed")}
+            said["facts"] = tuple(ReadFact.trusted(**dict(fact)) for fact in row.facts)
             is_decided = row.review_action is not ReviewAction.PENDING
             self.proposals.append(
                 Proposal.trusted(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -22,11 +22,12 @@ from fabula.formats.folder_text import FactLine, FactLines, document
 from fabula.model.activation import ActivationRules
 from fabula.model.entity import Entity, EntityState
 from fabula.model.event import Event, EventRole, PendingRelation
+from fabula.model.evidence import Evidence
 from fabula.model.level import AiContextLevel
 from fabula.model.lore import DEFAULT_TOKEN_BUDGET, InsertionPosition, LoreEntry
 from fabula.model.manuscript import AUTHOR, Chapter, Scene, Snapshot
 from fabula.model.moment import Moment, first_instant
-from fabula.model.proposal import Proposal, ReviewAction, Suggestion
+from fabula.model.proposal import Proposal, ReadFact, ReviewAction, Suggestion
 from fabula.model.relation import Relation, RelationType
 from fabula.model.story import Story
 from fabula.model.story_ontology import entity_id, identity_key, relation_id
@@ -139,7 +140,13 @@ def chapter_file(number: int, chapter: Chapter | None) -> File:
     return File(chapter_path(number), None if chapter is None else document({"title": chapter.title}))
 
 
-def scene_files(chapter: int, scene: int, told: Scene | None, snapshot: Snapshot | None) -> tuple[File, File]:
+def scene_files(
+    chapter: int,
+    scene: int,
+    told: Scene | None,
+    snapshot: Snapshot | None,
+    evidence: Sequence[Evidence] = (),
+) -> tuple[File, File]:
     """The file with a scene's text, byte for byte, and the file with its metadata."""
     text_path, path = scene_paths(chapter, scene)
     fields: Fields = {}
@@ -147,6 +154,10 @@ def scene_files(chapter: int, scene: int, told: Scene | None, snapshot: Snapshot
         fields |= _told(title=told.title) | {"id": told.id}
     if snapshot is not None:
         fields["snapshot"] = _snapshot(snapshot)
+    if evidence:
+        fields["evidence"] = FactLines(
+            map(_evidence, sorted(evidence, key=lambda one: (one.fact_kind, one.fact_id, one.id)))
+        )
     return (
         File(text_path, None if told is None else told.text.encode()),
         File(path, document(fields) if fields else None),
@@ -287,6 +298,14 @@ def _snapshot(snapshot: Snapshot) -> Fields:
     }
 
 
+def _evidence(evidence: Evidence) -> Fields:
+    return (
+        {"kind": evidence.fact_kind.value, "fact": evidence.fact_id, "quotation": evidence.quotation}
+        | _told(occurrence=evidence.occurrence)
+        | {"id": evidence.id}
+    )
+
+
 def _proposal(proposal: Proposal) -> Fields:
     is_decided = proposal.review_action is not ReviewAction.PENDING
     return (
@@ -298,6 +317,7 @@ def _proposal(proposal: Proposal) -> Fields:
         | {"extractor": proposal.extractor, "confidence": proposal.confidence}
         | _unless(None, sameAs=proposal.same_as)
         | _told(aliases=list(proposal.aliases), attributes=proposal.attributes)
+        | _told(facts=FactLines(map(_fact, proposal.facts)))
         | _told(sourceText=proposal.source_text)
         | _unless(None, sourceStart=proposal.source_start, sourceEnd=proposal.source_end)
         | _unless(
@@ -307,6 +327,14 @@ def _proposal(proposal: Proposal) -> Fields:
             linkedEntityId=proposal.linked_entity_id,
         )
         | {"id": proposal.id}
+    )
+
+
+def _fact(fact: ReadFact) -> Fields:
+    return (
+        {"text": fact.text}
+        | _told(attributes=fact.attributes, sourceText=fact.source_text)
+        | _unless(None, sourceStart=fact.source_start, sourceEnd=fact.source_end, sceneId=fact.scene_id)
     )
 
 

@@ -46,12 +46,27 @@ class Suggestion(StrEnum):
     ALIAS = "alias"
 
 
+class ReadFact(Value):
+    """What a text says about an entity at one place: in words, and as attributes.
+
+    The span is in the text that was read, or in the scene if `scene_id` is set.
+    """
+
+    text: str
+    attributes: dict[str, Any] = Field(default_factory=dict)
+    source_text: str
+    source_start: int | None = None
+    source_end: int | None = None
+    scene_id: str | None = None
+
+
 class Draft(Value):
     """A fact an extractor found in a text; it has no id and is not saved.
 
     `attributes` is open. For a relation it holds `target`, `type` and `description`, for an alias `aliasOf`,
     for an event the fields of a structured event and `summary`. The span is None if the quotation does not
-    occur in the text. `same_as` is the name of the known entity that this is.
+    occur in the text. `same_as` is the name of the known entity that this is. `facts` are what the text says
+    about a new entity, each from the place where it is said.
     """
 
     kind: ProposalKind
@@ -64,6 +79,7 @@ class Draft(Value):
     source_end: int | None = None
     confidence: float = Field(ge=0, le=1)
     same_as: str | None = None
+    facts: tuple[ReadFact, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -63,6 +63,7 @@ class Vectors:
     waived = frozenset(
         {
             kinds.CHAPTER,
+            kinds.EVIDENCE,
             kinds.ONTOLOGY,
             kinds.PENDING_RELATION,
             kinds.PROPOSAL,

@@ -153,6 +153,7 @@ WAIVED = frozenset(
     {
         kinds.CHAPTER,
         kinds.ENTRY,
+        kinds.EVIDENCE,
         kinds.ONTOLOGY,
         kinds.PENDING_RELATION,
         kinds.PROPOSAL,

@@ -84,6 +84,7 @@ class _Concerned:
     chapters: set[int] = field(default_factory=set)
     places: set[tuple[int, int]] = field(default_factory=set)
     proposals: set[int | None] = field(default_factory=set)
+    scenes: set[str] = field(default_factory=set)
     story: bool = False
     everybody: bool = False
 
@@ -129,6 +130,10 @@ class _Concerned:
         """Note a proposal, which is in the file of its chapter."""
         self.proposals.update(image["chapter_index"] for image in filter(None, images))
 
+    def take_evidence(self, row_id: str, *images: Image | None) -> None:
+        """Note evidence, which is in the file of its scene."""
+        self.scenes.update(image["scene_id"] for image in filter(None, images))
+
 
 _Take = Callable[[_Concerned, str, Image | None, Image | None], None]
 
@@ -157,6 +162,7 @@ _TAKEN: dict[RowKind, _Take] = {
     kinds.SCENE: _Concerned.take_scene,
     kinds.SNAPSHOT: _Concerned.take_scene,
     kinds.PROPOSAL: _Concerned.take_proposal,
+    kinds.EVIDENCE: _Concerned.take_evidence,
 }
 FOLLOWED = frozenset(_TAKEN)
 
@@ -173,12 +179,18 @@ def _files_of(reader: Reader, project_id: str, concerned: _Concerned) -> list[Fi
     found += _of_the_story(reader, project_id) if concerned.story else ()
     for chapter in concerned.chapters:
         found.append(chapter_file(chapter, reader.manuscript.chapter(project_id, chapter)))
-    for place in concerned.places:
+    for place in concerned.places | _places_of(reader, project_id, concerned.scenes):
         found += _scene(reader, project_id, place)
     for number in concerned.proposals:
         found.append(proposals_file(number, proposals_from(reader, project_id, number)))
     files |= {file.path: file.data for file in found}
     return [File(path, data) for path, data in files.items()]
+
+
+def _places_of(reader: Reader, project_id: str, scenes: Collection[str]) -> set[tuple[int, int]]:
+    """Return where these scenes stand now."""
+    found = (reader.manuscript.scene_of_id(project_id, scene_id) for scene_id in sorted(scenes))
+    return {(scene.chapter_index, scene.scene_index) for scene in found if scene is not None}
 
 
 def _referring(reader: Reader, project_id: str, renamed: Collection[str]) -> set[str]:
@@ -200,7 +212,8 @@ def _of_the_story(reader: Reader, project_id: str) -> list[File]:
 
 def _scene(reader: Reader, project_id: str, place: tuple[int, int]) -> tuple[File, File]:
     told = reader.manuscript.scene(project_id, *place)
-    return scene_files(*place, told, reader.manuscript.snapshot(project_id, *place))
+    evidence = () if told is None else reader.evidence.of_scenes(project_id, [told.id])
+    return scene_files(*place, told, reader.manuscript.snapshot(project_id, *place), evidence)
 
 
 def _entity_files(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fabula.model.entity import Entity, EntityState
 from fabula.model.event import Event, EventRole, PendingRelation
+from fabula.model.evidence import Evidence
 from fabula.model.lore import LoreEntry
 from fabula.model.manuscript import Chapter, Scene, Snapshot
 from fabula.model.participation import Participation
@@ -15,6 +16,8 @@ from fabula.model.wire import Value
 from fabula.store import (
     event_rows,
     event_tables,
+    evidence_reader,
+    evidence_tables,
     graph_rows,
     lore_rows,
     ontology_rows,
@@ -111,6 +114,13 @@ PENDING_RELATION = RowKind(
     unlogged=frozenset({"name_key"}),
 )
 
+EVIDENCE = RowKind(
+    "evidence",
+    evidence_tables.fact_evidence,
+    evidence_reader.evidence_row,
+    evidence_reader.evidence_from_row,
+)
+
 KIND_OF: dict[type[Value], RowKind] = {
     Story: STORY,
     Entity: ENTITY,
@@ -127,5 +137,6 @@ KIND_OF: dict[type[Value], RowKind] = {
     EventRole: EVENT_ROLE,
     Participation: EVENT_ROLE,
     PendingRelation: PENDING_RELATION,
+    Evidence: EVIDENCE,
 }
 KINDS: dict[str, RowKind] = {kind.name: kind for kind in KIND_OF.values()}

@@ -27,8 +27,10 @@ LAYOUT = "graph:layout"
 READ_SCENE = "scene:extract"
 MAKE_SNAPSHOT = "snapshot:make"
 SUM_UP_NOVEL = "novel:snapshots"
+# Evidence made from the proposals of a database that had none.
+FIND_EVIDENCE = "evidence:found"
 # Automatic actions are skipped by undo and redo.
-BY_ITSELF = (LAYOUT, READ_SCENE, MAKE_SNAPSHOT, READ_NOVEL, SUM_UP_NOVEL)
+BY_ITSELF = (LAYOUT, READ_SCENE, MAKE_SNAPSHOT, READ_NOVEL, SUM_UP_NOVEL, FIND_EVIDENCE)
 SHOWN_CHANGES = 50
 
 

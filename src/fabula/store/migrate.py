@@ -14,7 +14,7 @@ from fabula.store.dialect import is_migrated_by_another, take_long
 from fabula.store.strangers import is_strangers, strangers
 from fabula.store.tables import metadata
 
-HEAD = "0011"
+HEAD = "0012"
 TRIES = 8
 
 _SCRIPTS = Path(__file__).parent / "migrations"

@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 
 from fabula.model.names import name_key
-from fabula.model.proposal import Proposal, ProposalKind, ReviewAction, Suggestion
+from fabula.model.proposal import Proposal, ProposalKind, ReadFact, ReviewAction, Suggestion
 from fabula.store.rowkind import Row, json_text
 
 
@@ -40,6 +40,7 @@ def proposal_row(proposal: Proposal) -> Row:
         "version": proposal.version,
         "created_at": proposal.created_at,
         "updated_at": proposal.updated_at,
+        "facts_json": json_text([dict(fact) for fact in proposal.facts]) if proposal.facts else None,
     }
 
 
@@ -70,6 +71,7 @@ def proposal_from_row(row: Mapping[str, Any]) -> Proposal:
         version=row["version"],
         created_at=row["created_at"],
         updated_at=row["updated_at"],
+        facts=tuple(ReadFact.trusted(**fact) for fact in orjson.loads(row["facts_json"] or "[]")),
     )
 
 

@@ -35,6 +35,8 @@ entity_extractions = Table(
     Column("version", Number, nullable=False),
     Column("created_at", Text, nullable=False),
     Column("updated_at", Text, nullable=False),
+    # Null for proposals without facts, as in log entries older than the column.
+    Column("facts_json", Text),
     ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
     Index("idx_extraction_manuscript", "project_id", "manuscript_id"),
     Index("idx_extraction_type", "project_id", "entity_type"),

@@ -21,6 +21,7 @@ from fabula.store.accounts import AccountReader, no_story
 from fabula.store.dated import DatedReader
 from fabula.store.dialect import any_of
 from fabula.store.event_reader import EventReader
+from fabula.store.evidence_reader import EvidenceReader
 from fabula.store.gone_tables import gone_of
 from fabula.store.graph_rows import entity_from_row, relation_from_row, relation_type_from_row, state_from_row
 from fabula.store.job_reader import JobReader
@@ -89,6 +90,7 @@ class Reader(Querying):
         self.manuscript = ManuscriptReader(connection)
         self.dated = DatedReader(connection)
         self.events = EventReader(connection)
+        self.evidence = EvidenceReader(connection)
         self.links = LinkReader(connection)
         self.proposals = ProposalReader(connection)
         self.vectors = VectorReader(connection)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from fabula.canon.consequences.bindings import bind_names
 from fabula.canon.consequences.dates import date_events
 from fabula.canon.consequences.events import refuse_events_of_other_types, retell_events
+from fabula.canon.consequences.evidence import forget_evidence
 from fabula.canon.consequences.lookups import categorise_entries, index_aliases
 from fabula.canon.consequences.made import Made
 from fabula.canon.consequences.roles import take_up_roles, touch_stirred
@@ -25,6 +26,7 @@ CONSEQUENCES: tuple[Consequence, ...] = (
     take_up_roles,
     touch_stirred,
     retell_events,
+    forget_evidence,
 )
 
 

@@ -15,6 +15,7 @@ from fabula.model.account import Role
 from fabula.model.entity import Entity
 from fabula.model.wire import Value
 from fabula.operations.graph.graph_picture import arrows_of
+from fabula.operations.graph.implicit_ties import implicit_ties
 from fabula.operations.table import StoryRequest, operation
 from fabula.store.log import LAYOUT
 from fabula.store.scans import scan_places
@@ -69,8 +70,11 @@ def _new_places(call: Call, project_id: str, report: LayoutProgress) -> Coordina
     with call.store.read() as reader:
         rows = scan_places(reader, project_id)
         arrows = arrows_of(reader, project_id)
+        shared = implicit_ties(call, reader, project_id, None)
     number = {row[0]: place for place, row in enumerate(rows)}
     ends = [(number[arrow[1]], number[arrow[2]]) for arrow in arrows if arrow[1] != arrow[2]]
+    # Whoever shares scenes stands together, so that the picture of a novel shows its groups.
+    ends += [(number[tie.source_id], number[tie.target_id]) for tie in shared]
     pairs = np.array(ends, dtype=np.int64).reshape(-1, 2)
     before = np.array([(np.nan, np.nan) if _is_missing(row) else row[3:5] for row in rows], dtype=np.float64)
     if not len(rows):

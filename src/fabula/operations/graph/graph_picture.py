@@ -13,6 +13,7 @@ from fabula.model.account import Role
 from fabula.model.moment import Moment, first_instant
 from fabula.model.participation import WORD_OF_KIND
 from fabula.model.wire import Value
+from fabula.operations.graph.implicit_ties import ImplicitTie, implicit_ties
 from fabula.operations.table import StoryRequest, operation
 from fabula.store.event_reader import scan_roles
 from fabula.store.reader import Reader
@@ -42,7 +43,8 @@ class PictureEdges(Value):
 class GraphPictureResponse(Value):
     """The whole graph, or the part of it that exists at a moment.
 
-    `totalNodes` and `totalEdges` count the whole story.
+    `totalNodes` and `totalEdges` count the whole story. `implicit` has ties that
+    nobody states: characters who share scenes.
     """
 
     revision: int
@@ -53,12 +55,14 @@ class GraphPictureResponse(Value):
     total_nodes: int
     total_edges: int
     unplaced: int
+    implicit: tuple[ImplicitTie, ...] = ()
 
 
 class GraphPictureRequest(StoryRequest):
-    """The moment to show, or none for all times."""
+    """The moment to show, or none for all times; with `implicit` also who shares scenes with whom."""
 
     as_of: Moment | None = None
+    implicit: bool = False
 
 
 @operation("graph.picture", role=Role.READER)
@@ -70,6 +74,8 @@ def graph_picture(call: Call, request: GraphPictureRequest) -> GraphPictureRespo
         rows = scan_places(reader, project_id)
         arrows = arrows_of(reader, project_id)
         absent = set() if moment is None else _absent(reader, project_id, moment)
+        instant = None if moment is None else first_instant(moment)
+        shared = implicit_ties(call, reader, project_id, instant) if request.implicit else ()
     totals = len(rows), len(arrows)
     if absent:
         rows = [row for row in rows if row[0] not in absent]
@@ -98,6 +104,7 @@ def graph_picture(call: Call, request: GraphPictureRequest) -> GraphPictureRespo
         total_nodes=totals[0],
         total_edges=totals[1],
         unplaced=sum(row[3] is None or row[4] is None for row in rows),
+        implicit=[tie for tie in shared if tie.source_id in place and tie.target_id in place],
     )
 
 

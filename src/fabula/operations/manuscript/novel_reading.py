@@ -29,7 +29,7 @@ from fabula.extraction.summary import CharacterState, SceneSummary
 from fabula.extraction.whole_book import Block, joined, packed, unpacked, weighed
 from fabula.jobs.task import Task
 from fabula.model.manuscript import Scene
-from fabula.model.proposal import Draft, ProposalKind
+from fabula.model.proposal import Draft, ProposalKind, ReadFact
 from fabula.model.relation import Language
 from fabula.operations.manuscript.snapshots import put_made
 from fabula.operations.proposals.extraction import propose_reading
@@ -74,7 +74,7 @@ class Book:
                 yield start, place
                 start = place
 
-    def located(self, draft: Draft) -> tuple[TextPlace, int | None, int | None]:
+    def located(self, draft: Draft | ReadFact) -> tuple[TextPlace, int | None, int | None]:
         """Return the scene that contains a find, and the span within it."""
         if draft.source_start is None or draft.source_end is None:
             return TextPlace(), None, None
@@ -108,7 +108,7 @@ def read_novel(call: Call, task: Task) -> None:
         return
     weighty = weighed(found, book.text, language)
     if stage != "proposed":
-        drafts = LocalExtractor(threshold=LEAST).drafts(book.text, weighty, known, language)
+        drafts = LocalExtractor(threshold=LEAST).drafts(book.text, weighty, known, language, is_book=True)
         drafts = list(_from_the_first(drafts, weighty.mentions, book.text))
         if not task.report(_READING_SHARE, f"{len(drafts)}"):
             return

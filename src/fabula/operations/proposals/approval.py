@@ -23,6 +23,7 @@ from fabula.canon.state import StateFields
 from fabula.canon.step import Step
 from fabula.errors import Conflict, InvalidInput, NotFound
 from fabula.model.entity import Entity
+from fabula.model.evidence import FactKind
 from fabula.model.lore import LoreEntry
 from fabula.model.moment import Moment
 from fabula.model.names import name_key
@@ -30,6 +31,7 @@ from fabula.model.ontology import relation_type
 from fabula.model.proposal import EVENT_TYPE, PROSE, Proposal, ProposalKind
 from fabula.operations.proposals.cast import Cast, names_besides
 from fabula.operations.proposals.event import event_additions, new_event_fields, told_event
+from fabula.operations.proposals.facts import FactWriting
 
 
 class Wish(NamedTuple):
@@ -52,16 +54,23 @@ class Approval:
 
     def __init__(self, step: Step, cast: Cast) -> None:
         self._step, self._cast = step, cast
+        self._facts = FactWriting(step)
 
     def write(self, proposal: Proposal, wish: Wish) -> Linked:
-        """Write a proposal into the story."""
+        """Write a proposal into the story, with the quotation as evidence."""
         if proposal.kind is ProposalKind.RELATION:
             return self._relation(proposal, wish)
-        if proposal.kind is ProposalKind.ALIAS:
-            return self._alias(proposal, wish)
-        if proposal.kind is ProposalKind.EVENT:
-            return self._event(proposal, wish)
-        return self._entity(proposal, wish)
+        ways = {ProposalKind.ALIAS: self._alias, ProposalKind.EVENT: self._event}
+        linked = ways.get(proposal.kind, self._entity)(proposal, wish)
+        if linked.entity_id is not None:
+            self._prove(FactKind.ENTITY, linked.entity_id, proposal)
+        return linked
+
+    def _prove(self, kind: FactKind, fact_id: str, proposal: Proposal) -> None:
+        if proposal.manuscript_id is not None and proposal.source_start is not None:
+            self._facts.prove(
+                kind, fact_id, proposal.manuscript_id, proposal.source_text, proposal.source_start
+            )
 
     # Entities
 
@@ -89,13 +98,15 @@ class Approval:
         fields = EntityFields(
             type=proposal.entity_type,
             name=proposal.entity_name,
-            description=description or _first_text(proposal),
-            attributes=attributes,
+            description=description or self._facts.at_first(proposal) or _first_text(proposal),
+            attributes={**self._facts.traits_at_first(proposal), **attributes},
             aliases=proposal.aliases,
             since=proposal.moment,
         )
         ontology = story_ontology(self._step, self._step.project_id)
-        return entities.save(self._step, None, entities.drafted(self._step, fields, ontology))
+        entity = entities.save(self._step, None, entities.drafted(self._step, fields, ontology))
+        self._facts.write(entity, proposal)
+        return entity
 
     def _added_to(
         self, known: Entity, names: tuple[str, ...], attributes: dict[str, Any], moment: Moment | None
@@ -195,31 +206,34 @@ class Approval:
         if len(meant) > 1:
             raise _mistakable(target, meant)
         if meant:
-            self._relate(source, meant[0], fields)
+            self._prove(FactKind.RELATION, self._relate(source, meant[0], fields), proposal)
         elif self._cast.owner(target) == source.id:
             relations.refuse_bad_ends(self._step, source.project_id, source.id, source.id)
         else:
-            self._await(source, target, fields)
+            self._prove(FactKind.RELATION, self._await(source, target, fields), proposal)
         return self._with_entry(source, wish._replace(create_entry=False), is_new=False)
 
-    def _relate(self, source: Entity, target_id: str, fields: RelationFields) -> None:
-        """Relate two entities, unless they have such a relation already, whenever it began."""
+    def _relate(self, source: Entity, target_id: str, fields: RelationFields) -> str:
+        """Relate two entities, unless they have such a relation already, whenever it began; return its id."""
         relation = relations.new_relation(self._step, source.id, target_id, fields)
-        between = self._step.relations_between(source.project_id, source.id, target_id)
-        if all(known.relation_type != relation.relation_type for known in between):
-            relations.save(self._step, None, relation, fields.relation_type)
+        for known in self._step.relations_between(source.project_id, source.id, target_id):
+            if known.relation_type == relation.relation_type:
+                return known.id
+        return relations.save(self._step, None, relation, fields.relation_type).id
 
-    def _await(self, source: Entity, target: str, fields: RelationFields) -> None:
-        """Add a pending relation, unless the same is pending already."""
+    def _await(self, source: Entity, target: str, fields: RelationFields) -> str:
+        """Add a pending relation, unless the same is pending already; return its id."""
         word = relation_type(fields.relation_type)
         waiting = self._step.events.pending_of(source.project_id, [source.id])
-        if any((name_key(one.target_name), one.relation_type) == (name_key(target), word) for one in waiting):
-            return
+        for one in waiting:
+            if (name_key(one.target_name), one.relation_type) == (name_key(target), word):
+                return one.id
         wish = relations.new_pending(
             self._step, source.id, target, word, fields.description, fields.since, None
         )
         relations.register_types(self._step, [(word, fields.relation_type)])
         self._step.add([wish])
+        return wish.id
 
     def _called(self, name: str | None, kind: str | None) -> Entity | None:
         found = self._cast.whom(name, kind)

@@ -18,6 +18,7 @@ from fabula.model.wire import safe_json, safe_text, visible_text
 from fabula.operations.proposals.values import MAX_NAME, MAX_QUOTATION
 
 MAX_ALIAS = 256
+MAX_FACTS = 40
 MAX_RELATION_WORD = 64
 MAX_RELATION_DESCRIPTION = 4_000
 
@@ -69,6 +70,7 @@ def _screened(draft: Draft, text: str, max_attributes: int, ontology: Ontology) 
         source_end=end,
         confidence=min(1.0, max(0.0, float(draft.confidence))),
         same_as=_name(draft.same_as, MAX_ALIAS),
+        facts=draft.facts[:MAX_FACTS],
     )
 
 

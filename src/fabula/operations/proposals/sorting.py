@@ -19,11 +19,13 @@ from fabula.model.proposal import (
     Draft,
     Proposal,
     ProposalKind,
+    ReadFact,
     ReviewAction,
     Suggestion,
 )
 from fabula.operations.proposals.cast import Cast, names_besides
 from fabula.operations.proposals.past import KNOWN, PENDING, REJECTED, Past
+from fabula.operations.proposals.screening import MAX_FACTS
 from fabula.operations.proposals.values import Skipped, TextPlace
 
 
@@ -34,7 +36,7 @@ class ProposalOrigin(NamedTuple):
     extractor: str
     text: str
 
-    def located(self, draft: Draft) -> tuple[TextPlace, int | None, int | None]:
+    def located(self, draft: Draft | ReadFact) -> tuple[TextPlace, int | None, int | None]:
         """Return the position of a find: that of its text, and the span within it."""
         return self.place, draft.source_start, draft.source_end
 
@@ -50,7 +52,7 @@ class Located(Protocol):
     def text(self) -> str:
         """The whole text that was read."""
 
-    def located(self, draft: Draft) -> tuple[TextPlace, int | None, int | None]:
+    def located(self, draft: Draft | ReadFact) -> tuple[TextPlace, int | None, int | None]:
         """Return the position of a find: that of its text, and the span within it."""
 
 
@@ -262,7 +264,7 @@ class Sorting:
     def _propose(self, draft: Draft, suggestion: Suggestion) -> None:
         place, start, end = self._origin.located(draft)
         fields: dict[str, Any] = {name: getattr(draft, name) for name in Draft.model_fields}
-        fields |= {"source_start": start, "source_end": end}
+        fields |= {"source_start": start, "source_end": end, "facts": self._located(draft.facts)}
         proposal = Proposal.trusted(
             **fields,
             id=self._step.new_id(),
@@ -283,6 +285,16 @@ class Sorting:
         self._fresh[proposal.id] = proposal
         self._past.note(proposal)
 
+    def _located(self, facts: Iterable[ReadFact]) -> tuple[ReadFact, ...]:
+        """Return the facts with the scene that each was read in, and the span within it."""
+        placed = ((fact, *self._origin.located(fact)) for fact in facts)
+        return tuple(
+            fact.model_copy(
+                update={"source_start": start, "source_end": end, "scene_id": place.manuscript_id}
+            )
+            for fact, place, start, end in placed
+        )
+
     def _grow(self, waiting: Proposal, draft: Draft) -> None:
         """Extend a pending proposal by a further find, without changing its existing values."""
         if waiting.kind not in (ProposalKind.ENTITY, ProposalKind.EVENT):
@@ -292,9 +304,12 @@ class Sorting:
             if len(attributes) < self._step.limits.max_attribute_keys:
                 attributes.setdefault(key, value)
         aliases = aliases_beside(waiting.entity_name, (*waiting.aliases, *draft.aliases))[:MAX_ALIASES]
+        told = {fact.text for fact in waiting.facts}
+        fresh = [fact for fact in self._located(draft.facts) if fact.text not in told]
         changes = {
             "attributes": attributes,
             "aliases": aliases,
+            "facts": (*waiting.facts, *fresh)[:MAX_FACTS],
             "confidence": max(waiting.confidence, draft.confidence),
             **self._earlier_place(waiting, draft),
         }

@@ -32,6 +32,7 @@ const STROKES = 512;
 const TYPES = 65_536;
 const DIM_NODE = 0.3;
 const DIM_EDGE = 0.15;
+const IMPLICIT_EDGE = 0.25;
 const EDGE_LABELS_FROM = 0.75;
 
 /** Draws all that stays the same while nothing but the camera moves. */
@@ -44,6 +45,7 @@ export function paint(
 ): Drawn {
   context.clearRect(0, 0, width, height);
   const inView = nodesInView(scene, camera, width, height);
+  paintImplicit(context, scene, camera);
   const thinned = paintEdges(context, scene, camera, width, height, inView.length);
   paintNodes(context, scene, camera, inView);
   paintNames(context, scene, camera, inView);
@@ -65,6 +67,25 @@ function nodesInView({ graph, shown }: Scene, camera: Camera, width: number, hei
     found.push(node);
   }
   return found;
+}
+
+/** Who shares scenes with whom: nobody states it, so it is drawn lighter than what is stated. */
+function paintImplicit(context: CanvasRenderingContext2D, { graph, shown, hits, palette }: Scene, camera: Camera) {
+  context.strokeStyle = palette.edge;
+  context.setLineDash([2, 4]);
+  for (const { sourceId, targetId, weight } of graph.picture.implicit ?? []) {
+    const a = graph.placeOf.get(sourceId);
+    const b = graph.placeOf.get(targetId);
+    if (a === undefined || b === undefined || !shown[a] || !shown[b]) continue;
+    context.globalAlpha = (hits ? 0.3 : 1) * (0.08 + IMPLICIT_EDGE * weight);
+    context.lineWidth = 0.6 + weight;
+    context.beginPath();
+    context.moveTo((graph.x[a] as number) * camera.k + camera.x, (graph.y[a] as number) * camera.k + camera.y);
+    context.lineTo((graph.x[b] as number) * camera.k + camera.x, (graph.y[b] as number) * camera.k + camera.y);
+    context.stroke();
+  }
+  context.setLineDash([]);
+  context.globalAlpha = 1;
 }
 
 /** Edges in batches: one stroke for hundreds of lines. */

@@ -12,7 +12,7 @@ export const pictureOptions = (storyId: string, chapter: number | null) =>
     queryFn: async ({ signal }): Promise<GraphPictureResponse> => {
       const { data } = await drawGraph({
         path: { storyId },
-        query: chapter === null ? {} : { chapter, scene: LAST_SCENE },
+        query: { implicit: true, ...(chapter === null ? {} : { chapter, scene: LAST_SCENE }) },
         signal,
         responseValidator: async () => {},
       });

@@ -1,0 +1,1 @@
+"""Ties between the people, places and things of a text, as its sentences state them; pure."""

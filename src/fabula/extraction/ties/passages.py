@@ -1,0 +1,65 @@
+"""Cuts a text into sentences, with its names as marks."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+
+from fabula.extraction.mentions import FoundMention
+from fabula.extraction.ties.sentence import MARKS, MOST_MARKS, Sentence
+from fabula.extraction.ties.speech import Exchange, Speech, sexes_in
+from fabula.matching import fold
+from fabula.model.relation import Language
+
+_PARTS: dict[Language, re.Pattern[str]] = {
+    "zh": re.compile(r"[^。！？!?\n“”「」『』]*(?:[。！？!?\n“”「」『』]|\Z)"),
+    # A line may be wrapped inside a sentence; an empty line ends it.
+    "en": re.compile(
+        r"(?:[^.!?\n“”\"]|\n(?!\s*\n)|(?<=\b[A-Z])\.|(?<=\b[A-Z][a-z])\.|(?<=\bMrs)\.)*(?:[.!?\n“”\"]|\Z)"
+    ),
+}
+_PUNCTUATION = str.maketrans(",:;!?()", "，：；！？（）")
+
+
+class Passages:
+    """The sentences of a text that name somebody or something; `mentions` are in order and do not overlap."""
+
+    def __init__(self, text: str, mentions: Sequence[FoundMention], language: Language) -> None:
+        self._text, self._mentions, self._language = text, mentions, language
+        self._starts = [mention.start for mention in mentions]
+        self._sexes = sexes_in(text, mentions) if language == "en" else {}
+        self._speech = Speech(text, mentions, self._starts, language)
+
+    @property
+    def exchanges(self) -> list[Exchange]:
+        """Who answered whom in the sentences read so far."""
+        return self._speech.exchanges
+
+    def __iter__(self) -> Iterator[Sentence]:
+        for found in _PARTS[self._language].finditer(self._text):
+            start, end = found.span()
+            if start == end:
+                continue
+            first, last = bisect_left(self._starts, start), bisect_left(self._starts, end)
+            own = tuple(one for one in self._mentions[first:last] if one.end <= end)[:MOST_MARKS]
+            marked = self._marked(start, end, own) if own else ""
+            sentence = Sentence(start, end, marked, own, sexes=self._sexes)
+            if own:
+                yield self._speech.placed(sentence)
+            self._speech.note(sentence)
+
+    def _marked(self, start: int, end: int, mentions: Sequence[FoundMention]) -> str:
+        pieces, done = [], start
+        for number, mention in enumerate(mentions):
+            pieces.append(self._plain(done, mention.start))
+            pieces.append(chr(MARKS.get(mention.type, MARKS["item"]) + number))
+            done = mention.end
+        pieces.append(self._plain(done, end))
+        return "".join(pieces)
+
+    def _plain(self, start: int, end: int) -> str:
+        text = self._text[start:end]
+        if self._language == "en" or not text:
+            return text
+        return fold(text, simplify=True, keep_case=True).text.translate(_PUNCTUATION)

@@ -1,0 +1,167 @@
+"""Who speaks in a text, to whom, and by which word they call them."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import NamedTuple
+
+from fabula.extraction.kin import KIN
+from fabula.extraction.mentions import FoundMention
+from fabula.extraction.ties.sentence import Sentence
+from fabula.extraction.wordlist import word_set
+from fabula.model.relation import Language
+
+OPENS, CLOSES = frozenset("“「『"), frozenset("”」』")
+# A quotation that is never closed ends at last; an answer follows soon.
+_LONGEST = 3_000
+_SOON: dict[Language, int] = {"zh": 160, "en": 500}
+
+_SAYS_ZH = re.compile(r"(?:道|说|曰|问|喊|骂|答|叫|云|笑|嚷|叹|回|喝|称|奏)[：:，,]?\s*\Z")
+_TO_ZH = re.compile("(?:对|向|与|和|谓|问|叫|唤|见|对着|向着)([\ue000-\ue3ff])[^\ue000-\ue3ff]{0,6}\\Z")
+_CALLS_ZH = re.compile(
+    "(?:好|我的|我|亲|老)?(" + "|".join(sorted(KIN["zh"], key=len, reverse=True)) + ")[，！!,。]"
+)
+_CLOSING = re.compile('[”"]')
+_VERBS = (
+    "said|asked|replied|answered|cried|exclaimed|whispered|murmured|added|shouted|remarked|returned|"
+    "continued|began|"
+    "observed|muttered|repeated|interrupted|resumed|thought"
+)
+_SAYS, _SAYS_NEXT = (
+    re.compile(rf"[,\s]*(?:{_VERBS})\s+"),
+    re.compile(rf"\s+(?:\w+ly\s+)?(?:{_VERBS})\b"),
+)
+_PRONOUN = re.compile(r"\b(?:he|his|him|himself|she|her|hers|herself)\b", re.IGNORECASE)
+_FEMALE = frozenset({"she", "her", "hers", "herself"})
+_LADIES = word_set(
+    "Mrs Miss Ms Madame Mme Mademoiselle Lady Princess Countess Queen Duchess Baroness Sister Aunt Mother"
+)
+_GENTLEMEN = word_set(
+    "Mr Sir Lord Prince Count King Duke Baron Monsieur Father Uncle Brother Colonel Captain General"
+)
+_CLEARLY = 0.7
+
+
+class Exchange(NamedTuple):
+    """Somebody answers somebody; `word` is what the speaker calls the hearer, if it is a word for kin."""
+
+    speaker: FoundMention
+    hearer: FoundMention
+    word: str
+
+
+class Speech:
+    """Follows the quotation marks of a text: who speaks, and who spoke before."""
+
+    def __init__(
+        self, text: str, mentions: Sequence[FoundMention], starts: Sequence[int], language: Language
+    ) -> None:
+        self.exchanges: list[Exchange] = []
+        self._text, self._language = text, language
+        self._mentions, self._starts = mentions, starts
+        self._opened: int | None = None
+        self._closed = -_LONGEST
+        self._speaker: FoundMention | None = None
+        self._hearer: FoundMention | None = None
+        self._last: FoundMention | None = None
+        self._topic: FoundMention | None = None
+        self._topics: dict[str, FoundMention] = {}
+
+    def placed(self, sentence: Sentence) -> Sentence:
+        """The sentence with what is known about the speech it belongs to."""
+        if self._opened is None:
+            return sentence._replace(topic=self._topic, topics=dict(self._topics))
+        return sentence._replace(is_speech=True, speaker=self._speaker, hearer=self._hearer)
+
+    def note(self, sentence: Sentence) -> None:
+        """Go on after a sentence."""
+        closing = self._text[sentence.end - 1]
+        if self._opened is None:
+            self._note_topics(sentence, closing)
+        if self._opened is not None and sentence.end - self._opened > _LONGEST:
+            self._opened = None
+        if closing in OPENS or (closing == '"' and self._opened is None):
+            self._open(sentence)
+        elif closing in CLOSES or closing == '"':
+            self._opened, self._closed = None, sentence.end
+
+    def _note_topics(self, sentence: Sentence, closing: str) -> None:
+        """Remember who was the only one named, of all and of each sex; two of them leave it open."""
+        people = {one.text: one for one in sentence.mentions if one.type == "character"}
+        if people:
+            self._topic = next(iter(people.values())) if len(people) == 1 else None
+        for sex in "mf":
+            named = [one for name, one in people.items() if sentence.sexes.get(name) == sex]
+            if len(named) == 1:
+                self._topics[sex] = named[0]
+            elif named:
+                self._topics.pop(sex, None)
+        if closing == "\n":
+            self._topic = None
+            self._topics.clear()
+
+    def _open(self, sentence: Sentence) -> None:
+        self._opened = sentence.end
+        is_soon = sentence.end - self._closed <= _SOON[self._language]
+        self._last = (self._speaker or self._last) if is_soon else None
+        self._speaker = self._hearer = None
+        if self._language == "zh":
+            self._said_before(sentence)
+        else:
+            self._speaker = self._said_after(sentence.end)
+        if self._speaker is None:
+            return
+        if self._hearer is None and self._last is not None and self._last.text != self._speaker.text:
+            self._hearer = self._last
+        if self._hearer is not None:
+            called = _CALLS_ZH.match(self._text, sentence.end) if self._language == "zh" else None
+            self.exchanges.append(Exchange(self._speaker, self._hearer, called[1] if called else ""))
+
+    def _said_before(self, sentence: Sentence) -> None:
+        """The speaker named before a quotation: 行者对八戒道：“…”."""
+        people = [one for one in sentence.mentions if one.type == "character"]
+        before = sentence.marked[:-1]
+        if not people or not _SAYS_ZH.search(before):
+            return
+        self._speaker = people[0]
+        to = _TO_ZH.search(before)
+        if to is not None and sentence.mention(to[1]).text != people[0].text:
+            self._hearer = sentence.mention(to[1])
+
+    def _said_after(self, start: int) -> FoundMention | None:
+        """The speaker named after a quotation: “…,” said Kitty; “…,” Kitty said."""
+        closing = _CLOSING.search(self._text, start, start + _LONGEST)
+        number = bisect_left(self._starts, closing.end()) if closing else len(self._starts)
+        if closing is None or number == len(self._starts):
+            return None
+        named = self._mentions[number]
+        between = self._text[closing.end() : named.start]
+        is_said = _SAYS.fullmatch(between) is not None or (
+            not between.strip(" ,") and _SAYS_NEXT.match(self._text, named.end) is not None
+        )
+        return named if is_said and named.type == "character" else None
+
+
+def sexes_in(text: str, mentions: Sequence[FoundMention]) -> dict[str, str]:
+    """The sex of each person in English, by title and by the pronouns that follow the name: m or f."""
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for mention, following in zip_longest(mentions, mentions[1:]):
+        if mention.type != "character":
+            continue
+        end = min(mention.end + 80, following.start if following else len(text))
+        found = _PRONOUN.search(text, mention.end, end)
+        if found is not None:
+            counts[mention.text]["f" if found[0].lower() in _FEMALE else "m"] += 1
+    sexes: dict[str, str] = {}
+    for name in {mention.text for mention in mentions if mention.type == "character"}:
+        title = name.split(" ", 1)[0].rstrip(".")
+        said = counts[name]
+        if title in _LADIES or title in _GENTLEMEN:
+            sexes[name] = "f" if title in _LADIES else "m"
+        elif said and max(said.values()) >= _CLEARLY * said.total():
+            sexes[name] = said.most_common(1)[0][0]
+    return sexes

@@ -1,0 +1,72 @@
+"""Implicit ties: characters who share scenes; computed, never stored, never told as facts."""
+
+from __future__ import annotations
+
+from fabula.call import Call
+from fabula.context.detection import detect
+from fabula.context.edition_cache import recalled
+from fabula.index.shared_scenes import shared_scenes
+from fabula.index.story_index import StoryIndex
+from fabula.model.moment import instant_of, place_of
+from fabula.model.wire import Value
+from fabula.store.reader import Reader
+
+_WHO = "character"
+
+
+class ScenePlace(Value):
+    """A scene by its chapter and its number."""
+
+    chapter: int
+    scene: int
+
+
+class ImplicitTie(Value):
+    """Two characters by id who share scenes: how closely, from 0 to 1, and the first and last such scene."""
+
+    source_id: str
+    target_id: str
+    weight: float
+    first: ScenePlace
+    last: ScenePlace
+
+
+def implicit_ties(
+    call: Call, reader: Reader, project_id: str, instant: int | None
+) -> tuple[ImplicitTie, ...]:
+    """Return the closest pairs of characters in the scenes up to an instant, or in all of them."""
+    with call.indexes.lease(reader, project_id) as index:
+        casts = recalled(index, ("scene casts",), lambda: _casts(reader, index))
+        told = [cast for cast in casts if instant is None or cast[0] <= instant]
+        return tuple(
+            ImplicitTie.trusted(
+                source_id=index.roster.ids[pair.one],
+                target_id=index.roster.ids[pair.other],
+                weight=round(pair.weight, 3),
+                first=_place(pair.first),
+                last=_place(pair.last),
+            )
+            for pair in shared_scenes(told)
+        )
+
+
+def _casts(reader: Reader, index: StoryIndex) -> tuple[tuple[int, frozenset[int]], ...]:
+    """Return the characters named in each scene, in story order."""
+    slots = index.roster.slot_of
+    people = {
+        slots[entity.id]
+        for entity in index.entities(reader, slots.values())
+        if entity.type == _WHO and entity.id in slots
+    }
+    return tuple(
+        (
+            instant_of(scene.chapter_index, scene.scene_index),
+            frozenset(detect(reader, index, scene.text).entities) & people,
+        )
+        for scene in reader.manuscript.scenes(index.project_id)
+    )
+
+
+def _place(instant: int) -> ScenePlace:
+    chapter, scene = place_of(instant)
+    return ScenePlace.trusted(chapter=chapter, scene=scene)
