@@ -1140,6 +1140,22 @@ export type SceneTarget = {
 };
 
 /**
+ * ScenePlace
+ *
+ * A scene by its chapter and its number.
+ */
+export type ScenePlace = {
+    /**
+     * Chapter
+     */
+    chapter: number;
+    /**
+     * Scene
+     */
+    scene: number;
+};
+
+/**
  * SceneInfo
  *
  * A scene without its text.
@@ -2504,6 +2520,34 @@ export type PageToken = {
 };
 
 /**
+ * OpenQuestionsResponse
+ *
+ * How much is open, and about what it would cost to ask the model, in tokens of the story's counter.
+ */
+export type OpenQuestionsResponse = {
+    /**
+     * Answertokens
+     */
+    answerTokens: number;
+    /**
+     * Prompttokens
+     */
+    promptTokens: number;
+    /**
+     * Requestcount
+     */
+    requestCount: number;
+    /**
+     * Samecount
+     */
+    sameCount: number;
+    /**
+     * Tiecount
+     */
+    tieCount: number;
+};
+
+/**
  * OntologyWriteRequest
  *
  * The new ontology of a story, as YAML or JSON; null restores the built-in one for fiction.
@@ -3036,6 +3080,74 @@ export type ListMembersResponse = {
      * Members
      */
     members: Array<Member>;
+};
+
+/**
+ * ListEvidenceResponse
+ *
+ * The evidence of a fact, the oldest first.
+ */
+export type ListEvidenceResponse = {
+    /**
+     * Items
+     */
+    items: Array<FactEvidence>;
+};
+
+/**
+ * FactKind
+ *
+ * What may have evidence; an event is an entity.
+ */
+export type FactKind = 'entity' | 'entry' | 'relation' | 'state';
+
+/**
+ * FactEvidence
+ *
+ * A quotation that a fact rests on, and where it stands; without a span, it no longer stands there.
+ */
+export type FactEvidence = {
+    /**
+     * Chapter
+     */
+    chapter: number | null;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * End
+     */
+    end: number | null;
+    /**
+     * Factid
+     */
+    factId: string;
+    /**
+     * Id
+     */
+    id: string;
+    kind: FactKind;
+    /**
+     * Occurrence
+     */
+    occurrence: number;
+    /**
+     * Quotation
+     */
+    quotation: string;
+    /**
+     * Scene
+     */
+    scene: number | null;
+    /**
+     * Sceneid
+     */
+    sceneId: string;
+    /**
+     * Start
+     */
+    start: number | null;
 };
 
 /**
@@ -3720,6 +3832,28 @@ export type ImportArchiveResponse = {
 };
 
 /**
+ * ImplicitTie
+ *
+ * Two characters by id who share scenes: how closely, from 0 to 1, and the first and last such scene.
+ */
+export type ImplicitTie = {
+    first: ScenePlace;
+    last: ScenePlace;
+    /**
+     * Sourceid
+     */
+    sourceId: string;
+    /**
+     * Targetid
+     */
+    targetId: string;
+    /**
+     * Weight
+     */
+    weight: number;
+};
+
+/**
  * HistoryUndoRequest
  *
  * The step to undo; without a revision, the newest one that is not undone.
@@ -3792,7 +3926,8 @@ export type GraphStats = {
  *
  * The whole graph, or the part of it that exists at a moment.
  *
- * `totalNodes` and `totalEdges` count the whole story.
+ * `totalNodes` and `totalEdges` count the whole story. `implicit` has ties that
+ * nobody states: characters who share scenes.
  */
 export type GraphPictureResponse = {
     /**
@@ -3800,6 +3935,10 @@ export type GraphPictureResponse = {
      */
     edgeTypes: Array<string>;
     edges: PictureEdges;
+    /**
+     * Implicit
+     */
+    implicit?: Array<ImplicitTie>;
     nodes: PictureNodes;
     /**
      * Revision
@@ -4522,6 +4661,34 @@ export type BatchDecision = {
      * Minconfidence
      */
     minConfidence?: number | null;
+};
+
+/**
+ * AttachEvidenceRequest
+ *
+ * A quotation from a scene to attach to a fact; `start` says which of several occurrences is meant.
+ */
+export type AttachEvidenceRequest = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Kind
+     */
+    kind: 'entity' | 'entry' | 'relation' | 'state' | 'event';
+    /**
+     * Quotation
+     */
+    quotation: string;
+    /**
+     * Sceneid
+     */
+    sceneId: string;
+    /**
+     * Start
+     */
+    start?: number | null;
 };
 
 /**
@@ -6581,6 +6748,115 @@ export type UpdateEventResponses = {
 
 export type UpdateEventResponse = UpdateEventResponses[keyof UpdateEventResponses];
 
+export type ListEvidenceData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query: {
+        /**
+         * Kind
+         */
+        kind: 'entity' | 'entry' | 'relation' | 'state' | 'event';
+        /**
+         * Id
+         */
+        id: string;
+    };
+    url: '/api/v2/stories/{storyId}/evidence';
+};
+
+export type ListEvidenceErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ListEvidenceError = ListEvidenceErrors[keyof ListEvidenceErrors];
+
+export type ListEvidenceResponses = {
+    /**
+     * Successful Response
+     */
+    200: ListEvidenceResponse;
+};
+
+export type ListEvidenceResponse2 = ListEvidenceResponses[keyof ListEvidenceResponses];
+
+export type AttachEvidenceData = {
+    body: AttachEvidenceRequest;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/evidence';
+};
+
+export type AttachEvidenceErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type AttachEvidenceError = AttachEvidenceErrors[keyof AttachEvidenceErrors];
+
+export type AttachEvidenceResponses = {
+    /**
+     * Successful Response
+     */
+    201: FactEvidence;
+};
+
+export type AttachEvidenceResponse = AttachEvidenceResponses[keyof AttachEvidenceResponses];
+
 export type ExportStoryData = {
     body?: never;
     path: {
@@ -6830,6 +7106,102 @@ export type ProposeExtractionsResponses = {
 };
 
 export type ProposeExtractionsResponse = ProposeExtractionsResponses[keyof ProposeExtractionsResponses];
+
+export type ListOpenQuestionsData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/extractions/questions';
+};
+
+export type ListOpenQuestionsErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ListOpenQuestionsError = ListOpenQuestionsErrors[keyof ListOpenQuestionsErrors];
+
+export type ListOpenQuestionsResponses = {
+    /**
+     * Successful Response
+     */
+    200: OpenQuestionsResponse;
+};
+
+export type ListOpenQuestionsResponse = ListOpenQuestionsResponses[keyof ListOpenQuestionsResponses];
+
+export type AskOpenQuestionsData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/extractions/questions';
+};
+
+export type AskOpenQuestionsErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type AskOpenQuestionsError = AskOpenQuestionsErrors[keyof AskOpenQuestionsErrors];
+
+export type AskOpenQuestionsResponses = {
+    /**
+     * Successful Response
+     */
+    202: TaskAccepted;
+};
+
+export type AskOpenQuestionsResponse = AskOpenQuestionsResponses[keyof AskOpenQuestionsResponses];
 
 export type ReviewExtractionsData = {
     body: BatchDecision;
@@ -7349,6 +7721,10 @@ export type DrawGraphData = {
          * Scene
          */
         scene?: number | null;
+        /**
+         * Implicit
+         */
+        implicit?: boolean;
     };
     url: '/api/v2/stories/{storyId}/graph/picture';
 };

@@ -599,6 +599,16 @@ export const zSceneTarget = z.object({
 });
 
 /**
+ * ScenePlace
+ *
+ * A scene by its chapter and its number.
+ */
+export const zScenePlace = z.object({
+    chapter: z.int(),
+    scene: z.int()
+});
+
+/**
  * SceneInfo
  *
  * A scene without its text.
@@ -1252,6 +1262,19 @@ export const zPageToken = z.object({
 });
 
 /**
+ * OpenQuestionsResponse
+ *
+ * How much is open, and about what it would cost to ask the model, in tokens of the story's counter.
+ */
+export const zOpenQuestionsResponse = z.object({
+    answerTokens: z.int(),
+    promptTokens: z.int(),
+    requestCount: z.int(),
+    sameCount: z.int(),
+    tieCount: z.int()
+});
+
+/**
  * OntologyWriteRequest
  *
  * The new ontology of a story, as YAML or JSON; null restores the built-in one for fiction.
@@ -1538,6 +1561,46 @@ export const zListNamesResponse = z.object({
  */
 export const zListMembersResponse = z.object({
     members: z.array(zMember)
+});
+
+/**
+ * FactKind
+ *
+ * What may have evidence; an event is an entity.
+ */
+export const zFactKind = z.enum([
+    'entity',
+    'entry',
+    'relation',
+    'state'
+]);
+
+/**
+ * FactEvidence
+ *
+ * A quotation that a fact rests on, and where it stands; without a span, it no longer stands there.
+ */
+export const zFactEvidence = z.object({
+    chapter: z.int().nullable(),
+    createdAt: z.string(),
+    end: z.int().nullable(),
+    factId: z.string(),
+    id: z.string(),
+    kind: zFactKind,
+    occurrence: z.int(),
+    quotation: z.string(),
+    scene: z.int().nullable(),
+    sceneId: z.string(),
+    start: z.int().nullable()
+});
+
+/**
+ * ListEvidenceResponse
+ *
+ * The evidence of a fact, the oldest first.
+ */
+export const zListEvidenceResponse = z.object({
+    items: z.array(zFactEvidence)
 });
 
 /**
@@ -1884,6 +1947,19 @@ export const zImportArchiveResponse = z.object({
 });
 
 /**
+ * ImplicitTie
+ *
+ * Two characters by id who share scenes: how closely, from 0 to 1, and the first and last such scene.
+ */
+export const zImplicitTie = z.object({
+    first: zScenePlace,
+    last: zScenePlace,
+    sourceId: z.string(),
+    targetId: z.string(),
+    weight: z.number()
+});
+
+/**
  * HistoryUndoRequest
  *
  * The step to undo; without a revision, the newest one that is not undone.
@@ -1930,11 +2006,13 @@ export const zGraphStats = z.object({
  *
  * The whole graph, or the part of it that exists at a moment.
  *
- * `totalNodes` and `totalEdges` count the whole story.
+ * `totalNodes` and `totalEdges` count the whole story. `implicit` has ties that
+ * nobody states: characters who share scenes.
  */
 export const zGraphPictureResponse = z.object({
     edgeTypes: z.array(z.string()),
     edges: zPictureEdges,
+    implicit: z.array(zImplicitTie).optional().default([]),
     nodes: zPictureNodes,
     revision: z.int(),
     totalEdges: z.int(),
@@ -2315,6 +2393,25 @@ export const zBatchDecision = z.object({
     ids: z.array(z.string().min(1).max(128)).min(1).max(10000).nullish(),
     kind: zProposalKind.nullish(),
     minConfidence: z.number().gte(0).lte(1).nullish()
+});
+
+/**
+ * AttachEvidenceRequest
+ *
+ * A quotation from a scene to attach to a fact; `start` says which of several occurrences is meant.
+ */
+export const zAttachEvidenceRequest = z.object({
+    id: z.string().min(1).max(128),
+    kind: z.enum([
+        'entity',
+        'entry',
+        'relation',
+        'state',
+        'event'
+    ]),
+    quotation: z.string().min(1).max(4000),
+    sceneId: z.string().min(1).max(128),
+    start: z.int().gte(0).nullish()
 });
 
 /**
@@ -2762,6 +2859,37 @@ export const zUpdateEventPath = z.object({
  */
 export const zUpdateEventResponse = zStoryEvent;
 
+export const zListEvidencePath = z.object({
+    storyId: z.string()
+});
+
+export const zListEvidenceQuery = z.object({
+    kind: z.enum([
+        'entity',
+        'entry',
+        'relation',
+        'state',
+        'event'
+    ]),
+    id: z.string().min(1).max(128)
+});
+
+/**
+ * Successful Response
+ */
+export const zListEvidenceResponse2 = zListEvidenceResponse;
+
+export const zAttachEvidenceBody = zAttachEvidenceRequest;
+
+export const zAttachEvidencePath = z.object({
+    storyId: z.string()
+});
+
+/**
+ * Successful Response
+ */
+export const zAttachEvidenceResponse = zFactEvidence;
+
 export const zExportStoryPath = z.object({
     storyId: z.string()
 });
@@ -2823,6 +2951,24 @@ export const zProposeExtractionsPath = z.object({
  * Successful Response
  */
 export const zProposeExtractionsResponse = zProposeResponse;
+
+export const zListOpenQuestionsPath = z.object({
+    storyId: z.string()
+});
+
+/**
+ * Successful Response
+ */
+export const zListOpenQuestionsResponse = zOpenQuestionsResponse;
+
+export const zAskOpenQuestionsPath = z.object({
+    storyId: z.string()
+});
+
+/**
+ * Successful Response
+ */
+export const zAskOpenQuestionsResponse = zTaskAccepted;
 
 export const zReviewExtractionsBody = zBatchDecision;
 
@@ -2931,7 +3077,8 @@ export const zDrawGraphPath = z.object({
 
 export const zDrawGraphQuery = z.object({
     chapter: z.int().gte(0).lte(2147483647).nullish(),
-    scene: z.int().gte(0).lte(1048575).nullish()
+    scene: z.int().gte(0).lte(1048575).nullish(),
+    implicit: z.boolean().optional().default(false)
 });
 
 /**

@@ -3,8 +3,8 @@
 import { queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { client } from '../client.gen';
-import { appearances, assemble, cancelJob, chat, check, companions, createEntry, createEvent, createRelationship, createSample, createStory, deleteChapter, deleteEntries, deleteEntry, deleteEntryOfKey, deleteEvent, deleteRelationship, deleteScene, deleteStory, deleteStoryGraph, drawGraph, editEntries, estimate, exportEntries, exportStory, extractEntities, fullGraph, graphOfChapter, graphOfConsequences, graphTimeline, health, importAnyFile, importEntries, importFile, importNovel, importStory, layOutGraph, listChapters, listCovers, listEntries, listEvents, listExtractions, listJobs, listMembers, listNames, listProposalUses, listRelationships, listSnapshots, listSteps, listStories, mentions, moveChapter, moveScene, type Options, pageTokenHere, preview, proposeExtractions, putChapter, putMember, putOntology, putScene, putSnapshot, queryGraph, readEntry, readEntryOfKey, readEvent, readExtraction, readJob, readMember, readName, readOntology, readScene, readSchema, readStory, ready, redoStep, removeMember, reviewExtraction, reviewExtractions, searchStory, settings, start, status, syncGraph, undoStep, updateEntry, updateEntryOfKey, updateEvent, updateRelationship, updateStory, verifyMirror } from '../sdk.gen';
-import type { AppearancesData, AppearancesError, AppearancesResponse, AssembleData, AssembleError, AssembleResponse, CancelJobData, CancelJobError, CancelJobResponse, ChatData, ChatError, ChatResponse, CheckData, CheckError, CheckResponse, CompanionsData, CompanionsError, CompanionsResponse, CreateEntryData, CreateEntryError, CreateEntryResponse, CreateEventData, CreateEventError, CreateEventResponse, CreateRelationshipData, CreateRelationshipError, CreateRelationshipResponse, CreateSampleData, CreateSampleError, CreateSampleResponse, CreateStoryData, CreateStoryError, CreateStoryResponse, DeleteChapterData, DeleteChapterError, DeleteChapterResponse2, DeleteEntriesData, DeleteEntriesError, DeleteEntriesResponse, DeleteEntryData, DeleteEntryError, DeleteEntryOfKeyData, DeleteEntryOfKeyError, DeleteEntryOfKeyResponse, DeleteEntryResponse, DeleteEventData, DeleteEventError, DeleteEventResponse, DeleteRelationshipData, DeleteRelationshipError, DeleteRelationshipResponse, DeleteSceneData, DeleteSceneError, DeleteSceneResponse, DeleteStoryData, DeleteStoryError, DeleteStoryGraphData, DeleteStoryGraphError, DeleteStoryGraphResponse, DeleteStoryResponse2, DrawGraphData, DrawGraphError, DrawGraphResponse, EditEntriesData, EditEntriesError, EditEntriesResponse, EstimateData, EstimateError, EstimateResponse, ExportEntriesData, ExportEntriesError, ExportEntriesResponse2, ExportStoryData, ExportStoryError, ExportStoryResponse, ExtractEntitiesData, ExtractEntitiesError, ExtractEntitiesResponse, FullGraphData, FullGraphError, FullGraphResponse2, GraphOfChapterData, GraphOfChapterError, GraphOfChapterResponse, GraphOfConsequencesData, GraphOfConsequencesError, GraphOfConsequencesResponse, GraphTimelineData, GraphTimelineError, GraphTimelineResponse, HealthData, HealthError, HealthResponse, ImportAnyFileData, ImportAnyFileError, ImportAnyFileResponse, ImportEntriesData, ImportEntriesError, ImportEntriesResponse2, ImportFileData, ImportFileError, ImportFileResponse2, ImportNovelData, ImportNovelError, ImportNovelResponse, ImportStoryData, ImportStoryError, ImportStoryResponse, LayOutGraphData, LayOutGraphError, LayOutGraphResponse2, ListChaptersData, ListChaptersError, ListChaptersResponse, ListCoversData, ListCoversError, ListCoversResponse2, ListEntriesData, ListEntriesError, ListEntriesResponse, ListEventsData, ListEventsError, ListEventsResponse, ListExtractionsData, ListExtractionsError, ListExtractionsResponse, ListJobsData, ListJobsError, ListJobsResponse, ListMembersData, ListMembersError, ListMembersResponse2, ListNamesData, ListNamesError, ListNamesResponse2, ListProposalUsesData, ListProposalUsesError, ListProposalUsesResponse2, ListRelationshipsData, ListRelationshipsError, ListRelationshipsResponse, ListSnapshotsData, ListSnapshotsError, ListSnapshotsResponse, ListStepsData, ListStepsError, ListStepsResponse, ListStoriesData, ListStoriesError, ListStoriesResponse, MentionsData, MentionsError, MentionsResponse, MoveChapterData, MoveChapterError, MoveChapterResponse, MoveSceneData, MoveSceneError, MoveSceneResponse, PageTokenHereData, PageTokenHereError, PageTokenHereResponse, PreviewData, PreviewError, PreviewResponse, ProposeExtractionsData, ProposeExtractionsError, ProposeExtractionsResponse, PutChapterData, PutChapterError, PutChapterResponse, PutMemberData, PutMemberError, PutMemberResponse, PutOntologyData, PutOntologyError, PutOntologyResponse, PutSceneData, PutSceneError, PutSceneResponse, PutSnapshotData, PutSnapshotError, PutSnapshotResponse, QueryGraphData, QueryGraphError, QueryGraphResponse, ReadEntryData, ReadEntryError, ReadEntryOfKeyData, ReadEntryOfKeyError, ReadEntryOfKeyResponse, ReadEntryResponse, ReadEventData, ReadEventError, ReadEventResponse, ReadExtractionData, ReadExtractionError, ReadExtractionResponse, ReadJobData, ReadJobError, ReadJobResponse, ReadMemberData, ReadMemberError, ReadMemberResponse, ReadNameData, ReadNameError, ReadNameResponse, ReadOntologyData, ReadOntologyError, ReadOntologyResponse, ReadSceneData, ReadSceneError, ReadSceneResponse, ReadSchemaData, ReadSchemaError, ReadSchemaResponse, ReadStoryData, ReadStoryError, ReadStoryResponse, ReadyData, ReadyError, ReadyResponse, RedoStepData, RedoStepError, RedoStepResponse, RemoveMemberData, RemoveMemberError, RemoveMemberResponse, ReviewExtractionData, ReviewExtractionError, ReviewExtractionResponse2, ReviewExtractionsData, ReviewExtractionsError, ReviewExtractionsResponse2, SearchStoryData, SearchStoryError, SearchStoryResponse, SettingsData, SettingsError, SettingsResponse, StartData, StartError, StartResponse, StatusData, StatusError, StatusResponse, SyncGraphData, SyncGraphError, SyncGraphResponse, UndoStepData, UndoStepError, UndoStepResponse, UpdateEntryData, UpdateEntryError, UpdateEntryOfKeyData, UpdateEntryOfKeyError, UpdateEntryOfKeyResponse, UpdateEntryResponse, UpdateEventData, UpdateEventError, UpdateEventResponse, UpdateRelationshipData, UpdateRelationshipError, UpdateRelationshipResponse, UpdateStoryData, UpdateStoryError, UpdateStoryResponse, VerifyMirrorData, VerifyMirrorError, VerifyMirrorResponse } from '../types.gen';
+import { appearances, askOpenQuestions, assemble, attachEvidence, cancelJob, chat, check, companions, createEntry, createEvent, createRelationship, createSample, createStory, deleteChapter, deleteEntries, deleteEntry, deleteEntryOfKey, deleteEvent, deleteRelationship, deleteScene, deleteStory, deleteStoryGraph, drawGraph, editEntries, estimate, exportEntries, exportStory, extractEntities, fullGraph, graphOfChapter, graphOfConsequences, graphTimeline, health, importAnyFile, importEntries, importFile, importNovel, importStory, layOutGraph, listChapters, listCovers, listEntries, listEvents, listEvidence, listExtractions, listJobs, listMembers, listNames, listOpenQuestions, listProposalUses, listRelationships, listSnapshots, listSteps, listStories, mentions, moveChapter, moveScene, type Options, pageTokenHere, preview, proposeExtractions, putChapter, putMember, putOntology, putScene, putSnapshot, queryGraph, readEntry, readEntryOfKey, readEvent, readExtraction, readJob, readMember, readName, readOntology, readScene, readSchema, readStory, ready, redoStep, removeMember, reviewExtraction, reviewExtractions, searchStory, settings, start, status, syncGraph, undoStep, updateEntry, updateEntryOfKey, updateEvent, updateRelationship, updateStory, verifyMirror } from '../sdk.gen';
+import type { AppearancesData, AppearancesError, AppearancesResponse, AskOpenQuestionsData, AskOpenQuestionsError, AskOpenQuestionsResponse, AssembleData, AssembleError, AssembleResponse, AttachEvidenceData, AttachEvidenceError, AttachEvidenceResponse, CancelJobData, CancelJobError, CancelJobResponse, ChatData, ChatError, ChatResponse, CheckData, CheckError, CheckResponse, CompanionsData, CompanionsError, CompanionsResponse, CreateEntryData, CreateEntryError, CreateEntryResponse, CreateEventData, CreateEventError, CreateEventResponse, CreateRelationshipData, CreateRelationshipError, CreateRelationshipResponse, CreateSampleData, CreateSampleError, CreateSampleResponse, CreateStoryData, CreateStoryError, CreateStoryResponse, DeleteChapterData, DeleteChapterError, DeleteChapterResponse2, DeleteEntriesData, DeleteEntriesError, DeleteEntriesResponse, DeleteEntryData, DeleteEntryError, DeleteEntryOfKeyData, DeleteEntryOfKeyError, DeleteEntryOfKeyResponse, DeleteEntryResponse, DeleteEventData, DeleteEventError, DeleteEventResponse, DeleteRelationshipData, DeleteRelationshipError, DeleteRelationshipResponse, DeleteSceneData, DeleteSceneError, DeleteSceneResponse, DeleteStoryData, DeleteStoryError, DeleteStoryGraphData, DeleteStoryGraphError, DeleteStoryGraphResponse, DeleteStoryResponse2, DrawGraphData, DrawGraphError, DrawGraphResponse, EditEntriesData, EditEntriesError, EditEntriesResponse, EstimateData, EstimateError, EstimateResponse, ExportEntriesData, ExportEntriesError, ExportEntriesResponse2, ExportStoryData, ExportStoryError, ExportStoryResponse, ExtractEntitiesData, ExtractEntitiesError, ExtractEntitiesResponse, FullGraphData, FullGraphError, FullGraphResponse2, GraphOfChapterData, GraphOfChapterError, GraphOfChapterResponse, GraphOfConsequencesData, GraphOfConsequencesError, GraphOfConsequencesResponse, GraphTimelineData, GraphTimelineError, GraphTimelineResponse, HealthData, HealthError, HealthResponse, ImportAnyFileData, ImportAnyFileError, ImportAnyFileResponse, ImportEntriesData, ImportEntriesError, ImportEntriesResponse2, ImportFileData, ImportFileError, ImportFileResponse2, ImportNovelData, ImportNovelError, ImportNovelResponse, ImportStoryData, ImportStoryError, ImportStoryResponse, LayOutGraphData, LayOutGraphError, LayOutGraphResponse2, ListChaptersData, ListChaptersError, ListChaptersResponse, ListCoversData, ListCoversError, ListCoversResponse2, ListEntriesData, ListEntriesError, ListEntriesResponse, ListEventsData, ListEventsError, ListEventsResponse, ListEvidenceData, ListEvidenceError, ListEvidenceResponse2, ListExtractionsData, ListExtractionsError, ListExtractionsResponse, ListJobsData, ListJobsError, ListJobsResponse, ListMembersData, ListMembersError, ListMembersResponse2, ListNamesData, ListNamesError, ListNamesResponse2, ListOpenQuestionsData, ListOpenQuestionsError, ListOpenQuestionsResponse, ListProposalUsesData, ListProposalUsesError, ListProposalUsesResponse2, ListRelationshipsData, ListRelationshipsError, ListRelationshipsResponse, ListSnapshotsData, ListSnapshotsError, ListSnapshotsResponse, ListStepsData, ListStepsError, ListStepsResponse, ListStoriesData, ListStoriesError, ListStoriesResponse, MentionsData, MentionsError, MentionsResponse, MoveChapterData, MoveChapterError, MoveChapterResponse, MoveSceneData, MoveSceneError, MoveSceneResponse, PageTokenHereData, PageTokenHereError, PageTokenHereResponse, PreviewData, PreviewError, PreviewResponse, ProposeExtractionsData, ProposeExtractionsError, ProposeExtractionsResponse, PutChapterData, PutChapterError, PutChapterResponse, PutMemberData, PutMemberError, PutMemberResponse, PutOntologyData, PutOntologyError, PutOntologyResponse, PutSceneData, PutSceneError, PutSceneResponse, PutSnapshotData, PutSnapshotError, PutSnapshotResponse, QueryGraphData, QueryGraphError, QueryGraphResponse, ReadEntryData, ReadEntryError, ReadEntryOfKeyData, ReadEntryOfKeyError, ReadEntryOfKeyResponse, ReadEntryResponse, ReadEventData, ReadEventError, ReadEventResponse, ReadExtractionData, ReadExtractionError, ReadExtractionResponse, ReadJobData, ReadJobError, ReadJobResponse, ReadMemberData, ReadMemberError, ReadMemberResponse, ReadNameData, ReadNameError, ReadNameResponse, ReadOntologyData, ReadOntologyError, ReadOntologyResponse, ReadSceneData, ReadSceneError, ReadSceneResponse, ReadSchemaData, ReadSchemaError, ReadSchemaResponse, ReadStoryData, ReadStoryError, ReadStoryResponse, ReadyData, ReadyError, ReadyResponse, RedoStepData, RedoStepError, RedoStepResponse, RemoveMemberData, RemoveMemberError, RemoveMemberResponse, ReviewExtractionData, ReviewExtractionError, ReviewExtractionResponse2, ReviewExtractionsData, ReviewExtractionsError, ReviewExtractionsResponse2, SearchStoryData, SearchStoryError, SearchStoryResponse, SettingsData, SettingsError, SettingsResponse, StartData, StartError, StartResponse, StatusData, StatusError, StatusResponse, SyncGraphData, SyncGraphError, SyncGraphResponse, UndoStepData, UndoStepError, UndoStepResponse, UpdateEntryData, UpdateEntryError, UpdateEntryOfKeyData, UpdateEntryOfKeyError, UpdateEntryOfKeyResponse, UpdateEntryResponse, UpdateEventData, UpdateEventError, UpdateEventResponse, UpdateRelationshipData, UpdateRelationshipError, UpdateRelationshipResponse, UpdateStoryData, UpdateStoryError, UpdateStoryResponse, VerifyMirrorData, VerifyMirrorError, VerifyMirrorResponse } from '../types.gen';
 
 export type QueryKey<TOptions extends Options> = [
     Pick<TOptions, 'baseUrl' | 'body' | 'headers' | 'path' | 'query'> & {
@@ -758,6 +758,45 @@ export const updateEventMutation = (options?: Partial<Options<UpdateEventData>>)
     return mutationOptions;
 };
 
+export const listEvidenceQueryKey = (options: Options<ListEvidenceData>) => createQueryKey('listEvidence', options);
+
+/**
+ * List Evidence
+ *
+ * List the quotations that a fact rests on.
+ */
+export const listEvidenceOptions = (options: Options<ListEvidenceData>) => queryOptions<ListEvidenceResponse2, ListEvidenceError, ListEvidenceResponse2, ReturnType<typeof listEvidenceQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listEvidence({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listEvidenceQueryKey(options)
+});
+
+/**
+ * Attach Evidence
+ *
+ * Attach a quotation from a scene to a fact.
+ */
+export const attachEvidenceMutation = (options?: Partial<Options<AttachEvidenceData>>): UseMutationOptions<AttachEvidenceResponse, AttachEvidenceError, Options<AttachEvidenceData>> => {
+    const mutationOptions: UseMutationOptions<AttachEvidenceResponse, AttachEvidenceError, Options<AttachEvidenceData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await attachEvidence({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
 export const exportStoryQueryKey = (options: Options<ExportStoryData>) => createQueryKey('exportStory', options);
 
 /**
@@ -826,6 +865,45 @@ export const proposeExtractionsMutation = (options?: Partial<Options<ProposeExtr
     const mutationOptions: UseMutationOptions<ProposeExtractionsResponse, ProposeExtractionsError, Options<ProposeExtractionsData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await proposeExtractions({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const listOpenQuestionsQueryKey = (options: Options<ListOpenQuestionsData>) => createQueryKey('listOpenQuestions', options);
+
+/**
+ * List Open Questions
+ *
+ * Count what the rules left open about the people of a book, and what asking a model would cost.
+ */
+export const listOpenQuestionsOptions = (options: Options<ListOpenQuestionsData>) => queryOptions<ListOpenQuestionsResponse, ListOpenQuestionsError, ListOpenQuestionsResponse, ReturnType<typeof listOpenQuestionsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listOpenQuestions({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listOpenQuestionsQueryKey(options)
+});
+
+/**
+ * Ask Open Questions
+ *
+ * Let the model answer what the rules left open, in the background; LlmUnavailable without a model.
+ */
+export const askOpenQuestionsMutation = (options?: Partial<Options<AskOpenQuestionsData>>): UseMutationOptions<AskOpenQuestionsResponse, AskOpenQuestionsError, Options<AskOpenQuestionsData>> => {
+    const mutationOptions: UseMutationOptions<AskOpenQuestionsResponse, AskOpenQuestionsError, Options<AskOpenQuestionsData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await askOpenQuestions({
                 ...options,
                 ...fnOptions,
                 throwOnError: true
