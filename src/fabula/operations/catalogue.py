@@ -43,7 +43,14 @@ from fabula.operations.graph import (
 )
 from fabula.operations.import_export import any_file, export_story, into_story
 from fabula.operations.lorebook import bulk, entries, estimates
-from fabula.operations.manuscript import appearances, manuscript, mentions, novel_import, rearranging
+from fabula.operations.manuscript import (
+    appearances,
+    manuscript,
+    mentions,
+    novel_import,
+    open_questions,
+    rearranging,
+)
 from fabula.operations.proposals import extraction, review, uses
 from fabula.operations.search import embedding, relevance, retrieval, search
 from fabula.operations.table import Operation
@@ -152,6 +159,8 @@ OPERATIONS: dict[str, Operation[Any, Any]] = {
         extraction.propose_extractions,
         extraction.list_extractions,
         uses.list_proposal_uses,
+        open_questions.list_open_questions,
+        open_questions.ask_open_questions,
         extraction.read_extraction,
         review.review_extraction,
         review.review_extractions,

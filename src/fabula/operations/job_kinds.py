@@ -7,7 +7,13 @@ from collections.abc import Mapping
 from fabula.call import Call
 from fabula.jobs.crew import Work
 from fabula.operations.graph import graph_layout, graph_sync
-from fabula.operations.manuscript import after_saving, novel_import, novel_reading, scene_extraction
+from fabula.operations.manuscript import (
+    after_saving,
+    novel_import,
+    novel_reading,
+    open_questions,
+    scene_extraction,
+)
 from fabula.operations.manuscript import snapshots as snapshots_making
 from fabula.operations.proposals import extraction
 from fabula.operations.search import embedding
@@ -18,6 +24,7 @@ WORKS: Mapping[str, Work[Call]] = {
     embedding.JOB: embedding.embed,
     extraction.KIND: extraction.extract,
     novel_import.KIND: novel_reading.read_novel,
+    open_questions.KIND: open_questions.answer_open_questions,
     after_saving.EXTRACTION: scene_extraction.extract_scene,
     after_saving.SNAPSHOT: snapshots_making.make_snapshot,
 }

@@ -27,6 +27,7 @@ LAYOUT = "graph:layout"
 READ_SCENE = "scene:extract"
 MAKE_SNAPSHOT = "snapshot:make"
 SUM_UP_NOVEL = "novel:snapshots"
+ASK_MODEL = "novel:ask-model"
 # Evidence made from the proposals of a database that had none.
 FIND_EVIDENCE = "evidence:found"
 # Automatic actions are skipped by undo and redo.

@@ -7,6 +7,7 @@ from typing import Any
 from fabula.api.rest.route import Route, routes
 from fabula.errors import RateLimited
 from fabula.model.job import TaskAccepted
+from fabula.operations.manuscript import open_questions
 from fabula.operations.proposals import extraction, review, uses
 from fabula.operations.proposals.values import Extraction
 
@@ -28,6 +29,8 @@ router = routes(
         Route("POST", "/extractions", extraction.propose_extractions),
         Route("POST", "/extractions/review", review.review_extractions, body="decision"),
         Route("GET", "/extractions/uses", uses.list_proposal_uses),
+        Route("GET", "/extractions/questions", open_questions.list_open_questions),
+        Route("POST", "/extractions/questions", open_questions.ask_open_questions, status=202),
         Route("GET", "/extractions/{extractionId}", extraction.read_extraction),
         Route("PUT", "/extractions/{extractionId}/review", review.review_extraction, body="decision"),
     ),

@@ -2553,6 +2553,34 @@ export type PageToken = {
 };
 
 /**
+ * OpenQuestionsResponse
+ *
+ * How much is open, and about what it would cost to ask the model, in tokens of the story's counter.
+ */
+export type OpenQuestionsResponse = {
+    /**
+     * Answertokens
+     */
+    answerTokens: number;
+    /**
+     * Prompttokens
+     */
+    promptTokens: number;
+    /**
+     * Requestcount
+     */
+    requestCount: number;
+    /**
+     * Samecount
+     */
+    sameCount: number;
+    /**
+     * Tiecount
+     */
+    tieCount: number;
+};
+
+/**
  * OntologyWriteRequest
  *
  * The new ontology of a story, as YAML or JSON; null restores the built-in one for fiction.
@@ -7112,6 +7140,102 @@ export type ProposeExtractionsResponses = {
 };
 
 export type ProposeExtractionsResponse = ProposeExtractionsResponses[keyof ProposeExtractionsResponses];
+
+export type ListOpenQuestionsData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/extractions/questions';
+};
+
+export type ListOpenQuestionsErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ListOpenQuestionsError = ListOpenQuestionsErrors[keyof ListOpenQuestionsErrors];
+
+export type ListOpenQuestionsResponses = {
+    /**
+     * Successful Response
+     */
+    200: OpenQuestionsResponse;
+};
+
+export type ListOpenQuestionsResponse = ListOpenQuestionsResponses[keyof ListOpenQuestionsResponses];
+
+export type AskOpenQuestionsData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/extractions/questions';
+};
+
+export type AskOpenQuestionsErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type AskOpenQuestionsError = AskOpenQuestionsErrors[keyof AskOpenQuestionsErrors];
+
+export type AskOpenQuestionsResponses = {
+    /**
+     * Successful Response
+     */
+    202: TaskAccepted;
+};
+
+export type AskOpenQuestionsResponse = AskOpenQuestionsResponses[keyof AskOpenQuestionsResponses];
 
 export type ReviewExtractionsData = {
     body: BatchDecision;

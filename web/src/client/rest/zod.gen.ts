@@ -1274,6 +1274,19 @@ export const zPageToken = z.object({
 });
 
 /**
+ * OpenQuestionsResponse
+ *
+ * How much is open, and about what it would cost to ask the model, in tokens of the story's counter.
+ */
+export const zOpenQuestionsResponse = z.object({
+    answerTokens: z.int(),
+    promptTokens: z.int(),
+    requestCount: z.int(),
+    sameCount: z.int(),
+    tieCount: z.int()
+});
+
+/**
  * OntologyWriteRequest
  *
  * The new ontology of a story, as YAML or JSON; null restores the built-in one for fiction.
@@ -2953,6 +2966,24 @@ export const zProposeExtractionsPath = z.object({
  * Successful Response
  */
 export const zProposeExtractionsResponse = zProposeResponse;
+
+export const zListOpenQuestionsPath = z.object({
+    storyId: z.string()
+});
+
+/**
+ * Successful Response
+ */
+export const zListOpenQuestionsResponse = zOpenQuestionsResponse;
+
+export const zAskOpenQuestionsPath = z.object({
+    storyId: z.string()
+});
+
+/**
+ * Successful Response
+ */
+export const zAskOpenQuestionsResponse = zTaskAccepted;
 
 export const zReviewExtractionsBody = zBatchDecision;
 
