@@ -22,6 +22,7 @@ from fabula.index.lorebook import EntryOwner, Lorebook
 from fabula.index.mentions import MentionIndex, Named
 from fabula.index.passages import PassageIndex
 from fabula.index.roster import Roster
+from fabula.index.shown import ShownValues
 from fabula.index.story_names import StoryNames
 from fabula.index.value_cache import ValueCache
 from fabula.index.vectors import StoryVectors
@@ -36,7 +37,7 @@ from fabula.model.relation import Relation
 from fabula.model.story_settings import folds_traditional
 from fabula.store.changes import Changes
 from fabula.store.event_reader import scan_levels, scan_roles
-from fabula.store.kinds import ENTITY, ENTRY, EVENT_ROLE, RELATION, SCENE, STORY
+from fabula.store.kinds import ENTITY, ENTRY, EVENT_ROLE, PENDING_RELATION, RELATION, SCENE, STORY
 from fabula.store.kinds import EVENT as EVENT_ROW
 from fabula.store.link_reader import scan_links
 from fabula.store.reader import Reader
@@ -88,12 +89,14 @@ class StoryIndex:
         self._entities: ValueCache[Entity] = ValueCache(SHELVED_ENTITIES, ENTITY_BYTES)
         self._relations: ValueCache[Relation] = ValueCache(SHELVED_RELATIONS, RELATION_BYTES)
         self._entries: ValueCache[LoreEntry] = ValueCache(SHELVED_ENTRIES, ENTRY_BYTES)
+        self.shown = ShownValues()
 
     @property
     def weight(self) -> int:
         """About how many bytes of memory it takes, counting what was built and cached so far."""
         always = (self.roster, self._called, self.vectors, self._entities, self._relations, self._entries)
-        built = (self._lookup, self._words, self._mentions, self._graph, self._chronicle, self._passages)
+        texts = (self._lookup, self._words, self._mentions, self._passages)
+        built = (self.shown, *texts, self._graph, self._chronicle)
         values = sum(part.weight for part in (*always, *built) if part is not None)
         return BYTES_AT_FIRST + int(GAPS * values)
 
@@ -108,6 +111,7 @@ class StoryIndex:
         for kind, row_id, _, after_json in changes.results(FOLLOWED.keys()):
             after = None if after_json is None else orjson.loads(after_json)
             FOLLOWED[kind](self, row_id, after)
+            self.shown.row_changed(row_id, after)
             changed[kind].add(after["event_id"] if kind is EVENT_ROLE and after else row_id)
         self._retell(changes.reader, self._to_retell(changes.reader, changed))
         self.naming += bool(changed[ENTITY] or changed[ENTRY] or changed[STORY])
@@ -320,6 +324,7 @@ class StoryIndex:
 
     def _story_changed(self, story_id: str, after: dict[str, Any] | None) -> None:
         """Drop everything that depends on the story's settings for comparing names."""
+        self.shown.clear()
         self._called.forget_names()
         self._mentions = None
         self._passages = None
@@ -339,6 +344,7 @@ class StoryIndex:
             return
         for event_id, text in reader.events.texts(self.project_id, event_ids).items():
             self._entities.drop(event_id)
+            self.shown.row_changed(event_id, None)
             if self._words is not None:
                 self._words.put(self.roster.slot_of[event_id], text)
             if self._mentions is not None:
@@ -353,6 +359,9 @@ class StoryIndex:
         if after is not None:
             self._scenes[scene_id] = instant_of(after["chapter_index"], after["scene_index"])
             self._passages.put(self._scenes[scene_id], after["text"], after["title"])
+
+    def _pending_changed(self, pending_id: str, after: dict[str, Any] | None) -> None:
+        """A relation that awaits its target is only shown with its source."""
 
     def _entry_changed(self, entry_id: str, after: dict[str, Any] | None) -> None:
         self._entries.drop(entry_id)
@@ -370,6 +379,7 @@ FOLLOWED: dict[RowKind, Callable[[StoryIndex, str, dict[str, Any] | None], None]
     ENTRY: StoryIndex._entry_changed,
     EVENT_ROW: StoryIndex._event_changed,
     EVENT_ROLE: StoryIndex._role_changed,
+    PENDING_RELATION: StoryIndex._pending_changed,
     SCENE: StoryIndex._scene_changed,
     STORY: StoryIndex._story_changed,
 }

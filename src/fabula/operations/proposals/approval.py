@@ -197,7 +197,8 @@ class Approval:
         if meant:
             self._relate(source, meant[0], fields)
         elif self._cast.owner(target) == source.id:
-            relations.refuse_bad_ends(self._step, source.project_id, source.id, source.id)
+            word = relation_type(fields.relation_type)
+            relations.refuse_bad_ends(self._step, source.id, source.id, word)
         else:
             self._await(source, target, fields)
         return self._with_entry(source, wish._replace(create_entry=False), is_new=False)
