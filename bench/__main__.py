@@ -1,4 +1,7 @@
-"""Run the measurements: `python -m bench [name …] [--sizes 500,5000,50000] [--quick] [--save NAME]`."""
+"""Run the measurements: `python -m bench [name …] [--sizes 500,5000,50000] [--quick] [--save NAME]`.
+
+`python -m bench compare [name …] [--keep]` compares them with the committed ones and fails if any is slower.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +14,19 @@ from pathlib import Path
 from bench import (
     bombs,
     bundles,
+    compare,
     context,
     context_http,
     detection,
+    doors,
+    doors_report,
     export,
     mirror,
     novel,
     retrieval,
     retrieval_report,
     retrieval_targets,
+    searching,
     service,
     service_report,
 )
@@ -35,20 +42,27 @@ QUICK_SIZES = "500,5000"
 CONTEXTS = ("context", "detection")
 RETRIEVAL = "retrieval"
 BUNDLES = "bundles"
-# Those that measure and report by themselves.
-SMALL = (novel, export, mirror, bombs)
+# Those that have a page of results of their own: what measures, and what writes the page.
+REPORTED = {
+    **{one.NAME: (one, one) for one in (novel, export, mirror, bombs, searching)},
+    service.NAME: (service, service_report),
+    doors.NAME: (doors, doors_report),
+}
 
 
 def main() -> None:
     """Measure what was named; without a name the whole ground floor."""
-    known = (*MEASUREMENTS, *CONTEXTS, RETRIEVAL, BUNDLES, *(one.NAME for one in SMALL), service.NAME)
+    known = (*MEASUREMENTS, *CONTEXTS, RETRIEVAL, BUNDLES, *REPORTED)
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="name", help=f"of: {', '.join(known)}")
     parser.add_argument("--sizes", help=f"how many entities, {SIZES} unless said")
     parser.add_argument("--quick", action="store_true", help=f"only {QUICK_SIZES}")
     parser.add_argument("--save", metavar="NAME", help="keep the results as bench/results/NAME.*")
     parser.add_argument("--note", default="", help="what else the machine was doing, kept with the results")
+    parser.add_argument("--keep", action="store_true", help="commit the ratios that `compare` finds")
     given = parser.parse_args()
+    if given.names[:1] == [compare.NAME]:
+        sys.exit(compare.compare(given.names[1:], keep=given.keep))
     unknown = set(given.names) - set(known)
     if unknown:
         parser.error(f"no measurement {', '.join(sorted(unknown))}; there are {', '.join(known)}")
@@ -61,13 +75,10 @@ def main() -> None:
         _retrieval(given, sizes)
     if BUNDLES in given.names:
         _bundles(given)
-    for one in SMALL:
-        if one.NAME in given.names:
-            name = given.save or (None if given.quick else one.NAME)
-            one.report(one.measure(quick=given.quick), name, given.note)
-    if service.NAME in given.names:
-        name = given.save or (None if given.quick else service.NAME)
-        service_report.report(service.measure(quick=given.quick), name, given.note)
+    for name, (measured, page) in REPORTED.items():
+        if name in given.names:
+            kept = given.save or (None if given.quick else name)
+            page.report(measured.measure(quick=given.quick), kept, given.note)
 
 
 def _bundles(given: argparse.Namespace) -> None:

@@ -109,7 +109,7 @@ async def loaded(
     told = series.figures()
     told["per_second"] = figure(len(series.wall) / took)
     told["server_cpu_ms"] = figure((sum(server.cpu_times()[:2]) - busy) * 1000 / len(series.wall))
-    del told["cpu_p50"], told["cpu_p95"]
+    del told["cpu_p50"], told["cpu_p95"], told["bytes_p50"], told["bytes_p95"]
     return told
 
 
@@ -123,6 +123,7 @@ async def converse(port: int, requests: Iterator[Request], until: float, series:
         body = await reader.readexactly(_length(head))
         series.wall.append((time.perf_counter() - began) * 1000)
         series.cpu.append(0.0)
+        series.note(bytes=len(body))
         if not body.startswith(request.expected):
             raise AssertionError(f"{request.sent[:80]!r}: {body[:300]!r}")
         if time.perf_counter() > until:

@@ -22,6 +22,7 @@ from websockets.sync.client import ClientConnection, connect
 from fabula.errors import FabulaError
 from fabula.memory import Memory
 from fabula.store.place import DatabasePlace, PostgresPlace
+from forked import Forked, can_be_forked
 from postgres import found as found_in_postgresql
 from postgres import place_at
 from waiting import PATIENCE, eventually
@@ -47,17 +48,22 @@ def fabula(
 ) -> subprocess.CompletedProcess[str]:
     """Run a command of `fabula` to its end."""
     given = stdin.encode() if isinstance(stdin, str) else stdin
-    done = subprocess.run(
-        [FABULA, *arguments],
+    with _started(
+        (FABULA,),
+        arguments,
+        settings,
         cwd=cwd,
-        env=environment(**settings),
-        input=given,
-        capture_output=True,
-        timeout=PATIENCE,
-        check=False,
-    )
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        try:
+            out, err = process.communicate(given, PATIENCE)
+        except BaseException:
+            process.kill()
+            raise
     return subprocess.CompletedProcess(
-        done.args, done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
+        [FABULA, *arguments], process.returncode, out.decode("utf-8"), err.decode("utf-8")
     )
 
 
@@ -190,10 +196,11 @@ def popen(
     in_own_group: bool = False,
 ) -> subprocess.Popen[str]:
     with _terminals_that_close():
-        return subprocess.Popen(
-            [*program, *arguments],
+        return _started(
+            program,
+            arguments,
+            settings,
             cwd=cwd,
-            env=environment(**settings),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
@@ -201,6 +208,15 @@ def popen(
             encoding="utf-8",
             start_new_session=in_own_group,
         )
+
+
+def _started(
+    program: Sequence[str], arguments: Sequence[str], settings: Mapping[str, str], **how: Any
+) -> subprocess.Popen[Any]:
+    """A command that has begun, forked where that makes no difference."""
+    if tuple(program) == (FABULA,) and can_be_forked(arguments, settings):
+        return Forked([*arguments], env=environment(**settings), **how)
+    return subprocess.Popen([*program, *arguments], env=environment(**settings), **how)
 
 
 @contextmanager
@@ -246,10 +262,11 @@ class Pipe:
     """`fabula ipc`: one JSON object per line."""
 
     def __init__(self, db: DatabasePlace, **settings: str) -> None:
-        self.process = subprocess.Popen(
-            [FABULA, "ipc", "--db", str(db)],
+        self.process = _started(
+            (FABULA,),
+            ["ipc", "--db", str(db)],
+            settings,
             cwd=db.parent if isinstance(db, Path) else gettempdir(),
-            env=environment(**settings),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -19,6 +19,10 @@ def _multihop(quick: bool) -> object:
     return import_module("bench.eval.multihop").report(quick)
 
 
+def _fairytales(quick: bool) -> object:
+    return import_module("bench.eval.fairytales").report(quick)
+
+
 def _graphbase(quick: bool) -> object:
     return import_module("bench.eval.graphbase").report(quick)
 
@@ -47,6 +51,7 @@ MEASUREMENTS: dict[str, Callable[[bool], object]] = {
     "passages": _passages,
     "extraction": _extraction,
     "multihop": _multihop,
+    "fairytales": _fairytales,
     "graphbase": _graphbase,
     "on_stage": _on_stage,
     "chinese_novels": _chinese_novels,

@@ -8,6 +8,7 @@ from uuid import uuid4
 import pytest
 
 from doors import Server
+from fabula.assembly.context import TraceItem
 from fabula.tokens import counter
 
 ENTRIES: list[dict[str, Any]] = [
@@ -259,11 +260,16 @@ def test_whoever_asks_often_asks_for_less(desk: Desk) -> None:
     outside = [item for item in whole["trace"] if not item["included"]]
     assert whole["leftOutCount"] == len(outside) >= 4
     less = desk.assemble(**wish, leftOutLimit=2, withMessages=False)
+    # What has its default is left out too, and nothing else.
+    always = ("kind", "id", "label", "included", "reason")
+    assert all(value for item in less["trace"] for key, value in item.items() if key not in always)
+    assert not any(set(item) & {"level", "priority", "score"} for item in less["trace"])
+    less["trace"] = [TraceItem(**item).model_dump(mode="json", by_alias=True) for item in less["trace"]]
     named = [item for item in less["trace"] if not item["included"]]
     short = sorted(item["missingTokens"] for item in outside if item["reason"] == "budget")
     assert sorted(item["missingTokens"] for item in named) == short[:2]
     assert [item for item in less["trace"] if item["included"]] == [
-        item for item in whole["trace"] if item["included"]
+        {**item, "level": None, "priority": 0, "score": 0.0} for item in whole["trace"] if item["included"]
     ]
     assert less["messages"] == []
     same = {"trace", "messages"}

@@ -159,6 +159,26 @@ def test_answers_and_sockets_may_take_longer_than_heads(url: str, memory: Memory
         assert "data: 2" in [next(lines) for _ in range(8)]
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [b"host: 127.0.0.1", *[b"x-%d: %s" % (n, b"a" * 1_000) for n in range(200)]],
+        [b"host: 127.0.0.1", b"x-long: " + b"a" * 2_000_000],
+        [],
+        [b"host: 127.0.0.1", b"host: evil.example"],
+        [b"host: 127.0.0.1", b"content-length: 1", b"transfer-encoding: chunked"],
+        [b"host: 127.0.0.1", b"content-length: 1", b"content-length: 2"],
+    ],
+    ids=["many headers", "a long header", "no host", "two hosts", "two kinds of body", "two lengths"],
+)
+def test_heads_that_are_too_large_or_contradict_themselves_are_refused(url: str, lines: list[bytes]) -> None:
+    with opened(url) as caller:
+        head = b"\r\n".join([b"GET /api/v2/health HTTP/1.1", *lines, b"", b""])
+        said = said_until_closed(caller, (head[n : n + 30_000] for n in range(0, len(head), 30_000)))
+    assert said.startswith(b"HTTP/1.1 400 "), said[:200]
+    assert said.count(b"HTTP/1.1") == 1
+
+
 @pytest.mark.slow
 def test_hundreds_of_slow_callers_hold_up_nobody(tmp_path: Path) -> None:
     with serving(tmp_path) as server, ExitStack() as callers:

@@ -130,14 +130,14 @@ def test_rest_says_how_long_to_wait(tmp_path: Path) -> None:
     with scripted(tmp_path, 1) as memory:
         app = create_app(memory, version="0")
 
-        @app.get("/api/v2/hello")
+        @app.get("/docs/hello")
         def hello() -> str:
             return memory.call().model().complete(HELLO).text
 
         async def ask_twice() -> tuple[httpx.Response, httpx.Response]:
             transport = httpx.ASGITransport(app)
             async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
-                return await client.get("/api/v2/hello"), await client.get("/api/v2/hello")
+                return await client.get("/docs/hello"), await client.get("/docs/hello")
 
         answered, refused = asyncio.run(ask_twice())
     assert answered.json() == "在吗？"

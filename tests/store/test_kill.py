@@ -7,7 +7,6 @@ import random
 import signal
 import sqlite3
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ import pytest
 from fabula.memory import Memory
 from fabula.store.place import DatabasePlace
 from fabula.story_memory import StoryMemory
+from forked import forked_python
 from postgres import place_at
 
 # Writes for ever and says each thing only after the answer is there.
@@ -51,8 +51,7 @@ with Memory(sys.argv[1]) as memory:
 
 def write_and_kill(db: DatabasePlace, generation: int, acknowledgements: int) -> list[dict[str, object]]:
     """What the writer said before it was killed, after at least this many times."""
-    command = [sys.executable, "-c", WRITER, str(db), str(generation)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with forked_python(WRITER, str(db), str(generation), stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         said = [process.stdout.readline() for _ in range(acknowledgements)]
         process.send_signal(signal.SIGKILL)

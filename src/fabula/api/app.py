@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 from fastapi import FastAPI, Request, Response
-from fastapi.exceptions import RequestValidationError
-from pydantic import ValidationError
-from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from fabula.api.authentication import Authentication
 from fabula.api.channels import channel_routes
+from fabula.api.dispatch import Dispatch
 from fabula.api.docs_page import offer_docs
-from fabula.api.envelope import pause, refusal
+from fabula.api.doorway import Doorway
+from fabula.api.explanations import EXPLAINED, explained, fault
 from fabula.api.guard import LOCAL_NAMES, Guard
 from fabula.api.mcp.over_http import AgentDoor, mount
 from fabula.api.metrics.exposition import MEDIA_TYPE, ServerMetrics
-from fabula.api.metrics.requests import API, ObservedRequests, RoutePatterns
+from fabula.api.metrics.requests import API, RequestRecords
 from fabula.api.openapi import with_channels
 from fabula.api.origins import Origins, new_page_token, normal_origin
 from fabula.api.page import offer_page
 from fabula.api.proxy.routes import proxy_routes
-from fabula.api.receipts import Receipted
-from fabula.api.request_id import request_id
 from fabula.api.rest import (
     chat,
     context,
@@ -48,9 +48,31 @@ from fabula.api.rest.house import house_routes
 from fabula.api.server_process import ServerProcess
 from fabula.api.streaming import Room
 from fabula.api.watching import Watch
-from fabula.errors import FabulaError, InternalError, InvalidInput, NotFound
 from fabula.memory import Memory
-from fabula.model.parsing import invalid_fields, invalid_input
+
+_ROOMS = (
+    stories,
+    members,
+    novels,
+    lorebook,
+    manuscript,
+    graph,
+    events,
+    context,
+    chat,
+    search,
+    extractions,
+    history,
+    jobs,
+    live,
+    ontology,
+    samples,
+    exports,
+    imports,
+)
+_DOCUMENT = f"{API}/openapi.json"
+# How the addresses of everything else begin.
+_OTHERS = ("/", "/stories", "/static", "/docs", "/metrics", "/v1", "/mcp")
 
 
 def create_app(
@@ -71,45 +93,29 @@ def create_app(
     if not auth_required:
         page_token = new_page_token() if process is None else process.page_token
     agents = AgentDoor(memory, version=version, max_body_bytes=max_body_bytes)
-    app = FastAPI(
+    app = _Application(
         title="Fabula",
         version=version,
         description="The memory of a story: entities, relations, questions, history.",
         docs_url=None,
         redoc_url=None,
-        openapi_url=f"{API}/openapi.json",
+        openapi_url=_DOCUMENT,
         lifespan=agents.lifespan,
     )
     app.state.memory = memory
     app.state.is_leaving = lambda: False
     app.state.watch = Watch(memory, live.MAX_LISTENERS, lambda: bool(app.state.is_leaving()))
     app.state.answers = Room()
-    app.include_router(
-        house_routes(memory, version, is_public=auth_required, page_token=page_token), prefix=API
-    )
-    for room in (
-        stories,
-        members,
-        novels,
-        lorebook,
-        manuscript,
-        graph,
-        events,
-        context,
-        chat,
-        search,
-        extractions,
-        history,
-        jobs,
-        live,
-        ontology,
-        samples,
-        exports,
-        imports,
+    for router in (
+        house_routes(memory, version, is_public=auth_required, page_token=page_token),
+        *(room.router for room in _ROOMS),
+        imports.new_stories,
+        channel_routes(memory),
     ):
-        app.include_router(room.router, prefix=API)
-    app.include_router(imports.new_stories, prefix=API)
-    app.include_router(channel_routes(memory), prefix=API)
+        app.include_router(router, prefix=API)
+        app.dispatch.add(API, router.routes)
+    for method in ("GET", "HEAD"):
+        app.dispatch.add_handler(method, _DOCUMENT, app.document)
     app.include_router(proxy_routes(memory))
     mount(app, agents)
     app.openapi = lambda: with_channels(app, auth_required=auth_required)  # type: ignore[method-assign]
@@ -119,25 +125,41 @@ def create_app(
     metrics = ServerMetrics(memory, version, process)
     app.state.metrics = metrics
     _serve_metrics(app, metrics)
-    app.add_middleware(Receipted)
-    app.add_middleware(RoutePatterns)
-    app.add_middleware(Authentication, memory=memory, required=auth_required)
-    if allowed_origins:
-        _invite(app, allowed_origins)
-    app.add_middleware(
-        Guard,
+    inside: ASGIApp = Authentication(app.dispatch, memory=memory, required=auth_required)
+    guard = Guard(
         hosts=None if auth_required else hosts,
         origins=Origins(page_token=page_token, allowed=allowed_origins),
         max_body_bytes=max_body_bytes,
     )
-    app.add_middleware(ObservedRequests, metrics=metrics)
+    app.front = Doorway(_inviting(inside, allowed_origins), guard=guard, records=RequestRecords(metrics))
     return app
 
 
-def _invite(app: FastAPI, origins: Sequence[str]) -> None:
+class _Application(FastAPI):
+    """FastAPI describes the routes and checks what they take; requests find them by their own way."""
+
+    front: ASGIApp
+
+    def __init__(self, **described: Any) -> None:
+        super().__init__(**described)
+        self.dispatch = Dispatch(super().__call__, prefix=API, others=_OTHERS)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        scope["app"] = self
+        await self.front(scope, receive, send)
+
+    async def document(self, _: Request) -> Response:
+        """Return the OpenAPI document."""
+        return JSONResponse(self.openapi())
+
+
+def _inviting(app: ASGIApp, origins: Sequence[str]) -> ASGIApp:
     """Allow cross-origin requests from these origins; they send their own credentials, never cookies."""
-    app.add_middleware(
-        CORSMiddleware,
+    if not origins:
+        return app
+    return CORSMiddleware(
+        app,
         allow_origins=[*filter(None, map(normal_origin, origins))],
         allow_methods=["*"],
         allow_headers=["*"],
@@ -148,30 +170,11 @@ def _invite(app: FastAPI, origins: Sequence[str]) -> None:
 def _explain_errors(app: FastAPI) -> None:
     """Return every error in the same format."""
 
-    @app.exception_handler(FabulaError)
-    async def refused(request: Request, error: FabulaError) -> Response:
-        return _response(request, error)
+    async def refused(request: Request, error: Exception) -> Response:
+        return explained(request.url.path, error) or fault(request.url.path)
 
-    @app.exception_handler(RequestValidationError)
-    async def misshapen(request: Request, error: RequestValidationError) -> Response:
-        problems = [{**problem, "loc": problem["loc"][1:]} for problem in error.errors()]
-        return _response(request, invalid_fields(problems))
-
-    @app.exception_handler(ValidationError)
-    async def misbuilt(request: Request, error: ValidationError) -> Response:
-        return _response(request, invalid_input(error))
-
-    @app.exception_handler(HTTPException)
-    async def unrouted(request: Request, error: HTTPException) -> Response:
-        if error.status_code == NotFound.status:
-            return _response(request, NotFound("There is nothing at this address.", suggestion="See /docs."))
-        problem = InvalidInput(f"{error.detail}.", suggestion="See /docs for what this address takes.")
-        return _response(request, problem, error.status_code, error.headers)
-
-    @app.exception_handler(Exception)
-    async def failed(request: Request, _: Exception) -> Response:
-        number = {"x-request-id": request_id.get() or ""}
-        return _response(request, InternalError("Something went wrong inside Fabula."), headers=number)
+    for kind in (*EXPLAINED, Exception):
+        app.add_exception_handler(kind, refused)
 
 
 def _serve_metrics(app: FastAPI, metrics: ServerMetrics) -> None:
@@ -180,15 +183,3 @@ def _serve_metrics(app: FastAPI, metrics: ServerMetrics) -> None:
     @app.get("/metrics", include_in_schema=False)
     def scrape() -> Response:
         return Response(metrics.exposition(), media_type=MEDIA_TYPE)
-
-
-def _response(
-    request: Request,
-    error: FabulaError,
-    status: int | None = None,
-    headers: Mapping[str, str] | None = None,
-) -> Response:
-    body = refusal(request.url.path, error)
-    code = status or error.status
-    shown = {**(headers or {}), **pause(error)}
-    return Response(body, status_code=code, headers=shown, media_type="application/json")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from contextlib import ExitStack
 
-from starlette.concurrency import run_in_threadpool
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fabula.api.guard import refuse
 from fabula.api.origins import page_token_among
 from fabula.api.revocation import Revocations
+from fabula.api.threads import threads
 from fabula.errors import FabulaError, Unauthenticated
 from fabula.memory import Memory
 from fabula.model.account import LOCAL, Identity
@@ -51,18 +51,20 @@ class Authentication:
             await self._app(scope, receive, send)
             return
         if not self._required:
-            await self._app({**scope, _IDENTITY: LOCAL}, receive, _agreeing(scope, send))
+            scope[_IDENTITY] = LOCAL
+            is_socket = scope["type"] == "websocket"
+            await self._app(scope, receive, _agreeing(scope, send) if is_socket else send)
             return
         try:
             identity = await self._identify(_token(scope))
         except FabulaError as error:
             await (_hang_up if scope["type"] == "websocket" else refuse)(scope, receive, send, error)
             return
-        known = {**scope, _IDENTITY: identity}
+        scope[_IDENTITY] = identity
         if scope["type"] == "websocket":
-            await self._converse(known, receive, send)
+            await self._converse(scope, receive, send)
         else:
-            await self._answer(known, receive, send)
+            await self._answer(scope, receive, send)
 
     async def _converse(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a WebSocket, checking the token for every message and closing when it is revoked."""
@@ -88,6 +90,8 @@ class Authentication:
         """Serve an HTTP request; a stream of events ends when its token is revoked."""
         with ExitStack() as lasting:
             is_revoked = is_whole = False
+            answering = asyncio.current_task()
+            assert answering is not None
 
             def revoke() -> None:
                 nonlocal is_revoked
@@ -101,19 +105,19 @@ class Authentication:
                 is_whole = message["type"] == "http.response.body" and not message.get("more_body", False)
                 await send(message)
 
-            answering = asyncio.ensure_future(self._app(scope, receive, noted))
             try:
-                await answering
+                await self._app(scope, receive, noted)
             except asyncio.CancelledError:
                 if not is_revoked:
                     raise
+                answering.uncancel()
                 if not is_whole:
                     await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _identify(self, token: str | None) -> Identity:
         if token is None:
             raise _nobody()
-        return await run_in_threadpool(self._memory.identify, token)
+        return await threads.run(self._memory.identify, token)
 
 
 async def _unless(revoked: asyncio.Event, receive: Receive) -> Message | None:

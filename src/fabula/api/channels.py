@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response, WebSocket, WebSocketDisconnect
-from starlette.concurrency import run_in_threadpool
+from starlette.routing import Route
 
 from fabula.api.authentication import identity_of
+from fabula.api.compression import json_response
 from fabula.api.envelope import answer_body, answer_message
+from fabula.api.threads import threads
 from fabula.memory import Memory
 
 
@@ -14,12 +16,17 @@ def channel_routes(memory: Memory) -> APIRouter:
     """`POST /ipc/{channel}` and the WebSocket `/ipc`."""
     router = APIRouter()
 
-    @router.post("/ipc/{channel}", include_in_schema=False)
-    async def call_channel(channel: str, request: Request) -> Response:
+    async def call_channel(request: Request) -> Response:
         body = await request.body()
-        identity = identity_of(request.scope)
-        answer = await run_in_threadpool(answer_body, memory, channel, body, identity=identity)
-        return Response(answer, media_type="application/json")
+        channel, identity = request.path_params["channel"], identity_of(request.scope)
+
+        def answered() -> Response:
+            return json_response(request.scope, answer_body(memory, channel, body, identity=identity))
+
+        return await threads.run(answered)
+
+    # Without the framework's parameters: an operation checks its request itself.
+    router.routes.append(Route("/ipc/{channel}", call_channel, methods=["POST"], include_in_schema=False))
 
     @router.websocket("/ipc")
     async def converse(socket: WebSocket) -> None:
@@ -28,7 +35,7 @@ def channel_routes(memory: Memory) -> APIRouter:
         try:
             while True:
                 message = await _receive(socket)
-                answer = await run_in_threadpool(answer_message, memory, message, identity=identity)
+                answer = await threads.run(answer_message, memory, message, identity=identity)
                 await socket.send_text(answer.decode())
         except WebSocketDisconnect:
             return

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from fabula.api.envelope import refusal
 from fabula.api.origins import Origins
@@ -41,29 +42,13 @@ class Guard:
     Without a list of hosts, any host name is accepted.
     """
 
-    def __init__(
-        self, app: ASGIApp, *, hosts: Iterable[str] | None, origins: Origins, max_body_bytes: int
-    ) -> None:
-        self._app, self._origins = app, origins
+    def __init__(self, *, hosts: Iterable[str] | None, origins: Origins, max_body_bytes: int) -> None:
+        self._origins = origins
         self._hosts = None if hosts is None else frozenset(hosts)
-        self._max_body_bytes = max_body_bytes
+        self.max_body_bytes = max_body_bytes
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or refuse it."""
-        if scope["type"] not in ("http", "websocket"):
-            await self._app(scope, receive, send)
-            return
-        headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
-        refusal = self._refusal(scope, headers)
-        if refusal is not None:
-            await refuse(scope, receive, send, refusal)
-            return
-        if scope["type"] == "websocket":
-            await self._app(scope, receive, send)
-            return
-        await self._bounded(scope, receive, send)
-
-    def _refusal(self, scope: Scope, headers: dict[bytes, str]) -> FabulaError | None:
+    def refusal(self, scope: Scope, headers: Mapping[bytes, str]) -> FabulaError | None:
+        """Return why a request is refused before it is read; None if it is not."""
         if self._hosts is not None and _host_name(headers.get(b"host", "")) not in self._hosts:
             return Forbidden(
                 "This server does not answer to that host name.",
@@ -73,28 +58,12 @@ class Guard:
         if refused is not None:
             return refused
         length = headers.get(b"content-length", "0")
-        if not length.isdigit() or int(length) > self._max_body_bytes:
-            return too_large(self._max_body_bytes)
+        if not length.isdigit() or int(length) > self.max_body_bytes:
+            return too_large(self.max_body_bytes)
         return None
 
-    async def _bounded(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Limit the time and the size of a body, even if its length was not declared."""
-        body = _Body(receive, self._max_body_bytes)
-        answered = False
 
-        async def corrected(message: Message) -> None:
-            """Replace the application's answer to a truncated body with the real reason."""
-            nonlocal answered
-            if body.refused is None:
-                await send(message)
-            elif not answered:
-                answered = True
-                await refuse(scope, receive, send, body.refused)
-
-        await self._app(scope, body.receive, corrected)
-
-
-class _Body:
+class BoundedBody:
     """A body being received, until it is too large or too slow."""
 
     def __init__(self, receive: Receive, most_bytes: int) -> None:
@@ -133,6 +102,7 @@ def too_large(most_bytes: int) -> PayloadTooLarge:
     return PayloadTooLarge(f"A request body may have {most_bytes:,} bytes.", details={"limit": most_bytes})
 
 
+@lru_cache(maxsize=256)
 def _host_name(host: str) -> str:
     try:
         return (urlsplit(f"//{host}").hostname or "") if host else ""

@@ -16,6 +16,7 @@ from fabula.model.context import REASONS
 from fabula.model.reason import BUDGET
 
 _Sorted = list[tuple[Any, TraceItem]]
+_NOT_SHOWN: dict[str, Any] = {"level": None, "priority": 0, "score": 0.0}
 _NAMED = frozenset(reason.code for reason in REASONS if not reason.hushed)
 
 
@@ -31,6 +32,16 @@ def nearest_left_out(trace: Sequence[TraceItem], limit: int) -> tuple[TraceItem,
     outside.sort(key=lambda place: trace[place].missing_tokens if trace[place].reason == BUDGET.code else inf)
     dropped = set(outside[limit:])
     return tuple(item for place, item in enumerate(trace) if place not in dropped)
+
+
+def for_display(trace: Sequence[TraceItem]) -> tuple[TraceItem, ...]:
+    """Reduce a trace to what a panel shows: without what the scores come from, or what a label says."""
+    return tuple(
+        TraceItem.trusted(
+            **{**vars(item), **_NOT_SHOWN, "hop_path": item.hop_path if item.kind == "event" else ()}
+        )
+        for item in trace
+    )
 
 
 def _traced(together: Iterable[tuple[Section[Any], Weighed[Any]]], fit: Fit) -> Iterator[TraceItem]:

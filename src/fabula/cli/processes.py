@@ -46,7 +46,7 @@ LAST_PATIENCE_S = LAST_ANSWERS_S + GRACE_S + 5.0
 _FORKS = "forkserver" in multiprocessing.get_all_start_methods()
 _CONTEXT: Any = multiprocessing.get_context("forkserver" if _FORKS else "spawn")
 _ENDINGS = {signal.SIGTERM, signal.SIGHUP} if _FORKS else set()
-_IMPORTED = ["fabula.cli.processes", "fabula.api.app", "uvicorn"]
+_IMPORTED = ["fabula.cli.processes", "fabula.cli.fair_server", "fabula.api.app", "fabula.api.connection"]
 
 log = logging.getLogger("fabula.processes")
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from fabula.api.guard import is_loopback
 from fabula.api.server_process import ServerProcess
-from fabula.cli.fair_listener import WAITING_CONNECTIONS, FairListener
+from fabula.cli.fair_listener import WAITING_CONNECTIONS
 from fabula.cli.texts import say
 from fabula.config import Config
 from fabula.errors import InvalidInput
@@ -23,8 +23,10 @@ def listener_at(config: Config, host: str, port: int) -> socket.socket:
     if not config.auth_required and not is_loopback(host):
         raise InvalidInput(say("not_loopback", host=host), suggestion=say("loopback_or_accounts"))
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # Without an explicit protocol asyncio leaves Nagle's algorithm on, which delays every response by 40 ms.
+    # Without an explicit protocol asyncio leaves Nagle's algorithm on, which delays every response by 40 ms;
+    # accepted connections inherit the option where the event loop does not set it.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
@@ -56,6 +58,7 @@ def answer_at(
     from fabula import __version__
     from fabula.api.app import create_app
     from fabula.api.connection import Connection
+    from fabula.cli.fair_server import FairServer
 
     app = create_app(
         memory,
@@ -65,25 +68,21 @@ def answer_at(
         allowed_origins=config.allowed_origins,
         process=process,
     )
-    server = uvicorn.Server(
-        uvicorn.Config(
-            app,
-            http=Connection,
-            log_config=None,
-            access_log=False,
-            ws_max_size=config.max_body_bytes,
-            timeout_graceful_shutdown=LAST_ANSWERS_S,
-            # With several processes, each accepts one connection at a time, so that the others get theirs.
-            backlog=WAITING_CONNECTIONS if process is None else 1,
-        )
+    settings = uvicorn.Config(
+        app,
+        http=Connection,
+        log_config=None,
+        access_log=False,
+        ws_max_size=config.max_body_bytes,
+        timeout_graceful_shutdown=LAST_ANSWERS_S,
+        backlog=WAITING_CONNECTIONS,
     )
+    server = uvicorn.Server(settings) if process is None else FairServer(settings, listener)
     app.state.is_leaving = lambda: server.should_exit
     signal.signal(signal.SIGTERM, _leave)  # uvicorn raises the signal again after its shutdown
     on_hang_up(lambda: signal.raise_signal(signal.SIGTERM))
     begins()
     memory.work(after_saving=config.work_after_saving)
-    if process is not None:
-        listener = FairListener(listener, lambda: len(server.server_state.connections))
     with app.state.metrics.publishing():
         server.run(sockets=[listener])
 

@@ -8,14 +8,13 @@ from typing import NamedTuple
 
 from fabula.context.audience import ModelView
 from fabula.index.arrays import Floats
-from fabula.index.passages import PassageOrder
 from fabula.index.words import place_of, shared_words
 from fabula.matching import fold
 from fabula.model.audience import OpenText
 from fabula.model.context import MatchPlace
 from fabula.model.moment import place_of as place_in_telling
 from fabula.projections.meaning import Meaning
-from fabula.retrieval.ranking import rank, varied
+from fabula.retrieval.ranking import Ranking, rank, varied
 
 SHOWN_WORDS = 8
 
@@ -49,33 +48,61 @@ def quotations(
     view: ModelView, question: str, meaning: Meaning, *, until: int | None, limit: int
 ) -> list[Quotation]:
     """Return the passages most relevant to a query, best first, from scenes up to an instant."""
+    ranking = ranked_passages(view, question, meaning, until=until) if limit else None
+    if ranking is None:
+        return []
+    order = view.index.passages(view.reader).in_order()
+    return quoted(view, question, varied(ranking, order, limit).tolist(), ranking.scores)
+
+
+def quoted(view: ModelView, question: str, rows: Sequence[int], scores: Floats) -> list[Quotation]:
+    """Return some passages with their scores and the words they share with a query."""
+    read = read_passages(view, rows)
+    words = _shared(question, [one.told for one in read])
+    return [
+        Quotation(*one, float(scores[row]), shared)
+        for one, row, shared in zip(read, rows, words, strict=True)
+    ]
+
+
+class ReadPassage(NamedTuple):
+    """A passage with its position, as it is written and as the audience may read it."""
+
+    chapter: int
+    scene: int
+    start: int
+    end: int
+    text: str
+    told: OpenText
+
+    @property
+    def id(self) -> str:
+        """An id that distinguishes it from other passages."""
+        return f"{self.chapter}.{self.scene}:{self.start}"
+
+
+def ranked_passages(view: ModelView, question: str, meaning: Meaning, *, until: int | None) -> Ranking | None:
+    """Rank the passages of scenes up to an instant; None if there are none or nothing is asked."""
     index, reader = view.index, view.reader
     passages = index.passages(reader)
     order = passages.in_order()
+    if not len(order.slots) or not question.strip():
+        return None
     allowed = None if until is None else order.up_to(until)
-    if not limit or not len(order.slots) or not question.strip():
-        return []
     likeness = meaning.of_passages(reader, index, question)
-    ranking = rank(passages, question, allowed=allowed, likeness=likeness)
-    rows = varied(ranking, order, limit).tolist()
-    return quoted(view, question, order, rows, ranking.scores)
+    return rank(passages, question, allowed=allowed, likeness=likeness)
 
 
-def quoted(
-    view: ModelView, question: str, order: PassageOrder, rows: Sequence[int], scores: Floats
-) -> list[Quotation]:
-    """Return some passages with their scores and the words they share with a query."""
+def read_passages(view: ModelView, rows: Sequence[int]) -> list[ReadPassage]:
+    """Read the passages in these rows of the manuscript order."""
+    order = view.index.passages(view.reader).in_order()
     places = [place_in_telling(instant) for instant in order.instants[rows].tolist()]
     scenes = view.reader.manuscript.texts(view.index.project_id, {*places})
     spans = [(int(order.starts[row]), int(order.ends[row])) for row in rows]
-    texts = [scenes[place][slice(*span)] for place, span in zip(places, spans, strict=True)]
     told = _redacted(view, scenes, list(zip(places, spans, strict=True)))
-    words = _shared(question, told)
     return [
-        Quotation(*place, *span, *said, float(scores[row]), shared)
-        for place, span, said, row, shared in zip(
-            places, spans, zip(texts, told, strict=True), rows, words, strict=True
-        )
+        ReadPassage(*place, *span, scenes[place][slice(*span)], said)
+        for place, span, said in zip(places, spans, told, strict=True)
     ]
 
 

@@ -17,6 +17,7 @@ from fabula.index.adjacency import Adjacency
 from fabula.index.chronicle import Chronicle
 from fabula.index.images import LEVELS, instants, instants_of, notes_of
 from fabula.index.links import put_link, put_role, put_roles
+from fabula.index.lookup import Lookup
 from fabula.index.lorebook import EntryOwner, Lorebook
 from fabula.index.mentions import MentionIndex, Named
 from fabula.index.passages import PassageIndex
@@ -77,6 +78,7 @@ class StoryIndex:
             self.roster.put(key, LEVELS[level], significance, *instants(*period))
         self._graph: Adjacency | None = None
         self._called = StoryNames(project_id, self.roster)
+        self._lookup: Lookup | None = None
         self._words: WordIndex | None = None
         self._chronicle: Chronicle | None = None
         self._mentions: MentionIndex | None = None
@@ -91,7 +93,7 @@ class StoryIndex:
     def weight(self) -> int:
         """About how many bytes of memory it takes, counting what was built and cached so far."""
         always = (self.roster, self._called, self.vectors, self._entities, self._relations, self._entries)
-        built = (self._words, self._mentions, self._graph, self._chronicle, self._passages)
+        built = (self._lookup, self._words, self._mentions, self._graph, self._chronicle, self._passages)
         values = sum(part.weight for part in (*always, *built) if part is not None)
         return BYTES_AT_FIRST + int(GAPS * values)
 
@@ -156,6 +158,13 @@ class StoryIndex:
     def lorebook(self, reader: Reader) -> Lorebook:
         """The lorebook entries."""
         return self._called.lorebook(reader)
+
+    def lookup(self, reader: Reader) -> Lookup:
+        """The index of the characters in names and custom entries."""
+        if self._lookup is None:
+            self._lookup = Lookup(reader, self.project_id, self.roster)
+            freeze_built(len(self.roster))
+        return self._lookup
 
     def words(self, reader: Reader) -> WordIndex:
         """The inverted index over the entities' texts."""
@@ -258,6 +267,8 @@ class StoryIndex:
             for link in self._graph.links[slot] if slot < len(self._graph.links) else ():
                 self._relations.drop(self._graph.ids[link])
         terms = self._called.entity_changed(entity_id, after, was_hidden=was_hidden)
+        if self._lookup is not None:
+            self._lookup.entity_changed(slot, after)
         if self._words is not None:
             self._words.put(slot, prompt_text(after["description"], orjson.loads(after["attributes_json"])))
             if self._mentions is not None:
@@ -271,6 +282,8 @@ class StoryIndex:
         self._called.entity_gone(entity_id)
         if slot is None:
             return
+        if self._lookup is not None:
+            self._lookup.entity_gone(slot)
         if self._words is not None:
             self._words.drop(slot)
         if self._mentions is not None:
@@ -346,6 +359,8 @@ class StoryIndex:
         if self._mentions is not None and after is not None:
             self._mentions.renamed.add(self.roster.slot_of.get(after["entity_id"], -1))
         self._called.entry_changed(entry_id, after)
+        if self._lookup is not None:
+            self._lookup.entry_changed(entry_id, after)
 
 
 # What is done about a row of each kind that is followed.

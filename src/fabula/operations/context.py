@@ -10,7 +10,7 @@ from fabula.assembly.assemble import assemble
 from fabula.assembly.context import AssembledContext
 from fabula.assembly.sections import SECTIONS
 from fabula.assembly.setting import Budget, SceneSetting
-from fabula.assembly.trace import nearest_left_out
+from fabula.assembly.trace import for_display, nearest_left_out
 from fabula.call import Call
 from fabula.context.candidates.catalogue import CANDIDATES, Question
 from fabula.context.candidates.gathering import stage
@@ -55,7 +55,8 @@ class AssembleContextRequest(StoryRequest):
     """The scene to write: its position, its text so far (by default the saved text), and pinned items.
 
     Without a token budget, that of the story's settings applies, or else 4,000. Clients that query at
-    every pause in typing can limit what was left out with `left_out_limit` and omit the messages.
+    every pause in typing can limit what was left out with `left_out_limit` and omit the messages; the trace
+    then has no levels, priorities and scores, and over HTTP no fields that have their defaults.
     """
 
     chapter: ChapterIndex
@@ -81,10 +82,11 @@ def assemble_context(call: Call, request: AssembleContextRequest) -> AssembledCo
 
 def _as_asked(context: AssembledContext, request: AssembleContextRequest) -> AssembledContext:
     less: dict[str, object] = {}
+    trace = context.trace
     if request.left_out_limit is not None:
-        less["trace"] = nearest_left_out(context.trace, request.left_out_limit)
+        less["trace"] = trace = nearest_left_out(trace, request.left_out_limit)
     if not request.with_messages:
-        less["messages"] = ()
+        less = {"trace": for_display(trace), "messages": ()}
     return context.model_copy(update=less) if less else context
 
 

@@ -57,17 +57,6 @@ class LoreReader(Querying):
         rows = self.all(query.where(any_of(lorebook_entries.c.entity_id, entity_ids)))
         return {row["entity_id"]: entry_from_row(row) for row in rows}
 
-    def custom_ids_with(self, project_id: str, part: str, limit: int) -> list[str]:
-        """Return the entries without an entity that contain a folded text, highest priority first."""
-        columns = lorebook_entries.c
-        query = select(columns.id).where(
-            columns.project_id == project_id,
-            columns.entity_id.is_(None),
-            columns.search_fold.contains(part, autoescape=True),
-        )
-        ordered = query.order_by(columns.priority.desc(), columns.id).limit(limit)
-        return list(self.connection.execute(ordered).scalars())
-
     def page(self, project_id: str, wanted: EntryFilter, limit: int, offset: int) -> Page[LoreEntry]:
         """Return a page of the entries, by descending priority, then by key."""
         entries, entities = lorebook_entries, kg_entities

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Select, bindparam, func, select
+from sqlalchemy import Connection, Select, bindparam, select
 
 from fabula.model.entity import Entity, EntityState
 from fabula.model.level import AiContextLevel
@@ -157,16 +157,6 @@ class Reader(Querying):
         """Return the entities with these folded names."""
         rows = self.all(of_story(kg_entities, project_id).where(any_of(kg_entities.c.name_key, name_keys)))
         return tuple(entity_from_row(row) for row in sorted(rows, key=itemgetter("id")))
-
-    def ids_named_like(self, project_id: str, part: str, limit: int) -> list[str]:
-        """Return the entities whose name contains a folded text, shortest names first."""
-        columns = kg_entities.c
-        # Searched in the index of names, not in whole rows.
-        like = (columns.name_key >= "", columns.name_key.contains(part, autoescape=True))
-        names = select(columns.name_key).where(columns.project_id == project_id, *like)
-        query = select(columns.id).where(columns.project_id == project_id, columns.name_key.in_(names))
-        ordered = query.order_by(func.length(columns.name_key), columns.id).limit(limit)
-        return list(self.connection.execute(ordered).scalars())
 
     def entity_page(self, project_id: str, wanted: EntityFilter, limit: int, offset: int) -> Page[Entity]:
         """Return a page of the entities, the most recently changed first."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
@@ -57,21 +57,23 @@ class ServerMetrics:
             buckets=SECONDS,
             registry=self._registry,
         )
-        self._open = Gauge("fabula_requests_open", "Requests being answered.", registry=self._registry)
+        self._series: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
+        self.open_requests = Gauge(
+            "fabula_requests_open", "Requests being answered.", registry=self._registry
+        )
         self._registry.register(_ProcessState(memory))
         ProcessCollector(registry=self._registry)
-
-    @contextmanager
-    def in_progress(self) -> Iterator[None]:
-        """Count a request as open while the block runs."""
-        with self._open.track_inprogress():
-            yield
 
     def record(self, method: str, route: str, status: int, seconds: float) -> None:
         """Record a request that was answered."""
         # Clients may invent methods, and every name would be a series forever.
-        self._requests.labels(method if method in _METHODS else "other", route, status).inc()
-        self._seconds.labels(route).observe(seconds)
+        kind = (method if method in _METHODS else "other", route, status)
+        series = self._series.get(kind)
+        if series is None:
+            series = self._series[kind] = (self._requests.labels(*kind), self._seconds.labels(route))
+        count, spread = series
+        count.inc()
+        spread.observe(seconds)
 
     def exposition(self) -> bytes:
         """All metrics in the Prometheus text format."""

@@ -11,7 +11,13 @@ router = routes(
     "context",
     (
         Route("GET", "/context/preview", context.preview_context, name="preview"),
-        Route("POST", "/context/assemble", context.assemble_context, name="assemble"),
+        Route(
+            "POST",
+            "/context/assemble",
+            context.assemble_context,
+            name="assemble",
+            brief=lambda given: not given["body"].with_messages,
+        ),
         Route("GET", "/names", vocabulary.list_names),
         Route("GET", "/names/{nameId}", vocabulary.read_name),
         Route("POST", "/check", check_passage, name="check"),

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from time import monotonic
 from typing import Literal
 
 from fastapi import APIRouter, Request, Response
 
+from fabula.api.threads import threads
 from fabula.errors import FabulaError
 from fabula.memory import Memory
 from fabula.model.story import Limits
 from fabula.model.wire import Value
 from fabula.operations.readiness import condition
+
+# How long other processes may change the number of stories unseen.
+COUNT_SECONDS = 1.0
 
 
 class Health(Value):
@@ -60,15 +64,13 @@ def house_routes(
 ) -> APIRouter:
     """Return the routes about the server itself."""
     router = APIRouter(tags=["server"])
+    stories = _StoryCount(memory)
 
-    @router.get("/health")
-    def health() -> Health:
+    @router.get("/health", response_model=Health)
+    async def health() -> Response:
         """Report that the server is alive."""
-        count = None
-        if not is_public:
-            with suppress(FabulaError):
-                count = len(memory.stories())
-        return Health(version=version, stories=count)
+        count = None if is_public else await stories.now()
+        return _json(Health.trusted(status="ok", version=version, stories=count))
 
     @router.get("/ready", responses={503: {"model": Readiness}})
     def ready(request: Request, response: Response) -> Readiness:
@@ -87,14 +89,14 @@ def house_routes(
         )
 
     @router.get("/page-token")
-    def page_token_here(response: Response) -> PageToken:
+    async def page_token_here(response: Response) -> PageToken:
         """Return the page token to the server's own pages; pages of other origins cannot read it."""
         response.headers["Cache-Control"] = "no-store"
         response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
         return PageToken(token=page_token)
 
     @router.get("/settings")
-    def settings() -> PublicSettings:
+    async def settings() -> PublicSettings:
         """Return the limits in force, and whether a language model is configured."""
         call = memory.call()
         name = None if call.chat is None else call.chat.name
@@ -102,3 +104,34 @@ def house_routes(
         return PublicSettings(limits=call.limits, language_model=model)
 
     return router
+
+
+class _StoryCount:
+    """How many stories there are; a change in this process is seen at once, in another within a second."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+        self._count: int | None = None
+        self._looked_at = float("-inf")
+        memory.call().store.hear(self._forget)
+
+    async def now(self) -> int | None:
+        """Return the number; None if the database does not respond."""
+        if monotonic() - self._looked_at > COUNT_SECONDS:
+            await threads.run(self._look)
+        return self._count
+
+    def _look(self) -> None:
+        # Set before looking: what is written meanwhile counts as not seen.
+        self._looked_at = monotonic()
+        try:
+            self._count = len(self._memory.stories())
+        except FabulaError:
+            self._count = None
+
+    def _forget(self, _: str) -> None:
+        self._looked_at = float("-inf")
+
+
+def _json(value: Value) -> Response:
+    return Response(value.model_dump_json(by_alias=True), media_type="application/json")

@@ -21,10 +21,11 @@ from fastapi.routing import APIRoute
 from pydantic import BaseModel, BeforeValidator, Strict, TypeAdapter, create_model
 from pydantic.alias_generators import to_camel, to_snake
 from pydantic.fields import FieldInfo
-from starlette.concurrency import run_in_threadpool
 
 from fabula.api.authentication import identity_of
+from fabula.api.compression import json_response
 from fabula.api.rest.paging import RestPage, rest_page
+from fabula.api.threads import threads
 from fabula.call import Call
 from fabula.errors import FabulaError
 from fabula.memory import Memory
@@ -47,8 +48,8 @@ class Route:
     """A route. `body` is the field that holds the body, `raw` the one that gets its bytes unparsed.
 
     `pages` is the item type if the answer is a list. `hidden` fields cannot be sent, and `renamed` ones have
-    another name in the path. Where HTTP needs more than the answer as JSON, `serve` runs the operation
-    itself and makes the response.
+    another name in the path. A `brief` request gets no fields that have their defaults. Where HTTP needs
+    more than the answer as JSON, `serve` runs the operation itself and makes the response.
     """
 
     method: str
@@ -67,6 +68,7 @@ class Route:
     reads: Callable[[Request, dict[str, Any]], dict[str, Any]] | None = None
     gives: Callable[[Any], Any] | None = None
     status_of: Callable[[Any], int] | None = None
+    brief: Callable[[dict[str, Any]], bool] | None = None
     serve: Callable[[Request, Call, Any], Coroutine[Any, Any, Response]] | None = None
     described: Mapping[str, Any] = field(default_factory=dict)
 
@@ -106,7 +108,7 @@ class Route:
             return parsed(self.operation.request, self.reads(http, fields))
         return self.operation.request.trusted(**fields)
 
-    def response_to(self, answer: Any, given: dict[str, Any]) -> Response:
+    def response_to(self, answer: Any, http: Request, given: dict[str, Any]) -> Response:
         """Build the HTTP response."""
         status = self.success if self.status_of is None else self.status_of(answer)
         if self.gives is not None:
@@ -117,7 +119,9 @@ class Route:
             return Response(status_code=_NO_CONTENT)
         if self.pages is not None:
             answer = rest_page(self.response_model, answer, given["page"], given["size"])
-        return Response(self._adapter.dump_json(answer, by_alias=True), status, media_type=JSON)
+        is_brief = self.brief is not None and self.brief(given)
+        body = self._adapter.dump_json(answer, by_alias=True, exclude_defaults=is_brief)
+        return json_response(http.scope, body, status)
 
 
 def routes(prefix: str, tag: str, rows: Iterable[Route]) -> APIRouter:
@@ -143,9 +147,9 @@ def _endpoint(route: Route) -> Callable[..., Coroutine[Any, Any, Response]]:
         if route.raw is not None:
             given[route.raw] = await http.body()
         if route.serve is not None:
-            call, request = await run_in_threadpool(_asked, route, http, given)
+            call, request = await threads.run(_asked, route, http, given)
             return await route.serve(http, call, request)
-        return await run_in_threadpool(_answered, route, http, given)
+        return await threads.run(_answered, route, http, given)
 
     run_of: Any = route.operation.run
     endpoint.__name__ = route.name or run_of.__name__
@@ -185,7 +189,7 @@ def _admit(route: Route, http: Request) -> None:
 
 def _answered(route: Route, http: Request, given: dict[str, Any]) -> Response:
     call, request = _asked(route, http, given)
-    return route.response_to(run(route.operation, call, request), given)
+    return route.response_to(run(route.operation, call, request), http, given)
 
 
 class _Row(APIRoute):
@@ -200,7 +204,7 @@ class _Row(APIRoute):
             try:
                 return await handle(http)
             except RequestValidationError:
-                await run_in_threadpool(_admit, route, http)
+                await threads.run(_admit, route, http)
                 raise
 
         return handler

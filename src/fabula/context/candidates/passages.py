@@ -70,7 +70,7 @@ def passage_candidates(
     words_before = np.cumsum(order.lengths[found.rows] + WORDS_OF_LABEL) - order.lengths[found.rows]
     count = int(np.searchsorted(words_before, WORDS_PER_TOKEN * token_budget))
     rows = found.rows[: min(count, MOST_PASSAGES)]
-    told = quoted(on, questions[0], order, rows, found.scores)
+    told = quoted(on, questions[0], rows, found.scores)
     weak = [
         nth
         for nth, row in enumerate(rows[: found.leading])

@@ -4627,7 +4627,8 @@ export type ActiveCharacter = {
  * The scene to write: its position, its text so far (by default the saved text), and pinned items.
  *
  * Without a token budget, that of the story's settings applies, or else 4,000. Clients that query at
- * every pause in typing can limit what was left out with `left_out_limit` and omit the messages.
+ * every pause in typing can limit what was left out with `left_out_limit` and omit the messages; the trace
+ * then has no levels, priorities and scores, and over HTTP no fields that have their defaults.
  */
 export type AssembleContextRequest = {
     /**
