@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from sqlalchemy import Connection
-from sqlalchemy.exc import DBAPIError
 
 # The option under which listeners find the parameters by name, where the driver takes them by position.
 NAMED = "named"
@@ -23,7 +22,7 @@ def drive(connection: Connection, text: str, values: Any, named: Any = None) -> 
         cursor = driver.execute(text, values)
         return list(cursor.fetchall()) if cursor.description else []
     except connection.dialect.loaded_dbapi.Error as error:
-        raise _told(connection, driver, text, error) from error
+        _raise(connection, text, error)
 
 
 def drive_counting(connection: Connection, text: str, values: Any) -> int:
@@ -35,7 +34,7 @@ def drive_counting(connection: Connection, text: str, values: Any) -> int:
     try:
         return int(driver.execute(text, values).rowcount)
     except connection.dialect.loaded_dbapi.Error as error:
-        raise _told(connection, driver, text, error) from error
+        _raise(connection, text, error)
 
 
 def drive_many(connection: Connection, text: str, values: Sequence[Any], named: Any = ()) -> None:
@@ -51,15 +50,9 @@ def drive_many(connection: Connection, text: str, values: Sequence[Any], named: 
     try:
         driver.cursor().executemany(text, values)
     except connection.dialect.loaded_dbapi.Error as error:
-        raise _told(connection, driver, text, error) from error
+        _raise(connection, text, error)
 
 
-def _told(connection: Connection, driver: Any, text: str, error: Any) -> Any:
-    """Return the driver's error as SQLAlchemy would raise it; a connection that is lost is given up."""
-    dialect = connection.dialect
-    is_lost = dialect.is_disconnect(error, driver, None)
-    if is_lost and not connection.invalidated:
-        connection.invalidate(error)
-    return DBAPIError.instance(
-        text, None, error, dialect.loaded_dbapi.Error, connection_invalidated=is_lost, dialect=dialect
-    )
+def _raise(connection: Connection, text: str, error: Exception) -> NoReturn:
+    """Raise the driver's error as SQLAlchemy does: a lost connection is given up, and those of its pool."""
+    connection._handle_dbapi_exception(error, text, None, None, None)
