@@ -21,11 +21,13 @@ from bench import (
     doors,
     doors_report,
     export,
+    in_process,
     mirror,
     novel,
     retrieval,
     retrieval_report,
     retrieval_targets,
+    searching,
     service,
     service_report,
 )
@@ -43,7 +45,7 @@ RETRIEVAL = "retrieval"
 BUNDLES = "bundles"
 # Those that have a page of results of their own: what measures, and what writes the page.
 REPORTED = {
-    **{one.NAME: (one, one) for one in (novel, export, mirror, bombs)},
+    **{one.NAME: (one, one) for one in (novel, export, mirror, bombs, searching, in_process)},
     service.NAME: (service, service_report),
     doors.NAME: (doors, doors_report),
 }

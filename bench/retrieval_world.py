@@ -180,7 +180,7 @@ def _keep_events(memory: Memory, world: World, events: list[tuple[dict[str, Any]
         step.add([blank_event(STORY, event["id"]) for event, _ in events])
         step.add(
             [
-                EventRole.trusted(
+                EventRole(
                     id=f"{event['id']}-{ordinal}",
                     project_id=STORY,
                     event_id=event["id"],

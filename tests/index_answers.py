@@ -33,6 +33,8 @@ def asked(call: Call, story_id: str) -> dict[str, Any]:
             answers[f"way {entity_id} {moment}"] = len(way.path_entity_ids)
         cut = ask("query:subgraph", centerEntityId=entity_id, k=3, maxNodes=2)
         answers[f"cut {entity_id}"] = ({entity.id for entity in cut.entities}, cut.truncated)
+        # The second time from memory.
+        answers[f"read {entity_id}"] = [dict(ask("entity:read", id=entity_id)) for _ in range(2)]
     for most in (1, 2, 50):
         told = ask("query:relevant", excerpt=EXCERPT, maxEntities=most).items
         answers[f"told {most}"] = [(item.id, item.score, item.matches) for item in told]

@@ -5,11 +5,11 @@ The PostgreSQL of the tests is started so, too. A server that a test starts wait
 
 from __future__ import annotations
 
-from fabula.store import dialect
+from fabula.store import engines
 
-LASTING = dialect._PRAGMAS
+LASTING = engines._PRAGMAS
 
 
 def wait_for_no_disk() -> None:
     """Let SQLite take the word of the operating system in this process."""
-    dialect._PRAGMAS = tuple(one.replace("synchronous=FULL", "synchronous=OFF") for one in LASTING)
+    engines._PRAGMAS = tuple(one.replace("synchronous=FULL", "synchronous=OFF") for one in LASTING)

@@ -15,8 +15,16 @@ def _extraction(quick: bool) -> object:
     return import_module("bench.eval.extraction").measure(quick)
 
 
+def _identities(quick: bool) -> object:
+    return import_module("bench.eval.identities").report(quick)
+
+
 def _multihop(quick: bool) -> object:
     return import_module("bench.eval.multihop").report(quick)
+
+
+def _fairytales(quick: bool) -> object:
+    return import_module("bench.eval.fairytales").report(quick)
 
 
 def _graphbase(quick: bool) -> object:
@@ -46,7 +54,9 @@ def _product(quick: bool) -> object:
 MEASUREMENTS: dict[str, Callable[[bool], object]] = {
     "passages": _passages,
     "extraction": _extraction,
+    "identities": _identities,
     "multihop": _multihop,
+    "fairytales": _fairytales,
     "graphbase": _graphbase,
     "on_stage": _on_stage,
     "chinese_novels": _chinese_novels,

@@ -22,7 +22,7 @@ from bench.eval.plain_bm25 import PlainBm25, words_of
 from bench.eval.table import Row
 from bench.eval.variants import Variant
 from fabula.index.passages import PassageIndex
-from fabula.retrieval.ranking import Scoring, rank, varied
+from fabula.retrieval.ranking import FOR_A_CONTEXT, Scoring, rank, varied
 from fabula.tokens import counter
 
 BUDGETS = (1000, 2000, 4000)
@@ -183,6 +183,10 @@ def contexts(novels: Sequence[Book], quick: bool) -> Iterator[Row]:
                     ("plain BM25 over passages", plain.best(claim.text)),
                     ("ours, by score", ranking.best(4 * fitting).tolist()),
                     ("ours, varied", varied(ranking, index.in_order(), fitting).tolist()),
+                    (
+                        "ours, varied for a context",
+                        varied(ranking, index.in_order(), fitting, FOR_A_CONTEXT).tolist(),
+                    ),
                 ):
                     packed = _packed(order, costs, budget)
                     judged.setdefault((budget, name), []).append(_borne(packed, where, claim, bearing))

@@ -8,10 +8,13 @@ with the built-in embedder.
   k entities, all@5 the share of questions with all of them in five.
 - **CLIPPER**: claims about novels. A chapter is a scene; the order of chapters is that of their first
   passages among 50. R@k is the share of a claim's source chapters among the first k. *As of* asks at the last
-  source chapter: nothing of a later chapter may come. *Context* assembles 4,000 tokens for the chapter after
-  it, with the claim as its text: the share of source chapters that a passage in it comes from.
+  source chapter: nothing of a later chapter may come. *Context* assembles 4,000 and 8,000 tokens for the
+  chapter after it and for the one after the book, with the claim as its text: the share of source chapters
+  that a passage in it comes from, and the share of claims that have all of them. The floor is plain BM25 over
+  passages, filled in.
 - **LoCoMo**: questions about conversations of many sessions. A session is a chapter, a turn a scene with the
-  date as its title. R@k is the share of the turns that answer among the first k.
+  date as its title. R@k is the share of the turns that answer among the first k; *context* the share of them
+  that is in a context after the last session, with the question as its text.
 - **Anna Karenina**: who is on stage in a chapter, against a list made by hand.
 """
 
@@ -28,10 +31,12 @@ from bench.retrieval_report import cells, keep
 TWO_WIKI = "2Wiki: passages of a question"
 CHAPTERS = "CLIPPER: chapters a claim comes from"
 AS_OF = "CLIPPER: as of the last chapter it comes from"
-CONTEXT = "CLIPPER: source chapters in a context of 4,000 tokens"
+CONTEXT = "CLIPPER: source chapters in a context"
 LOCOMO = "LoCoMo: turns that answer a question"
+TURNS = "LoCoMo: turns that answer, in a context"
 ANNA = "Anna Karenina: who is on stage in a chapter"
 NOVELS = {"chapters": CHAPTERS, "as of": AS_OF, "context": CONTEXT}
+CONVERSATIONS = {"turns": LOCOMO, "context": TURNS}
 
 Tables = dict[str, list[Row]]
 
@@ -58,12 +63,17 @@ def _two_wiki(quick: bool) -> Tables:
 
 
 def _novels(quick: bool) -> Tables:
-    found = sorted(product_sets.novels(quick), key=lambda pair: list(NOVELS).index(pair[0]))
-    return {NOVELS[key]: [row for _, row in rows] for key, rows in groupby(found, key=lambda pair: pair[0])}
+    return _sorted(product_sets.novels(quick), NOVELS)
 
 
 def _conversations(quick: bool) -> Tables:
-    return {LOCOMO: list(product_sets.conversations(quick))}
+    return _sorted(product_sets.conversations(quick), CONVERSATIONS)
+
+
+def _sorted(found: Iterable[tuple[str, Row]], titles: dict[str, str]) -> Tables:
+    """The rows under the title of their table."""
+    rows = sorted(found, key=lambda pair: list(titles).index(pair[0]))
+    return {titles[key]: [row for _, row in own] for key, own in groupby(rows, key=lambda pair: pair[0])}
 
 
 def _active(quick: bool) -> Tables:

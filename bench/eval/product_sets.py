@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -21,10 +22,14 @@ from fabula.context.story_world import StoryWorld
 from fabula.memory import Memory
 from fabula.operations.context import assemble_context
 from fabula.projections.meaning import NO_MEANING
+from fabula.tokens import counter
 
 ANNA = DATA / "english_novels" / "anna_karenina_chapters"
 STORY = "told"
-BUDGET = 4_000
+BUDGETS = (4_000, 8_000)
+AFTER, END = "after the last source", "at the end of the book"
+CONTEXT_FIGURES = ("sources", "all sources", "passages", "chapters", "tokens")
+TURN_FIGURES = ("turns", "all turns", "passages", "tokens")
 QUICK_BOOKS, QUICK_CONVERSATIONS, QUICK_CHAPTERS = 6, 1, 60
 
 
@@ -75,13 +80,16 @@ def novels(quick: bool) -> Iterator[tuple[str, Row]]:
                 for number, text in enumerate(book.chapters):
                     story.scene(number, 0, text)
         embed(file, [book.name for book in books])
+        for budget in BUDGETS:
+            yield "context", _filled(books, budget)
         for way in WAYS:
             with opened(file, way) as memory:
                 yield from _asked_of(memory, books, way)
 
 
 def _asked_of(memory: Memory, books: Sequence[clipper.Book], way: str) -> Iterator[tuple[str, Row]]:
-    found, early, told = [], [], []
+    found, early = [], []
+    told: dict[tuple[str, int], list[list[float]]] = {}
     later = 0
     for book, claim in _claims(books):
         last = max(claim.sources)
@@ -90,18 +98,46 @@ def _asked_of(memory: Memory, books: Sequence[clipper.Book], way: str) -> Iterat
         answer = retrieved(memory, book.name, claim.text, maxPassages=MOST, asOf={"chapter": last})
         early.append(_chapters([passage.chapter for passage in answer.passages], claim))
         later += sum(passage.chapter > last for passage in answer.passages)
-        request = {"chapter": last + 1, "scene": 0, "text": claim.text, "token_budget": BUDGET}
-        context = assemble_context(memory.call(), project_id=book.name, **request)
-        spoken_of = [one.chapter for one in context.recollections if one.kind == "passage"]
-        later += sum(chapter is None or chapter > last for chapter in spoken_of)
-        held = len(claim.sources & {*spoken_of}) / len(claim.sources)
-        told.append([held, float(held == 1), len(spoken_of), len({*spoken_of}), context.estimated_tokens])
+        for (name, chapter), budget in product(((AFTER, last + 1), (END, len(book.chapters))), BUDGETS):
+            request = {"chapter": chapter, "scene": 0, "text": claim.text, "token_budget": budget}
+            context = assemble_context(memory.call(), project_id=book.name, **request)
+            spoken_of = [one.chapter for one in context.recollections if one.kind == "passage"]
+            later += sum(place is None or place >= chapter for place in spoken_of)
+            judged = _told([place for place in spoken_of if place is not None], claim)
+            told.setdefault((name, budget), []).append([*judged, context.estimated_tokens])
     yield "chapters", _mean(f"product, {way}", found)
     yield "as of", _mean(f"product, {way}", early)
     yield "as of", Row(f"passages of later chapters shown, {way}", len(early), {"R@1": float(later)})
-    means = (np.mean(told, axis=0) * [100, 100, 1, 1, 1]).tolist()
-    columns = ("sources", "all sources", "passages", "chapters", "tokens")
-    yield "context", Row(f"product, {way}", len(told), dict(zip(columns, means, strict=True)))
+    for (name, budget), figures in told.items():
+        yield "context", _context_row(f"{budget:,} tokens, {name}: product, {way}", figures)
+
+
+def _filled(books: Sequence[clipper.Book], budget: int) -> Row:
+    """The floor: the passages of the whole book by plain BM25, as many as fit."""
+    tokens = counter(clipper.VOCABULARY)
+    figures = []
+    for book in books:
+        index = book.index()
+        where = index.in_order().chapters.tolist()
+        texts = clipper._passages(book, index)
+        costs = [tokens.count(text) for text in texts]
+        plain = PlainBm25(texts)
+        for claim in book.claims:
+            packed = clipper._packed(plain.best(claim.text), costs, budget)
+            judged = _told([where[row] for row in packed], claim)
+            figures.append([*judged, sum(costs[row] for row in packed)])
+    return _context_row(f"{budget:,} tokens, {END}: plain BM25 passages, filled in", figures)
+
+
+def _told(chapters: Sequence[int], claim: clipper.Claim) -> list[float]:
+    held = len(claim.sources.intersection(chapters)) / len(claim.sources)
+    return [100 * held, 100.0 * (held == 1), len(chapters), len({*chapters})]
+
+
+def _context_row(
+    name: str, figures: Sequence[Sequence[float]], columns: Sequence[str] = CONTEXT_FIGURES
+) -> Row:
+    return Row(name, len(figures), dict(zip(columns, np.mean(figures, axis=0).tolist(), strict=True)))
 
 
 def _claims(books: Sequence[clipper.Book]) -> Iterator[tuple[clipper.Book, clipper.Claim]]:
@@ -117,12 +153,12 @@ def _mean(name: str, judged: list[list[float]]) -> Row:
     return Row(name, len(judged), dict(zip(clipper.CHAPTER_FIGURES, means, strict=True)))
 
 
-def conversations(quick: bool) -> Iterator[Row]:
-    """Sessions as chapters and turns as scenes, under the date of the session."""
+def conversations(quick: bool) -> Iterator[tuple[str, Row]]:
+    """Sessions as chapters and turns as scenes, under the date of the session; a context after the last."""
     (file_of_set,) = sorted((DATA / "locomo").glob("locomo10*.json"))
     told = locomo.conversations(file_of_set)[: QUICK_CONVERSATIONS if quick else None]
     plain = [list(locomo._plain(conversation)) for conversation in told]
-    yield locomo._row("plain BM25 over turns", plain)
+    yield "turns", locomo._row("plain BM25 over turns", plain)
     judged: dict[str, list[list[locomo.Judged]]] = {}
     with story_file() as file:
         with opened(file, WAYS[0]) as memory:
@@ -140,11 +176,28 @@ def conversations(quick: bool) -> Iterator[Row]:
                     ]
                     for number, conversation in enumerate(told)
                 ]
-            yield locomo._row(f"product, {way}", judged[way])
+                for budget in BUDGETS:
+                    yield "context", _turns_told(memory, told, budget, way)
+            yield "turns", locomo._row(f"product, {way}", judged[way])
     for kind, name in locomo.KINDS.items():
-        yield locomo._row(f"{name}: plain BM25", plain, kind)
+        yield "turns", locomo._row(f"{name}: plain BM25", plain, kind)
         for way in WAYS:
-            yield locomo._row(f"{name}: product, {way}", judged[way], kind)
+            yield "turns", locomo._row(f"{name}: product, {way}", judged[way], kind)
+
+
+def _turns_told(memory: Memory, told: Sequence[locomo.Conversation], budget: int, way: str) -> Row:
+    figures = []
+    for number, conversation in enumerate(told):
+        place = {turn.instant: nth for nth, turn in enumerate(conversation.turns)}
+        after = 1 + max(turn.instant >> 20 for turn in conversation.turns)
+        for question in conversation.questions:
+            request = {"chapter": after, "scene": 0, "text": question.text, "token_budget": budget}
+            context = assemble_context(memory.call(), project_id=f"talk-{number}", **request)
+            passages = [one for one in context.recollections if one.kind == "passage"]
+            turns = {place[((one.chapter or 0) << 20) | (one.scene or 0)] for one in passages}
+            held = len(question.evidence & turns) / len(question.evidence)
+            figures.append([100 * held, 100.0 * (held == 1), len(passages), context.estimated_tokens])
+    return _context_row(f"{budget:,} tokens: product, {way}", figures, TURN_FIGURES)
 
 
 def _keep_conversation(memory: Memory, story_id: str, conversation: locomo.Conversation) -> None:

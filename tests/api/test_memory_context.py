@@ -109,7 +109,9 @@ def test_the_preview_is_as_in_the_example(desk: Desk) -> None:
     found = desk.preview(tokenBudget=4000)
     assert set(found) >= PARTS
     assert keys(found["systemPromptEntries"]) == ["世界观总纲"]
-    assert keys(found["beforeSceneEntries"]) == ["林逸", "青云宗"]
+    # 苏瑶 is not named, but she is related to one who is, and her text speaks of the other.
+    assert keys(found["beforeSceneEntries"]) == ["林逸", "青云宗", "苏瑶"]
+    assert found["beforeSceneEntries"][2]["reason"] == "recalled"
     assert keys(found["afterSceneEntries"]) == ["寒霜剑"]
     lin = found["beforeSceneEntries"][0]
     assert set(lin) >= FRAGMENT

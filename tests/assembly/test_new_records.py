@@ -161,8 +161,10 @@ def test_where_a_new_rule_says_nothing_the_others_decide() -> None:
 
 def test_every_section_has_candidates_and_a_name_of_its_own() -> None:
     assert list(CANDIDATES) == [section.key for section in SECTIONS]
-    for names in ([s.key for s in SECTIONS], [s.kind for s in SECTIONS], [r.code for r in REASONS]):
+    for names in ([s.key for s in SECTIONS], [r.code for r in REASONS]):
         assert len(names) == len(set(names))
+    # What is named and what is recalled are both entries, and are answered for together.
+    assert len({s.kind for s in SECTIONS}) == len({(s.kind, s.answers, s.kind_label) for s in SECTIONS})
     orders = [block.order for section in SECTIONS for block in section.blocks]
     assert len(orders) == len(set(orders))
 

@@ -32,6 +32,8 @@ def test_parts_that_people_use_are_implied(name: str, implied: set[str]) -> None
         ("王夫人", {"夫人", "王"}),
         ("林逸", {"逸", "林"}),
         ("青云剑诀", {"剑诀"}),
+        ("When Harry Met Sally", {"When", "When Harry", "When Sally", "When Harry Met Sally"}),
+        ("What of Ann", {"What"}),
     ],
 )
 def test_titles_places_and_single_characters_are_not(name: str, not_implied: set[str]) -> None:

@@ -11,7 +11,7 @@ from alembic.config import Config
 from sqlalchemy import MetaData, create_engine, select
 
 from fabula.store import migrate
-from fabula.store.dialect import engine_at
+from fabula.store.engines import engine_at
 from fabula.store.place import DatabasePlace, PostgresPlace
 from postgres import blank_at
 

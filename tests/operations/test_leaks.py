@@ -266,6 +266,34 @@ def test_no_word_of_a_secret_is_told(
 
 
 @SHARED_FILE
+@given(st.sampled_from(["zh", "en"]), people, customs, links, st.integers(0, 5))
+def test_no_word_of_a_secret_comes_to_mind(
+    memory: Memory, language: str, cast: Any, free: Any, bonds: Any, named: int
+) -> None:
+    """The text names one person and says what is told of the others, which recalls whoever is open."""
+    told = built(memory, language, cast, free, bonds, [])
+    number = named % len(told.entities)
+    said = [told.words[number][0], *(words[0] for words in told.contents.values())]
+    said += [own[3] for *_, own in told.customs]
+    text = "，".join(said) + "。"
+    found = assembled(told, text=text)
+    assert leaked(told.secrets(set()), for_a_model(found)) == []
+    recalled = {item.id for item in found.trace if item.kind == "entry" and item.reason == "recalled"}
+    for number in told.disabled:
+        assert told.entry_ids[number] not in recalled
+    delete_story(memory.call(), project_id=told.story.id)
+
+
+def test_the_text_about_somebody_recalls_those_around(memory: Memory) -> None:
+    """So that the law above is about something."""
+    base = {"type": "character", "entry": "on", "state": False, "position": "before_scene"}
+    told = built(memory, "en", [base | {"level": "when_detected"}] * 2, [], [(0, 1)], [], gossips=False)
+    found = assembled(told, text=f"{told.words[0][0]}, {told.contents[1][0]}.")
+    assert told.contents[1][0] in for_a_model(found)
+    assert told.entry_ids[1] in {item.id for item in found.trace if item.reason == "recalled"}
+
+
+@SHARED_FILE
 @given(people, customs, links, casts)
 def test_what_is_no_secret_is_told(memory: Memory, cast: Any, free: Any, bonds: Any, scenes: Any) -> None:
     told = built(memory, "zh", cast, free, bonds, scenes)

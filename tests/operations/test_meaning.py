@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from fabula.errors import InvalidInput, JobInProgress, LlmUnavailable
 from fabula.llm.embedder import EmbeddingKind
@@ -20,29 +19,8 @@ from fabula.projections.meaning import NO_MEANING, PAUSE_S, VectorMeaning
 from fabula.story_memory import StoryMemory
 from plain_embedder import PlainEmbedder
 from postgres import place_at
+from theme_embedder import ThemeEmbedder
 from waiting import PATIENCE
-
-THEMES = ("海浪船", "火烧焰", "书纸墨", "山石岭")
-
-
-class ThemeEmbedder:
-    """Knows four themes by their characters; does first what `before` says."""
-
-    model = "themes"
-    dimensions = len(THEMES) + 1
-    is_remote = False
-
-    def __init__(self, before: Callable[[EmbeddingKind], None] = lambda kind: None) -> None:
-        self.before = before
-
-    def embed(self, texts: Sequence[str], *, kind: EmbeddingKind) -> NDArray[np.float32]:
-        """One row per text: how often each theme stands in it."""
-        self.before(kind)
-        rows = np.array([[sum(map(text.count, theme)) for theme in THEMES] + [0.1] for text in texts])
-        return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), dtype=np.float32)
-
-    def close(self) -> None:
-        """There is nothing to let go of."""
 
 
 @contextmanager

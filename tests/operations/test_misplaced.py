@@ -16,7 +16,7 @@ from fabula.memory import Memory
 from fabula.model.ontology import DEFAULT_RELATION_TYPES
 from fabula.operations.import_export.misplaced_roles import find_misplaced, mend_misplaced
 from fabula.store import migrate
-from fabula.store.dialect import engine_at
+from fabula.store.engines import engine_at
 from fabula.store.place import DatabasePlace
 from fabula.story_memory import StoryMemory
 from postgres import blank_at

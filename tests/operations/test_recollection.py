@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabula.context.candidates.recalled import last_words, topic_of
+from fabula.context.candidates.topic import last_words, topic_of
 from fabula.memory import Memory
 from fabula.story_memory import StoryMemory
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from fabula.errors import InvalidInput, NotFound
 from fabula.memory import Memory
-from fabula.operations.search.search import SNIPPET, SearchHit, _snippet, search_story
+from fabula.operations.search.search import SearchHit, search_story
+from fabula.operations.search.snippets import SNIPPET, Snippets
 from fabula.story_memory import StoryMemory
 
 
@@ -157,7 +158,7 @@ TEXTS = st.text(st.sampled_from("ab 江离灯。 \n'Ａ"), max_size=400)
 
 @given(TEXTS, TEXTS.map(lambda text: text[:12]))
 def test_a_snippet_is_a_part_of_the_text_and_marks_lie_inside_it(text: str, question: str) -> None:
-    snippet, marks = _snippet(text, question)
+    snippet, marks = Snippets(question).of(text)
     flat = " ".join(text.split())
     assert snippet in flat
     assert len(snippet) <= SNIPPET

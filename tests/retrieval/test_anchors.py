@@ -77,6 +77,25 @@ SMITHY = PlainWorld(
 )
 
 
+def test_a_word_that_asks_is_nobody() -> None:
+    world = PlainWorld(
+        [
+            Somebody("Who"),
+            Somebody("When Harry Met Sally"),
+            Somebody("Harry"),
+            Somebody("It", keywords=("what",)),
+        ]
+    )
+    for question in ("Who met Harry?", "When did Harry leave?", "Tell me: who is Harry? It is late."):
+        assert "Who" not in anchors(world, question), question
+        assert "When Harry Met Sally" not in anchors(world, question), question
+        assert "It" not in anchors(world, question), question
+        assert "Harry" in anchors(world, question), question
+    assert list(anchors(world, "Who")) == ["Who"]
+    assert "Who" in anchors(world, "Harry met Who there")
+    assert "It" in anchors(world, "what is left of Harry")
+
+
 def test_words_make_an_anchor_where_nobody_is_named() -> None:
     assert list(anchors(SMITHY, "the smith who forged it")) == ["Ilmar"]
     assert anchors(SMITHY, "the smith who forged it")["Ilmar"][0] == "said"

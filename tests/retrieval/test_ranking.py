@@ -160,6 +160,16 @@ def test_a_varied_choice_begins_with_one_passage_of_each_of_the_best_chapters() 
     assert sorted(mixed.tolist()) == sorted(set(mixed.tolist()))
 
 
+@given(stories, lines, st.integers(1, 12), st.integers(0, 12))
+def test_a_shorter_answer_is_the_beginning_of_a_longer_one(
+    story: dict[int, str], question: str, limit: int, more: int
+) -> None:
+    index = compiled(story)
+    ranking, order = rank(index, question), index.in_order()
+    longer = varied(ranking, order, limit + more).tolist()
+    assert varied(ranking, order, limit).tolist() == longer[:limit]
+
+
 def test_of_a_page_those_words_are_looked_for_that_say_most() -> None:
     page = " ".join(f"word{number}" for number in range(300)) + " lantern lantern"
     story = {number << 20: f"Nothing but word{number}." for number in range(300)} | {300 << 20: "A lantern."}

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Inspector, inspect
 
 from doors import Server, rows
-from fabula.store.dialect import engine_at
+from fabula.store.engines import engine_at
 
 # The story is called project_id everywhere; the category of an entry is the type of the entity behind it.
 COLUMNS = {

@@ -10,7 +10,7 @@ import pytest
 
 from fabula.errors import DatabaseDamaged, DatabaseMoved, DatabaseRefused
 from fabula.memory import Memory
-from fabula.store import dialect
+from fabula.store import engines
 
 pytestmark = pytest.mark.sqlite_only(reason="the file itself is damaged")
 
@@ -102,7 +102,7 @@ def test_files_beside_that_are_deleted_take_nothing_along(path: Path, endings: S
 
 
 def test_a_file_that_may_only_be_read_is_not_opened(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dialect, "_PRAGMAS", (*dialect._PRAGMAS, "query_only = on"))
+    monkeypatch.setattr(engines, "_PRAGMAS", (*engines._PRAGMAS, "query_only = on"))
     with pytest.raises(DatabaseRefused, match="readonly") as refused:
         Memory(path)
     assert "its file" in (refused.value.suggestion or "")

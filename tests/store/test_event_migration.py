@@ -11,7 +11,7 @@ from sqlalchemy import text
 from doors import rows
 from fabula.memory import Memory
 from fabula.store import migrate
-from fabula.store.dialect import engine_at
+from fabula.store.engines import engine_at
 from postgres import blank_at
 
 OLD = [

@@ -14,7 +14,7 @@ from fabula.memory import Memory
 from fabula.model.lore import Category
 from fabula.operations.lorebook.entries import list_entries
 from fabula.store import migrate
-from fabula.store.dialect import engine_at
+from fabula.store.engines import engine_at
 from fabula.story_memory import StoryMemory
 from postgres import blank_at, place_at
 

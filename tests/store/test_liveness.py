@@ -15,7 +15,7 @@ import pytest
 
 from fabula.errors import DatabaseUnreachable
 from fabula.memory import Memory
-from fabula.store import dialect, liveness
+from fabula.store import engines, liveness
 from fabula.store.liveness import MonitoredConnection, MonitoredServer
 from fabula.store.writer import Writer
 from postgres import ON_POSTGRESQL, SERVER, ask, place_at
@@ -77,7 +77,7 @@ def test_a_large_answer_is_no_silence(line: MonitoredConnection) -> None:
 def test_who_stops_listening_in_the_middle_of_a_write_holds_its_story_for_seconds_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dialect, "_WRITING", dialect._WRITING.replace("'15s'", "'1s'"))
+    monkeypatch.setattr(engines, "_WRITING", engines._WRITING.replace("'15s'", "'1s'"))
     with Memory(place_at(tmp_path / "fabula.db")) as memory:
         story = memory.story("满")
         store = memory.call().store

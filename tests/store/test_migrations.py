@@ -22,7 +22,7 @@ from fabula import store
 from fabula.errors import Conflict, InvalidInput
 from fabula.memory import Memory
 from fabula.store import migrate
-from fabula.store.dialect import engine_at
+from fabula.store.engines import engine_at
 from fabula.store.tables import metadata
 from postgres import blank_at
 

@@ -194,7 +194,7 @@ def test_a_database_that_is_only_read_can_be_read(memory: Memory, story: StoryMe
 @pytest.mark.parametrize(
     ("break_it", "mend_it"),
     [
-        ("ALTER TABLE kg_relations RENAME TO lost", "ALTER TABLE lost RENAME TO kg_relations"),
+        ("ALTER TABLE kg_event_roles RENAME TO lost", "ALTER TABLE lost RENAME TO kg_event_roles"),
         (
             "ALTER TABLE kg_entities RENAME COLUMN name TO lost",
             "ALTER TABLE kg_entities RENAME COLUMN lost TO name",

@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import Connection, Engine, Sequence, Table, Text, event
 
 from fabula.memory import Memory
+from fabula.store.driver import NAMED
 from fabula.store.tables import metadata
 from postgres import blank_at, place_at
 from shards import REFERENCE, SHARDED, AnyEmbedder, work
@@ -90,13 +91,14 @@ class Heard:
 def stories_in(given: Any, context: Any) -> set[str]:
     """The ids of stories among the parameters of a statement."""
     named = getattr(context, "compiled_parameters", None) or ([given] if isinstance(given, dict) else [])
+    named = [one for one in context.execution_options.get(NAMED, ()) if one] or named
     found = set()
     for one in named:
         for name, value in one.items():
             if re.fullmatch(r"project_id(_\d+)?|story|story_id", name) and value:
                 found.update(value if isinstance(value, list) else [value])
-    if not named and given and isinstance(given, list):
-        found.update(row[0] for row in given)
+    if not named and given:
+        found.update(row[0] for row in (given if isinstance(given, list) else [given]))
     return found
 
 

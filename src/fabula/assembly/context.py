@@ -20,7 +20,8 @@ class TraceItem(Value):
     """A candidate that was considered, and the reason it was included or left out.
 
     `missing_tokens` is how many more tokens it would have needed; `cut` means that only its beginning is
-    included; `withheld` means that sentences naming a secret were removed from it.
+    included; `threshold` is the least score with which something comes to mind; `withheld` means that
+    sentences naming a secret were removed from it.
     """
 
     kind: TraceKind
@@ -34,6 +35,7 @@ class TraceItem(Value):
     matches: tuple[MatchPlace, ...] = ()
     hop_path: tuple[str, ...] = ()
     score: float = 0.0
+    threshold: float = 0.0
     tokens: int = 0
     missing_tokens: int = 0
     cut: bool = False

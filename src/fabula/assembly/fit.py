@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any
 
 from fabula.assembly.cutting import CountsTokens
@@ -90,7 +91,7 @@ def fit(
     _offer_constants(room, constants, budget.total, language, counter)
     for section in sorted(others, key=lambda section: section.turn):
         room.offer(others[section], _share(budget, section))
-    second = [others[section] for section in sorted(others, key=lambda section: section.second_turn)]
+    second = _second_turns(others)
     _offer_again(room, second)
     texts, tokens = _measured(room, budget.total, language, counter)
     room.left = budget.total - tokens
@@ -134,6 +135,17 @@ def _share(budget: Budget, section: Section[Any]) -> int | None:
     """Return how many tokens a section may take in its first turn; None if there is no limit."""
     share = budget.shares.get(section.key, section.share)
     return None if share is None else int(max(budget.total, 0) * share)
+
+
+def _second_turns(others: Mapping[Section[Any], Sequence[Piece]]) -> list[list[Piece]]:
+    """Return what is offered room again, turn by turn; the sections of one turn alternate."""
+    turns: dict[int, list[Sequence[Piece]]] = {}
+    for section, pieces in others.items():
+        turns.setdefault(section.second_turn, []).append(pieces)
+    return [
+        [piece for together in zip_longest(*turns[turn]) for piece in together if piece is not None]
+        for turn in sorted(turns)
+    ]
 
 
 def _offer_again(room: _Room, groups: Sequence[Sequence[Piece]]) -> None:

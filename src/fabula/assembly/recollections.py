@@ -16,7 +16,7 @@ from fabula.model.audience import OpenText, Withheld
 from fabula.model.bilingual import Bilingual
 from fabula.model.context import MatchPlace
 from fabula.model.moment import Moment, first_instant
-from fabula.model.reason import EMPTY, NAMES_A_SECRET, NOT_YET, RECALLED
+from fabula.model.reason import BELOW_LINE, EMPTY, NAMES_A_SECRET, NOT_YET, RECALLED
 from fabula.model.wire import Value
 
 _LABEL = Bilingual("What comes to mind", "由文联想")
@@ -26,7 +26,8 @@ _LABEL = Bilingual("What comes to mind", "由文联想")
 class RecalledCandidate:
     """An event, or a passage of an earlier scene, that the scene's text recalls.
 
-    `at` is the moment it happens or was told.
+    `at` is the moment it happens or was told. Candidates are admitted in the order of `rank`, which need not
+    be that of `score`, unless their score is below the `threshold`. `cut` means that `text` is only a part.
     """
 
     kind: Literal["event", "passage"]
@@ -38,6 +39,9 @@ class RecalledCandidate:
     matches: tuple[MatchPlace, ...] = ()
     hop_path: tuple[str, ...] = ()
     score: float = 0.0
+    threshold: float = 0.0
+    rank: int = 0
+    cut: bool = False
 
 
 class Recollection(Value):
@@ -100,21 +104,27 @@ def _recalled_into(block: PromptBlock, longest: int) -> OneByOne[RecalledCandida
         label = "" if candidate.at is None else moment_label(candidate.at, setting.language)
         kept = cut_to(label + in_one_line(candidate.text, setting.language), longest, setting.counter)
         return KeptPiece(
-            (candidate,), Piece(block, kept.text, kept.tokens, place), reason, kept.text, kept.cut
+            (candidate,),
+            Piece(block, kept.text, kept.tokens, place),
+            reason,
+            kept.text,
+            kept.cut or candidate.cut,
         )
 
     return OneByOne(
         place=lambda candidate: (first_instant(candidate.at), candidate.id, candidate.text),
         verdict=_verdict,
         render=render,
-        rank=lambda kept: (-kept.candidate.score, kept.candidate.id),
+        rank=lambda kept: (kept.candidate.rank, -kept.candidate.score, kept.candidate.id),
     )
 
 
 def _verdict(candidate: RecalledCandidate, setting: SceneSetting) -> Verdict:
-    """Reject what has not happened when the scene begins."""
+    """Reject what has not happened when the scene begins, and what bears too little on its text."""
     if candidate.at is not None and first_instant(candidate.at) >= setting.now:
         return Verdict(False, NOT_YET.code)
+    if candidate.score < candidate.threshold:
+        return Verdict(False, BELOW_LINE.code)
     if candidate.text.strip():
         return Verdict(True, RECALLED.code)
     return Verdict(False, NAMES_A_SECRET.code if candidate.withheld else EMPTY.code)
@@ -129,6 +139,7 @@ def _tell(candidate: RecalledCandidate, hushed: bool) -> Told:
         candidate.matches,
         candidate.hop_path,
         bool(candidate.withheld),
+        threshold=candidate.threshold,
     )
 
 

@@ -30,6 +30,7 @@ class Told(NamedTuple):
     position: InsertionPosition | None = None
     level: AiContextLevel | None = None
     priority: int = 0
+    threshold: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,8 @@ class Section(Generic[C]):
     """A section: its candidates, its share of the budget, and how it is rendered and traced.
 
     `key` names its candidates and its share of the budget. Sections fill their shares in the order of `turn`;
-    one without a share takes all the room it finds. What did not fit is offered room again by `second_turn`.
+    one without a share takes all the room it finds. What did not fit is offered room again by `second_turn`,
+    in which sections with the same number alternate.
     All its candidates have the same `kind` in the trace. `tell` returns what the trace shows of a candidate,
     without its text if asked to, and those left out are sorted by `left_out_order`. `answer` returns the
     fields of `answers` for those included. Adjacent sections with the same `answers` are traced together.

@@ -81,7 +81,7 @@ def _in_and_out(section: Section[Any], weighed: Weighed[Any], fit: Fit) -> tuple
 def _item(
     kind: str, told: Told, included: bool, reason: str, tokens: int, missing: int = 0, cut: bool = False
 ) -> TraceItem:
-    id, label, score, matches, hop_path, withheld, position, level, priority = told
+    id, label, score, matches, hop_path, withheld, position, level, priority, threshold = told
     return TraceItem.trusted(
         kind=kind,
         id=id,
@@ -94,6 +94,7 @@ def _item(
         matches=matches,
         hop_path=hop_path,
         score=score,
+        threshold=threshold,
         tokens=tokens,
         missing_tokens=missing,
         cut=cut,

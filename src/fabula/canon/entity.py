@@ -24,6 +24,7 @@ from fabula.model.entity import (
     aliases_beside,
     check_attribute_count,
 )
+from fabula.model.event import EVENT
 from fabula.model.level import AiContextLevel
 from fabula.model.moment import Moment
 from fabula.model.names import name_key
@@ -33,6 +34,7 @@ from fabula.model.prompt_text import prompt_text
 from fabula.model.relation import Period, Relation
 from fabula.model.story_ontology import Ontology
 from fabula.model.wire import Description, Name, OpenJson, is_same, safe_json
+from fabula.store.kinds import ENTITY
 from fabula.store.reader import Reader
 
 TypeWord = Annotated[str, Field(min_length=1, max_length=64)]
@@ -207,10 +209,12 @@ def save(step: Step, before: Entity | None, draft: EntityDraft) -> Entity:
         after = before
     else:
         check(step, before, after)
-        refuse_duplicate(step, before, after)
         if before is None:
-            step.add([after])
+            if not step.add_unless_there(after):
+                refuse_duplicate(step, before, after)
+                step.add([after])
         else:
+            refuse_duplicate(step, before, after)
             rename_entry_with(step, before, after)
             after = touched(step, after)
             step.replace([(before, after)])
@@ -236,6 +240,10 @@ def save_all(step: Step, created: Sequence[Entity], updated: Sequence[tuple[Enti
 def kept(step: Step, entity: Entity) -> Entity:
     """Return the entity after all consequences of the step so far, for the response."""
     step.settle()
+    newest = step.newest(ENTITY, entity.id)
+    # The text of an event is derived from more than its own row.
+    if isinstance(newest, Entity) and newest.type != EVENT:
+        return newest
     return existing_entity(step, step.project_id, entity.id)
 
 

@@ -27,6 +27,7 @@ from fabula.model.level import AiContextLevel, stricter
 from fabula.model.lore import DEFAULT_TOKEN_BUDGET, Category, InsertionPosition, LoreEntry, category_of
 from fabula.model.names import name_key
 from fabula.model.story_ontology import Ontology
+from fabula.store.kinds import ENTRY
 from fabula.store.reader import Reader
 
 OWN_FIELDS = (
@@ -242,7 +243,9 @@ def _entity_of(step: Step, category: Category, name: str) -> Entity | None:
 def kept(step: Step, entry: LoreEntry) -> LorebookEntry:
     """Return the entry after all consequences of the step so far, for the response."""
     step.settle()
-    return shown(step.call, step, existing_entry(step, step.project_id, entry.id))
+    newest = step.newest(ENTRY, entry.id)
+    saved = newest if isinstance(newest, LoreEntry) else existing_entry(step, step.project_id, entry.id)
+    return shown(step.call, step, saved)
 
 
 def remove(step: Step, entry: LoreEntry) -> None:

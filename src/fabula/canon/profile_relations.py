@@ -262,19 +262,20 @@ def _changes(wish: ProfileRelation) -> dict[str, Any]:
 # Reading
 
 
-def shown_profile(reader: Reader, entity: Entity) -> dict[str, Any]:
-    """Return an entity's attributes with its outgoing relations as a list."""
+def shown_profile(reader: Reader, entity: Entity, made_of: set[str] | None = None) -> dict[str, Any]:
+    """Return an entity's attributes with its outgoing relations as a list; `made_of` takes the rows' ids."""
     project_id = entity.project_id
     relations = sorted(reader.relations_from(project_id, [entity.id]), key=lambda relation: relation.id)
-    names = reader.events.names(project_id, {relation.target_entity_id for relation in relations})
+    targets = {relation.target_entity_id for relation in relations}
+    names = reader.events.names(project_id, targets) if targets else {}
     shown = [
         _shown(relation, names[relation.target_entity_id], relation.target_entity_id)
         for relation in relations
     ]
-    shown += [
-        _shown(pending, pending.target_name, None)
-        for pending in reader.events.pending_of(project_id, [entity.id])
-    ]
+    awaiting = reader.events.pending_of(project_id, [entity.id])
+    shown += [_shown(pending, pending.target_name, None) for pending in awaiting]
+    if made_of is not None:
+        made_of |= {relation.id for relation in relations} | {one.id for one in awaiting} | targets
     attributes = shown_attributes(reader, (entity,))[entity.id]
     return {**attributes, RELATIONS: shown} if shown else attributes
 

@@ -15,6 +15,7 @@ from fabula.model.ontology import relation_type
 from fabula.model.participation import ROLE, Participation
 from fabula.model.relation import Period, Relation, RelationType
 from fabula.model.wire import is_same
+from fabula.store.kinds import RELATION
 from fabula.store.reader import Reader
 
 
@@ -61,8 +62,9 @@ def new_pending(
 
 def register_types(step: Step, words: Iterable[tuple[str, str]]) -> None:
     """Add a relation type for each word (key, as written) that the story does not know yet."""
-    known = {kind.key for kind in step.relation_types(step.project_id)}
-    fresh = {key: word for key, word in words if key not in known}
+    unsure = {key: word for key, word in words if key not in step.known_types}
+    known = step.types_among(step.project_id, unsure) if unsure else set()
+    fresh = {key: word for key, word in unsure.items() if key not in known}
     step.add(
         [
             RelationType.trusted(
@@ -79,19 +81,23 @@ def register_types(step: Step, words: Iterable[tuple[str, str]]) -> None:
     )
 
 
-def refuse_bad_ends(reader: Reader, project_id: str, source: str, target: str) -> None:
-    """Refuse a relation from an entity to itself, to a missing entity, or to another story."""
+def refuse_bad_ends(step: Step, source: str, target: str, kind: str) -> None:
+    """Refuse a relation from an entity to itself, to a missing entity, or to another story.
+
+    The same question finds out whether the story knows the relation's type.
+    """
     if source == target:
         raise RelationInvalid(
             "An entity cannot be related to itself.",
             details={"reason": "self_loop", "entityId": source},
             suggestion="Choose two different entities; say what concerns one alone in its attributes.",
         )
-    found = reader.entities(project_id, [source, target])
+    found, is_known = step.known_among(step.project_id, [source, target], kind)
     missing = [entity_id for entity_id in (source, target) if entity_id not in found]
-    if not missing:
-        return
-    raise bad_ends(reader, project_id, missing)
+    if missing:
+        raise bad_ends(step, step.project_id, missing)
+    if is_known:
+        step.known_types.add(kind)
 
 
 def bad_ends(reader: Reader, project_id: str, missing: list[str]) -> RelationInvalid:
@@ -112,7 +118,7 @@ def refuse_same_relation(reader: Reader, relation: Relation) -> None:
     """Refuse a relation that duplicates another from the same moment on."""
     identity = relation_identity(relation)
     ends = (relation.source_entity_id, relation.target_entity_id)
-    for other in reader.relations_between(relation.project_id, *ends):
+    for other in reader.relations_between(relation.project_id, *ends, relation.relation_type):
         is_same = other.id != relation.id and relation_identity(other) == identity
         if is_same and not _are_two_roles(relation, other):
             raise same_relation(other)
@@ -183,7 +189,8 @@ def save_all(
 def kept(step: Step, relation: Relation) -> Relation:
     """Return the relation after all consequences of the step; a role in an event has the event's version."""
     step.settle()
-    return existing_relation(step, step.project_id, relation.id)
+    newest = step.newest(RELATION, relation.id)
+    return newest if isinstance(newest, Relation) else existing_relation(step, step.project_id, relation.id)
 
 
 def remove(step: Step, relations: Sequence[Relation]) -> None:

@@ -56,6 +56,8 @@ def changes_of(before: Relation, patch: RelationPatch) -> dict[str, Any]:
 def told_fields(fields: RelationFields) -> dict[str, Any]:
     """Return the fields of a new relation, each under the field where it is stored."""
     beside = {name: getattr(fields, name) for name in _BESIDE}
+    if not fields.properties:
+        return {**beside, "properties": {}}
     given = {name: value for name, value in beside.items() if value}
     _refuse_twice(fields.properties, given, {})
     own, said = separate_fields({**fields.properties, **given})

@@ -25,6 +25,8 @@ class Step(Writer):
         super().__init__(opening)
         self.call = call
         self._settled = 0
+        # Relation types that the story is known to have.
+        self.known_types: set[str] = set()
 
     @property
     def revision(self) -> int:

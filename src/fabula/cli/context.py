@@ -17,6 +17,7 @@ from fabula.cli.texts import say
 from fabula.config import load
 from fabula.errors import InvalidInput, NotFound
 from fabula.memory import Memory
+from fabula.model.reason import BELOW_LINE
 from fabula.operations.context import assemble_context
 
 SHOWN_TERMS = 3
@@ -83,6 +84,8 @@ def _table(items: list[TraceItem]) -> Table:
 def _because(item: TraceItem) -> str:
     if item.missing_tokens:
         return say("missing_tokens", count=item.missing_tokens)
+    if item.reason == BELOW_LINE.code:
+        return say("below_threshold", score=f"{item.score:.2f}", line=f"{item.threshold:.2f}")
     if item.hop_path:
         return " → ".join(item.hop_path)
     shown = [f"{place.term}@{place.start}" for place in item.matches[:SHOWN_TERMS]]

@@ -38,6 +38,7 @@ CONTEXT_TEXTS: dict[str, tuple[str, str]] = {
     "column_priority": ("Priority", "优先级"),
     "column_tokens": ("Tokens", "token"),
     "missing_tokens": ("{count} tokens short", "差 {count} token"),
+    "below_threshold": ("{score}, the line is at {line}", "{score}，界线为 {line}"),
     **{f"kind_{section.kind}": section.kind_label for section in SECTIONS},
     **{f"reason_{reason.code}": reason.words for reason in REASONS},
 }

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from statistics import fmean
 from typing import NamedTuple
 
 from fabula.context.audience import ModelView
+from fabula.index.arrays import Floats
 from fabula.index.words import place_of, shared_words
 from fabula.matching import fold
 from fabula.model.audience import OpenText
@@ -17,9 +17,8 @@ from fabula.projections.meaning import Meaning
 from fabula.retrieval.ranking import Ranking, rank, varied
 
 SHOWN_WORDS = 8
-COMPARED = 20
-STANDS_OUT = 1.2
-LEAST_AMONG_FEW = 0.2
+
+_Span = tuple[int, int]
 
 
 class Quotation(NamedTuple):
@@ -46,51 +45,76 @@ class Quotation(NamedTuple):
 
 
 def quotations(
-    view: ModelView,
-    question: str,
-    meaning: Meaning,
-    *,
-    until: int | None,
-    limit: int,
-    only_outstanding: bool = False,
+    view: ModelView, question: str, meaning: Meaning, *, until: int | None, limit: int
 ) -> list[Quotation]:
-    """Return the passages most relevant to a query, best first, from scenes up to an instant.
+    """Return the passages most relevant to a query, best first, from scenes up to an instant."""
+    ranking = ranked_passages(view, question, meaning, until=until) if limit else None
+    if ranking is None:
+        return []
+    order = view.index.passages(view.reader).in_order()
+    return quoted(view, question, varied(ranking, order, limit).tolist(), ranking.scores)
 
-    Some passage is always the nearest; with `only_outstanding`, only those clearly nearer than the rest
-    are returned.
-    """
+
+class ReadPassage(NamedTuple):
+    """A passage with its position, as it is written and as the audience may read it."""
+
+    chapter: int
+    scene: int
+    start: int
+    end: int
+    text: str
+    told: OpenText
+
+    @property
+    def id(self) -> str:
+        """An id that distinguishes it from other passages."""
+        return f"{self.chapter}.{self.scene}:{self.start}"
+
+
+def ranked_passages(view: ModelView, question: str, meaning: Meaning, *, until: int | None) -> Ranking | None:
+    """Rank the passages of scenes up to an instant; None if there are none or nothing is asked."""
     index, reader = view.index, view.reader
     passages = index.passages(reader)
     order = passages.in_order()
+    if not len(order.slots) or not question.strip():
+        return None
     allowed = None if until is None else order.up_to(until)
-    if not limit or not len(order.slots) or not question.strip():
-        return []
     likeness = meaning.of_passages(reader, index, question)
-    ranking = rank(passages, question, allowed=allowed, likeness=likeness)
-    rows = _outstanding(ranking, limit) if only_outstanding else varied(ranking, order, limit).tolist()
-    places = [place_in_telling(instant) for instant in order.instants[rows].tolist()]
-    scenes = reader.manuscript.texts(index.project_id, {*places})
-    spans = [(int(order.starts[row]), int(order.ends[row])) for row in rows]
-    texts = [scenes[place][slice(*span)] for place, span in zip(places, spans, strict=True)]
-    told = [view.redaction.passage(scenes[place], *span) for place, span in zip(places, spans, strict=True)]
-    words = _shared(question, told)
-    scores = ranking.scores[rows].tolist()
+    return rank(passages, question, allowed=allowed, likeness=likeness)
+
+
+def quoted(view: ModelView, question: str, rows: Sequence[int], scores: Floats) -> list[Quotation]:
+    """Return some passages with their scores and the words they share with a query."""
+    read = read_passages(view, rows)
+    words = _shared(question, [one.told for one in read])
     return [
-        Quotation(*place, *span, *said, score, shared)
-        for place, span, said, score, shared in zip(
-            places, spans, zip(texts, told, strict=True), scores, words, strict=True
-        )
+        Quotation(*one, float(scores[row]), shared)
+        for one, row, shared in zip(read, rows, words, strict=True)
     ]
 
 
-def _outstanding(ranking: Ranking, limit: int) -> list[int]:
-    rows = ranking.best(max(limit, COMPARED)).tolist()
-    scores = ranking.scores[rows].tolist()
-    least = STANDS_OUT * fmean(scores[limit:] or [1.0])
-    if len(rows) < COMPARED:
-        # Too few passages give no usual score to stand out from.
-        least = max(least, LEAST_AMONG_FEW)
-    return [row for row, score in zip(rows[:limit], scores, strict=False) if score >= least]
+def read_passages(view: ModelView, rows: Sequence[int]) -> list[ReadPassage]:
+    """Read the passages in these rows of the manuscript order."""
+    order = view.index.passages(view.reader).in_order()
+    places = [place_in_telling(instant) for instant in order.instants[rows].tolist()]
+    scenes = view.reader.manuscript.texts(view.index.project_id, {*places})
+    spans = [(int(order.starts[row]), int(order.ends[row])) for row in rows]
+    told = _redacted(view, scenes, list(zip(places, spans, strict=True)))
+    return [
+        ReadPassage(*place, *span, scenes[place][slice(*span)], open_text)
+        for place, span, open_text in zip(places, spans, told, strict=True)
+    ]
+
+
+def _redacted(
+    view: ModelView, scenes: Mapping[_Span, str], passages: Sequence[tuple[_Span, _Span]]
+) -> list[OpenText]:
+    """Return the text of each passage, given by place and span, as the audience may see it."""
+    spans: dict[_Span, list[_Span]] = {}
+    for place, span in passages:
+        spans.setdefault(place, []).append(span)
+    told = {place: iter(view.redaction.passages(scenes[place], own)) for place, own in spans.items()}
+    return [next(told[place]) for place, _ in passages]
 
 
 def _shared(question: str, texts: Sequence[str]) -> Iterator[tuple[MatchPlace, ...]]:

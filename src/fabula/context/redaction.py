@@ -58,13 +58,20 @@ class Redaction:
             _nothing_like(value) if told is _GONE else told for value, told in _rebuilt(values, kept)
         )
 
-    def passage(self, text: str, start: int, end: int) -> OpenText:
-        """Return part of a text without sentences that name a secret, even if the name lies outside it."""
+    def passages(self, text: str, spans: Iterable[tuple[int, int]]) -> list[OpenText]:
+        """Return parts of a text without sentences that name a secret, even if the name lies outside them."""
         hidden = self.hidden(text)
         if not hidden:
-            return OpenText(text[start:end])
-        whole = ((max(start, s) - start, min(end, e) - start) for s, e in touched_sentences(text, hidden))
-        return OpenText(_without_spans(text[start:end], whole))
+            return [OpenText(text[start:end]) for start, end in spans]
+        touched = list(touched_sentences(text, hidden))
+        return [
+            OpenText(
+                _without_spans(
+                    text[start:end], ((max(start, s) - start, min(end, e) - start) for s, e in touched)
+                )
+            )
+            for start, end in spans
+        ]
 
     def blanked(self, text: str) -> OpenText:
         """Return the text with sentences that name a secret replaced by spaces, which keeps offsets."""

@@ -17,7 +17,7 @@ from fabula.index.arrays import Mask
 from fabula.index.chronicle import Chronicle
 from fabula.index.lorebook import EntryOwner
 from fabula.index.value_cache import TextCache
-from fabula.index.words import SlotScores
+from fabula.index.words import Slots, SlotScores
 from fabula.model.audience import OpenText
 from fabula.model.moment import SCENE_BITS
 from fabula.model.ontology import DEFAULT_RELATION_TYPES
@@ -39,6 +39,7 @@ MOST_NAMERS = 48
 MOST_COMPANIONS = 40
 MOST_EVENTS = 200
 MOST_EVENTS_FOR_COMPANIONS = 128
+MOST_TIES = 64
 SLOTS_KEPT = 4_000
 TEXT_BYTES = 8 << 20
 
@@ -105,11 +106,32 @@ class StoryWorld:
         if self._said is None or self._said[0] != text:
             self._said = text, self._index.words(self._reader).all_scores(text)
         found = self._said[1].best(allowed, limit)
-        return SharedWords(found.slots.astype(np.int64), found.weights, found.ceiling)
+        slots, weights = found.slots, found.weights
+        if len(slots) > limit + MOST_TIES:
+            # Many texts share just one common word with the query: the most significant are enough.
+            least = weights.min()
+            better = np.flatnonzero(weights > least)
+            kept = self._most_significant(slots[weights == least], limit + MOST_TIES - len(better))
+            slots = np.concatenate([slots[better], kept])
+            weights = np.concatenate([weights[better], np.full(len(kept), least)])
+        return SharedWords(slots.astype(np.int64), weights, found.ceiling)
+
+    def _most_significant(self, slots: Slots, count: int) -> Slots:
+        """Return the most significant of these entities, ties by id."""
+        worth = np.frombuffer(self._roster.significance)[slots]
+        least = np.partition(worth, -count)[-count]
+        tied = slots[worth == least].tolist()
+        better = slots[worth > least]
+        kept = nsmallest(count - len(better), tied, key=self._roster.ids.__getitem__)
+        return np.concatenate([better, np.array(kept, np.int32)])
 
     def similarities(self, text: str, slots: WorldSlots) -> Scores | None:
         """Return the semantic similarity of each entity to the text, or None without embeddings."""
         return self._meaning.of_entities(self._reader, self._index, text, slots)
+
+    def entry_similarities(self, text: str, ids: Sequence[str]) -> Scores | None:
+        """Return the semantic similarity of each custom entry to the text, or None without embeddings."""
+        return self._meaning.of_entries(self._reader, self._index, text, ids)
 
     def links(self, slot: int) -> Sequence[Link]:
         """Return an entity's relations, those to the most significant peers first."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from fabula.extraction.chinese.aliases import likeness as likeness_in_chinese
 from fabula.extraction.chinese.aliases import without_title
@@ -12,18 +12,22 @@ from fabula.extraction.chinese.relations import stated_in_chinese
 from fabula.extraction.english.aliases import likeness as likeness_in_english
 from fabula.extraction.english.relations import stated_in_english
 from fabula.extraction.found import FoundMentions, FoundName
+from fabula.extraction.identity.book import people_of_book
 from fabula.extraction.known import KnownNames
 from fabula.extraction.mentions import FoundMention
-from fabula.extraction.people import NewAlias, NewEntity, grouped_names
+from fabula.extraction.people import LikelyAlias, NewAlias, NewEntity, grouped_names
 from fabula.extraction.quotation import quotation
+from fabula.extraction.sameness import Sameness
 from fabula.extraction.together import MOST_PAIRS, pairs
-from fabula.model.proposal import Draft, ProposalKind
+from fabula.model.proposal import JOINS, TIMES, Draft, ProposalKind
 from fabula.model.relation import Language
 
 # A passage is a paragraph, or this many characters of a long one.
 _PASSAGE = 400
 _NEVER_CERTAIN = 0.95
 _LONG = (30_000, 300_000)
+# From this length on, a text is a book: it has enough of everybody to tell who is who.
+BOOK = _LONG[0]
 _TOGETHER: dict[Language, str] = {"zh": "在文中同时出现 {} 次", "en": "named together {} times"}
 
 
@@ -49,14 +53,20 @@ def local_drafts(
         for name in found.names
         if name.confidence >= threshold and name.times >= often and name.text in first
     ]
-    titled = _titled(sure, known_names)
-    plain = [name for name in sure if name.text not in titled]
-    names = grouped_names(plain, known_names, likeness)
+    titled: dict[str, str] = {}
+    if len(text) > BOOK:
+        names = people_of_book(text, found, known_names, language, threshold, often)
+    else:
+        titled = _titled(sure, known_names)
+        plain = [name for name in sure if name.text not in titled]
+        names = grouped_names(plain, known_names, likeness)
     aliases = [alias for alias in names.aliases if alias.confidence >= threshold]
     who = _whose(names.entities, aliases, known_names, titled)
+    quoted = _Quoted(text, first)
     return [
-        *(_entity(text, entity, first[entity.name.text]) for entity in names.entities),
-        *(_alias(text, alias, first[alias.name.text]) for alias in aliases),
+        *(quoted.entity(entity) for entity in names.entities),
+        *(quoted.alias(alias) for alias in aliases),
+        *(quoted.likely(alias) for alias in names.likely if alias.same.confidence >= threshold),
         *_relations(text, mentions, who, language, threshold),
     ]
 
@@ -104,33 +114,72 @@ def _whose(
     return who
 
 
-def _entity(text: str, entity: NewEntity, mention: FoundMention) -> Draft:
-    start, end = quotation(text, mention.start, mention.end)
-    return Draft(
-        kind=ProposalKind.ENTITY,
-        entity_name=entity.name.text,
-        entity_type=entity.name.type,
-        aliases=tuple(alias.text for alias in entity.aliases),
-        source_text=text[start:end],
-        source_start=start,
-        source_end=end,
-        confidence=_rounded(entity.confidence),
-    )
+class _Quoted:
+    """Drafts of names, each with a quotation from the text."""
 
+    def __init__(self, text: str, first: dict[str, FoundMention]) -> None:
+        self._text, self._first = text, first
 
-def _alias(text: str, alias: NewAlias, mention: FoundMention) -> Draft:
-    start, end = quotation(text, mention.start, mention.end)
-    return Draft(
-        kind=ProposalKind.ALIAS,
-        entity_name=alias.name.text,
-        entity_type=alias.name.type,
-        attributes={"aliasOf": alias.owner},
-        source_text=text[start:end],
-        source_start=start,
-        source_end=end,
-        confidence=_rounded(alias.confidence),
-        same_as=alias.owner,
-    )
+    def entity(self, entity: NewEntity) -> Draft:
+        """The draft of an entity with its other names, and why they are its names."""
+        attributes: dict[str, Any] = {}
+        if len(self._text) > BOOK:
+            attributes[TIMES] = entity.times
+        if entity.joins:
+            attributes[JOINS] = [self._join(same) for same in entity.joins]
+        return Draft(
+            kind=ProposalKind.ENTITY,
+            entity_name=entity.name.text,
+            entity_type=entity.name.type,
+            attributes=attributes,
+            aliases=tuple(alias.text for alias in entity.aliases),
+            confidence=_rounded(entity.confidence),
+            **self._source(entity.name.text),
+        )
+
+    def alias(self, alias: NewAlias) -> Draft:
+        """The draft of a new name of an entity of the story."""
+        return Draft(
+            kind=ProposalKind.ALIAS,
+            entity_name=alias.name.text,
+            entity_type=alias.name.type,
+            attributes={"aliasOf": alias.owner, **self._evidence(alias.same, alias.name.times)},
+            confidence=_rounded(alias.confidence),
+            same_as=alias.owner,
+            **self._source(alias.name.text, alias.same),
+        )
+
+    def likely(self, alias: LikelyAlias) -> Draft:
+        """The draft that says that one person is likely another."""
+        return Draft(
+            kind=ProposalKind.ALIAS,
+            entity_name=alias.name.text,
+            entity_type=alias.name.type,
+            attributes={"aliasOf": alias.owner, **self._evidence(alias.same, alias.times)},
+            confidence=_rounded(alias.same.confidence),
+            **self._source(alias.name.text, alias.same),
+        )
+
+    def _evidence(self, same: Sameness | None, times: int) -> dict[str, Any]:
+        return {} if same is None else {TIMES: times, JOINS: [self._join(same)]}
+
+    def _join(self, same: Sameness) -> dict[str, Any]:
+        source = self._source(same.name, same)
+        told = {"name": same.name, "other": same.other, "reason": same.reason.value}
+        return {**told, "quotation": source["source_text"], "start": source["source_start"]}
+
+    def _source(self, name: str, same: Sameness | None = None) -> dict[str, Any]:
+        """The quotation and its span: where the text shows it, else the first mention, else nowhere."""
+        if same is not None and same.start is not None and same.end is not None:
+            start, end = quotation(self._text, same.start, same.end)
+        elif name in self._first:
+            start, end = quotation(self._text, self._first[name].start, self._first[name].end)
+        else:
+            found = self._text.find(name)
+            if found < 0:
+                return {"source_text": "", "source_start": None, "source_end": None}
+            start, end = quotation(self._text, found, found + len(name))
+        return {"source_text": self._text[start:end], "source_start": start, "source_end": end}
 
 
 class _Relation(NamedTuple):

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from fabula.extraction.found import FoundName
 from fabula.extraction.known import KnownNames
+from fabula.extraction.sameness import Sameness
 
 Likeness = Callable[[str, str], float]
 
@@ -15,18 +16,26 @@ _TOO_MANY = 12
 
 
 class NewEntity(NamedTuple):
-    """A new entity with its aliases."""
+    """A new entity with its aliases, and the evidence that they mean the same."""
 
     name: FoundName
     aliases: tuple[FoundName, ...]
+    joins: tuple[Sameness, ...] = ()
 
     @property
     def confidence(self) -> float:
-        """The confidence that the entity exists; each of its names adds to it."""
+        """The confidence that the entity exists; in a short text each of its names adds to it."""
+        if self.joins:
+            return max(name.confidence for name in (self.name, *self.aliases))
         doubt = 1.0
         for name in (self.name, *self.aliases):
             doubt *= 1 - name.confidence
         return min(0.99, 1 - doubt)
+
+    @property
+    def times(self) -> int:
+        """How often the entity is named."""
+        return sum(name.times for name in (self.name, *self.aliases))
 
 
 class NewAlias(NamedTuple):
@@ -35,13 +44,24 @@ class NewAlias(NamedTuple):
     name: FoundName
     owner: str
     confidence: float
+    same: Sameness | None = None
+
+
+class LikelyAlias(NamedTuple):
+    """A person who is likely the same as another, both under their main names."""
+
+    name: FoundName
+    owner: str
+    same: Sameness
+    times: int
 
 
 class GroupedNames(NamedTuple):
-    """The names of a text, grouped by entity."""
+    """The names of a text, grouped by entity, and the names that are likely another's."""
 
     entities: list[NewEntity]
     aliases: list[NewAlias]
+    likely: tuple[LikelyAlias, ...] = ()
 
 
 def grouped_names(names: Sequence[FoundName], known_names: KnownNames, likeness: Likeness) -> GroupedNames:

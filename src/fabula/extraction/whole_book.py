@@ -23,6 +23,7 @@ from fabula.extraction.chinese.book_evidence import (
     name_evidence,
     other_type,
 )
+from fabula.extraction.chinese.speakers import with_titles
 from fabula.extraction.chinese.surnames import SURNAMES
 from fabula.extraction.found import FoundMentions, FoundName
 from fabula.extraction.mentions import FoundMention
@@ -35,7 +36,7 @@ _ENOUGH = 5
 _ONLY_SPEECH = 0.75
 # In English, speech is often not attributed by name.
 _SPEAKER: dict[Language, float] = {"zh": 0.1, "en": 0.05}
-_RARE, _DOUBTFUL, _NOBODY = 0.8, 0.7, 0.3
+_RARE, _DOUBTFUL, _HARDLY, _NOBODY = 0.8, 0.7, 0.5, 0.3
 _OFTEN = 8
 # A name found with this confidence needs no further evidence from the book.
 _CERTAIN = 0.97
@@ -86,7 +87,7 @@ def joined(blocks: Iterable[Block]) -> FoundMentions:
     """The findings of all blocks, merged, with offsets into the book."""
     mentions: list[FoundMention] = []
     names: defaultdict[str, list[FoundName]] = defaultdict(list)
-    for block in blocks:
+    for block in sorted(blocks, key=lambda block: block.start):
         mentions.extend(
             mention._replace(start=mention.start + block.start, end=mention.end + block.start)
             for mention in block.found.mentions
@@ -98,6 +99,7 @@ def joined(blocks: Iterable[Block]) -> FoundMentions:
 
 def weighed(found: FoundMentions, text: str, language: Language) -> FoundMentions:
     """The findings with confidence and types corrected by evidence from the whole book."""
+    found = with_titles(found, text) if language == "zh" else found
     names = _in_chinese(found, text) if language == "zh" else _in_english(found, text)
     types = {name.text: name.type for name in names}
     mentions = [
@@ -172,8 +174,9 @@ def _judged_chinese(name: FoundName, evidence: NameEvidence | None, speakers: Ab
     if evidence.is_manner:
         return _believed(name, _NOBODY)
     does_nothing = evidence.is_silent or (evidence.is_passive and name.confidence < _CERTAIN)
-    is_doubted = does_nothing and (not _is_full(text) or is_doubled(text))
-    return _believed(name, _DOUBTFUL) if is_doubted else name
+    if not does_nothing or (_is_full(text) and not is_doubled(text)) or evidence.is_treated_as_somebody:
+        return name
+    return _believed(name, _HARDLY if evidence.is_treated_as_nothing else _DOUBTFUL)
 
 
 def _believed(name: FoundName, share: float) -> FoundName:

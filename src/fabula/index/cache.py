@@ -15,13 +15,15 @@ from fabula.store.changes import Changes, changes_between
 from fabula.store.kinds import (
     CHAPTER,
     ONTOLOGY,
-    PENDING_RELATION,
     PROPOSAL,
     RELATION_TYPE,
     SNAPSHOT,
     STATE,
 )
 from fabula.store.reader import Edition, Reader
+
+# After so many single reads at a revision that the index has not reached, it pays to bring it there.
+OUTDATED_READS = 4
 
 
 class Held(NamedTuple):
@@ -34,12 +36,16 @@ class Held(NamedTuple):
 
 @dataclass(slots=True)
 class _Place:
-    """A story's slot in the cache: its users and waiters, its index if compiled, and its size in bytes."""
+    """A story's slot in the cache: its users and waiters, its index if compiled, and its size in bytes.
+
+    `outdated` counts the single reads that found the index behind.
+    """
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     users: int = 0
     index: StoryIndex | None = None
     weight: int = 0
+    outdated: int = 0
 
 
 class StoryIndexes:
@@ -50,7 +56,7 @@ class StoryIndexes:
 
     name = "index"
     kinds = frozenset(FOLLOWED)
-    waived = frozenset({CHAPTER, ONTOLOGY, PENDING_RELATION, PROPOSAL, RELATION_TYPE, SNAPSHOT, STATE})
+    waived = frozenset({CHAPTER, ONTOLOGY, PROPOSAL, RELATION_TYPE, SNAPSHOT, STATE})
     most_changes = LEAST_FOLLOWED
 
     def __init__(self, room: int) -> None:
@@ -81,6 +87,39 @@ class StoryIndexes:
             index, place.index = place.index, None
             place.index = self._current(index, reader, project_id)
             yield place.index
+
+    @contextmanager
+    def glimpse(self, reader: Reader, project_id: str) -> Iterator[StoryIndex | None]:
+        """The story's index if it is compiled, free, and at the newest revision; else None, without delay.
+
+        For answers that take a few rows: to compile the story, or to wait for others, would take longer. An
+        index that is asked again and again at the same revision is brought up to date.
+        """
+        place = self._places.get(project_id)
+        if place is None or not place.lock.acquire(blocking=False):
+            yield None
+            return
+        try:
+            yield self._newest(place, reader, project_id)
+        finally:
+            place.lock.release()
+
+    def _newest(self, place: _Place, reader: Reader, project_id: str) -> StoryIndex | None:
+        index = place.index
+        if index is None:
+            return None
+        edition = reader.edition(project_id)
+        if index.edition == edition:
+            place.outdated = 0
+            self.lookups.add("found")
+            return index
+        place.outdated += 1
+        if place.outdated < OUTDATED_READS or index.edition.revision > edition.revision:
+            return None
+        place.outdated = 0
+        place.index = None
+        place.index = self._followed(index, reader, project_id, edition)
+        return place.index
 
     def position(self, story: str) -> Edition:
         """Which edition of a story is compiled; an empty one if none is."""
@@ -149,10 +188,17 @@ class StoryIndexes:
         if index is not None and index.edition == edition:
             self.lookups.add("found")
             return index
-        if index is not None:
-            changes = changes_between(reader, project_id, index.edition, edition, index.most_changes)
-            if changes is not None and index.apply(changes):
-                self.lookups.add("followed")
-                return index
+        if index is not None and self._followed(index, reader, project_id, edition) is not None:
+            return index
         self.lookups.add("compiled")
         return StoryIndex(reader, project_id)
+
+    def _followed(
+        self, index: StoryIndex, reader: Reader, project_id: str, edition: Edition
+    ) -> StoryIndex | None:
+        """Bring an index to an edition from the log; None if it is better to compile it anew."""
+        changes = changes_between(reader, project_id, index.edition, edition, index.most_changes)
+        if changes is None or not index.apply(changes):
+            return None
+        self.lookups.add("followed")
+        return index

@@ -132,6 +132,8 @@ class Chronicle:
 
         The heaviest come first: significance, discounted by the chapters since.
         """
+        if slot not in self._events:
+            return []
         events: list[int] = self._weighed(slot, instant, limit, allowed)[0].tolist()
         return events
 
@@ -148,6 +150,8 @@ class Chronicle:
 
         With `allowed`, only allowed events and entities count.
         """
+        if slot not in self._events:
+            return []
         events, weights = self._weighed(slot, instant, most_events, allowed)
         if not len(events):
             return []

@@ -7,9 +7,9 @@ paragraph if one ends nearby, else with a sentence.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -110,6 +110,8 @@ class PassageIndex:
         self._free: list[int] = []
         self._slots = 0
         self._order: PassageOrder | None = None
+        # What queries over all passages work out from their order alone.
+        self.worked_out: dict[Hashable, Any] = {}
         for instant, heading, text in scenes:
             self.put(instant, text, heading)
 
@@ -134,6 +136,7 @@ class PassageIndex:
     def drop(self, instant: int) -> None:
         """Remove a scene."""
         self._order = None
+        self.worked_out.clear()
         held = self._scenes.pop(instant, None)
         for slot in () if held is None else held.slots.tolist():
             self.words.drop(slot)

@@ -26,6 +26,7 @@ class Roster:
         self.until = array("q")
         self.always: set[str] = set()
         self._unasked = bytearray()
+        self._held = bytearray()
         self._bounded: set[str] = set()
 
     def __len__(self) -> int:
@@ -60,6 +61,7 @@ class Roster:
             self.since.append(since)
             self.until.append(until)
             self._unasked.append(unasked)
+            self._held.append(True)
         else:
             self.levels[slot] = level
             self.significance[slot] = significance
@@ -80,7 +82,7 @@ class Roster:
         """Remove an entity and return its slot, which is never reused."""
         slot = self.slot_of.pop(entity_id, None)
         if slot is not None:
-            self._unasked[slot] = False
+            self._unasked[slot] = self._held[slot] = False
             self.always.discard(entity_id)
             self._bounded.discard(entity_id)
         return slot
@@ -116,8 +118,7 @@ class Roster:
 
     def present_at(self, instant: int | None) -> NDArray[np.bool_]:
         """Which slots hold entities that are part of the story at an instant."""
-        present = np.zeros(len(self.ids), dtype=np.bool_)
-        present[np.fromiter(self.slot_of.values(), np.int64, len(self.slot_of))] = True
+        present = np.frombuffer(bytes(self._held), dtype=np.bool_).copy()
         if instant is not None and self._bounded:
             present &= np.frombuffer(self.since, np.int64) <= instant
             present &= np.frombuffer(self.until, np.int64) >= instant

@@ -17,10 +17,12 @@ from fabula.index.adjacency import Adjacency
 from fabula.index.chronicle import Chronicle
 from fabula.index.images import LEVELS, instants, instants_of, notes_of
 from fabula.index.links import put_link, put_role, put_roles
+from fabula.index.lookup import Lookup
 from fabula.index.lorebook import EntryOwner, Lorebook
 from fabula.index.mentions import MentionIndex, Named
 from fabula.index.passages import PassageIndex
 from fabula.index.roster import Roster
+from fabula.index.shown import ShownValues
 from fabula.index.story_names import StoryNames
 from fabula.index.value_cache import ValueCache
 from fabula.index.vectors import StoryVectors
@@ -35,7 +37,7 @@ from fabula.model.relation import Relation
 from fabula.model.story_settings import folds_traditional
 from fabula.store.changes import Changes
 from fabula.store.event_reader import scan_levels, scan_roles
-from fabula.store.kinds import ENTITY, ENTRY, EVENT_ROLE, RELATION, SCENE, STORY
+from fabula.store.kinds import ENTITY, ENTRY, EVENT_ROLE, PENDING_RELATION, RELATION, SCENE, STORY
 from fabula.store.kinds import EVENT as EVENT_ROW
 from fabula.store.link_reader import scan_links
 from fabula.store.reader import Reader
@@ -77,6 +79,7 @@ class StoryIndex:
             self.roster.put(key, LEVELS[level], significance, *instants(*period))
         self._graph: Adjacency | None = None
         self._called = StoryNames(project_id, self.roster)
+        self._lookup: Lookup | None = None
         self._words: WordIndex | None = None
         self._chronicle: Chronicle | None = None
         self._mentions: MentionIndex | None = None
@@ -86,12 +89,14 @@ class StoryIndex:
         self._entities: ValueCache[Entity] = ValueCache(SHELVED_ENTITIES, ENTITY_BYTES)
         self._relations: ValueCache[Relation] = ValueCache(SHELVED_RELATIONS, RELATION_BYTES)
         self._entries: ValueCache[LoreEntry] = ValueCache(SHELVED_ENTRIES, ENTRY_BYTES)
+        self.shown = ShownValues()
 
     @property
     def weight(self) -> int:
         """About how many bytes of memory it takes, counting what was built and cached so far."""
         always = (self.roster, self._called, self.vectors, self._entities, self._relations, self._entries)
-        built = (self._words, self._mentions, self._graph, self._chronicle, self._passages)
+        texts = (self._lookup, self._words, self._mentions, self._passages)
+        built = (self.shown, *texts, self._graph, self._chronicle)
         values = sum(part.weight for part in (*always, *built) if part is not None)
         return BYTES_AT_FIRST + int(GAPS * values)
 
@@ -106,6 +111,7 @@ class StoryIndex:
         for kind, row_id, _, after_json in changes.results(FOLLOWED.keys()):
             after = None if after_json is None else orjson.loads(after_json)
             FOLLOWED[kind](self, row_id, after)
+            self.shown.row_changed(row_id, after)
             changed[kind].add(after["event_id"] if kind is EVENT_ROLE and after else row_id)
         self._retell(changes.reader, self._to_retell(changes.reader, changed))
         self.naming += bool(changed[ENTITY] or changed[ENTRY] or changed[STORY])
@@ -156,6 +162,13 @@ class StoryIndex:
     def lorebook(self, reader: Reader) -> Lorebook:
         """The lorebook entries."""
         return self._called.lorebook(reader)
+
+    def lookup(self, reader: Reader) -> Lookup:
+        """The index of the characters in names and custom entries."""
+        if self._lookup is None:
+            self._lookup = Lookup(reader, self.project_id, self.roster)
+            freeze_built(len(self.roster))
+        return self._lookup
 
     def words(self, reader: Reader) -> WordIndex:
         """The inverted index over the entities' texts."""
@@ -258,6 +271,8 @@ class StoryIndex:
             for link in self._graph.links[slot] if slot < len(self._graph.links) else ():
                 self._relations.drop(self._graph.ids[link])
         terms = self._called.entity_changed(entity_id, after, was_hidden=was_hidden)
+        if self._lookup is not None:
+            self._lookup.entity_changed(slot, after)
         if self._words is not None:
             self._words.put(slot, prompt_text(after["description"], orjson.loads(after["attributes_json"])))
             if self._mentions is not None:
@@ -271,6 +286,8 @@ class StoryIndex:
         self._called.entity_gone(entity_id)
         if slot is None:
             return
+        if self._lookup is not None:
+            self._lookup.entity_gone(slot)
         if self._words is not None:
             self._words.drop(slot)
         if self._mentions is not None:
@@ -307,6 +324,7 @@ class StoryIndex:
 
     def _story_changed(self, story_id: str, after: dict[str, Any] | None) -> None:
         """Drop everything that depends on the story's settings for comparing names."""
+        self.shown.clear()
         self._called.forget_names()
         self._mentions = None
         self._passages = None
@@ -326,6 +344,7 @@ class StoryIndex:
             return
         for event_id, text in reader.events.texts(self.project_id, event_ids).items():
             self._entities.drop(event_id)
+            self.shown.row_changed(event_id, None)
             if self._words is not None:
                 self._words.put(self.roster.slot_of[event_id], text)
             if self._mentions is not None:
@@ -341,11 +360,16 @@ class StoryIndex:
             self._scenes[scene_id] = instant_of(after["chapter_index"], after["scene_index"])
             self._passages.put(self._scenes[scene_id], after["text"], after["title"])
 
+    def _pending_changed(self, pending_id: str, after: dict[str, Any] | None) -> None:
+        """A relation that awaits its target is only shown with its source."""
+
     def _entry_changed(self, entry_id: str, after: dict[str, Any] | None) -> None:
         self._entries.drop(entry_id)
         if self._mentions is not None and after is not None:
             self._mentions.renamed.add(self.roster.slot_of.get(after["entity_id"], -1))
         self._called.entry_changed(entry_id, after)
+        if self._lookup is not None:
+            self._lookup.entry_changed(entry_id, after)
 
 
 # What is done about a row of each kind that is followed.
@@ -355,6 +379,7 @@ FOLLOWED: dict[RowKind, Callable[[StoryIndex, str, dict[str, Any] | None], None]
     ENTRY: StoryIndex._entry_changed,
     EVENT_ROW: StoryIndex._event_changed,
     EVENT_ROLE: StoryIndex._role_changed,
+    PENDING_RELATION: StoryIndex._pending_changed,
     SCENE: StoryIndex._scene_changed,
     STORY: StoryIndex._story_changed,
 }

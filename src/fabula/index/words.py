@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fabula.index.arrays import Codes
+from fabula.index.arrays import Codes, distinct
 from fabula.matching import fold
 
 Slots = NDArray[np.int32]
@@ -22,6 +23,8 @@ Slots = NDArray[np.int32]
 MAX_POSTINGS = 50_000
 REBUILD_AFTER = 256
 BYTES_EACH_TEXT = 150
+# A short query that has only common words is still looked up.
+LONGEST_COMMON = 16
 BYTES_EACH_POSTING = 3
 # Encoding a text temporarily takes fifty times its size.
 READ_TOGETHER = 500_000
@@ -79,11 +82,11 @@ def _continues(text: str, place: int) -> bool:
     return 0 <= place < len(text) and _SPACED.match(text, place) is not None
 
 
-def codes(texts: Sequence[str]) -> tuple[Codes, Slots]:
-    """Every word of many texts as a code, and the number of its text."""
+def codes(texts: Sequence[str], *, with_common: bool = False) -> tuple[Codes, Slots]:
+    """Every word of many texts as a code and the number of its text; common pairs only on demand."""
     found, owners = [np.empty(0, np.uint64)], [np.empty(0, np.int32)]
     for first, last in batches(texts, READ_TOGETHER):
-        coded = _coded([fold(text).text for text in texts[first:last]])
+        coded = _coded([fold(text).text for text in texts[first:last]], with_common=with_common)
         found.append(coded.codes)
         owners.append(coded.owners + np.int32(first))
     return np.concatenate(found), np.concatenate(owners)
@@ -121,22 +124,22 @@ class _Coded(NamedTuple):
     owners: Slots
 
 
-def _coded(folded: Sequence[str]) -> _Coded:
+def _coded(folded: Sequence[str], *, with_common: bool = False) -> _Coded:
     joined = "\n".join(folded)
     characters = np.frombuffer(joined.encode("utf-32-le"), dtype=np.uint32)
     sizes = np.fromiter((len(text) + 1 for text in folded), dtype=np.int64, count=len(folded))
     owners = np.repeat(np.arange(len(folded), dtype=np.int32), sizes)[: len(characters)]
-    pairs, pair_places = _pair_codes(characters)
+    pairs, pair_places = _pair_codes(characters, with_common)
     runs, bounds = _run_codes(joined, characters)
     places = np.concatenate([pair_places, bounds[:, 0]])
     lengths = np.concatenate([np.full(len(pairs), 2, dtype=np.int64), bounds[:, 1] - bounds[:, 0]])
     return _Coded(joined, np.concatenate([pairs, runs]), places, lengths, owners[places])
 
 
-def _pair_codes(characters: NDArray[np.uint32]) -> tuple[Codes, NDArray[np.int64]]:
+def _pair_codes(characters: NDArray[np.uint32], with_common: bool) -> tuple[Codes, NDArray[np.int64]]:
     if len(characters) < 2:
         return np.empty(0, np.uint64), np.empty(0, np.int64)
-    table = _han_table()
+    table = _han_table(with_common)
     han = table[np.minimum(characters, len(table) - 1)]
     places = np.flatnonzero(han[:-1] & han[1:])
     first = characters[places].astype(np.uint64)
@@ -165,19 +168,17 @@ def _run_codes(joined: str, characters: NDArray[np.uint32]) -> tuple[Codes, NDAr
 
 _SPACED = re.compile(rf"[^\W_{_HAN}]")
 _SPACED_WORD = re.compile(rf"[^\W_{_HAN}]{{2,}}")
-_han_cache: list[NDArray[np.bool_]] = []
 
 
-def _han_table() -> NDArray[np.bool_]:
+@cache
+def _han_table(with_common: bool) -> NDArray[np.bool_]:
     """Which characters form pairs, by code point; the last item covers all higher ones."""
-    if not _han_cache:
-        table = np.zeros(0x40001, dtype=np.bool_)
-        for low, high in ((0x3040, 0x30FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF)):
-            table[low : high + 1] = True
-        table[0x20000:0x40000] = True
-        table[[ord(character) for character in _COMMON_HAN]] = False
-        _han_cache.append(table)
-    return _han_cache[0]
+    table = np.zeros(0x40001, dtype=np.bool_)
+    for low, high in ((0x3040, 0x30FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF)):
+        table[low : high + 1] = True
+    table[0x20000:0x40000] = True
+    table[[ord(character) for character in _COMMON_HAN]] = with_common
+    return table
 
 
 class SlotScores(NamedTuple):
@@ -245,12 +246,18 @@ class WordIndex:
         return self.all_scores(text).best(allowed, limit, keep)
 
     def all_scores(self, text: str) -> SlotScores:
-        """The scores of all entities, for callers that filter several groups."""
-        return self._weighed(np.unique(codes([text])[0]))
+        """The scores of all entities, for callers that filter several groups.
+
+        Common words count only in a text that has no others.
+        """
+        wanted = codes([text])[0]
+        if not len(wanted) and len(text) <= LONGEST_COMMON:
+            wanted = codes([text], with_common=True)[0]
+        return self._weighed(distinct(wanted))
 
     def having(self, term: str) -> list[int]:
         """The slots whose texts have all words of a term and may contain it; all if it has no words."""
-        wanted = np.unique(codes([term])[0])
+        wanted = distinct(codes([term], with_common=True)[0])
         if not len(wanted):
             return list(self._texts)
         outdated, fresh = self._base.owners(wanted), self._changed()[1].owners(wanted)
@@ -313,7 +320,7 @@ class _Postings:
 
     def __init__(self, texts: Mapping[int, str]) -> None:
         slots = np.fromiter(texts, dtype=np.int32, count=len(texts))
-        word, owner = codes(list(texts.values())) if texts else (np.empty(0, np.uint64), slots)
+        word, owner = codes(list(texts.values()), with_common=True)
         order = np.argsort(word, kind="stable")
         word, owner = word[order], owner[order]
         if len(word):
@@ -352,6 +359,9 @@ class _Postings:
     def weigh(self, found: _Found, rarity: NDArray[np.float64]) -> tuple[Slots, NDArray[np.float64]]:
         """The slots with any of the words, and the sum of the weights of their words."""
         begins, counts = found
+        if len(counts) == 1:
+            slots = self.slots[begins[0] : begins[0] + counts[0]]
+            return slots, np.full(len(slots), rarity[0])
         shifts = begins - (np.cumsum(counts) - counts)
         owners = self.slots[np.repeat(shifts, counts) + np.arange(int(counts.sum()))]
         weights = np.bincount(owners, weights=np.repeat(rarity, counts))

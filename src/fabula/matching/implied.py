@@ -22,6 +22,16 @@ _TITLE_WORDS = """
 _TITLES = frozenset(_TITLE_WORDS.split())
 _LINK_WORDS = "the de la le von van der den du di da del and y e al el ibn bin"
 _LINKS = frozenset(_LINK_WORDS.split())
+# Words that ask or open a sentence, where a capital says nothing about a name. What can be a name (Will, May)
+# is not among them.
+_OPENING_WORDS = """
+    a about after all also although an and any are as at be because been before both but by can could did
+    do does during each every for from had has have he her here his how i if in into is it its might must
+    my no not now of on only or other our over please she should since so some such tell than that their
+    them then there these they this those through to under until upon was we were what when where which
+    while who whom whose why with would yes you your
+"""
+_OPENERS = frozenset(_OPENING_WORDS.split())
 
 _SURNAMES = frozenset(
     "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜戚谢邹喻柏水窦章云苏潘葛奚范彭郎鲁韦昌马苗凤"
@@ -59,6 +69,11 @@ def is_title(word: str) -> bool:
     return word.rstrip(".").casefold() in _TITLES
 
 
+def is_opener(word: str) -> bool:
+    """Whether a word asks or opens a sentence, so that it is no short form of a name."""
+    return word.casefold() in _OPENERS
+
+
 def _parts(name: str) -> Iterable[str]:
     if _HAN.fullmatch(name.replace("·", "")):
         return _parts_of_han(name)
@@ -89,7 +104,7 @@ def surname_of(name: str) -> str:
 
 def _parts_of_spaced(name: str) -> Iterable[str]:
     head = name.split(" of ")[0].split(",")[0].split("(")[0].strip()
-    if head != name:
+    if head != name and not is_opener(head):
         yield head
     title, runs = _runs(head)
     for own in runs:
@@ -111,7 +126,7 @@ def _runs(name: str) -> tuple[str, list[list[str]]]:
     for token in _SPACED.findall(name):
         if is_title(token) and not runs[0]:
             title = token
-        elif is_title(token) or token.casefold() in _LINKS or not token[:1].isupper():
+        elif is_title(token) or is_opener(token) or token.casefold() in _LINKS or not token[:1].isupper():
             runs.append([])
         else:
             runs[-1].append(token)

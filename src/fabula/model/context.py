@@ -8,6 +8,7 @@ from fabula.model.activation import RULES
 from fabula.model.reason import (
     ACTIVE,
     ALWAYS,
+    BELOW_LINE,
     BUDGET,
     DETECTED,
     DISABLED,
@@ -41,6 +42,7 @@ REASONS: tuple[Reason, ...] = (
     # Each rule with fields that authors set has a reason of its own.
     *(rule.reason for rule in RULES if rule.fields is not None and rule.reason is not None),
     NAMES_A_SECRET,
+    BELOW_LINE,
     EMPTY,
     BUDGET,
 )

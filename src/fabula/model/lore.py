@@ -71,6 +71,15 @@ class LoreEntry(Value):
     updated_at: str
 
 
+def is_recallable(entry: LoreEntry) -> bool:
+    """Whether an entry may be told when the text does not name it.
+
+    An entry of another program's book may be only if it says so, as it was written for keywords.
+    """
+    origin = entry.extensions.get("sillytavern")
+    return not isinstance(origin, dict) or origin.get("vectorized") is True
+
+
 _CATEGORIES = {category.value: category for category in Category}
 
 

@@ -8,6 +8,8 @@ from functools import lru_cache
 
 def name_key(text: str) -> str:
     """The name as it is compared: NFKC, trimmed, inner whitespace collapsed, case folded."""
+    if text.isascii():
+        return " ".join(text.lower().split())
     if not unicodedata.is_normalized("NFKC", text):
         text = unicodedata.normalize("NFKC", text)
     folded = text.casefold()

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from fabula.collector import LARGE, collector_paused
 from fabula.errors import InvalidInput
 
 SHOWN_ERRORS = 50
@@ -17,9 +18,16 @@ ModelT = TypeVar("ModelT", bound=BaseModel)
 def parsed(model: type[ModelT], payload: Any) -> ModelT:
     """The payload as a value of the type; InvalidInput if it does not fit."""
     try:
+        if isinstance(payload, dict) and any(_is_long(value) for value in payload.values()):
+            with collector_paused():
+                return model.model_validate(payload)
         return model.model_validate(payload)
     except ValidationError as error:
         raise invalid_input(error) from error
+
+
+def _is_long(value: Any) -> bool:
+    return isinstance(value, list) and len(value) > LARGE
 
 
 def invalid_input(error: ValidationError) -> InvalidInput:

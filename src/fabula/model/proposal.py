@@ -18,6 +18,9 @@ PROSE = "description"
 LOCAL_READER = "local"
 MODEL_READER = "model:"
 SUMMARY_READER = "summary"
+# What the local extractor tells the reviewer of a find; it never becomes part of the story.
+TIMES, FIRST_CHAPTER, LAST_CHAPTER, JOINS = "times", "firstChapter", "lastChapter", "joins"
+FOR_REVIEW = frozenset((TIMES, FIRST_CHAPTER, LAST_CHAPTER, JOINS))
 
 
 class ProposalKind(StrEnum):
@@ -90,9 +93,21 @@ class Proposal(Draft):
     updated_at: str
 
     @property
+    def facts(self) -> dict[str, Any]:
+        """The attributes without what the local extractor tells the reviewer only."""
+        return facts_of(self.attributes, self.extractor)
+
+    @property
     def moment(self) -> Moment | None:
         """The chapter and scene of the source text, if known."""
         return None if self.chapter is None else Moment.trusted(chapter=self.chapter, scene=self.scene)
+
+
+def facts_of(attributes: dict[str, Any], extractor: str) -> dict[str, Any]:
+    """The attributes that may become part of the story."""
+    if extractor != LOCAL_READER:
+        return attributes
+    return {key: value for key, value in attributes.items() if key not in FOR_REVIEW}
 
 
 def is_own_reader(extractor: str) -> bool:

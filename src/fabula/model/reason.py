@@ -45,7 +45,7 @@ RECALLED = Reason(
     "recalled",
     "in",
     Bilingual("comes to mind", "由文联想"),
-    "an event or a quotation that the retrieval found: see `hopPath` and `score`",
+    "an entry, an event or a quotation that the retrieval found: see `hopPath` and `score`",
 )
 DISABLED = Reason("disabled", "out", Bilingual("switched off", "已停用"), "`enabled` is false", hushed=False)
 LEVEL_NEVER = Reason(
@@ -72,6 +72,13 @@ NAMES_A_SECRET = Reason(
     Bilingual("names a secret", "涉及秘密"),
     "in without the sentences that name a secret, if it is a summary; out if nothing is left, or if its own "
     "name would give a secret away",
+)
+BELOW_LINE = Reason(
+    "below_line",
+    "out",
+    Bilingual("bears too little on the text", "与文中所写关联不足"),
+    "the retrieval found it, but its `score` is below `threshold`; only the best few of them are listed",
+    hushed=False,
 )
 EMPTY = Reason("empty", "out", Bilingual("says nothing", "没有内容"), "it has no text", hushed=False)
 BUDGET = Reason(

@@ -56,4 +56,4 @@ class Period(Value):
     @staticmethod
     def is_forward(since: Moment | None, until: Moment | None) -> bool:
         """Whether the end is not before the start."""
-        return first_instant(since) <= last_instant(until)
+        return since is None or until is None or first_instant(since) <= last_instant(until)

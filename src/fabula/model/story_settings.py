@@ -18,6 +18,7 @@ AUTO_APPROVE = "autoApprove"
 AUTO_EXTRACT = "autoExtract"
 AUTO_SNAPSHOT = "autoSnapshot"
 FOLD_TRADITIONAL = "foldTraditional"
+RECALL_ENTRIES = "recallEntries"
 TOKEN_BUDGET = "tokenBudget"
 COVERS = "covers"
 DEFAULT_BUDGET = 4000
@@ -47,7 +48,7 @@ def budget_for(settings: dict[str, Any], wanted: int | None) -> int:
 
 
 def wants(settings: dict[str, Any], name: str) -> bool:
-    """Whether something is done after every saved scene, which is so unless the author says no."""
+    """Whether Fabula does something by itself, which is so unless the author says no."""
     return _read(settings, name) is not False
 
 
@@ -116,6 +117,7 @@ _CHECKS: dict[str, Callable[[str, Any], Any]] = {
     AUTO_EXTRACT: _switch,
     AUTO_SNAPSHOT: _switch,
     FOLD_TRADITIONAL: _switch,
+    RECALL_ENTRIES: _switch,
     TOKEN_BUDGET: _budget,
     COVERS: _covers,
 }

@@ -64,6 +64,8 @@ def safe_text(text: str) -> str:
 def visible_text(text: str) -> str:
     """The trimmed text; ValueError if nothing visible is left or it contains control characters."""
     text = text.strip()
+    if text.isascii() and text.isprintable() and text:
+        return text
     if text.isprintable() and unicodedata.category(text[:1] or " ")[0] not in "CZM":
         return text
     categories = {unicodedata.category(character) for character in text}
@@ -97,7 +99,14 @@ def _check(value: Any, depth: int, room: list[int]) -> None:
         for key, item in value.items():
             _check_key(key)
             room[0] -= len(key)
-            _check(item, depth - 1, room)
+            if type(item) is str and depth:
+                # Most are texts, and to call oneself for each takes longer than to check it.
+                room[0] -= len(item)
+                if room[0] < 0:
+                    raise ValueError(f"is larger than {MAX_JSON_BYTES} characters")
+                safe_text(item)
+            else:
+                _check(item, depth - 1, room)
     elif isinstance(value, list | tuple):
         for item in value:
             _check(item, depth - 1, room)

@@ -14,7 +14,7 @@ from fabula.assembly.trace import for_display, nearest_left_out
 from fabula.call import Call
 from fabula.context.candidates.catalogue import CANDIDATES, Question
 from fabula.context.candidates.gathering import stage
-from fabula.context.candidates.recalled import questions_of, topic_of
+from fabula.context.candidates.topic import questions_of, topic_of
 from fabula.context.detection import detect
 from fabula.context.edition_cache import RECENT_SNAPSHOTS, snapshots_before
 from fabula.index.deadline import Deadline
@@ -22,7 +22,7 @@ from fabula.model.account import Role
 from fabula.model.bounds import ChapterIndex, SceneIndex
 from fabula.model.manuscript import MAX_SCENE_LENGTH
 from fabula.model.moment import Moment, first_instant
-from fabula.model.story_settings import LARGEST_BUDGET, budget_for
+from fabula.model.story_settings import LARGEST_BUDGET, RECALL_ENTRIES, budget_for, wants
 from fabula.model.wire import Id, Text, Value
 from fabula.operations.manuscript.manuscript import no_scene
 from fabula.operations.table import StoryRequest, operation
@@ -106,7 +106,8 @@ def _assembled(call: Call, project_id: str, request: AssembleContextRequest) -> 
             found = detect(reader, index, text, deadline.check)
             setting = SceneSetting(first_instant(moment), story.language, call.tokens, text)
             snapshots = snapshots_before(reader, index, moment)
-            question = Question(view, setting, found, snapshots, meaning, budget)
+            recalls = wants(story.settings, RECALL_ENTRIES)
+            question = Question(view, setting, found, snapshots, meaning, budget, recalls)
             asking = {section.key: CANDIDATES[section.key](question) for section in SECTIONS}
     return assemble(setting, asking, Budget(budget, dict(request.shares)))
 

@@ -16,7 +16,7 @@ from fabula.index.story_index import StoryIndex
 from fabula.index.vectors import StoryVectors, Vector, VectorIndex
 from fabula.llm.embedder import Embedder
 from fabula.projections.embeddings import is_up_to_date
-from fabula.projections.text_sources import ENTITIES, EVERYTHING, SCENES, Discretion
+from fabula.projections.text_sources import CUSTOM_ENTRIES, ENTITIES, EVERYTHING, SCENES, Discretion
 from fabula.retrieval.world import Scores, WorldSlots
 from fabula.store.reader import Reader
 from fabula.store.store import Store
@@ -63,6 +63,10 @@ class Meaning:
 
     def of_entities(self, reader: Reader, index: StoryIndex, text: str, slots: WorldSlots) -> Scores | None:
         """Return the similarity of each of these entities, from 0 to 1; None if it is unknown."""
+        return None
+
+    def of_entries(self, reader: Reader, index: StoryIndex, text: str, ids: Sequence[str]) -> Scores | None:
+        """Return the similarity of each of these custom entries, from 0 to 1; None if it is unknown."""
         return None
 
     def of_passages(self, reader: Reader, index: StoryIndex, text: str) -> Scores | None:
@@ -133,6 +137,18 @@ class VectorMeaning(Meaning):
         rows = self._rows_in(vectors, ENTITIES.kind, len(ids), len(ids), keys)
         found = self._nearness(vectors, rows, rows.places[slots], text)
         return None if found is None else np.clip(found, 0.0, 1.0)
+
+    def of_entries(self, reader: Reader, index: StoryIndex, text: str, ids: Sequence[str]) -> Scores | None:
+        """Return the similarity of each of these custom entries, from 0 to 1."""
+        vectors = self._current(reader, index)
+        question = None if vectors is None else self._question(text)
+        if vectors is None or question is None:
+            return None
+        places = vectors.rows_of(((CUSTOM_ENTRIES.kind, key, 0) for key in ids), len(ids))
+        found = np.zeros(len(ids))
+        held = np.flatnonzero(places >= 0)
+        found[held] = vectors.cosines_of(question, places[held])
+        return np.clip(found, 0.0, 1.0)
 
     def of_passages(self, reader: Reader, index: StoryIndex, text: str) -> Scores | None:
         """Return the similarity of each passage, in manuscript order."""

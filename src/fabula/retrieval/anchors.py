@@ -10,7 +10,7 @@ from math import log2
 import numpy as np
 
 from fabula.index.arrays import Mask
-from fabula.matching.implied import is_title
+from fabula.matching.implied import is_opener, is_title
 from fabula.retrieval.reasons import Anchor, AnchorWay, TermPlace
 from fabula.retrieval.rules import DEFAULT, Rules
 from fabula.retrieval.similarity import relative_similarity
@@ -83,9 +83,10 @@ def _way(places: Iterable[TermPlace]) -> AnchorWay:
 
 
 def _fitting(text: str, hits: Sequence[Naming]) -> list[Naming]:
-    """The hits without short forms that are common words here or part of another's longer name.
+    """The hits without names that are common words here or part of another's longer name.
 
-    Sergey in Sergey Ivanovitch is no other Sergey; rose is not Rose in a text that uses capitals.
+    Sergey in Sergey Ivanovitch is no other Sergey; rose is not Rose in a text that uses capitals; and Who
+    that opens a question is nobody's name.
     """
     capped = any(map(str.isupper, text))
     own: defaultdict[int, list[Span]] = defaultdict(list)
@@ -94,9 +95,10 @@ def _fitting(text: str, hits: Sequence[Naming]) -> list[Naming]:
     return [
         hit
         for hit in hits
-        if hit.kind != "implied"
+        if (hit.kind != "implied" and not _is_an_opener(text, hit))
         or (
-            not (capped and hit.term[:1].isupper() and text[hit.start].islower())
+            hit.kind == "implied"
+            and not (capped and hit.term[:1].isupper() and text[hit.start].islower())
             and all(
                 is_title(text[start:end])
                 or any(first <= start and end <= last for first, last in own[hit.slot])
@@ -104,6 +106,15 @@ def _fitting(text: str, hits: Sequence[Naming]) -> list[Naming]:
             )
         )
     ]
+
+
+def _is_an_opener(text: str, hit: Naming) -> bool:
+    """Whether a name is a word that asks or opens a sentence, and stands like one: Who in "Who was it?"."""
+    word = text[hit.start : hit.end]
+    if hit.kind == "keyword" or not is_opener(word) or text.strip() == word:
+        return False
+    before = text[max(0, hit.start - _LOOK_BACK) : hit.start].rstrip(" ")
+    return word[:1].islower() or not before or before[-1] == "\n" or before[-1] in _SENTENCE_ENDS
 
 
 def _name_beside(text: str, hit: Naming) -> Iterable[Span]:
@@ -171,6 +182,8 @@ def _unnamed(world: World, query: str, allowed: Mask, rules: Rules) -> list[Anch
             share = min(1.0, score / shared.ceiling)
             if share >= rules.floor:
                 found[slot] = Anchor(slot, _MOST_FOR_WORDS * share, "said")
+    if world.similarities(query, np.empty(0, np.int64)) is None:
+        return list(found.values())
     slots = np.flatnonzero(allowed)
     similarity = relative_similarity(world, query, slots)
     if similarity is not None:

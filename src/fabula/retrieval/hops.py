@@ -29,14 +29,11 @@ _Edge = tuple[float, int, StepWay, str, bool, LinkFit]
 
 
 class _Way(NamedTuple):
+    """A path: its nearness, and how well it explains its target, which adds how well it answers the query."""
+
     nearness: float
     path: tuple[HopStep, ...]
-    answered: float = 0.0
-
-    @property
-    def telling(self) -> float:
-        """How well a path explains its target: its nearness, plus how well it answers the query."""
-        return self.nearness + self.answered
+    telling: float = 0.0
 
 
 def expand(
@@ -64,10 +61,16 @@ def expand(
                     continue
                 passed = behind.nearness * rules.decay * step.strength
                 missed[step.target] = missed.get(step.target, 1.0) * (1 - passed)
+                known = ring.get(step.target)
+                if asked is None and known is not None and known.telling >= passed:
+                    continue
                 path = (*behind.path, step)
-                _keep_better(ring, step.target, _Way(passed, path, answered(path)))
+                telling = passed if asked is None else passed + answered(path)
+                if known is None or telling > known.telling:
+                    ring[step.target] = _Way(passed, path, telling)
         for slot, way in ring.items():
-            _keep_better(best, slot, way)
+            if slot not in best or way.telling > best[slot].telling:
+                best[slot] = way
         nearest = _nearest(world, ((way.nearness, slot) for slot, way in ring.items()), rules.beam)
         frontier = {slot: ring[slot] for slot in nearest}
     order = _nearest(world, ((1 - rest, slot) for slot, rest in missed.items()), rules.reach)
@@ -79,12 +82,6 @@ def answered(path: Sequence[HopStep]) -> float:
     if not path:
         return 0.0
     return min(step.answer for step in path) * (1.0 if path[-1].ends else _ON_THE_WAY)
-
-
-def _keep_better(ways: dict[int, _Way], slot: int, way: _Way) -> None:
-    known = ways.get(slot)
-    if known is None or way.telling > known.telling:
-        ways[slot] = way
 
 
 def _nearest(world: World, scored: Iterable[tuple[float, int]], limit: int) -> list[int]:

@@ -22,8 +22,11 @@ MAX_LENDING = 24
 REACH = 3
 LEAST_LENT = 0.05
 MOST_ADDED = 32
-# The best passage of a chapter is put first only if it has this share of the best score.
-WORTHY = 0.65
+# The best passage of a chapter gains up to this share of the best score, less if the chapter scores lower.
+LEAD = 0.65
+STEEPNESS = 4
+# For a context, which has room for many passages, chapters that score lower are worth more.
+FOR_A_CONTEXT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,17 +82,30 @@ class Ranking(NamedTuple):
         return self.chapters[_best(self.chapter_scores, limit)]
 
 
-def varied(ranking: Ranking, order: PassageOrder, limit: int) -> Rows:
-    """The best passages, led by the best one of each of the best chapters (at most a third of them).
+def varied(ranking: Ranking, order: PassageOrder, limit: int, steepness: float = STEEPNESS) -> Rows:
+    """The best passages, those that lead a chapter which bears on the query raised above the others.
 
-    This is for a context, which should not show only one part of the story.
+    This is the order in which passages are shown, whatever their number: they should not come from one part
+    of the story only. The lower the steepness, the more chapters come before the second passage of any.
     """
-    scores = ranking.scores
-    numbers = ranking.best_chapters(max(1, limit // 3))
-    begins, ends = (np.searchsorted(order.chapters, numbers, side).tolist() for side in ("left", "right"))
-    foremost = (b + int(np.argmax(scores[b:e])) for b, e in zip(begins, ends, strict=True))
-    worthy = (row for row in foremost if scores[row] >= WORTHY * scores.max())
-    return np.array(list(dict.fromkeys([*worthy, *ranking.best(limit).tolist()]))[:limit], np.int64)
+    return _best(ranking.scores + _leads(ranking, order, steepness), limit)
+
+
+def _leads(ranking: Ranking, order: PassageOrder, steepness: float) -> Floats:
+    """What is added to the score of the best passage of each chapter."""
+    scores, added = ranking.scores, np.zeros(len(ranking.scores))
+    some = np.flatnonzero(scores)
+    if not len(some):
+        return added
+    chapters = order.chapters[some]
+    begins = np.flatnonzero(np.concatenate([[True], chapters[1:] != chapters[:-1]]))
+    most = np.maximum.reduceat(scores[some], begins)
+    leading = some[scores[some] == np.repeat(most, np.diff(begins, append=len(some)))]
+    # Of equally good passages of a chapter the first one leads.
+    leading = leading[np.unique(order.chapters[leading], return_index=True)[1]]
+    bearing = ranking.chapter_scores[np.searchsorted(ranking.chapters, order.chapters[leading])]
+    added[leading] = LEAD * scores.max() * _over_most(bearing) ** steepness
+    return added
 
 
 def rank(
@@ -105,8 +121,8 @@ def rank(
     The mask and `likeness` (cosine similarities from -1 to 1) follow the rows of the passage order.
     """
     order = index.in_order()
-    rows = np.arange(len(order.slots)) if allowed is None else np.flatnonzero(allowed)
-    seen = _seen(index, order, rows)
+    seen = _seen(index, order, allowed, scoring)
+    rows = seen.rows
     asked = index.words.query_terms(question)
     words = _words(index, asked, seen)
     weights = _weights(words, seen, scoring)
@@ -133,15 +149,19 @@ def rank(
 class _Seen(NamedTuple):
     """The visible passages, in manuscript order.
 
-    `mask` is by slot, and `row_of` maps a slot to the row here. Chapters are numbered from 0 without gaps;
-    `numbers` has their numbers in the story.
+    `rows` are their rows among all passages, `mask` is by slot, and `row_of` maps a slot to the row here.
+    Chapters are numbered from 0 without gaps; `numbers` has their numbers in the story. `average` is the
+    average length, and `lenders` says what each passage lends at each distance.
     """
 
+    rows: Rows
     mask: Mask
     row_of: Rows
     lengths: Floats
     chapters: Rows
     numbers: Rows
+    average: float
+    lenders: list[tuple[int, Floats]]
 
 
 class _Words(NamedTuple):
@@ -158,7 +178,16 @@ class _Words(NamedTuple):
     counts: Floats
 
 
-def _seen(index: PassageIndex, order: PassageOrder, rows: Rows) -> _Seen:
+def _seen(index: PassageIndex, order: PassageOrder, allowed: Mask | None, scoring: Scoring) -> _Seen:
+    if allowed is not None:
+        return _all_of(index, order, np.flatnonzero(allowed), scoring)
+    known: _Seen | None = index.worked_out.get(scoring)
+    if known is None:
+        known = index.worked_out[scoring] = _all_of(index, order, np.arange(len(order.slots)), scoring)
+    return known
+
+
+def _all_of(index: PassageIndex, order: PassageOrder, rows: Rows, scoring: Scoring) -> _Seen:
     slots = order.slots[rows]
     mask = np.zeros(len(index.words.lengths), np.bool_)
     mask[slots] = True
@@ -168,7 +197,10 @@ def _seen(index: PassageIndex, order: PassageOrder, rows: Rows) -> _Seen:
     first = np.ones(len(rows), np.bool_)
     first[1:] = chapters[1:] != chapters[:-1]
     lengths = order.lengths[rows].astype(np.float64)
-    return _Seen(mask, row_of, lengths, np.cumsum(first) - 1, chapters[first])
+    average = max(1.0, float(lengths.mean())) if len(lengths) else 1.0
+    numbered = np.cumsum(first) - 1
+    lenders = list(_lenders(lengths, numbered, scoring))
+    return _Seen(rows, mask, row_of, lengths, numbered, chapters[first], average, lenders)
 
 
 def _words(index: PassageIndex, asked: QueryTerms, seen: _Seen) -> _Words:
@@ -197,12 +229,12 @@ def _weights(words: _Words, seen: _Seen, scoring: Scoring) -> Floats:
 
 
 def _saturated(counts: Floats, seen: _Seen, rows: Rows, scoring: Scoring) -> Floats:
-    return _bm25(counts, seen.lengths, rows, scoring.saturation, scoring.length)
+    return _bm25(counts, seen.lengths[rows] / seen.average, scoring.saturation, scoring.length)
 
 
-def _bm25(counts: Floats, lengths: Floats, texts: Rows, k1: float, b: float) -> Floats:
-    average = max(1.0, float(lengths.mean())) if len(lengths) else 1.0
-    return counts * (k1 + 1) / (counts + k1 * (1 - b + b * lengths[texts] / average))
+def _bm25(counts: Floats, lengths: Floats, k1: float, b: float) -> Floats:
+    """The weight of each count in a text of a length relative to the average."""
+    return counts * (k1 + 1) / (counts + k1 * (1 - b + b * lengths))
 
 
 def _paired(index: PassageIndex, asked: QueryTerms, words: _Words, seen: _Seen, scoring: Scoring) -> Floats:
@@ -244,7 +276,7 @@ def _lent(words: _Words, weights: Floats, seen: _Seen, scoring: Scoring) -> Floa
     rows, worth = words.rows[lends], weights[lends]
     places = line[words.words[lends]] * size + rows
     lent = np.zeros(len(lending) * size)
-    for step, shares in _lenders(seen, scoring):
+    for step, shares in seen.lenders:
         share = shares[rows]
         some = share > 0
         # A passage has each word once, so no index repeats within a step.
@@ -255,13 +287,13 @@ def _lent(words: _Words, weights: Floats, seen: _Seen, scoring: Scoring) -> Floa
     return gained
 
 
-def _lenders(seen: _Seen, scoring: Scoring) -> Iterator[tuple[int, Floats]]:
+def _lenders(lengths: Floats, chapters: Rows, scoring: Scoring) -> Iterator[tuple[int, Floats]]:
     """For each distance within a chapter, the share of a word's weight that each passage lends."""
     if not scoring.lending:
         return
-    middles = np.cumsum(seen.lengths) - seen.lengths / 2
+    middles = np.cumsum(lengths) - lengths / 2
     for step in range(1, min(REACH, len(middles) - 1) + 1):
-        together = seen.chapters[step:] == seen.chapters[:-step]
+        together = chapters[step:] == chapters[:-step]
         share = np.where(together, np.exp2((middles[:-step] - middles[step:]) / scoring.lending), 0.0)
         share[share < LEAST_LENT] = 0.0
         if share.any():
@@ -278,7 +310,8 @@ def _as_one_text(words: _Words, seen: _Seen, scoring: Scoring) -> Floats:
     word, chapter = np.nonzero(counts)
     lengths = _sums(seen.chapters, seen.lengths, size)
     k1, b = scoring.chapter_saturation, scoring.chapter_length
-    saturated = _bm25(counts[word, chapter], lengths, chapter, k1, b)
+    average = max(1.0, float(lengths.mean())) if len(lengths) else 1.0
+    saturated = _bm25(counts[word, chapter], lengths[chapter] / average, k1, b)
     rarity = _rarity(np.count_nonzero(counts, axis=1), size)
     return _sums(chapter, rarity[word] * saturated, size)
 

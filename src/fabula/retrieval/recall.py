@@ -19,13 +19,15 @@ def recall(
     world: World, query: str, targets: Sequence[Target | DroppedEntity], allowed: Mask, rules: Rules = DEFAULT
 ) -> tuple[Recalled, ...]:
     """The events to recall, best first: significant, recent, shared by several targets, or asked for."""
+    if not rules.events:
+        return ()
     through: dict[int, list[Target | DroppedEntity]] = {}
     mask: memoryview = allowed.data
     for target in targets:
         own = [slot for slot in world.events_of(target.slot) if mask[slot]]
         for slot in own[: rules.events_of_each]:
             through.setdefault(slot, []).append(target)
-    if not through or not rules.events:
+    if not through:
         return ()
     slots = list(through)
     parts = _parts(world, query, slots, list(through.values()), allowed, rules)

@@ -49,6 +49,8 @@ LONGEST_QUESTION = 300
 _SENTENCE_END = re.compile(r"[。！？!?\n]|(?<=[^\W\d_]{3})\. |(?<=\d)\. ")
 _SPACED = re.compile(r"[a-z\u00df-\u024f][\w-]*")
 _HAN = re.compile(r"[\u3400-\u9fff]")
+_ANY_WORD = re.compile(r"\w")
+_ONE_WORD = re.compile(r"[\u3400-\u9fff]{1,4}|[^\W\u3400-\u9fff](?:[^\W\u3400-\u9fff]|-)*")
 _HAS = re.compile(r"\s*['’]s?\s+(?:[\w-]+\s+){0,3}")
 _HAS_IN_CHINESE = re.compile(r"(?:[^\s，。！？,.!?]{0,6}的[^\s，。！？,.!?的]{0,4})?")
 _IS_OF = re.compile(r"\s+(?:of|to)\s+(?:[\w-]+\s+){0,3}")
@@ -107,6 +109,16 @@ class RoleQuestion:
     def for_roles(self) -> bool:
         """Whether the query asks for a role at all."""
         return bool(self.roles[0])
+
+    @property
+    def asks_nothing(self) -> bool:
+        """Whether the query consists of names only."""
+        return _ANY_WORD.search(self.rest) is None
+
+    @property
+    def is_one_word(self) -> bool:
+        """Whether the query is a single word that is no role, as somebody looks one up."""
+        return not self.for_roles and _ONE_WORD.fullmatch(self.rest.strip()) is not None
 
     def link(self, link: Link, hop: int) -> LinkFit:
         """How well an explicit relation answers the query."""

@@ -15,5 +15,10 @@ def relative_similarity(world: World, query: str, slots: WorldSlots) -> Scores |
     found = world.similarities(query, slots)
     if found is None or not len(slots):
         return None
-    usual = min(0.99, float(found.mean()))
-    return np.clip((found - usual) / (1 - usual), 0.0, 1.0)
+    return over_average(found)
+
+
+def over_average(similarities: Scores) -> Scores:
+    """How far each similarity exceeds the average, from 0 to 1."""
+    usual = min(0.99, float(similarities.mean()))
+    return np.clip((similarities - usual) / (1 - usual), 0.0, 1.0)

@@ -6,15 +6,32 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import bindparam, delete, insert, select, update
 
 from fabula.errors import Conflict, Forbidden, NotFound, Unauthenticated
 from fabula.model.account import Identity, Member, Role, Token, User
 from fabula.model.names import name_key
+from fabula.model.story import Story
 from fabula.store.account_tables import story_members, user_tokens, users
 from fabula.store.dialect import any_of
 from fabula.store.querying import Querying
+from fabula.store.statement import Statement, within_story
+from fabula.store.story_rows import story_from_row
 from fabula.store.tables import stories
+
+_HELD = select(stories).where(within_story(stories))
+_HOLD = Statement(_HELD.with_for_update(key_share=True))
+_HOLD_TO_THE_END = Statement(_HELD.with_for_update())
+_ROLE = Statement(
+    select(story_members.c.role).where(
+        within_story(story_members), story_members.c.user_id == bindparam("user")
+    )
+)
+_OWNER_OF_TOKEN = Statement(
+    select(users.c.id, users.c.name, user_tokens.c.id)
+    .join(user_tokens, user_tokens.c.user_id == users.c.id)
+    .where(user_tokens.c.token_hash == bindparam("hash"))
+)
 
 
 def token_hash(token: str) -> str:
@@ -42,17 +59,14 @@ class AccountReader(Querying):
 
     def identity_of(self, token: str) -> Identity:
         """Return the owner of a token; raises Unauthenticated if it is not valid."""
-        row = self.one(
-            select(users.c.id, users.c.name, user_tokens.c.id.label("token_id"))
-            .join(user_tokens, user_tokens.c.user_id == users.c.id)
-            .where(user_tokens.c.token_hash == token_hash(token))
-        )
-        if row is None:
+        rows = self.fetch(_OWNER_OF_TOKEN, hash=token_hash(token))
+        if not rows:
             raise Unauthenticated(
                 "This token is not known here.",
                 suggestion="Check the token; it may have been revoked. Ask for a new one: fabula user token",
             )
-        return Identity(row["id"], row["name"], token_id=row["token_id"])
+        user_id, name, token_id = rows[0]
+        return Identity(user_id, name, token_id=token_id)
 
     def known_tokens(self, ids: Iterable[str]) -> frozenset[str]:
         """Return the tokens that have not been revoked."""
@@ -71,8 +85,8 @@ class AccountReader(Querying):
 
     def role_of(self, user_id: str, project_id: str) -> Role | None:
         """Return the user's role in the story; None if there is none."""
-        row = self.one(select(story_members.c.role).where(*_membership(project_id, user_id)))
-        return None if row is None else Role(row["role"])
+        rows = self.fetch(_ROLE, story=project_id, user=user_id)
+        return Role(rows[0][0]) if rows else None
 
     def members_among(
         self, project_ids: Iterable[str], user_ids: Iterable[str]
@@ -124,14 +138,13 @@ class AccountReader(Querying):
 class AccountWriter(AccountReader):
     """Changes to users, tokens and roles, inside one transaction."""
 
-    def hold_story(self, project_id: str, *, to_the_end: bool = False) -> bool:
-        """Lock the story against other writers until the transaction ends; False if there is none.
+    def hold_story(self, project_id: str, *, to_the_end: bool = False) -> Story | None:
+        """Lock the story against other writers until the transaction ends, and return it, if there is one.
 
         With `to_the_end`, the story is about to be deleted, and other transactions cannot refer to it either.
         """
-        own = select(stories.c.project_id).where(stories.c.project_id == project_id)
-        held = own.with_for_update(key_share=not to_the_end)
-        return self.connection.execute(held).one_or_none() is not None
+        row = self.fetch_row(_HOLD_TO_THE_END if to_the_end else _HOLD, story=project_id)
+        return None if row is None else story_from_row(row)
 
     def add_user(self, user: User) -> None:
         """Add a user; raises Conflict if the name is taken."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
-import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Self
+from operator import itemgetter
+from typing import Any, Literal, Self
 
 import orjson
 from sqlalchemy import (
@@ -17,55 +16,23 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Dialect,
-    Engine,
     Integer,
     Table,
     Text,
     TypeDecorator,
     bindparam,
-    create_engine,
-    event,
     insert,
     text,
 )
-from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.engine import URL
-from sqlalchemy.exc import DBAPIError, DisconnectionError, IntegrityError, OperationalError
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.types import TypeEngine
 
-from fabula.errors import DatabaseMoved, InvalidInput
-from fabula.store.place import DatabasePlace, PostgresPlace
-from fabula.store.strangers import refuse_strangers_file
-
-if TYPE_CHECKING:  # the PostgreSQL driver may be missing
-    from fabula.store.liveness import MonitoredServer
+from fabula.store.driver import drive, drive_counting, drive_many
 
 # SQLite's integers have 64 bits, whatever the column type is called.
 Number = Integer().with_variant(BigInteger(), "postgresql")
-
-_PRAGMAS = (
-    "journal_mode=WAL",
-    "synchronous=FULL",
-    "foreign_keys=ON",
-    "busy_timeout=60000",
-    "cache_size=-65536",
-    "temp_store=MEMORY",
-)
-# Set in one statement for each transaction: a pooler may use any connection for it. A writer that is
-# frozen, or whose machine has vanished, must not lock its story for long; a reader blocks nobody.
-_READING = (
-    "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = '10min'"
-)
-_WRITING = (
-    "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '5s'; "
-    "SET LOCAL idle_in_transaction_session_timeout = '15s'; SET LOCAL tcp_user_timeout = '15s'"
-)
-_TAKING_LONG = "SET LOCAL lock_timeout = '60s'; SET LOCAL idle_in_transaction_session_timeout = 0"
-_CONNECT_TIMEOUT_S = 3
-_UNACKNOWLEDGED_MS = 15_000
-_FREE_CONNECTION_S = 5
 
 # Serialization failure, deadlock, lock timeout, idle-in-transaction timeout.
 _CONTENDED = {"40001", "40P01", "55P03", "25P03"}
@@ -81,183 +48,27 @@ ORDER BY table_name, ordinal_position
 _FITTING = {"integer": "BIGINT", "text": 'TEXT COLLATE "C"'}
 
 
-# Engines
-
-
-def engine_at(place: DatabasePlace, *, writes: bool) -> Engine:
-    """Create an engine for a database; a reading one sees one snapshot per transaction."""
-    if isinstance(place, PostgresPlace):
-        return postgresql_engine(place, writes=writes)
-    refuse_strangers_file(place)
-    return sqlite_engine(place, writes=writes)
-
-
-def sqlite_engine(path: Path, *, writes: bool) -> Engine:
-    """Create an engine for a SQLite file; a writing one takes the write lock when a transaction begins."""
-    engine = create_engine(
-        URL.create("sqlite", database=str(path)),
-        connect_args={"isolation_level": None, "check_same_thread": False, "timeout": 60},
-        pool_size=1 if writes else 8,
-        max_overflow=0 if writes else 64,
-    )
-    begin = "BEGIN IMMEDIATE" if writes else "BEGIN"
-    beside = [path.with_name(f"{path.name}{ending}") for ending in ("-wal", "-shm")]
-    opened: list[_File | None] = []
-
-    @event.listens_for(engine, "connect")
-    def _configure(connection: sqlite3.Connection, _record: Any) -> None:
-        for pragma in _PRAGMAS:
-            connection.execute(f"PRAGMA {pragma}")
-        if not opened:
-            opened.append(_file_at(path))
-
-    @event.listens_for(engine, "begin")
-    def _begin(connection: Connection) -> None:
-        # An open file outlives its name; what is written to it is lost when it is closed.
-        if _file_at(path) != opened[0]:
-            raise DatabaseMoved("The file of the database was taken away or replaced while it was open.")
-        known = connection.info.get("beside")
-        if known and known != [*map(_file_at, beside)]:
-            # Acknowledged writes may exist only in the file that has lost its name.
-            connection.exec_driver_sql("PRAGMA wal_checkpoint")
-            raise DatabaseMoved("A file beside the database, -wal or -shm, was taken away while it was open.")
-        connection.exec_driver_sql(begin)
-        # A new database has none before its first write.
-        if not known and all(found := [*map(_file_at, beside)]):
-            connection.info["beside"] = found
-
-    return engine
-
-
-# A file regardless of its name: its device and inode.
-_File = tuple[int, int]
-
-
-def _file_at(path: Path) -> _File | None:
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
-
-
-def postgresql_engine(address: PostgresPlace, *, writes: bool) -> Engine:
-    """Create an engine for PostgreSQL; writers see committed data as soon as they have locked their story."""
-    server = _server_at(address)
-    engine = create_engine(
-        "postgresql+psycopg://",
-        creator=server.connect,
-        pool_size=4,
-        max_overflow=28,
-        pool_timeout=_FREE_CONNECTION_S,
-        use_native_hstore=False,
-    )
-    begin = _WRITING if writes else _READING
-
-    def do_begin(dbapi_connection: Any) -> None:
-        dbapi_connection.execute(begin)
-
-    # Not an event listener: that would cost more, and its failure would not count as a database error.
-    engine.dialect.do_begin = do_begin  # type: ignore[method-assign]
-    _look_after_pool(engine, server)
-    return engine
-
-
-@lru_cache(64)
-def _server_at(address: PostgresPlace) -> MonitoredServer:
-    """Return the server at an address; readers and writers share it, and what it knows about liveness."""
-    try:
-        from psycopg import ProgrammingError
-        from psycopg.conninfo import conninfo_to_dict
-
-        from fabula.store.liveness import MonitoredServer
-    except ImportError as error:
-        raise InvalidInput(
-            "PostgreSQL needs a driver that is not installed.",
-            suggestion="Install it with: pip install 'fabula[postgresql]'",
-        ) from error
-    try:
-        conninfo = conninfo_to_dict(address.conninfo)
-    except ProgrammingError as error:
-        raise InvalidInput(
-            f"'{address}' is no address of a database.",
-            suggestion="An example: postgresql://user@127.0.0.1:5432/fabula",
-        ) from error
-    conninfo.setdefault("connect_timeout", _CONNECT_TIMEOUT_S)
-    conninfo.setdefault("tcp_user_timeout", _UNACKNOWLEDGED_MS)
-    if "," in str(conninfo.get("host", "")):
-        conninfo.setdefault("target_session_attrs", "read-write")
-    # A pooler uses another connection for each transaction, which lacks earlier prepared statements.
-    return MonitoredServer(conninfo, **{"prepare_threshold": None} if address.is_pooled else {})
-
-
-def take_long(connection: Connection) -> None:
-    """Lift the time limits of this transaction, which copies or changes whole tables."""
-    if connection.dialect.name == "postgresql":
-        connection.exec_driver_sql(_TAKING_LONG)
-        connection.connection.driver_connection.takes_long = True  # type: ignore[union-attr]
-
-
-def _look_after_pool(engine: Engine, server: MonitoredServer) -> None:
-    """Hand out no connection while the server is unresponsive, and keep none after disposal."""
-    disposed = threading.Event()
-
-    @event.listens_for(engine, "engine_disposed")
-    def _close(_engine: Engine) -> None:
-        disposed.set()
-
-    @event.listens_for(engine, "checkin")
-    def _put_back(connection: Any, _record: Any) -> None:
-        if connection is not None:
-            connection.takes_long = False
-            if disposed.is_set():  # it was still in use
-                connection.close()
-
-    @event.listens_for(engine, "checkout")
-    def _take(_connection: Any, _record: Any, _proxy: Any) -> None:
-        if server.is_unresponsive:
-            raise DisconnectionError
-
-
-def begun(engine: Engine) -> Connection:
-    """Open a connection with a transaction, replacing a pooled one that has died."""
-    try:
-        return _begun(engine)
-    except DBAPIError as error:
-        if not error.connection_invalidated:
-            raise
-        return _begun(engine)
-
-
-def _begun(engine: Engine) -> Connection:
-    connection = engine.connect()
-    try:
-        connection.begin()
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
-def has_one_writer(engine: Engine) -> bool:
-    """Whether only one transaction can write at a time, so that an in-process lock can be used."""
-    return engine.dialect.name == "sqlite"
-
-
 # Statements
 
 
-class _List(TypeDecorator[list[str]]):
+class ListOfText(TypeDecorator[list[str]]):
     """A list of strings as one parameter."""
 
     impl = Text
     cache_ok = True
 
     def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        """Return the type that the engine has for it."""
         return dialect.type_descriptor(ARRAY(Text()) if dialect.name == "postgresql" else Text())
 
     def process_bind_param(self, value: list[str] | None, dialect: Dialect) -> Any:
-        return value if dialect.name == "postgresql" else orjson.dumps(value).decode()
+        """Return the list as the engine takes it."""
+        return value if dialect.name == "postgresql" else as_list(value or [])
+
+
+def as_list(values: Iterable[str]) -> str:
+    """Return a list of strings as SQLite takes it."""
+    return orjson.dumps(list(values)).decode()
 
 
 class _AnyOf(FunctionElement[bool]):
@@ -286,18 +97,32 @@ def _in_array(element: _AnyOf, compiler: Any, **options: Any) -> str:
 
 def any_of(key: ColumnElement[Any], values: Iterable[str]) -> ColumnElement[bool]:
     """Match a column against any number of values."""
-    return _AnyOf(key, bindparam(None, list(values), type_=_List(), unique=True))
+    return _AnyOf(key, bindparam(None, list(values), type_=ListOfText(), unique=True))
+
+
+def any_listed(key: ColumnElement[Any], name: str) -> ColumnElement[bool]:
+    """Match a column against any number of values, given later under a name."""
+    return _AnyOf(key, bindparam(name, type_=ListOfText()))
 
 
 def insert_rows(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
-    """Insert complete rows directly through the driver, because there may be many."""
-    names = tuple(str(column.name) for column in table.columns)
-    statement = _insert_text(table, connection.dialect)
+    """Insert complete rows."""
+    drive_many(connection, _insert_text(table, connection.dialect), _inserted(connection, table, rows))
+
+
+def insert_unless_there(connection: Connection, table: Table, row: dict[str, Any]) -> bool:
+    """Insert a complete row; False if one of its keys already exists."""
+    text = f"{_insert_text(table, connection.dialect)} ON CONFLICT DO NOTHING"
+    (values,) = _inserted(connection, table, [row])
+    return drive_counting(connection, text, values) == 1
+
+
+def _inserted(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> list[Any]:
+    """Return the parameters of an insertion: on PostgreSQL all rows are one, as arrays."""
+    names = table.columns.keys()
     if connection.dialect.name == "postgresql":
-        columns = {name: [row[name] for row in rows] for name in names}
-        connection.exec_driver_sql(statement, columns)
-    else:
-        connection.exec_driver_sql(statement, [tuple(map(row.__getitem__, names)) for row in rows])
+        return [{name: [row[name] for row in rows] for name in names}]
+    return list(map(itemgetter(*names), rows))
 
 
 @lru_cache(64)
@@ -313,11 +138,68 @@ def _insert_text(table: Table, dialect: Dialect) -> str:
     return f"INSERT INTO {quoted(table.name)} ({names}) SELECT * FROM unnest({arrays})"
 
 
-def insert_unless_there(connection: Connection, table: Table, row: dict[str, Any]) -> bool:
-    """Insert a row; False if its key already exists."""
-    made = postgresql.insert(table) if connection.dialect.name == "postgresql" else sqlite.insert(table)
-    counted = {"preserve_rowcount": True}
-    return connection.execute(made.on_conflict_do_nothing(), row, execution_options=counted).rowcount == 1
+# A step of at most so many changes is appended to the log in one statement.
+LOG_AT_ONCE = 50
+_STEP_COLUMNS = ("project_id", "revision", "at", "actor", "action", "reverts", "change_count")
+_CHANGE_COLUMNS = ("seq", "kind", "row_id", "before_json", "after_json")
+_GROWTH = ("entities", "relations")
+_LOGGED = (*_STEP_COLUMNS, *_CHANGE_COLUMNS, *_GROWTH)
+# SQLite writes to one table in a statement. A trigger of the connection writes to the others: the first
+# change of a step brings the step's row and the story's new revision with it.
+_LOG_VIEW = "step_being_logged"
+_MAKE_LOG_VIEW = (
+    f"CREATE TEMP VIEW {_LOG_VIEW} AS SELECT {', '.join(f'NULL AS {name}' for name in _LOGGED)}",
+    f"""
+CREATE TEMP TRIGGER append_step INSTEAD OF INSERT ON {_LOG_VIEW} BEGIN
+  INSERT INTO story_steps ({", ".join(_STEP_COLUMNS)})
+    SELECT {", ".join(f"NEW.{name}" for name in _STEP_COLUMNS)} WHERE NEW.seq = 0;
+  INSERT INTO story_changes (project_id, revision, {", ".join(_CHANGE_COLUMNS)})
+    VALUES (NEW.project_id, NEW.revision, {", ".join(f"NEW.{name}" for name in _CHANGE_COLUMNS)});
+  UPDATE stories SET revision = NEW.revision, updated_at = NEW.at,
+    entity_count = entity_count + NEW.entities, relation_count = relation_count + NEW.relations
+    WHERE project_id = NEW.project_id AND NEW.seq = 0;
+END
+""",
+)
+_LOG_TO_VIEW = f"INSERT INTO {_LOG_VIEW} ({', '.join(_LOGGED)}) VALUES ({', '.join('?' * len(_LOGGED))})"
+
+
+def log_at_once(connection: Connection, step: Mapping[str, Any], changes: Sequence[dict[str, Any]]) -> None:
+    """Append a step and its changes to the log, and move its story on, in one statement."""
+    if connection.dialect.name == "postgresql":
+        columns = {f"c_{name}": [row[name] for row in changes] for name in changes[0]}
+        drive(connection, _log_text(connection.dialect), {**step, **columns})
+        return
+    order = itemgetter(*_LOGGED)
+    rows = [order({**step, **row}) for row in changes]
+    try:
+        drive_many(connection, _LOG_TO_VIEW, rows)
+    except OperationalError as error:
+        if _LOG_VIEW not in str(error.orig):
+            raise
+        # The first step on this connection: a setting of its own, which the database does not keep.
+        driver: Any = connection.connection.driver_connection
+        for made in _MAKE_LOG_VIEW:
+            driver.execute(made)
+        drive_many(connection, _LOG_TO_VIEW, rows)
+
+
+@lru_cache(4)
+def _log_text(dialect: Dialect) -> str:
+    kinds = {"revision": "BIGINT", "seq": "BIGINT"}
+    names = ("project_id", "revision", *_CHANGE_COLUMNS)
+    arrays = ", ".join(f"%(c_{name})s::{kinds.get(name, 'TEXT')}[]" for name in names)
+    return f"""
+WITH step AS (
+  INSERT INTO story_steps ({", ".join(f'"{name}"' for name in _STEP_COLUMNS)})
+  VALUES ({", ".join(f"%({name})s" for name in _STEP_COLUMNS)})
+), changes AS (
+  INSERT INTO story_changes ({", ".join(names)}) SELECT * FROM unnest({arrays})
+)
+UPDATE stories SET revision = %(revision)s, updated_at = %(at)s,
+  entity_count = entity_count + %(entities)s, relation_count = relation_count + %(relations)s
+WHERE project_id = %(project_id)s
+"""
 
 
 # Schema

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, case, func, literal, or_, select
+from sqlalchemy import ColumnElement, and_, case, exists, func, literal, or_, select
 
 from fabula.model.entity import Entity
 from fabula.model.event import EVENT, Event, EventRole, Part, PendingRelation, outcome_of
@@ -17,8 +17,43 @@ from fabula.store.event_rows import event_from_row, pending_from_row, role_from_
 from fabula.store.event_tables import kg_event_roles, kg_events, kg_pending_relations
 from fabula.store.graph_rows import entity_from_row
 from fabula.store.page import Page
-from fabula.store.querying import Querying, of_story
+from fabula.store.querying import Querying
+from fabula.store.statement import Statement, listed, rows_by, within_story
 from fabula.store.tables import kg_entities
+
+_IN_ORDER = (
+    kg_event_roles.c.event_id,
+    kg_event_roles.c.kind,
+    kg_event_roles.c.ordinal,
+    kg_event_roles.c.id,
+)
+_EVENTS = rows_by(kg_events.c.id)
+_ANCHORS = Statement(
+    select(kg_events.c.id, kg_events.c.time_anchor).where(
+        within_story(kg_events), kg_events.c.time_anchor != "", listed(kg_events.c.id)
+    )
+)
+_ROLES = rows_by(kg_event_roles.c.event_id, *_IN_ORDER)
+_ROLES_PLAYED = rows_by(kg_event_roles.c.entity_id, *_IN_ORDER)
+_ROLES_WAITING = rows_by(kg_event_roles.c.name_key, *_IN_ORDER)
+_EVENTS_OF = Statement(
+    select(kg_event_roles.c.event_id).where(within_story(kg_event_roles), listed(kg_event_roles.c.entity_id))
+)
+_PENDING_OF = rows_by(kg_pending_relations.c.source_entity_id, kg_pending_relations.c.id)
+_PENDING_WAITING = rows_by(kg_pending_relations.c.name_key, kg_pending_relations.c.id)
+_PENDING = rows_by(kg_pending_relations.c.id, kg_pending_relations.c.id)
+_PENDING_OF_TYPES = rows_by(kg_pending_relations.c.relation_type, kg_pending_relations.c.id)
+_NAMES, _TEXTS = (
+    Statement(select(kg_entities.c.id, column).where(within_story(kg_entities), listed(kg_entities.c.id)))
+    for column in (kg_entities.c.name, kg_entities.c.prompt_text)
+)
+IS_WAITED_FOR = or_(
+    *(
+        exists().where(within_story(table), table.c.name_key >= "")
+        for table in (kg_event_roles, kg_pending_relations)
+    )
+)
+_WAITED_FOR = Statement(select(IS_WAITED_FOR.label("is_waited_for")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +82,15 @@ class EventReader(Querying):
 
     def rows(self, project_id: str, ids: Iterable[str]) -> dict[str, Event]:
         """Return the fields of several events by id, without those that have no row."""
-        rows = self.all(of_story(kg_events, project_id).where(any_of(kg_events.c.id, ids)))
+        rows = self.fetch_rows(_EVENTS, story=project_id, listed=ids)
         return {row["id"]: event_from_row(row) for row in rows}
 
     def anchors(self, project_id: str, ids: Iterable[str] | None = None) -> dict[str, str]:
         """Return when these events happen, or all, in the story's own words, if stated."""
+        if ids is not None:
+            return dict(self.fetch(_ANCHORS, story=project_id, listed=ids))
         own = kg_events.c
         query = select(own.id, own.time_anchor).where(own.project_id == project_id, own.time_anchor != "")
-        if ids is not None:
-            query = query.where(any_of(own.id, ids))
         return {row[0]: row[1] for row in self.connection.execute(query)}
 
     def all_ids(self, project_id: str) -> list[str]:
@@ -65,11 +100,11 @@ class EventReader(Querying):
 
     def roles(self, project_id: str, event_ids: Iterable[str]) -> tuple[EventRole, ...]:
         """Return the participants and places of these events, in their order."""
-        return self._roles(project_id, any_of(kg_event_roles.c.event_id, event_ids))
+        return self._roles(_ROLES, project_id, event_ids)
 
     def roles_played(self, project_id: str, entity_ids: Iterable[str]) -> tuple[EventRole, ...]:
         """Return the roles of these entities in events, as participants or places."""
-        return self._roles(project_id, any_of(kg_event_roles.c.entity_id, entity_ids))
+        return self._roles(_ROLES_PLAYED, project_id, entity_ids)
 
     def bound_count(self, project_id: str) -> int:
         """Return the number of roles bound to an entity."""
@@ -78,39 +113,31 @@ class EventReader(Querying):
 
     def roles_waiting(self, project_id: str, keys: Iterable[str]) -> tuple[EventRole, ...]:
         """Return the unresolved roles with one of these folded names."""
-        return self._roles(project_id, any_of(kg_event_roles.c.name_key, keys))
+        return self._roles(_ROLES_WAITING, project_id, keys)
 
     def event_ids_of(self, project_id: str, entity_ids: Iterable[str]) -> set[str]:
         """Return the events in which these entities take part, or that happen there."""
-        columns = kg_event_roles.c
-        query = select(columns.event_id).where(
-            columns.project_id == project_id, any_of(columns.entity_id, entity_ids)
-        )
-        return set(self.connection.execute(query).scalars())
+        return {row[0] for row in self.fetch(_EVENTS_OF, story=project_id, listed=entity_ids)}
 
     def is_waited_for(self, project_id: str) -> bool:
         """Whether any role or relation is waiting for a name."""
-        waiting = (
-            select(table.c.id).where(table.c.project_id == project_id, table.c.name_key >= "").limit(1)
-            for table in (kg_event_roles, kg_pending_relations)
-        )
-        return any(self.one(query) is not None for query in waiting)
+        return bool(self.fetch(_WAITED_FOR, story=project_id)[0][0])
 
     def pending_of(self, project_id: str, source_ids: Iterable[str]) -> tuple[PendingRelation, ...]:
         """Return the relations of these entities whose target is unresolved."""
-        return self._pending(project_id, any_of(kg_pending_relations.c.source_entity_id, source_ids))
+        return self._pending(_PENDING_OF, project_id, source_ids)
 
     def pending_waiting(self, project_id: str, keys: Iterable[str]) -> tuple[PendingRelation, ...]:
         """Return the unresolved relations with one of these folded target names."""
-        return self._pending(project_id, any_of(kg_pending_relations.c.name_key, keys))
+        return self._pending(_PENDING_WAITING, project_id, keys)
 
     def pending(self, project_id: str, ids: Iterable[str]) -> tuple[PendingRelation, ...]:
         """Return the unresolved relations with these ids."""
-        return self._pending(project_id, any_of(kg_pending_relations.c.id, ids))
+        return self._pending(_PENDING, project_id, ids)
 
     def pending_of_types(self, project_id: str, types: Iterable[str]) -> tuple[PendingRelation, ...]:
         """Return the unresolved relations of these types."""
-        return self._pending(project_id, any_of(kg_pending_relations.c.relation_type, types))
+        return self._pending(_PENDING_OF_TYPES, project_id, types)
 
     def page(self, project_id: str, wanted: EventFilter, limit: int, offset: int) -> Page[Entity]:
         """Return a page of the events as entities, in story order, the most significant first."""
@@ -136,7 +163,7 @@ class EventReader(Querying):
 
     def texts(self, project_id: str, ids: Iterable[str]) -> dict[str, str]:
         """Return the prompt texts of these entities."""
-        return self._said(project_id, ids, kg_entities.c.prompt_text)
+        return dict(self.fetch(_TEXTS, story=project_id, listed=ids))
 
     def parts(
         self, project_id: str, event_ids: Iterable[str]
@@ -166,22 +193,15 @@ class EventReader(Querying):
 
     def names(self, project_id: str, ids: Iterable[str]) -> dict[str, str]:
         """Return the names of these entities."""
-        return self._said(project_id, ids, kg_entities.c.name)
+        return dict(self.fetch(_NAMES, story=project_id, listed=ids))
 
-    def _said(self, project_id: str, ids: Iterable[str], column: ColumnElement[str]) -> dict[str, str]:
-        own = kg_entities.c
-        query = select(own.id, column).where(own.project_id == project_id, any_of(own.id, ids))
-        return {row[0]: row[1] for row in self.connection.execute(query)}
+    def _roles(self, chosen: Statement, project_id: str, values: Iterable[str]) -> tuple[EventRole, ...]:
+        return tuple(map(role_from_row, self.fetch_rows(chosen, story=project_id, listed=values)))
 
-    def _roles(self, project_id: str, *conditions: ColumnElement[bool]) -> tuple[EventRole, ...]:
-        columns = kg_event_roles.c
-        query = of_story(kg_event_roles, project_id).where(*conditions)
-        rows = self.all(query.order_by(columns.event_id, columns.kind, columns.ordinal, columns.id))
-        return tuple(map(role_from_row, rows))
-
-    def _pending(self, project_id: str, condition: ColumnElement[bool]) -> tuple[PendingRelation, ...]:
-        query = of_story(kg_pending_relations, project_id).where(condition)
-        return tuple(map(pending_from_row, self.all(query.order_by(kg_pending_relations.c.id))))
+    def _pending(
+        self, chosen: Statement, project_id: str, values: Iterable[str]
+    ) -> tuple[PendingRelation, ...]:
+        return tuple(map(pending_from_row, self.fetch_rows(chosen, story=project_id, listed=values)))
 
 
 def scan_roles(reader: Querying, project_id: str) -> Iterable[Any]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, func, or_, select
+from sqlalchemy import ColumnElement, and_, bindparam, func, or_, select
 
 from fabula.model.event import EVENT
 from fabula.model.participation import KIND_OF_WORD, Participation
-from fabula.store.dialect import any_of
 from fabula.store.event_rows import participation_from_row
 from fabula.store.event_tables import kg_event_roles
 from fabula.store.querying import Querying
+from fabula.store.statement import Statement, listed, within_story
 from fabula.store.tables import kg_entities
 
 _ROLES = kg_event_roles.c
@@ -24,33 +24,58 @@ _ROW = (*_ROLES, _EVENTS.version, _EVENTS.created_at, _EVENTS.updated_at)
 AT_A_TIME = 1_000
 
 
+def _links(*conditions: ColumnElement[bool]) -> Statement:
+    bound = (within_story(kg_event_roles), _ROLES.entity_id.is_not(None))
+    return Statement(select(*_ROW).select_from(_JOINED).where(*bound, *conditions))
+
+
+_BY_ID = _links(listed(_ROLES.id))
+_OF_PLAYER = _links(listed(_ROLES.entity_id))
+_OF_EVENT = _links(listed(_ROLES.event_id))
+_ROLES_OF_PLAYER = _links(listed(_ROLES.entity_id), _ROLES.kind == "role")
+_PLACES_OF_EVENT = _links(listed(_ROLES.event_id), _ROLES.kind == "place")
+_BETWEEN = _links(
+    or_(
+        *(
+            and_(
+                _ROLES.event_id == bindparam(event),
+                _ROLES.entity_id == bindparam(player),
+                _ROLES.kind == kind,
+            )
+            for event, player, kind in (("target", "source", "role"), ("source", "target", "place"))
+        )
+    )
+)
+_EVENTS_AMONG = Statement(
+    select(_EVENTS.id).where(within_story(kg_entities), _EVENTS.type == EVENT, listed(_EVENTS.id))
+)
+
+
 class LinkReader(Querying):
     """Reads the roles bound to entities, in all stories."""
 
     def of_ids(self, project_id: str, ids: Iterable[str]) -> dict[str, Participation]:
         """Return the participations with these ids."""
-        found = self._found(project_id, any_of(_ROLES.id, ids))
+        found = self._found(_BY_ID, project_id, listed=ids)
         return {one.id: one for one in found}
 
     def at(self, project_id: str, entity_ids: Iterable[str]) -> list[Participation]:
         """Return the participations that start or end at one of the entities."""
         wanted = list(entity_ids)
-        sides = (any_of(_ROLES.entity_id, wanted), any_of(_ROLES.event_id, wanted))
-        found = {one.id: one for side in sides for one in self._found(project_id, side)}
+        sides = (self._found(side, project_id, listed=wanted) for side in (_OF_PLAYER, _OF_EVENT))
+        found = {one.id: one for side in sides for one in side}
         return list(found.values())
 
     def beginning_at(self, project_id: str, sources: Iterable[str]) -> list[Participation]:
         """Return the participations that start at one of the entities."""
         wanted = list(sources)
-        people = self._found(project_id, any_of(_ROLES.entity_id, wanted), _ROLES.kind == "role")
-        places = self._found(project_id, any_of(_ROLES.event_id, wanted), _ROLES.kind == "place")
+        people = self._found(_ROLES_OF_PLAYER, project_id, listed=wanted)
+        places = self._found(_PLACES_OF_EVENT, project_id, listed=wanted)
         return people + places
 
     def between(self, project_id: str, source: str, target: str) -> list[Participation]:
         """Return the participations from one entity to another."""
-        as_role = and_(_ROLES.event_id == target, _ROLES.entity_id == source, _ROLES.kind == "role")
-        as_place = and_(_ROLES.event_id == source, _ROLES.entity_id == target, _ROLES.kind == "place")
-        return self._found(project_id, or_(as_role, as_place))
+        return self._found(_BETWEEN, project_id, source=source, target=target)
 
     def newest(
         self, project_id: str, word: str | None, source: str | None, target: str | None, limit: int
@@ -73,14 +98,10 @@ class LinkReader(Querying):
 
     def events_among(self, project_id: str, ids: Iterable[str]) -> set[str]:
         """Return which of the entities are events."""
-        query = select(_EVENTS.id).where(
-            _EVENTS.project_id == project_id, _EVENTS.type == EVENT, any_of(_EVENTS.id, ids)
-        )
-        return set(self.connection.execute(query).scalars())
+        return {row[0] for row in self.fetch(_EVENTS_AMONG, story=project_id, listed=ids)}
 
-    def _found(self, project_id: str, *conditions: ColumnElement[bool]) -> list[Participation]:
-        query = select(*_ROW).select_from(_JOINED).where(*_bound(project_id), *conditions)
-        return [participation_from_row(row) for row in self.all(query)]
+    def _found(self, chosen: Statement, project_id: str, **given: Any) -> list[Participation]:
+        return list(map(participation_from_row, self.fetch_rows(chosen, story=project_id, **given)))
 
 
 def scan_links(reader: Querying, project_id: str) -> Iterable[Any]:

@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, and_, func, or_, select
+from sqlalchemy import ColumnElement, and_, bindparam, func, or_, select
 
 from fabula.model.lore import Category, LoreEntry
 from fabula.model.names import name_key
-from fabula.store.dialect import any_of
 from fabula.store.lore_rows import entry_from_row
 from fabula.store.page import Page
-from fabula.store.querying import Querying, of_story
+from fabula.store.querying import Querying
+from fabula.store.statement import in_story, rows_by
 from fabula.store.tables import kg_entities, lorebook_entries
+
+_ENTRY = in_story(lorebook_entries, lorebook_entries.c.id == bindparam("id"))
+_ENTRIES = rows_by(lorebook_entries.c.id)
+_OF_KEYS = rows_by(lorebook_entries.c.key_fold)
+_OF_ENTITIES = rows_by(lorebook_entries.c.entity_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,43 +35,29 @@ class LoreReader(Querying):
 
     def entry(self, project_id: str, entry_id: str) -> LoreEntry | None:
         """Return the entry with this id."""
-        row = self.one(of_story(lorebook_entries, project_id).where(lorebook_entries.c.id == entry_id))
+        row = self.fetch_row(_ENTRY, story=project_id, id=entry_id)
         return None if row is None else entry_from_row(row)
 
     def entry_of_key(self, project_id: str, entry_key: str) -> LoreEntry | None:
         """Return the entry with this key, ignoring case and width."""
-        query = of_story(lorebook_entries, project_id)
-        row = self.one(query.where(lorebook_entries.c.key_fold == name_key(entry_key)))
+        row = self.fetch_row(_OF_KEYS, story=project_id, listed=[name_key(entry_key)])
         return None if row is None else entry_from_row(row)
 
     def entries(self, project_id: str, ids: Iterable[str]) -> dict[str, LoreEntry]:
         """Return the entries with these ids, by id."""
-        rows = self.all(of_story(lorebook_entries, project_id).where(any_of(lorebook_entries.c.id, ids)))
+        rows = self.fetch_rows(_ENTRIES, story=project_id, listed=ids)
         return {row["id"]: entry_from_row(row) for row in rows}
 
     def entries_of_keys(self, project_id: str, keys: Iterable[str]) -> dict[str, LoreEntry]:
         """Return the entries with these keys, by folded key."""
         folded = {name_key(key) for key in keys}
-        query = of_story(lorebook_entries, project_id)
-        rows = self.all(query.where(any_of(lorebook_entries.c.key_fold, folded)))
+        rows = self.fetch_rows(_OF_KEYS, story=project_id, listed=folded)
         return {row["key_fold"]: entry_from_row(row) for row in rows}
 
     def entries_of(self, project_id: str, entity_ids: Iterable[str]) -> dict[str, LoreEntry]:
         """Return the entries of these entities, by entity."""
-        query = of_story(lorebook_entries, project_id)
-        rows = self.all(query.where(any_of(lorebook_entries.c.entity_id, entity_ids)))
+        rows = self.fetch_rows(_OF_ENTITIES, story=project_id, listed=entity_ids)
         return {row["entity_id"]: entry_from_row(row) for row in rows}
-
-    def custom_ids_with(self, project_id: str, part: str, limit: int) -> list[str]:
-        """Return the entries without an entity that contain a folded text, highest priority first."""
-        columns = lorebook_entries.c
-        query = select(columns.id).where(
-            columns.project_id == project_id,
-            columns.entity_id.is_(None),
-            columns.search_fold.contains(part, autoescape=True),
-        )
-        ordered = query.order_by(columns.priority.desc(), columns.id).limit(limit)
-        return list(self.connection.execute(ordered).scalars())
 
     def page(self, project_id: str, wanted: EntryFilter, limit: int, offset: int) -> Page[LoreEntry]:
         """Return a page of the entries, by descending priority, then by key."""

@@ -9,7 +9,7 @@ import orjson
 
 from fabula.model.activation import ActivationRules
 from fabula.model.level import AiContextLevel
-from fabula.model.lore import InsertionPosition, LoreEntry
+from fabula.model.lore import Category, InsertionPosition, LoreEntry
 from fabula.model.names import name_key, search_fold
 from fabula.store.rowkind import Row, json_text, period_columns, period_of
 
@@ -35,7 +35,7 @@ def entry_row(entry: LoreEntry) -> Row:
         "rules_json": entry.rules.model_dump_json(),
         **period_columns(entry.since, entry.until),
         "extensions_json": json_text(entry.extensions),
-        "category": None,
+        "category": _category(entry.entity_id),
         "version": entry.version,
         "created_at": entry.created_at,
         "updated_at": entry.updated_at,
@@ -70,11 +70,15 @@ def entry_from_row(row: Mapping[str, Any]) -> LoreEntry:
 def derived_of_entry(image: Row) -> Row:
     """Return the columns derived from an entry's image: folded key and search text.
 
-    Its category depends on its entity and is set at the end of the step.
+    With an entity, its category depends on that and is set at the end of the step.
     """
     keywords = orjson.loads(image["keywords_json"])
     return {
         "key_fold": name_key(image["entry_key"]),
         "search_fold": search_fold(image["entry_key"], image["display_name"], *keywords, image["content"]),
-        "category": None,
+        "category": _category(image["entity_id"]),
     }
+
+
+def _category(entity_id: str | None) -> str | None:
+    return Category.CUSTOM.value if entity_id is None else None

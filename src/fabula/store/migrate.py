@@ -10,7 +10,8 @@ from sqlalchemy import Connection, Engine, Text, column, inspect, select, table
 from sqlalchemy.exc import DBAPIError
 
 from fabula.errors import Conflict
-from fabula.store.dialect import is_migrated_by_another, take_long
+from fabula.store.dialect import is_migrated_by_another
+from fabula.store.engines import take_long
 from fabula.store.strangers import is_strangers, strangers
 from fabula.store.tables import metadata
 

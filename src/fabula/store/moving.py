@@ -15,7 +15,8 @@ import orjson
 from sqlalchemy import Connection, Engine, Select, Table, delete, insert, select
 
 from fabula.errors import Conflict, InternalError, InvalidInput
-from fabula.store.dialect import engine_at, insert_rows, take_long
+from fabula.store.dialect import insert_rows
+from fabula.store.engines import engine_at, take_long
 from fabula.store.failures import explained
 from fabula.store.migrate import migrate
 from fabula.store.move_tables import move_parts

@@ -7,10 +7,23 @@ from typing import NamedTuple
 
 from sqlalchemy import and_, select
 
-from fabula.store.dialect import any_of
 from fabula.store.event_tables import kg_entity_aliases
 from fabula.store.querying import Querying
+from fabula.store.statement import Statement, listed, within_story
 from fabula.store.tables import kg_entities
+
+_ENTITIES, _ALIASES = kg_entities.c, kg_entity_aliases.c
+_NAMED = Statement(
+    select(_ENTITIES.name_key, _ENTITIES.id, _ENTITIES.type).where(
+        within_story(kg_entities), listed(_ENTITIES.name_key)
+    )
+)
+_SAME = and_(_ENTITIES.project_id == _ALIASES.project_id, _ENTITIES.id == _ALIASES.entity_id)
+_CALLED = Statement(
+    select(_ALIASES.name_key, _ENTITIES.id, _ENTITIES.type)
+    .select_from(kg_entity_aliases.join(kg_entities, _SAME))
+    .where(within_story(kg_entity_aliases), listed(_ALIASES.name_key))
+)
 
 
 class Bearer(NamedTuple):
@@ -42,29 +55,16 @@ def bearers_of(reader: Querying, project_id: str, keys: Collection[str]) -> Bear
     found = Bearers()
     if not keys:
         return found
-    entities, aliases = kg_entities.c, kg_entity_aliases.c
-    named = select(entities.name_key, entities.id, entities.type).where(
-        entities.project_id == project_id, any_of(entities.name_key, keys)
-    )
-    same = and_(entities.project_id == aliases.project_id, entities.id == aliases.entity_id)
-    also = (
-        select(aliases.name_key, entities.id, entities.type)
-        .select_from(kg_entity_aliases.join(kg_entities, same))
-        .where(aliases.project_id == project_id, any_of(aliases.name_key, keys))
-    )
-    for query, is_name in ((named, True), (also, False)):
-        for key, entity_id, kind in reader.connection.execute(query):
+    for statement, is_name in ((_NAMED, True), (_CALLED, False)):
+        for key, entity_id, kind in reader.fetch(statement, story=project_id, listed=keys):
             found.setdefault(key, []).append(Bearer(entity_id, kind, is_name))
     return found
 
 
 def ids_named(reader: Querying, project_id: str, keys: Collection[str]) -> dict[tuple[str, str], str]:
     """Return the entities with these folded names, by type and folded name; aliases do not count."""
-    columns = kg_entities.c
-    query = select(columns.type, columns.name_key, columns.id).where(
-        columns.project_id == project_id, any_of(columns.name_key, keys)
-    )
-    return {(kind, key): entity_id for kind, key, entity_id in reader.connection.execute(query)}
+    found = reader.fetch(_NAMED, story=project_id, listed=keys)
+    return {(kind, key): entity_id for key, entity_id, kind in found}
 
 
 def ids_called(reader: Querying, project_id: str, keys: Iterable[str]) -> set[str]:

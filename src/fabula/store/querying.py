@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, Connection, Table, func, select
 
 from fabula.store.page import Page
 from fabula.store.rowkind import Row
+from fabula.store.statement import Statement, run
 
 
 class Querying:
@@ -16,6 +17,20 @@ class Querying:
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
+
+    def fetch(self, statement: Statement, **given: Any) -> list[Any]:
+        """Return the rows of a statement that is made once, as tuples."""
+        return run(self.connection, statement, given)
+
+    def fetch_rows(self, statement: Statement, **given: Any) -> list[Row]:
+        """Return the rows of such a statement by column."""
+        names = statement.columns
+        return [dict(zip(names, row, strict=True)) for row in run(self.connection, statement, given)]
+
+    def fetch_row(self, statement: Statement, **given: Any) -> Row | None:
+        """Return the only row of such a statement by column, or None."""
+        rows = self.fetch_rows(statement, **given)
+        return rows[0] if rows else None
 
     def one(self, query: Any) -> Mapping[Any, Any] | None:
         """Return the only row, or None."""

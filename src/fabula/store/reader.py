@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Select, bindparam, func, select
+from sqlalchemy import Connection, Select, bindparam, literal, select, union_all
 
 from fabula.model.entity import Entity, EntityState
 from fabula.model.level import AiContextLevel
@@ -19,7 +20,7 @@ from fabula.model.story_ontology import StoryOntology
 from fabula.store.account_tables import story_members
 from fabula.store.accounts import AccountReader, no_story
 from fabula.store.dated import DatedReader
-from fabula.store.dialect import any_of
+from fabula.store.dialect import Number, any_of
 from fabula.store.event_reader import EventReader
 from fabula.store.gone_tables import gone_of
 from fabula.store.graph_rows import entity_from_row, relation_from_row, relation_type_from_row, state_from_row
@@ -35,6 +36,7 @@ from fabula.store.page import Page
 from fabula.store.proposal_reader import ProposalReader
 from fabula.store.querying import Querying, of_story
 from fabula.store.rowkind import RowKind
+from fabula.store.statement import Statement, in_story, listed, rows_by, within_story
 from fabula.store.story_rows import story_from_row
 from fabula.store.tables import (
     kg_entities,
@@ -45,10 +47,45 @@ from fabula.store.tables import (
 )
 from fabula.store.vector_reader import VectorReader
 
-# Run before everything else: built once, because building costs as much as running.
-_STORY = select(stories).where(stories.c.project_id == bindparam("story"))
-_ONTOLOGY = select(story_ontologies).where(story_ontologies.c.project_id == bindparam("story"))
-_EDITION = select(stories.c.created_at, stories.c.revision).where(stories.c.project_id == bindparam("story"))
+_STORY = in_story(stories)
+_ONTOLOGY = in_story(story_ontologies)
+_EDITION = Statement(select(stories.c.created_at, stories.c.revision).where(within_story(stories)))
+_ENTITIES = rows_by(kg_entities.c.id)
+_ENTITY = in_story(kg_entities, kg_entities.c.id == bindparam("id"))
+_KNOWN = Statement(
+    union_all(
+        select(kg_entities.c.id, literal(1, Number).label("is_entity")).where(
+            within_story(kg_entities), listed(kg_entities.c.id)
+        ),
+        select(kg_relation_types.c.key, literal(0, Number)).where(
+            within_story(kg_relation_types), kg_relation_types.c.key == bindparam("kind")
+        ),
+    )
+)
+_NAMED = rows_by(kg_entities.c.name_key, kg_entities.c.id)
+_STATES = rows_by(
+    kg_entity_states.c.entity_id,
+    kg_entity_states.c.since_chapter.nulls_first(),
+    kg_entity_states.c.since_scene.nulls_first(),
+    kg_entity_states.c.id,
+)
+_STATE = in_story(kg_entity_states, kg_entity_states.c.id == bindparam("id"))
+_RELATIONS = rows_by(kg_relations.c.id)
+_RELATIONS_FROM = rows_by(kg_relations.c.source_entity_id)
+_RELATIONS_TO = rows_by(kg_relations.c.target_entity_id)
+_BETWEEN = in_story(
+    kg_relations,
+    kg_relations.c.source_entity_id == bindparam("source"),
+    kg_relations.c.target_entity_id == bindparam("target"),
+)
+_KNOWN_TYPES = Statement(
+    select(kg_relation_types.c.key).where(within_story(kg_relation_types), listed(kg_relation_types.c.key))
+)
+_TYPES = Statement(
+    select(kg_relation_types)
+    .where(within_story(kg_relation_types))
+    .order_by(kg_relation_types.c.builtin.desc(), kg_relation_types.c.id)
+)
 
 
 class Edition(NamedTuple):
@@ -83,20 +120,63 @@ class Reader(Querying):
     def __init__(self, connection: Connection, *, user_id: str | None = None) -> None:
         super().__init__(connection)
         self._user_id = user_id
-        self.accounts = AccountReader(connection)
-        self.log = LogReader(connection)
-        self.lore = LoreReader(connection)
-        self.manuscript = ManuscriptReader(connection)
-        self.dated = DatedReader(connection)
-        self.events = EventReader(connection)
-        self.links = LinkReader(connection)
-        self.proposals = ProposalReader(connection)
-        self.vectors = VectorReader(connection)
-        self.jobs = JobReader(connection)
+
+    # Made when first used: most questions need one or two of them.
+
+    @cached_property
+    def accounts(self) -> AccountReader:
+        """Users, tokens and roles."""
+        return AccountReader(self.connection)
+
+    @cached_property
+    def log(self) -> LogReader:
+        """The change logs."""
+        return LogReader(self.connection)
+
+    @cached_property
+    def lore(self) -> LoreReader:
+        """The lorebooks."""
+        return LoreReader(self.connection)
+
+    @cached_property
+    def manuscript(self) -> ManuscriptReader:
+        """The manuscripts."""
+        return ManuscriptReader(self.connection)
+
+    @cached_property
+    def dated(self) -> DatedReader:
+        """What is dated by a moment."""
+        return DatedReader(self.connection)
+
+    @cached_property
+    def events(self) -> EventReader:
+        """The events."""
+        return EventReader(self.connection)
+
+    @cached_property
+    def links(self) -> LinkReader:
+        """The participations in events."""
+        return LinkReader(self.connection)
+
+    @cached_property
+    def proposals(self) -> ProposalReader:
+        """The proposals."""
+        return ProposalReader(self.connection)
+
+    @cached_property
+    def vectors(self) -> VectorReader:
+        """The embeddings."""
+        return VectorReader(self.connection)
+
+    @cached_property
+    def jobs(self) -> JobReader:
+        """The background jobs."""
+        return JobReader(self.connection)
 
     def renew(self) -> None:
         """Discard the view and start a new one."""
         self.connection.rollback()
+        self.connection.begin()
 
     def has_newest_schema(self) -> bool:
         """Whether the database has the newest schema this version knows."""
@@ -106,10 +186,10 @@ class Reader(Querying):
 
     def story(self, project_id: str) -> Story:
         """Return the story; raises NotFound if there is none with this id."""
-        row = self.connection.execute(_STORY, {"story": project_id}).mappings().one_or_none()
+        row = self.fetch_row(_STORY, story=project_id)
         if row is None:
             raise no_story(project_id)
-        return story_from_row({str(name): value for name, value in row.items()})
+        return story_from_row(row)
 
     def story_exists(self, project_id: str) -> bool:
         """Whether there is a story with this id."""
@@ -129,8 +209,8 @@ class Reader(Querying):
 
     def edition(self, project_id: str) -> Edition:
         """Return the edition of a story; an empty one if it does not exist."""
-        row = self.connection.execute(_EDITION, {"story": project_id}).one_or_none()
-        return Edition("", 0) if row is None else Edition(*row)
+        rows = self.fetch(_EDITION, story=project_id)
+        return Edition(*rows[0]) if rows else Edition("", 0)
 
     def gone_stories(self) -> dict[str, str]:
         """Return the deleted stories that a mirror may still hold, with their creation times."""
@@ -138,35 +218,29 @@ class Reader(Querying):
 
     def ontology(self, project_id: str) -> StoryOntology | None:
         """Return the ontology the story was given, if any."""
-        row = self.connection.execute(_ONTOLOGY, {"story": project_id}).mappings().one_or_none()
-        return None if row is None else ontology_from_row({str(name): value for name, value in row.items()})
+        row = self.fetch_row(_ONTOLOGY, story=project_id)
+        return None if row is None else ontology_from_row(row)
 
     # Entities
 
     def entities(self, project_id: str, ids: Iterable[str]) -> dict[str, Entity]:
         """Return the entities with these ids, by id."""
-        rows = self.all(of_story(kg_entities, project_id).where(any_of(kg_entities.c.id, ids)))
+        rows = self.fetch_rows(_ENTITIES, story=project_id, listed=ids)
         return {row["id"]: entity_from_row(row) for row in rows}
 
     def entity(self, project_id: str, entity_id: str) -> Entity | None:
         """Return the entity with this id."""
-        row = self.one(of_story(kg_entities, project_id).where(kg_entities.c.id == entity_id))
+        row = self.fetch_row(_ENTITY, story=project_id, id=entity_id)
         return None if row is None else entity_from_row(row)
 
     def entities_named(self, project_id: str, name_keys: Iterable[str]) -> tuple[Entity, ...]:
         """Return the entities with these folded names."""
-        rows = self.all(of_story(kg_entities, project_id).where(any_of(kg_entities.c.name_key, name_keys)))
-        return tuple(entity_from_row(row) for row in sorted(rows, key=itemgetter("id")))
+        return tuple(map(entity_from_row, self.fetch_rows(_NAMED, story=project_id, listed=name_keys)))
 
-    def ids_named_like(self, project_id: str, part: str, limit: int) -> list[str]:
-        """Return the entities whose name contains a folded text, shortest names first."""
-        columns = kg_entities.c
-        # Searched in the index of names, not in whole rows.
-        like = (columns.name_key >= "", columns.name_key.contains(part, autoescape=True))
-        names = select(columns.name_key).where(columns.project_id == project_id, *like)
-        query = select(columns.id).where(columns.project_id == project_id, columns.name_key.in_(names))
-        ordered = query.order_by(func.length(columns.name_key), columns.id).limit(limit)
-        return list(self.connection.execute(ordered).scalars())
+    def known_among(self, project_id: str, ids: Iterable[str], kind: str) -> tuple[set[str], bool]:
+        """Return which of the ids are entities of the story, and whether it knows a relation type."""
+        found = self.fetch(_KNOWN, story=project_id, listed=ids, kind=kind)
+        return {key for key, is_entity in found if is_entity}, any(not is_entity for _, is_entity in found)
 
     def entity_page(self, project_id: str, wanted: EntityFilter, limit: int, offset: int) -> Page[Entity]:
         """Return a page of the entities, the most recently changed first."""
@@ -191,17 +265,11 @@ class Reader(Querying):
 
     def states_of(self, project_id: str, entity_ids: Iterable[str]) -> tuple[EntityState, ...]:
         """Return the states of the entities, by their beginning."""
-        columns = kg_entity_states.c
-        rows = self.all(
-            of_story(kg_entity_states, project_id)
-            .where(any_of(columns.entity_id, entity_ids))
-            .order_by(columns.since_chapter.nulls_first(), columns.since_scene.nulls_first(), columns.id)
-        )
-        return tuple(map(state_from_row, rows))
+        return tuple(map(state_from_row, self.fetch_rows(_STATES, story=project_id, listed=entity_ids)))
 
     def state(self, project_id: str, state_id: str) -> EntityState | None:
         """Return the state with this id."""
-        row = self.one(of_story(kg_entity_states, project_id).where(kg_entity_states.c.id == state_id))
+        row = self.fetch_row(_STATE, story=project_id, id=state_id)
         return None if row is None else state_from_row(row)
 
     # Relations
@@ -209,7 +277,7 @@ class Reader(Querying):
     def relations(self, project_id: str, ids: Iterable[str]) -> dict[str, Relation]:
         """Return the relations with these ids, by id."""
         wanted = set(ids)
-        rows = self.all(of_story(kg_relations, project_id).where(any_of(kg_relations.c.id, wanted)))
+        rows = self.fetch_rows(_RELATIONS, story=project_id, listed=wanted)
         found = {row["id"]: relation_from_row(row) for row in rows}
         missing = wanted - found.keys()
         return {**found, **self.links.of_ids(project_id, missing)} if missing else found
@@ -222,27 +290,25 @@ class Reader(Querying):
         """Return all relations that start or end at one of the entities, by id."""
         wanted = list(entity_ids)
         found: dict[str, Relation] = {one.id: one for one in self.links.at(project_id, wanted)}
-        for end in (kg_relations.c.source_entity_id, kg_relations.c.target_entity_id):
-            for row in self.all(of_story(kg_relations, project_id).where(any_of(end, wanted))):
+        for at_end in (_RELATIONS_FROM, _RELATIONS_TO):
+            for row in self.fetch_rows(at_end, story=project_id, listed=wanted):
                 found[row["id"]] = relation_from_row(row)
         return tuple(found[key] for key in sorted(found))
 
-    def relations_between(self, project_id: str, source: str, target: str) -> tuple[Relation, ...]:
-        """Return the relations from one entity to another."""
-        columns = kg_relations.c
-        rows = self.all(
-            of_story(kg_relations, project_id).where(
-                columns.source_entity_id == source, columns.target_entity_id == target
-            )
-        )
-        return (*map(relation_from_row, rows), *self.links.between(project_id, source, target))
+    def relations_between(
+        self, project_id: str, source: str, target: str, kind: str | None = None
+    ) -> tuple[Relation, ...]:
+        """Return the relations between two entities, with roles in events unless `kind` excludes them."""
+        rows = self.fetch_rows(_BETWEEN, story=project_id, source=source, target=target)
+        found = tuple(map(relation_from_row, rows))
+        if kind is not None and kind not in KIND_OF_WORD:
+            return found
+        return (*found, *self.links.between(project_id, source, target))
 
     def relations_from(self, project_id: str, sources: Iterable[str]) -> tuple[Relation, ...]:
         """Return all relations that start at one of the entities."""
         wanted = list(sources)
-        rows = self.all(
-            of_story(kg_relations, project_id).where(any_of(kg_relations.c.source_entity_id, wanted))
-        )
+        rows = self.fetch_rows(_RELATIONS_FROM, story=project_id, listed=wanted)
         return (*map(relation_from_row, rows), *self.links.beginning_at(project_id, wanted))
 
     def relation_page(
@@ -294,12 +360,11 @@ class Reader(Querying):
 
     def relation_types(self, project_id: str) -> tuple[RelationType, ...]:
         """Return the story's relation types: built-in ones first, then in order of creation."""
-        rows = self.all(
-            of_story(kg_relation_types, project_id).order_by(
-                kg_relation_types.c.builtin.desc(), kg_relation_types.c.id
-            )
-        )
-        return tuple(map(relation_type_from_row, rows))
+        return tuple(map(relation_type_from_row, self.fetch_rows(_TYPES, story=project_id)))
+
+    def types_among(self, project_id: str, keys: Iterable[str]) -> set[str]:
+        """Return which of the keys are relation types of the story."""
+        return {row[0] for row in self.fetch(_KNOWN_TYPES, story=project_id, listed=keys)}
 
     def rows_of(self, kind: RowKind, project_id: str) -> Sequence[Any]:
         """Return all rows of one kind, as stored."""

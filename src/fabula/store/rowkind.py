@@ -8,10 +8,11 @@ from functools import cached_property
 from typing import Any
 
 import orjson
-from sqlalchemy import Table
+from sqlalchemy import ColumnElement, Table, bindparam, delete, update
 
 from fabula.model.moment import Moment
 from fabula.model.wire import Value
+from fabula.store.statement import Statement, rows_by, within_story
 
 Row = dict[str, Any]
 
@@ -38,6 +39,35 @@ class RowKind:
     def image_columns(self) -> tuple[str, ...]:
         """The columns recorded in the log: all but the story's id and derived ones."""
         return tuple(name for name in self.columns if name != "project_id" and name not in self.unlogged)
+
+    def update_of(self, names: tuple[str, ...]) -> Statement:
+        """Return the statement that writes these columns of one row anew."""
+        made = self._statements.get(names)
+        if made is None:
+            values: dict[str, Any] = {name: bindparam(f"new_{name}") for name in names}
+            made = Statement(update(self.table).where(*self._own_row()).values(values))
+            self._statements[names] = made
+        return made
+
+    @cached_property
+    def delete(self) -> Statement:
+        """The statement that deletes one row."""
+        return Statement(delete(self.table).where(*self._own_row()))
+
+    @cached_property
+    def select_by_id(self) -> Statement:
+        """The statement that selects the rows with the listed ids."""
+        return rows_by(self.table.c[self.id_column])
+
+    @cached_property
+    def _statements(self) -> dict[tuple[str, ...], Statement]:
+        return {}
+
+    def _own_row(self) -> list[ColumnElement[bool]]:
+        own = [within_story(self.table)]
+        if self.id_column != "project_id":
+            own.append(self.table.c[self.id_column] == bindparam("row_id"))
+        return own
 
     def image(self, row: Mapping[str, Any]) -> Row:
         """Return the image of a row that the log records."""

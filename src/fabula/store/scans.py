@@ -69,6 +69,14 @@ def scan_names(reader: Reader, project_id: str) -> Iterable[Any]:
     )
 
 
+def scan_titles(reader: Reader, project_id: str) -> Iterable[Any]:
+    """Return (id, aliases_json, name, type, since_chapter, since_scene) of every entity."""
+    columns = kg_entities.c
+    shown = columns.name, columns.type, columns.since_chapter, columns.since_scene
+    query = select(columns.id, columns.aliases_json, *shown).where(columns.project_id == project_id)
+    return reader.connection.execute(query)
+
+
 def scan_entries(reader: Reader, project_id: str) -> Iterable[Any]:
     """Return (id, entity_id, entry_key, keywords_json, rules_json, ai_context_level) of every entry."""
     columns = lorebook_entries.c
@@ -81,6 +89,16 @@ def scan_entries(reader: Reader, project_id: str) -> Iterable[Any]:
             columns.rules_json,
             columns.ai_context_level,
         ).where(columns.project_id == project_id)
+    )
+
+
+def scan_custom_entries(reader: Reader, project_id: str) -> Iterable[Any]:
+    """Return (id, priority, search_fold) of every entry without an entity."""
+    columns = lorebook_entries.c
+    return reader.connection.execute(
+        select(columns.id, columns.priority, columns.search_fold).where(
+            columns.project_id == project_id, columns.entity_id.is_(None)
+        )
     )
 
 

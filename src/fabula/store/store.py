@@ -16,10 +16,12 @@ from fabula.model.account import Role
 from fabula.model.clock import Clock
 from fabula.model.relation import RelationType
 from fabula.model.story import Limits, Story
-from fabula.store.accounts import AccountWriter, no_story
+from fabula.store.accounts import AccountReader, AccountWriter, no_story
 from fabula.store.damage import damaged
-from fabula.store.dialect import begun, engine_at, has_one_writer, insert_unless_there, take_long
+from fabula.store.dialect import insert_unless_there
+from fabula.store.engines import begun, engine_at, has_one_writer, take_long
 from fabula.store.failures import explained, for_operators, keeping, note_commit, repeatable
+from fabula.store.flushing import SharedFlush
 from fabula.store.gone_tables import forget_gone, note_gone
 from fabula.store.job_writer import JobWriter
 from fabula.store.log import CREATE_STORY
@@ -58,7 +60,8 @@ class Store:
         self.limits = limits
         self._clock = clock
         self._listeners: list[CommitListener] = []
-        self._for_writing = engine_at(place, writes=True)
+        self._flush = SharedFlush(place) if isinstance(place, Path) else None
+        self._for_writing = engine_at(place, writes=True, flush=self._flush)
         self._for_reading = engine_at(place, writes=False)
         self._turn: AbstractContextManager[object] = (
             threading.Lock() if has_one_writer(self._for_writing) else nullcontext()
@@ -67,6 +70,7 @@ class Store:
             with explained():
                 migrate(self._for_writing)
                 self._refuse_half_moved()
+            self._wait_for_disk()
         except (DatabaseDamaged, UnicodeDecodeError) as error:  # error messages may contain invalid bytes
             self.close()
             raise damaged(place) from error
@@ -81,6 +85,8 @@ class Store:
         """Close all connections."""
         self._for_reading.dispose()
         self._for_writing.dispose()
+        if self._flush is not None:
+            self._flush.close()
 
     def seen_by(self, user_id: str | None) -> Self:
         """Return the store as seen by one user: it lists only their stories and refuses to change others."""
@@ -107,12 +113,18 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:
-        """Run one transaction."""
+        """Run one transaction; it is over when what it wrote is on the disk."""
         with explained(), self._turn, begun(self._for_writing) as connection:
             yield connection
             with keeping():
                 connection.commit()
         note_commit()
+        # Outside the turn: whoever writes meanwhile shares the next flush.
+        self._wait_for_disk()
+
+    def _wait_for_disk(self) -> None:
+        if self._flush is not None:
+            self._flush.wait()
 
     @contextmanager
     def write_accounts(self) -> Iterator[AccountWriter]:
@@ -151,12 +163,15 @@ class Store:
         If there is no such story, raises NotFound, or with `begin` creates it in the same transaction.
         """
         with self._transaction() as connection:
-            reader = Reader(connection)
-            held = AccountWriter(connection).hold_story(project_id)
-            if not held and begin is not None and not self._insert_story(connection, begin(), actor):
-                AccountWriter(connection).hold_story(project_id)
-            self._require(reader, project_id, Role.EDITOR)
-            writer = opened(self._opening(connection, reader.story(project_id), action, actor))
+            accounts = AccountWriter(connection)
+            story = accounts.hold_story(project_id)
+            if story is None and begin is not None:
+                self._insert_story(connection, begin(), actor)
+                story = accounts.hold_story(project_id)
+            self._require(accounts, project_id, Role.EDITOR)
+            if story is None:
+                raise no_story(project_id)
+            writer = opened(self._opening(connection, story, action, actor))
             yield writer
             revision = writer.finish()
         if writer.done:
@@ -184,7 +199,7 @@ class Store:
             reader = Reader(connection)
             AccountWriter(connection).hold_story(project_id, to_the_end=True)
             story = reader.story(project_id)
-            self._require(reader, project_id, Role.OWNER)
+            self._require(reader.accounts, project_id, Role.OWNER)
             owned = (table for table in reversed(metadata.sorted_tables) if "project_id" in table.c)
             for table in owned:
                 connection.execute(delete(table).where(table.c.project_id == project_id))
@@ -219,10 +234,10 @@ class Store:
                     suggestion="Run the same `fabula move` again; it goes on where it was interrupted.",
                 )
 
-    def _require(self, reader: Reader, project_id: str, role: Role) -> None:
+    def _require(self, accounts: AccountReader, project_id: str, role: Role) -> None:
         """Check the role again inside the transaction, as it may have changed."""
         if self._user_id is not None:
-            reader.accounts.require(self._user_id, project_id, role)
+            accounts.require(self._user_id, project_id, role)
 
     def _opening(self, connection: Connection, story: Story, action: str, actor: str) -> Opening:
         return Opening(connection, story, action, actor, self._clock.now(), self.limits, self._user_id)

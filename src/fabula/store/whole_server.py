@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import Connection, text
 
-from fabula.store.dialect import engine_at
+from fabula.store.engines import engine_at
 from fabula.store.failures import explained
 from fabula.store.migrate import current_schema
 from fabula.store.place import PostgresPlace

@@ -9,26 +9,48 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, select, update
 from sqlalchemy.exc import IntegrityError
 
 from fabula.errors import CapacityExceeded, Conflict, NotFound
 from fabula.model.participation import Participation, event_of
 from fabula.model.relation import Relation
 from fabula.model.story import Limits, Story
+from fabula.model.story_ontology import StoryOntology
 from fabula.model.wire import Value
 from fabula.store.change import PLACE, Change, place_in
 from fabula.store.derived import DerivedWriter
-from fabula.store.dialect import any_of, insert_rows
-from fabula.store.kinds import KIND_OF, KINDS, RELATION
+from fabula.store.dialect import insert_rows, insert_unless_there
+from fabula.store.event_reader import IS_WAITED_FOR
+from fabula.store.kinds import EVENT_ROLE, KIND_OF, KINDS, ONTOLOGY, PENDING_RELATION, RELATION
 from fabula.store.linking import moving_house, told_apart
 from fabula.store.log import CREATE_STORY
+from fabula.store.ontology_rows import ontology_from_row
+from fabula.store.ontology_tables import story_ontologies
 from fabula.store.reader import Reader
-from fabula.store.rowkind import Row, RowKind, json_text
-from fabula.store.tables import stories, story_changes, story_steps
+from fabula.store.rowkind import Row, RowKind
+from fabula.store.statement import STORY, Statement, run, run_many, within_story
+from fabula.store.step_log import LoggedStep, append_step
+from fabula.store.tables import stories, story_steps
+
+_MARK = Statement(
+    update(story_steps)
+    .where(within_story(story_steps), story_steps.c.revision == bindparam("number"))
+    .values(reverted_by=bindparam("by"))
+)
+
+
+_BEGINNING = Statement(
+    select(story_ontologies, IS_WAITED_FOR.label("is_waited_for"))
+    .select_from(stories.outerjoin(story_ontologies, story_ontologies.c.project_id == stories.c.project_id))
+    .where(within_story(stories))
+)
+# What was written is remembered for the answer, unless there is more than anybody is answered with.
+_REMEMBERED = 16
 
 
 class Opening(NamedTuple):
@@ -61,12 +83,32 @@ class Writer(Reader):
         # Events with a role that was changed through its relation.
         self.stirred: set[str] = set()
         self._done: list[Change] = []
+        self._written: dict[tuple[str, str], Value] = {}
         self._grown: Counter[str] = Counter()
 
     @property
     def done(self) -> Sequence[Change]:
         """The changes of this step so far, in order."""
         return self._done
+
+    @cached_property
+    def _beginning(self) -> Row:
+        """What nearly every step asks for, in one statement: the ontology, and whether a name is awaited."""
+        return self.fetch_row(_BEGINNING, story=self.project_id) or {}
+
+    def ontology(self, project_id: str) -> StoryOntology | None:
+        """Return the ontology the story was given, if any."""
+        if project_id != self.project_id or any(change.kind is ONTOLOGY for change in self._done):
+            return super().ontology(project_id)
+        row = self._beginning
+        return None if row.get("definition") is None else ontology_from_row(row)
+
+    @property
+    def is_waited_for(self) -> bool:
+        """Whether any role or relation may be waiting for a name: before the step, or because of it."""
+        return bool(self._beginning["is_waited_for"]) or any(
+            change.kind in (EVENT_ROLE, PENDING_RELATION) for change in self._done
+        )
 
     @property
     def is_reverting(self) -> bool:
@@ -84,6 +126,7 @@ class Writer(Reader):
         except BaseException:
             savepoint.rollback()
             del self._done[done:]
+            self._written.clear()
             self._grown, self.stirred = grown, stirred
             raise
         savepoint.commit()
@@ -100,7 +143,34 @@ class Writer(Reader):
         rows = [kind.to_row(value) for value in values]
         self._grow(kind, len(rows))
         insert_rows(self.connection, kind.table, rows)
-        self._done.extend(Change(kind, row[kind.id_column], None, kind.image(row)) for row in rows)
+        self._added(kind, values, rows)
+
+    def add_unless_there(self, value: Value) -> bool:
+        """Insert a value; False if there is another with one of its keys."""
+        kind = KIND_OF[type(value)]
+        row = kind.to_row(value)
+        self._grow(kind, 1)
+        if not insert_unless_there(self.connection, kind.table, row):
+            self._grow(kind, -1)
+            return False
+        self._added(kind, [value], [row])
+        return True
+
+    def _added(self, kind: RowKind, values: Sequence[Value], rows: Sequence[Row]) -> None:
+        changes = [Change(kind, row[kind.id_column], None, kind.image(row)) for row in rows]
+        self._done.extend(changes)
+        self._remember(changes, values)
+
+    def newest(self, kind: RowKind, row_id: str) -> Value | None:
+        """Return the row as this step has written it last, if it has written it by itself."""
+        return self._written.get((kind.name, row_id))
+
+    def _remember(self, changes: Sequence[Change], values: Sequence[Value]) -> None:
+        if len(changes) > _REMEMBERED:
+            self._written.clear()
+            return
+        for change, value in zip(changes, values, strict=True):
+            self._written[(change.kind.name, change.row_id)] = value
 
     def _without_roles(self, values: Sequence[Any]) -> Sequence[Value]:
         """Store those new relations that are event roles as roles, and return the rest."""
@@ -132,6 +202,7 @@ class Writer(Reader):
                 Change(kind, row[kind.id_column], kind.image(kind.to_row(before)), kind.image(row))
             )
         self._apply(changes)
+        self._remember(changes, [after for _, after in pairs])
 
     def remove(self, values: Sequence[Value]) -> None:
         """Delete values of one kind, or relations."""
@@ -188,77 +259,48 @@ class Writer(Reader):
         """Append the step to the log, and return the story's newest revision."""
         if not self._done:
             return self._story.revision
-        self.connection.execute(
-            insert(story_steps),
-            {
-                "project_id": self.project_id,
-                "revision": self.next_revision,
-                "at": self.now,
-                "actor": self._actor,
-                "action": self._action,
-                "reverts": self._reverts,
-                "reverted_by": None,
-                "change_count": len(self._done),
-            },
+        step = LoggedStep(
+            project_id=self.project_id,
+            revision=self.next_revision,
+            at=self.now,
+            actor=self._actor,
+            action=self._action,
+            reverts=self._reverts,
+            change_count=len(self._done),
+            entities=self._grown["entity_count"],
+            relations=self._grown["relation_count"],
         )
-        insert_rows(self.connection, story_changes, self._log_rows())
-        self.connection.execute(
-            update(stories)
-            .where(stories.c.project_id == self.project_id)
-            .values(
-                revision=self.next_revision,
-                updated_at=self.now,
-                entity_count=stories.c.entity_count + self._grown["entity_count"],
-                relation_count=stories.c.relation_count + self._grown["relation_count"],
-            )
-        )
+        append_step(self.connection, step, self._done)
         return self.next_revision
 
-    def _log_rows(self) -> list[dict[str, Any]]:
-        return [
-            {
-                "project_id": self.project_id,
-                "revision": self.next_revision,
-                "seq": seq,
-                "kind": change.kind.name,
-                "row_id": change.row_id,
-                "before_json": None if change.before is None else json_text(change.before),
-                "after_json": None if change.after is None else json_text(change.after),
-            }
-            for seq, change in enumerate(self._done)
-        ]
-
     def _apply(self, changes: Sequence[Change]) -> None:
-        for (kind_name, operation), run in groupby(changes, key=lambda c: (c.kind.name, c.operation)):
-            kind, batch = KINDS[kind_name], list(run)
+        for (kind_name, operation), group in groupby(changes, key=lambda c: (c.kind.name, c.operation)):
+            kind, batch = KINDS[kind_name], list(group)
             if operation == "add":
                 self._grow(kind, len(batch))
                 rows = [kind.row(self.project_id, change.after or {}) for change in batch]
                 insert_rows(self.connection, kind.table, rows)
             elif operation == "remove":
                 self._grow(kind, -len(batch))
-                self._execute_by_id(delete(kind.table), kind, [{"row_id": c.row_id} for c in batch])
+                own = {STORY: self.project_id}
+                run_many(self.connection, kind.delete, [{**own, "row_id": c.row_id} for c in batch])
             else:
                 self._update_rows(kind, batch)
         self._done.extend(changes)
+        for change in changes if self._written else ():
+            self._written.pop((change.kind.name, change.row_id), None)
 
     def _update_rows(self, kind: RowKind, batch: list[Change]) -> None:
-        written = [name for name in (*kind.image_columns, *sorted(kind.unlogged)) if name != kind.id_column]
         rows = []
         for change in batch:
             image = change.after or {}
-            rows.append({"row_id": change.row_id, **image, **kind.derive(image)})
-        present = [name for name in written if name in rows[0]]
-        statement = update(kind.table).values({name: bindparam(name) for name in present})
-        self._execute_by_id(statement, kind, [{k: row[k] for k in ("row_id", *present)} for row in rows])
-
-    def _execute_by_id(self, statement: Any, kind: RowKind, rows: list[dict[str, Any]]) -> None:
-        where = statement.where(kind.table.c.project_id == bindparam("story_id"))
-        if kind.id_column != "project_id":
-            where = where.where(kind.table.c[kind.id_column] == bindparam("row_id"))
-        for row in rows:
-            row["story_id"] = self.project_id
-        self.connection.execute(where, rows)
+            rows.append({**image, **kind.derive(image)})
+        names = tuple(name for name in rows[0] if name != kind.id_column)
+        given = [
+            {STORY: self.project_id, "row_id": change.row_id, **{f"new_{name}": row[name] for name in names}}
+            for change, row in zip(batch, rows, strict=True)
+        ]
+        run_many(self.connection, kind.update_of(names), given)
 
     def _grow(self, kind: RowKind, by: int) -> None:
         if kind.counter is None:
@@ -306,12 +348,7 @@ class Writer(Reader):
             by_kind.setdefault(change.kind.name, set()).add(change.row_id)
         for name, ids in by_kind.items():
             kind = KINDS[name]
-            rows = self.all(
-                select(kind.table).where(
-                    kind.table.c.project_id == self.project_id, any_of(kind.table.c[kind.id_column], ids)
-                )
-            )
-            for row in rows:
+            for row in self.fetch_rows(kind.select_by_id, story=self.project_id, listed=ids):
                 images[(name, row[kind.id_column])] = kind.image(row)
         return images
 
@@ -340,11 +377,7 @@ class Writer(Reader):
         if undone is not None:
             marks.append((undone, None))
         for number, by in marks:
-            self.connection.execute(
-                update(story_steps)
-                .where(story_steps.c.project_id == self.project_id, story_steps.c.revision == number)
-                .values(reverted_by=by)
-            )
+            run(self.connection, _MARK, {STORY: self.project_id, "number": number, "by": by})
 
 
 def _content(image: Row | None, change: Change) -> Row | None:

@@ -99,6 +99,10 @@ export const REASONS = {
     "names a secret",
     "涉及秘密"
   ],
+  "below_line": [
+    "bears too little on the text",
+    "与文中所写关联不足"
+  ],
   "empty": [
     "says nothing",
     "没有内容"

@@ -10,10 +10,11 @@ from fabula.assembly.sections.characters import CHARACTERS, CharactersAnswer
 from fabula.assembly.sections.events import EVENTS
 from fabula.assembly.sections.lore import LORE, LoreAnswer
 from fabula.assembly.sections.passages import PASSAGES
+from fabula.assembly.sections.recalled import RECALLED
 from fabula.assembly.sections.relations import RELATIONS, RelationsAnswer
 from fabula.assembly.sections.snapshots import SNAPSHOTS, SnapshotsAnswer
 
-SECTIONS: tuple[Section[Any], ...] = (LORE, RELATIONS, SNAPSHOTS, CHARACTERS, EVENTS, PASSAGES)
+SECTIONS: tuple[Section[Any], ...] = (LORE, RECALLED, RELATIONS, SNAPSHOTS, CHARACTERS, EVENTS, PASSAGES)
 
 
 # Pydantic orders inherited fields from the last base class to the first.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from fabula.assembly.cutting import cut_to
@@ -17,7 +18,7 @@ from fabula.model.context import MatchPlace, ReasonCode
 from fabula.model.level import AiContextLevel
 from fabula.model.lore import Category, InsertionPosition
 from fabula.model.moment import Moment
-from fabula.model.reason import BUDGET, DETECTED
+from fabula.model.reason import ALWAYS, BUDGET, PINNED
 from fabula.model.relation import Language
 from fabula.model.wire import Value
 
@@ -27,7 +28,7 @@ class LoreCandidate:
     """An entry, or an entity without one, and its matches in the text.
 
     `id` is the entry's, or the entity's if it has no entry. `title` is the author's name for it and is shown
-    only in the trace.
+    only in the trace. `recalled` means that the retrieval found it for the text, by way of `hop_path`.
     """
 
     id: str
@@ -49,6 +50,9 @@ class LoreCandidate:
     score: float = 0.0
     withheld: Withheld = Withheld.NOTHING
     title: str = ""
+    recalled: bool = False
+    hop_path: tuple[str, ...] = ()
+    threshold: float = 0.0
 
 
 class LoreFragment(Value):
@@ -73,17 +77,23 @@ class LoreAnswer(Value):
     after_scene_entries: tuple[LoreFragment, ...]
 
 
-_BLOCKS = {
-    InsertionPosition.SYSTEM_PROMPT: PromptBlock(
-        "system_prompt", Bilingual("System prompt", "系统提示"), Message.SYSTEM, order=0
-    ),
-    InsertionPosition.BEFORE_SCENE: PromptBlock(
-        "before_scene", Bilingual("Before the scene", "场景之前"), Message.CONTEXT, order=10
-    ),
-    InsertionPosition.AFTER_SCENE: PromptBlock(
-        "after_scene", Bilingual("After the scene", "场景之后"), Message.AFTER, order=100
-    ),
-}
+def lore_blocks(later: int = 0) -> dict[InsertionPosition, PromptBlock]:
+    """Return a block for each position, `later` places after those of the entries that are named."""
+    return {
+        InsertionPosition.SYSTEM_PROMPT: PromptBlock(
+            "system_prompt", Bilingual("System prompt", "系统提示"), Message.SYSTEM, order=later
+        ),
+        InsertionPosition.BEFORE_SCENE: PromptBlock(
+            "before_scene", Bilingual("Before the scene", "场景之前"), Message.CONTEXT, order=10 + later
+        ),
+        InsertionPosition.AFTER_SCENE: PromptBlock(
+            "after_scene", Bilingual("After the scene", "场景之后"), Message.AFTER, order=100 + later
+        ),
+    }
+
+
+_BLOCKS = lore_blocks()
+_STABLE = frozenset({ALWAYS.code, PINNED.code})
 
 
 def _place(candidate: LoreCandidate) -> tuple[int, int, str, str]:
@@ -99,18 +109,22 @@ def _rank(kept: KeptPiece[LoreCandidate]) -> tuple[int, float, str, str]:
     return -candidate.priority, -relevance, candidate.entry_key, candidate.id
 
 
-def _render(
-    candidate: LoreCandidate, place: int, reason: str, setting: SceneSetting
+def render_into(
+    blocks: Mapping[InsertionPosition, PromptBlock],
+    candidate: LoreCandidate,
+    place: int,
+    reason: str,
+    setting: SceneSetting,
 ) -> KeptPiece[LoreCandidate] | Dropped[LoreCandidate]:
-    """Cut the entry to its own token budget."""
+    """Cut the entry to its own token budget, and put it into the block of its position."""
     name = _name_before(candidate, setting.language)
     whole = name + candidate.content.strip()
     kept = cut_to(whole, candidate.token_budget, setting.counter)
     if len(kept.text) <= len(name):
         tokens = setting.counter.count(whole)
         return Dropped(candidate, BUDGET.code, tokens, tokens - candidate.token_budget)
-    stable = reason != DETECTED.code
-    piece = Piece(_BLOCKS[candidate.position], kept.text, kept.tokens, place, stable)
+    stable = reason in _STABLE
+    piece = Piece(blocks[candidate.position], kept.text, kept.tokens, place, stable)
     return KeptPiece((candidate,), piece, reason, kept.text[len(name) :], kept.cut)
 
 
@@ -122,21 +136,24 @@ def _name_before(candidate: LoreCandidate, language: Language) -> str:
     return f"{name}：" if language == "zh" else f"{name}: "
 
 
-def _tell(candidate: LoreCandidate, _: bool) -> Told:
+def tell_entry(candidate: LoreCandidate, _: bool) -> Told:
     """Show the title, since the trace is for the author."""
     return Told(
         candidate.id,
         candidate.title or candidate.display_name or candidate.entry_key,
         candidate.score,
         candidate.matches,
+        candidate.hop_path,
         withheld=candidate.withheld is not Withheld.NOTHING and Withheld.SENTENCES in candidate.withheld,
         position=candidate.position,
         level=candidate.level,
         priority=candidate.priority,
+        threshold=candidate.threshold,
     )
 
 
-def _answer(told: Sequence[KeptPiece[LoreCandidate]], setting: SceneSetting) -> dict[str, Any]:
+def answer_by_position(told: Sequence[KeptPiece[LoreCandidate]], setting: SceneSetting) -> dict[str, Any]:
+    """Return the included entries of each position."""
     return {
         f"{position}_entries": tuple(
             _fragment(kept, setting) for kept in told if kept.candidate.position is position
@@ -169,13 +186,13 @@ LORE = Section(
     # Entities that are named come before what earlier scenes said about them.
     turn=50,
     second_turn=10,
-    weigh=OneByOne(place=_place, verdict=judge, render=_render, rank=_rank),
-    tell=_tell,
+    weigh=OneByOne(place=_place, verdict=judge, render=partial(render_into, _BLOCKS), rank=_rank),
+    tell=tell_entry,
     left_out_order=lambda candidate: (
         -candidate.priority,
         candidate.title or candidate.entry_key,
         candidate.id,
     ),
     answers=LoreAnswer,
-    answer=_answer,
+    answer=answer_by_position,
 )

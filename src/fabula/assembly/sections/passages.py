@@ -11,6 +11,6 @@ PASSAGES = recollection_section(
     Bilingual("quotation", "原文"),
     Bilingual("## In the story's own words", "## 原文"),
     order=40,
-    turns=(60, 60),
+    turns=(45, 50),
     longest=400,
 )

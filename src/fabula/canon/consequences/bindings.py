@@ -19,7 +19,7 @@ PREFERRED = {"role": "character", "place": "location"}
 
 def bind_names(writer: Writer, made: Made) -> None:
     """Bind pending roles and relations whose names have appeared or have become unambiguous."""
-    if not made.entities or not writer.events.is_waited_for(writer.project_id):
+    if not made.entities or not writer.is_waited_for:
         return
     names: set[str] = set()
     for turn in made.entities.values():

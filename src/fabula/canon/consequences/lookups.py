@@ -18,7 +18,11 @@ def index_aliases(writer: Writer, made: Made) -> None:
 
 def categorise_entries(writer: Writer, made: Made) -> None:
     """Update the categories of the step's entries, and of entries whose entity changed its type."""
-    entries = [change.row_id for change in made.changes if change.kind.name == "entry" and change.after]
+    entries = [
+        change.row_id
+        for change in made.changes
+        if change.kind.name == "entry" and change.after and change.after["entity_id"] is not None
+    ]
     entities = [key for key, turn in made.entities.items() if turn.has_other_type]
     if entries or entities:
         writer.derived.put_categories(entries, entities)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from fabula.assembly.sections.characters import CharacterCandidate
@@ -17,12 +17,18 @@ from fabula.index.story_index import StoryIndex
 from fabula.model.activation import ActivationRules
 from fabula.model.audience import OpenText, Withheld
 from fabula.model.entity import Entity, EntityState
-from fabula.model.lore import DEFAULT_TOKEN_BUDGET, InsertionPosition, LoreEntry, category_of
+from fabula.model.lore import (
+    DEFAULT_TOKEN_BUDGET,
+    InsertionPosition,
+    LoreEntry,
+    category_of,
+)
 from fabula.model.manuscript import Snapshot, SnapshotCharacter
 from fabula.model.moment import Moment, first_instant, last_instant
 from fabula.model.names import name_key
 from fabula.store.reader import Reader
 
+NOTHING_DETECTED = Detected()
 _NOTHING = OpenText("")
 
 
@@ -65,17 +71,26 @@ def lore_candidates(on: SceneView, found: Detected) -> list[LoreCandidate]:
     lorebook = index.lorebook(reader)
     always = {index.roster.slot_of[key] for key in index.roster.always}
     slots = sorted(found.entities.keys() | always | on.pinned_slots)
+    candidates = entity_candidates(on, slots, found)
+    custom = sorted(found.entries.keys() | lorebook.always | on.pinned_entries)
+    candidates += [entry_candidate(on, entry, found) for entry in index.entries(reader, custom)]
+    return candidates
+
+
+def entity_candidates(
+    on: SceneView, slots: Sequence[int], found: Detected = NOTHING_DETECTED
+) -> list[LoreCandidate]:
+    """Return a candidate for each of these entities, with its matches in the text."""
+    index, reader = on.index, on.reader
+    lorebook = index.lorebook(reader)
     entities = index.entities(reader, slots)
     states = _states_by_entity(on, entities)
     linked = [lorebook.entry_of[entity.id] for entity in entities if entity.id in lorebook.entry_of]
     entry_of = {entry.entity_id: entry for entry in index.entries(reader, linked)}
-    candidates = [
+    return [
         _of_entity(on, slot, entity, entry_of.get(entity.id), states.get(entity.id, ()), found)
         for slot, entity in zip(slots, entities, strict=True)
     ]
-    custom = sorted(found.entries.keys() | lorebook.always | on.pinned_entries)
-    candidates += [_of_entry(on, entry, found) for entry in index.entries(reader, custom)]
-    return candidates
 
 
 def _states_by_entity(on: SceneView, entities: list[Entity]) -> dict[str, list[EntityState]]:
@@ -127,7 +142,8 @@ def _of_entity(
     return candidate if name and on.may_be_told(slot) else _without_words(candidate)
 
 
-def _of_entry(on: SceneView, entry: LoreEntry, found: Detected) -> LoreCandidate:
+def entry_candidate(on: SceneView, entry: LoreEntry, found: Detected = NOTHING_DETECTED) -> LoreCandidate:
+    """Return the candidate of a custom entry, with its matches in the text."""
     places = found.entries.get(entry.id, [])
     on.check_time()
     content = on.prose(entry.content)

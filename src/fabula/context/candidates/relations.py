@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from heapq import nsmallest
 from itertools import islice
@@ -63,28 +63,37 @@ def relation_limit(token_budget: int) -> int:
 
 
 def weighed_relations(
-    on: ModelView, actors: set[int], limit: int, setting: SceneSetting
+    on: ModelView, actors: set[int], beside: set[int], limit: int, setting: SceneSetting
 ) -> Weighed[RelationCandidate]:
-    """Return the weighed relations of the entities in the scene.
+    """Return the weighed relations of the entities in the scene, and of those beside it.
 
     These entities seldom change between key presses, so the result is cached.
     """
-    question = (on.key, frozenset(actors), limit, setting.now, setting.language, setting.counter)
+    people = frozenset(actors), frozenset(beside)
+    question = (on.key, people, limit, setting.now, setting.language, setting.counter)
     return recalled(
-        on.index, question, lambda: RELATIONS.weigh(relation_candidates(on, actors, limit), setting)
+        on.index,
+        question,
+        lambda: RELATIONS.weigh(relation_candidates(on, actors, limit, beside=beside), setting),
     )
 
 
 def relation_candidates(
-    on: ModelView, actors: set[int], limit: int, *, with_roles: bool = False
+    on: ModelView,
+    actors: set[int],
+    limit: int,
+    *,
+    beside: Collection[int] = (),
+    with_roles: bool = False,
 ) -> list[RelationCandidate]:
     """Return the relations of the entities in a scene: among themselves first, then to significant others.
 
+    Entities `beside` it count as its own, but only their relations within this circle are returned.
     Both ends must be visible to the model at this instant. Participation in an event is part of the
     event's own text; it is included here only `with_roles`, or if the role has more to say.
     """
     circle = recalled(on.index, ("circle", on.key, with_roles), lambda: _Circle(with_roles))
-    closest = _closest(on, circle, actors, limit)
+    closest = _closest(on, circle, actors, actors.union(beside), limit)
     graph = on.index.graph(on.reader)
     _hear(on, circle, [link for _, _, link, _ in closest])
     candidates = []
@@ -143,16 +152,18 @@ def _hear(on: ModelView, circle: _Circle, links: Iterable[int]) -> None:
         )
 
 
-def _closest(on: ModelView, circle: _Circle, actors: set[int], limit: int) -> list[_Ranked]:
-    """Return the highest-ranked relations of all actors; one between two actors counts once."""
+def _closest(
+    on: ModelView, circle: _Circle, actors: set[int], running: set[int], limit: int
+) -> list[_Ranked]:
+    """Return the highest-ranked relations among all in the running, then of the actors to others."""
     chosen: dict[int, _Ranked] = {}
-    for actor in sorted(actors):
+    for actor in sorted(running):
         near = circle.near.get(actor)
         if near is None:
             near = circle.near[actor] = _near(on, actor, with_roles=circle.with_roles)
         among = [
             (score - _AMONG_ACTORS + _TO_OTHERS, key, link, actor)
-            for peer in actors & near.by_peer.keys()
+            for peer in running & near.by_peer.keys()
             for score, key, link, _ in near.by_peer[peer]
         ]
         if len(among) > RELATIONS_PER_ENTITY:
@@ -161,7 +172,9 @@ def _closest(on: ModelView, circle: _Circle, actors: set[int], limit: int) -> li
             known = chosen.get(ranked[2])
             if known is None or ranked < known:
                 chosen[ranked[2]] = ranked
-        others = (ranked for ranked in near.best if ranked[3] not in actors)
+        if actor not in actors:
+            continue
+        others = (ranked for ranked in near.best if ranked[3] not in running)
         for score, key, link, _ in islice(others, RELATIONS_PER_ENTITY - len(among)):
             chosen.setdefault(link, (score, key, link, actor))
     return nsmallest(limit, chosen.values())

@@ -20,6 +20,8 @@ _CLAUSE = frozenset("，。！？“”‘’「」『』：:；、…—\n \u30
 _POINTING = frozenset("那这這")
 # Prepositions and verbs before people; things seldom follow these.
 _WITH = frozenset("与與和同对對向跟被叫请請问問随隨等")
+# Before a common noun: 一个, 那, 众.
+INDEFINITE = frozenset("个個那这這此众眾位名几幾各诸諸某些两兩一")
 _HANDLED = frozenset("掣执執持举舉轮輪抡掄使拿取挥揮拔握挺提捧掿拽")
 # 周瑞家的 is the wife of 周瑞.
 _HOUSE = frozenset("家")
@@ -43,6 +45,7 @@ class NameEvidence(NamedTuple):
     speaks: float
     begins_and_speaks: float
     is_with: float
+    is_indefinite: float
     is_gone_to: float
     is_handled: float
     is_cut_left: bool
@@ -58,6 +61,16 @@ class NameEvidence(NamedTuple):
     def is_silent(self) -> bool:
         """Whether it hardly ever speaks."""
         return self.speaks < 0.05
+
+    @property
+    def is_treated_as_somebody(self) -> bool:
+        """Whether others talk to it and act with it, and nobody calls it one of many: 秋菱, who is silent."""
+        return self.is_with >= 0.045 and self.is_indefinite <= 0.1
+
+    @property
+    def is_treated_as_nothing(self) -> bool:
+        """Whether nobody ever talks to it or acts with it: 胡涂, 横竖."""
+        return self.is_with < 0.015 or self.is_indefinite > 0.3
 
     @property
     def is_passive(self) -> bool:
@@ -81,6 +94,7 @@ class _Neighbours:
             self.speaks / self.times,
             self.begins / self.times,
             self._share(_WITH),
+            self._share(INDEFINITE),
             self._share(BEFORE_PLACE),
             self._share(_HANDLED),
             _is_steady(self.left, self.times, _CLAUSE | _POINTING | BEFORE_PERSON | BEFORE_PLACE),

@@ -6,15 +6,16 @@ from fabula.extraction.english.tables import TITLES
 from fabula.extraction.wordlist import word_set
 
 _PART, _SAME_WITH_TITLE, _WITH_TITLE = 0.75, 0.85, 0.6
-_WOMEN = word_set("""
+# Titles of women and of men.
+WOMEN = word_set("""
     Mrs Miss Ms Lady Madam Madame Mademoiselle Mme Mlle Queen Princess Empress Duchess Countess Baroness
     Aunt Auntie Aunty Granny Grandma Grandmother Sister Mother Dame
     Mistress Widow Frau Fraulein Signora Signorina
     Senora Abbess
 """)
-_MEN = word_set("""
-    Mr Sir Lord Master Monsieur King Prince Emperor Duke Count Baron Earl Uncle Grandpa Grandfather Brother
-    Father Squire Herr Signor Senor Don Abbot Friar Monsignor
+MEN = word_set("""
+    Mr M MM Sir Lord Master Monsieur Monseigneur King Prince Emperor Duke Count Baron Earl Uncle Grandpa
+    Grandfather Brother Father Squire Herr Signor Senor Don Abbot Friar Monsignor
 """)
 
 
@@ -41,8 +42,8 @@ def likeness(short: str, full: str) -> float:
 
 
 def _differ(titles: tuple[str, ...], others: tuple[str, ...]) -> bool:
-    woman = not _WOMEN.isdisjoint(titles) or not _WOMEN.isdisjoint(others)
-    man = not _MEN.isdisjoint(titles) or not _MEN.isdisjoint(others)
+    woman = not WOMEN.isdisjoint(titles) or not WOMEN.isdisjoint(others)
+    man = not MEN.isdisjoint(titles) or not MEN.isdisjoint(others)
     return woman and man
 
 

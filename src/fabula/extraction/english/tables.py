@@ -6,15 +6,16 @@ from fabula.extraction.wordlist import word_set
 
 # Before a name; with a full stop or without.
 TITLES = word_set("""
-    Mr Mrs Ms Miss Mx Dr Doctor Sir Madam Madame Mme Mademoiselle Mlle Monsieur Lady Lord Dame Master
-    Mistress Prof Professor Rev Reverend Father Mother Brother Sister Saint St Captain Capt Colonel Col
-    General Gen Major Maj Lieutenant Lt Sergeant Sgt Corporal Private Commander Admiral Commodore Marshal
-    Inspector Constable Detective Officer Agent Judge Justice Squire Esquire King Queen Prince Princess
-    Emperor Empress Duke Duchess Count Countess Baron Baroness Earl Viscount Marquis Marquess Archduke Tsar
-    Pope Bishop Archbishop Cardinal Abbot Abbess Prior Deacon Monsignor Friar President Governor Senator
-    Mayor Chancellor Minister Secretary Ambassador Sheriff Uncle Aunt Auntie Aunty Cousin Grandpa Grandma
-    Granny Nurse Farmer Widow Old Elder Chief Herr Frau Fraulein Signor Signora Signorina Don Dona Senor
-    Senora Mynheer Nana Archmage Magister Wizard Witch Ser Khan Sheikh
+    Mr Mrs Ms Miss Mx Dr Doctor Sir Madam Madame Mme Mademoiselle Mlle Monsieur Monseigneur M MM Lady
+    Lord Dame Master Mistress Prof Professor Rev Reverend Father Mother Brother Sister Saint St Captain
+    Capt Colonel Col General Gen Major Maj Lieutenant Lt Sergeant Sgt Corporal Private Commander Admiral
+    Commodore Marshal Inspector Constable Detective Officer Agent Judge Justice Squire Esquire King
+    Queen Prince Princess Emperor Empress Duke Duchess Count Countess Baron Baroness Earl Viscount
+    Marquis Marquess Archduke Tsar Pope Bishop Archbishop Cardinal Abbot Abbess Prior Deacon Monsignor
+    Friar President Governor Senator Mayor Chancellor Minister Secretary Ambassador Sheriff Uncle Aunt
+    Auntie Aunty Cousin Grandpa Grandma Granny Nurse Farmer Widow Old Elder Chief Herr Frau Fraulein
+    Signor Signora Signorina Don Dona Senor Senora Mynheer Nana Archmage Magister Wizard Witch Ser Khan
+    Sheikh
 """)
 TITLES_WITH_STOP = word_set(
     "Mr Mrs Ms Mx Dr Prof Rev Capt Col Gen Maj Lt Sgt St Mme Mlle Messrs Hon Esq Jr Sr Mt"

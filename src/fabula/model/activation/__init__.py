@@ -10,6 +10,7 @@ from fabula.model.activation.rule import ActivationRule, Applicant, Occasion, Ve
 from fabula.model.activation.secondary import SECONDARY, SecondaryFields
 from fabula.model.activation.standing import (
     ALWAYS_TOLD,
+    COMES_TO_MIND,
     FOUND,
     LEFT_TO_THE_CALLER,
     NEVER_TOLD,
@@ -36,6 +37,7 @@ RULES: tuple[ActivationRule, ...] = (
     EXCLUDED,
     NOT_FOUND,
     SECONDARY,
+    COMES_TO_MIND,
     FOUND,
 )
 

@@ -60,6 +60,10 @@ class Applicant(Protocol):
         """The terms of the text that refer to it."""
 
     @property
+    def recalled(self) -> bool:
+        """Whether the retrieval found it for the text."""
+
+    @property
     def content(self) -> OpenText:
         """Its text, redacted for the audience."""
 

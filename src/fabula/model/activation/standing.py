@@ -17,6 +17,7 @@ from fabula.model.reason import (
     NO_LONGER,
     NOT_YET,
     PINNED,
+    RECALLED,
 )
 
 
@@ -40,5 +41,6 @@ SECRET = ActivationRule(_names_a_secret, NAMES_A_SECRET)
 SAYS_NOTHING = ActivationRule(lambda entry, _: not entry.content.strip(), EMPTY)
 PINNED_BY_THE_CALL = ActivationRule(lambda entry, _: entry.pinned, PINNED, admits=True)
 ALWAYS_TOLD = ActivationRule(lambda entry, _: entry.level is AiContextLevel.ALWAYS, ALWAYS, admits=True)
-NOT_FOUND = ActivationRule(lambda entry, _: not entry.matches, None)
+NOT_FOUND = ActivationRule(lambda entry, _: not entry.matches and not entry.recalled, None)
+COMES_TO_MIND = ActivationRule(lambda entry, _: not entry.matches, RECALLED, admits=True)
 FOUND = ActivationRule(lambda entry, _: True, DETECTED, admits=True)

@@ -19,6 +19,7 @@ from fabula.model.entity import Entity
 from fabula.model.level import AiContextLevel
 from fabula.model.wire import Id, Text, Value
 from fabula.operations.table import Request, operation
+from fabula.store.kinds import ENTITY
 from fabula.store.reader import EntityFilter, Reader
 
 
@@ -95,15 +96,23 @@ def create_entity(step: Step, request: KnowledgeEntityCreateRequest) -> Knowledg
     """Create an entity; a duplicate name within its type is refused."""
     draft = entities.drafted(step, request, story_ontology(step, step.project_id))
     entity = entities.kept(step, entities.save(step, None, draft))
-    return KnowledgeEntityCreateResponse.trusted(**_alone(step, entity))
+    # What is new and alone in its step has no relations yet.
+    shown = dict(entity) if all(change.kind is ENTITY for change in step.done) else _alone(step, entity)
+    return KnowledgeEntityCreateResponse.trusted(**shown)
 
 
 @operation("entity.read", role=Role.READER, channel="knowledge:entity:read")
 def read_entity(call: Call, request: KnowledgeEntityReadRequest) -> KnowledgeEntityReadResponse:
     """Read an entity."""
-    with call.store.read() as reader:
-        entity = existing_entity(reader, request.project_id, request.id)
-        return KnowledgeEntityReadResponse.trusted(**_alone(reader, entity))
+    with call.store.read() as reader, call.indexes.glimpse(reader, request.project_id) as index:
+        shown = None if index is None else index.shown.get(ENTITY.name, request.id)
+        if shown is None:
+            entity, made_of = existing_entity(reader, request.project_id, request.id), set[str]()
+            shown = {**dict(entity), "attributes": shown_profile(reader, entity, made_of)}
+            if index is not None:
+                index.shown.put(ENTITY.name, request.id, shown, made_of)
+    # The caller's own, who may change it.
+    return KnowledgeEntityReadResponse.trusted(**{**shown, "attributes": dict(shown["attributes"])})
 
 
 @operation("entity.update", role=Role.EDITOR, channel="knowledge:entity:update")

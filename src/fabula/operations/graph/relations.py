@@ -98,7 +98,7 @@ class KnowledgeRelationTypeListRequest(Request[KnowledgeRelationTypeListResponse
 def create_relation(step: Step, request: KnowledgeRelationCreateRequest) -> KnowledgeRelationCreateResponse:
     """Create a relation between two entities of the story."""
     ends = (request.source_entity_id, request.target_entity_id)
-    refuse_bad_ends(step, request.project_id, *ends)
+    refuse_bad_ends(step, *ends, relation_type(request.relation_type))
     relation = save(step, None, new_relation(step, *ends, request), request.relation_type)
     return KnowledgeRelationCreateResponse.trusted(**_as_kept(step, relation))
 

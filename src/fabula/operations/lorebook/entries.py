@@ -21,6 +21,7 @@ from fabula.model.account import Role
 from fabula.model.bounds import PageNumber, PageSize
 from fabula.model.lore import Category
 from fabula.operations.table import StoryRequest, operation
+from fabula.store.kinds import ENTRY
 from fabula.store.lore_reader import EntryFilter
 from fabula.store.page import Page
 
@@ -62,8 +63,14 @@ class EntryRequest(StoryRequest):
 def read_entry(call: Call, request: EntryRequest) -> LorebookEntry:
     """Read an entry by its id."""
     project_id, entry_id = request.project_id, request.entry_id
-    with call.store.read() as reader:
-        return shown(call, reader, existing_entry(reader, project_id, entry_id))
+    with call.store.read() as reader, call.indexes.glimpse(reader, project_id) as index:
+        known: LorebookEntry | None = None if index is None else index.shown.get(ENTRY.name, entry_id)
+        if known is not None:
+            return known
+        found = shown(call, reader, existing_entry(reader, project_id, entry_id))
+        if index is not None:
+            index.shown.put(ENTRY.name, entry_id, found, [found.entity_id] if found.entity_id else ())
+        return found
 
 
 class EntryOfKeyRequest(StoryRequest):

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from hashlib import blake2b
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -29,7 +29,7 @@ from fabula.extraction.summary import CharacterState, SceneSummary
 from fabula.extraction.whole_book import Block, joined, packed, unpacked, weighed
 from fabula.jobs.task import Task
 from fabula.model.manuscript import Scene
-from fabula.model.proposal import Draft, ProposalKind
+from fabula.model.proposal import FIRST_CHAPTER, JOINS, LAST_CHAPTER, Draft, ProposalKind
 from fabula.model.relation import Language
 from fabula.operations.manuscript.snapshots import put_made
 from fabula.operations.proposals.extraction import propose_reading
@@ -74,6 +74,10 @@ class Book:
                 yield start, place
                 start = place
 
+    def scene_at(self, place: int) -> Scene:
+        """Return the scene at an offset of the book."""
+        return self.scenes[bisect_right(self.starts, place) - 1]
+
     def located(self, draft: Draft) -> tuple[TextPlace, int | None, int | None]:
         """Return the scene that contains a find, and the span within it."""
         if draft.source_start is None or draft.source_end is None:
@@ -109,7 +113,7 @@ def read_novel(call: Call, task: Task) -> None:
     weighty = weighed(found, book.text, language)
     if stage != "proposed":
         drafts = LocalExtractor(threshold=LEAST).drafts(book.text, weighty, known, language)
-        drafts = list(_from_the_first(drafts, weighty.mentions, book.text))
+        drafts = list(_placed(drafts, weighty.mentions, book))
         if not task.report(_READING_SHARE, f"{len(drafts)}"):
             return
         _propose(call, task, book, drafts)
@@ -137,25 +141,41 @@ def _found(task: Task, book: Book, known: KnownNames, language: Language) -> Fou
     return joined(blocks)
 
 
-def _from_the_first(drafts: Sequence[Draft], mentions: Sequence[FoundMention], text: str) -> Iterator[Draft]:
-    """Yield the drafts, each moved to the earliest mention under any of its names."""
+def _placed(drafts: Sequence[Draft], mentions: Sequence[FoundMention], book: Book) -> Iterator[Draft]:
+    """Yield the drafts, each entity moved to its earliest mention, with the chapters that name it."""
     first: dict[str, FoundMention] = {}
+    last: dict[str, FoundMention] = {}
     for mention in mentions:
         if mention.named:
             first.setdefault(mention.text, mention)
+            last[mention.text] = mention
     for draft in drafts:
-        named = [first[name] for name in draft.names if name in first]
-        if draft.kind is not ProposalKind.ENTITY or not named or draft.source_end is None:
+        named = [name for name in draft.names if name in first]
+        if draft.kind not in (ProposalKind.ENTITY, ProposalKind.ALIAS) or not named:
             yield draft
             continue
-        earliest = min(named)
-        if earliest.start >= draft.source_end:
-            yield draft
-            continue
-        start, end = quotation(text, earliest.start, earliest.end)
-        yield draft.model_copy(
-            update={"source_text": text[start:end], "source_start": start, "source_end": end}
-        )
+        earliest, latest = min(first[name] for name in named), max(last[name] for name in named)
+        attributes = {
+            **draft.attributes,
+            FIRST_CHAPTER: book.scene_at(earliest.start).chapter_index,
+            LAST_CHAPTER: book.scene_at(latest.start).chapter_index,
+        }
+        if JOINS in attributes:
+            attributes[JOINS] = [_in_chapter(join, book) for join in attributes[JOINS]]
+        changes: dict[str, Any] = {"attributes": attributes}
+        if draft.kind is ProposalKind.ENTITY and earliest.start < (draft.source_end or 0):
+            start, end = quotation(book.text, earliest.start, earliest.end)
+            changes |= {"source_text": book.text[start:end], "source_start": start, "source_end": end}
+        yield draft.model_copy(update=changes)
+
+
+def _in_chapter(join: dict[str, Any], book: Book) -> dict[str, Any]:
+    """Return why two names are one person's, with the chapter and scene instead of the offset in the book."""
+    told = {key: value for key, value in join.items() if key != "start"}
+    if join["start"] is None:
+        return told
+    scene = book.scene_at(join["start"])
+    return {**told, "chapter": scene.chapter_index, "scene": scene.scene_index}
 
 
 def _part(content: bytes) -> _Part:

@@ -16,6 +16,7 @@ from fabula.canon.entity import EntityDraft, EntityFields
 from fabula.canon.entry import OWN_FIELDS
 from fabula.canon.entry_values import LorebookEntryPatch
 from fabula.canon.event_values import shown_event
+from fabula.canon.merge import merge
 from fabula.canon.ontology import story_ontology
 from fabula.canon.profile_relations import profile_of
 from fabula.canon.relation_fields import RelationFields
@@ -27,7 +28,7 @@ from fabula.model.lore import LoreEntry
 from fabula.model.moment import Moment
 from fabula.model.names import name_key
 from fabula.model.ontology import relation_type
-from fabula.model.proposal import EVENT_TYPE, PROSE, Proposal, ProposalKind
+from fabula.model.proposal import EVENT_TYPE, LOCAL_READER, PROSE, Proposal, ProposalKind
 from fabula.operations.proposals.cast import Cast, names_besides
 from fabula.operations.proposals.event import event_additions, new_event_fields, told_event
 
@@ -71,7 +72,7 @@ class Approval:
             entity = self._created(proposal)
         else:
             self._refuse_name_of_another(proposal.entity_name, known)
-            entity = self._added_to(known, proposal.names, proposal.attributes, proposal.moment)
+            entity = self._added_to(known, proposal.names, proposal.facts, proposal.moment)
         return self._with_entry(entity, wish, is_new=known is None)
 
     def _known(self, proposal: Proposal) -> Entity | None:
@@ -83,7 +84,7 @@ class Approval:
         return None
 
     def _created(self, proposal: Proposal) -> Entity:
-        attributes = dict(proposal.attributes)
+        attributes = dict(proposal.facts)
         said = attributes.get(PROSE)
         description = attributes.pop(PROSE) if isinstance(said, str) and said.strip() else ""
         fields = EntityFields(
@@ -177,6 +178,12 @@ class Approval:
         known = wish.target or self._called(owner, proposal.entity_type)
         if known is None:
             raise _nobody_yet(owner)
+        other = self._cast.owner(proposal.entity_name)
+        if other is not None and other != known.id and proposal.extractor == LOCAL_READER:
+            # The reading of a book found both, and that they are one: this is what is approved.
+            same = self._step.entity(self._step.project_id, other)
+            known = known if same is None else merge(self._step, known, [same]).entity
+            self._cast.forget()
         self._refuse_name_of_another(proposal.entity_name, known)
         entity = self._added_to(known, proposal.names, {}, None)
         return self._with_entry(entity, wish._replace(create_entry=False), is_new=False)
@@ -197,7 +204,8 @@ class Approval:
         if meant:
             self._relate(source, meant[0], fields)
         elif self._cast.owner(target) == source.id:
-            relations.refuse_bad_ends(self._step, source.project_id, source.id, source.id)
+            word = relation_type(fields.relation_type)
+            relations.refuse_bad_ends(self._step, source.id, source.id, word)
         else:
             self._await(source, target, fields)
         return self._with_entry(source, wish._replace(create_entry=False), is_new=False)

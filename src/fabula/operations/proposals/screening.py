@@ -12,7 +12,7 @@ from fabula.model.entity import MAX_ALIASES, aliases_beside
 from fabula.model.fiction import FICTION
 from fabula.model.names import name_key
 from fabula.model.ontology import ENTITY_TYPE_ALIASES, relation_type
-from fabula.model.proposal import EVENT_TYPE, UNKNOWN_TYPE, Draft, ProposalKind
+from fabula.model.proposal import EVENT_TYPE, FOR_REVIEW, UNKNOWN_TYPE, Draft, ProposalKind
 from fabula.model.story_ontology import Ontology
 from fabula.model.wire import safe_json, safe_text, visible_text
 from fabula.operations.proposals.values import MAX_NAME, MAX_QUOTATION
@@ -84,7 +84,10 @@ def _attributes_of(draft: Draft, name: str, limit: int) -> dict[str, Any] | None
         return {"target": target, "type": word, "description": description}
     if draft.kind is ProposalKind.ALIAS:
         owner = _name(given.get("aliasOf"), MAX_ALIAS)
-        return None if owner is None or name_key(owner) == name_key(name) else {"aliasOf": owner}
+        if owner is None or name_key(owner) == name_key(name):
+            return None
+        told = {key: given[key] for key in sorted(FOR_REVIEW & given.keys())}
+        return {"aliasOf": owner, **_fitting(told, limit)}
     return _fitting(given, limit)
 
 

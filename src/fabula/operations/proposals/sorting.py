@@ -21,6 +21,7 @@ from fabula.model.proposal import (
     ProposalKind,
     ReviewAction,
     Suggestion,
+    facts_of,
 )
 from fabula.operations.proposals.cast import Cast, names_besides
 from fabula.operations.proposals.past import KNOWN, PENDING, REJECTED, Past
@@ -202,7 +203,11 @@ class Sorting:
             return KNOWN
         if reason := self._past.reason_against(known, draft.entity_name):
             return reason
-        named = {"attributes": {"aliasOf": known.name}, "same_as": known.name, "entity_type": known.type}
+        named = {
+            "attributes": {**draft.attributes, "aliasOf": known.name},
+            "same_as": known.name,
+            "entity_type": known.type,
+        }
         return self._sort_new(draft.model_copy(update=named), Suggestion.ALIAS)
 
     def _sort_new(self, draft: Draft, suggestion: Suggestion) -> str | None:
@@ -221,7 +226,8 @@ class Sorting:
         taken = known.attributes.keys() | self._stated.get(known.id, set())
         if known.description.strip():
             taken.add(PROSE)
-        fresh = {key: value for key, value in draft.attributes.items() if key not in taken}
+        told = facts_of(draft.attributes, self._origin.extractor)
+        fresh = {key: value for key, value in told.items() if key not in taken}
         names = names_besides(known, draft.names)
         if not fresh and not names:
             return KNOWN

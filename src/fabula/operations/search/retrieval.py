@@ -127,7 +127,7 @@ class KnowledgeQueryRetrieveRequest(Request[KnowledgeQueryRetrieveResponse]):
     pinned: Annotated[tuple[Id, ...], Field(max_length=1000)] = ()
     max_entities: Wanted = 10
     max_events: Wanted = 10
-    max_passages: Wanted = 5
+    max_passages: Wanted = 20
 
 
 @operation("query.retrieve", role=Role.READER, channel="knowledge:query:retrieve")

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Annotated, Literal
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cache, partial
+from itertools import islice
+from typing import Annotated, Literal, NamedTuple
 
+import numpy as np
 from pydantic import Field
 
 from fabula.call import Call
 from fabula.context.audience import AuthorView, ModelView
 from fabula.context.entity_texts import entity_text
-from fabula.context.hop_paths import Hop, has_open_name, names_on, path_of
+from fabula.context.hop_paths import Hop, has_open_name, path_of
 from fabula.context.open_types import open_type
-from fabula.context.quotations import Quotation, quotations
+from fabula.context.quotations import ReadPassage, ranked_passages, read_passages
 from fabula.context.story_world import StoryWorld
 from fabula.index.lorebook import EntryOwner
-from fabula.index.words import shared_words
-from fabula.matching import fold
 from fabula.model.account import Role
 from fabula.model.entity import Entity
 from fabula.model.event import EVENT
@@ -24,16 +25,16 @@ from fabula.model.lore import LoreEntry
 from fabula.model.moment import Moment, last_instant
 from fabula.model.names import name_key
 from fabula.model.wire import Text, Value
+from fabula.operations.search.snippets import Snippets, SnippetSpan
 from fabula.operations.table import StoryRequest, operation
 from fabula.projections.meaning import Meaning
-from fabula.retrieval.reasons import Target
+from fabula.retrieval.ranking import varied
+from fabula.retrieval.reasons import HopStep, Target
 from fabula.retrieval.retriever import GraphRetriever
 from fabula.retrieval.rules import Rules
 
 MAX_QUERY = 2000
 MOST_HITS = 100
-SNIPPET = 160
-MARGIN = 20
 
 # Most people search for a name: a full match ranks first, then a partial one, then everything else.
 WHOLE_NAME = 1.0
@@ -43,13 +44,6 @@ BY_WAY = 0.5
 
 Kind = Literal["entity", "event", "entry", "passage"]
 Why = Literal["name", "text", "near"]
-
-
-class SnippetSpan(Value):
-    """A span of a snippet to highlight."""
-
-    start: int
-    end: int
 
 
 class SearchHit(Value):
@@ -105,104 +99,166 @@ def search_story(call: Call, request: SearchRequest) -> SearchResponse:
         reader.story(project_id)
         with call.indexes.lease(reader, project_id) as index:
             index.build_for_questions(reader)
+            index.lookup(reader)
             meaning.take_in(reader, index)
             deadline = call.deadline()
             sees = AuthorView if request.audience == "author" else ModelView
             view = sees(reader, index, instant, deadline=deadline)
-            hits = list(_hits(meaning, view, question, request)) if question else []
+            matches = _matches(meaning, view, request, question) if question else []
+            shown = (match.show(match.kind, match.why, match.score) for match in matches)
+            hits = tuple(islice((hit for hit in shown if hit is not None), request.limit))
     deadline.check(len(hits))
-    best = sorted(hits, key=lambda hit: (-hit.score, hit.kind, hit.title, hit.id))[: request.limit]
-    return SearchResponse.trusted(items=tuple(best), query_cost_ms=deadline.elapsed_ms())
+    return SearchResponse.trusted(items=hits, query_cost_ms=deadline.elapsed_ms())
 
 
-def _hits(meaning: Meaning, view: ModelView, question: str, request: SearchRequest) -> Iterator[SearchHit]:
-    kinds = set(request.kinds)
-    if kinds & {"entity", "event"}:
-        yield from (hit for hit in _entities(meaning, view, question, request.limit) if hit.kind in kinds)
-    if "entry" in kinds:
-        yield from _entries(view, question, request.limit)
+class _Match(NamedTuple):
+    """A match before it is shown: its score, its kind, why it matches, and how to show it."""
+
+    score: float
+    kind: Kind
+    why: Why
+    show: Callable[[Kind, Why, float], SearchHit | None]
+
+
+def _matches(meaning: Meaning, view: ModelView, request: SearchRequest, question: str) -> list[_Match]:
+    """Return all matches, best first; those of a kind stay in the order in which retrieval ranks them."""
+    kinds, snippets = set(request.kinds), Snippets(question)
+    found: list[_Match] = []
     if "passage" in kinds:
-        for quotation in quotations(view, question, meaning, until=view.instant, limit=request.limit):
-            hit = _of_passage(quotation, question)
-            if hit is not None:
-                yield hit
-
-
-def _entities(meaning: Meaning, view: ModelView, question: str, limit: int) -> Iterator[SearchHit]:
-    world = StoryWorld(view, meaning)
-    found = GraphRetriever(world, Rules(targets=limit, events=0)).retrieve(question, world.allowed)
-    targets = {target.slot: target for target in found.targets}
-    slots, key = view.index.roster.slot_of, name_key(question)
-    parts = view.reader.ids_named_like(view.index.project_id, key, limit)
-    named = [slot for slot in (slots[one] for one in parts) if world.allowed[slot]]
-    wanted = sorted({*targets, *named})
-    known = dict(zip(wanted, view.index.entities(view.reader, wanted), strict=True))
-    names = names_on(view, (target.path for target in targets.values()))
-    for slot, entity in known.items():
-        target = targets.get(slot)
-        on_the_way = {end for step in (target.path if target else ()) for end in (step.source, step.target)}
-        if all(has_open_name(view, one) for one in {slot, *on_the_way}):
-            yield _of_entity(view, entity, target, key, question, names)
-
-
-def _of_entity(
-    view: ModelView, entity: Entity, target: Target | None, key: str, question: str, names: dict[int, str]
-) -> SearchHit:
-    own = {name_key(name) for name in view.own_names(entity)}
-    if key in own:
-        why: Why = "name"
-        score = WHOLE_NAME
-    elif any(key in name for name in own):
-        why, score = "name", PART_OF_NAME * (0.9 + 0.1 * len(key) / max(map(len, own)))
-    elif target is not None and target.way in ("named", "implied"):
-        why, score = "name", PART_OF_NAME * target.score
-    else:
-        near = target is not None and target.way is None
-        why = "near" if near else "text"
-        score = (BY_WAY if near else BY_TEXT) * (target.score if target is not None else 0.0)
-    snippet, marks = _snippet(entity_text(view, entity).text, question)
-    at = entity.since if entity.type == EVENT else None
-    return SearchHit.trusted(
-        kind="event" if entity.type == EVENT else "entity",
-        id=entity.id,
-        type=open_type(view, entity.type),
-        title=entity.name,
-        snippet=snippet,
-        marks=marks,
-        why=why,
-        score=round(score, 3),
-        chapter=None if at is None else at.chapter,
-        scene=None if at is None else at.scene,
-        start=None,
-        end=None,
-        path=path_of(target.path, names) if target is not None and why == "near" else (),
+        found += _passages(meaning, view, question, snippets, request.limit)
+    if "entry" in kinds:
+        found += _entries(view, question, snippets, request.limit)
+    if kinds & {"entity", "event"}:
+        # No path makes a better match than these, so that there is no need to look for one.
+        full = sum(match.score > BY_WAY for match in found) >= request.limit
+        found += _entities(meaning, view, question, snippets, request.limit, walks=not full)
+    return sorted(
+        (match for match in found if match.kind in kinds), key=lambda match: (-match.score, match.kind)
     )
 
 
-def _entries(view: ModelView, question: str, limit: int) -> Iterator[SearchHit]:
+def _entities(
+    meaning: Meaning, view: ModelView, question: str, snippets: Snippets, limit: int, *, walks: bool
+) -> list[_Match]:
+    world, key = StoryWorld(view, meaning), name_key(question)
+    rules = Rules(targets=limit, events=0) if walks else Rules(targets=limit, events=0, hops=0)
+    found = GraphRetriever(world, rules).retrieve(question, world.allowed)
+    lookup = view.index.lookup(view.reader)
+    targets = {target.slot: target for target in found.targets}
+    named = dict.fromkeys(lookup.named_like(key, world.allowed, limit))
+    shown = _EntityPages(view, snippets, targets)
+    by_why: dict[Why, list[tuple[float, int]]] = {"name": [], "text": [], "near": []}
+    for slot in {**named, **targets}:
+        if shown.is_open(slot):
+            why, score = _weighed(shown.keys(slot), targets.get(slot), key)
+            by_why[why].append((round(score, 3), slot))
+    titles, ids = lookup.titles, view.index.roster.ids
+    by_why["name"].sort(key=lambda match: (-match[0], titles[match[1]].name, ids[match[1]]))
+    return [
+        _Match(score, "event" if titles[slot].kind == EVENT else "entity", why, partial(shown.page, slot))
+        for why, matches in by_why.items()
+        for score, slot in matches
+    ]
+
+
+def _weighed(own: Collection[str], target: Target | None, key: str) -> tuple[Why, float]:
+    if key in own:
+        return "name", WHOLE_NAME
+    if any(key in name for name in own):
+        return "name", PART_OF_NAME * (0.9 + 0.1 * len(key) / max(map(len, own)))
+    score = target.score if target is not None else 0.0
+    if target is not None and target.way in ("named", "implied"):
+        return "name", PART_OF_NAME * score
+    if target is not None and target.way is None:
+        return "near", BY_WAY * score
+    return "text", BY_TEXT * score
+
+
+class _EntityPages:
+    """Shows entities as hits: an author from what the index holds, a model with redacted values."""
+
+    def __init__(self, view: ModelView, snippets: Snippets, targets: Mapping[int, Target]) -> None:
+        self._view, self._snippets, self._targets = view, snippets, targets
+        self._lookup = view.index.lookup(view.reader)
+        self._sees_all = isinstance(view, AuthorView)
+
+    def is_open(self, slot: int) -> bool:
+        """Whether no name of the entity, or on the path to it, reveals a secret."""
+        if self._sees_all:
+            return True
+        path = self._targets[slot].path if slot in self._targets else ()
+        ends = {end for step in path for end in (step.source, step.target)}
+        return all(has_open_name(self._view, one) for one in {slot, *ends})
+
+    def keys(self, slot: int) -> Collection[str]:
+        """The folded names that the audience may know."""
+        if self._sees_all:
+            return self._lookup.keys(slot)
+        return {name_key(name) for name in self._view.own_names(self._entity(slot))}
+
+    def page(self, slot: int, kind: Kind, why: Why, score: float) -> SearchHit:
+        """The hit for an entity."""
+        view, titled = self._view, self._lookup.titles[slot]
+        if self._sees_all:
+            text = view.index.words(view.reader).text_of(slot)
+        else:
+            text = entity_text(view, self._entity(slot)).text
+        snippet, marks = self._snippets.of(text)
+        path = self._targets[slot].path if why == "near" else ()
+        return SearchHit.trusted(
+            kind=kind,
+            id=view.index.roster.ids[slot],
+            type=open_type(view, titled.kind),
+            title=titled.name,
+            snippet=snippet,
+            marks=marks,
+            why=why,
+            score=score,
+            chapter=titled.chapter if kind == "event" else None,
+            scene=titled.scene if kind == "event" else None,
+            start=None,
+            end=None,
+            path=path_of(path, self._names(path)),
+        )
+
+    def _names(self, path: Iterable[HopStep]) -> dict[int, str]:
+        return {end: self._lookup.titles[end].name for step in path for end in (step.source, step.target)}
+
+    def _entity(self, slot: int) -> Entity:
+        (entity,) = self._view.index.entities(self._view.reader, [slot])
+        return entity
+
+
+def _entries(view: ModelView, question: str, snippets: Snippets, limit: int) -> Iterator[_Match]:
     """Yield matching custom entries; those of entities are found as entities."""
     index, reader, key = view.index, view.reader, name_key(question)
     owners = (hit.owner for hit in index.names(reader).find_all(question))
     named = [owner.entry_id for owner in owners if isinstance(owner, EntryOwner)]
-    holding = reader.lore.custom_ids_with(index.project_id, key, limit)
+    holding = index.lookup(reader).entries_with(key)[:limit]
+    matches = []
     for entry in index.entries(reader, dict.fromkeys([*named, *holding])):
         if entry.entity_id is None and view.may_be_read(entry) and view.entry_name(entry):
-            yield _of_entry(view, entry, key, question)
+            own = {name_key(name) for name in (entry.entry_key, entry.display_name, *entry.keywords)}
+            whole, part = key in own, any(key in name for name in own)
+            score = WHOLE_NAME if whole else PART_OF_NAME if part else BY_TEXT * 0.75
+            matches.append((-score, entry.display_name or entry.entry_key, entry.id, entry, whole or part))
+    for score, _, _, entry, is_named in sorted(matches, key=lambda match: match[:3]):
+        yield _Match(-score, "entry", "name" if is_named else "text", partial(_entry, view, entry, snippets))
 
 
-def _of_entry(view: ModelView, entry: LoreEntry, key: str, question: str) -> SearchHit:
-    own = {name_key(name) for name in (entry.entry_key, entry.display_name, *entry.keywords)}
-    whole, part = key in own, any(key in name for name in own)
-    snippet, marks = _snippet(view.prose(entry.content), question)
+def _entry(
+    view: ModelView, entry: LoreEntry, snippets: Snippets, kind: Kind, why: Why, score: float
+) -> SearchHit:
+    snippet, marks = snippets.of(view.prose(entry.content))
     return SearchHit.trusted(
-        kind="entry",
+        kind=kind,
         id=entry.id,
         type="custom",
         title=entry.display_name or entry.entry_key,
         snippet=snippet,
         marks=marks,
-        why="name" if whole or part else "text",
-        score=WHOLE_NAME if whole else PART_OF_NAME if part else BY_TEXT * 0.75,
+        why=why,
+        score=score,
         chapter=None,
         scene=None,
         start=None,
@@ -211,78 +267,46 @@ def _of_entry(view: ModelView, entry: LoreEntry, key: str, question: str) -> Sea
     )
 
 
-def _of_passage(quotation: Quotation, question: str) -> SearchHit | None:
-    snippet, marks = _snippet(quotation.told, question)
+def _passages(
+    meaning: Meaning, view: ModelView, question: str, snippets: Snippets, limit: int
+) -> Iterator[_Match]:
+    """Yield the passages in the order of `retrieve`; a score is never above that of the one before."""
+    ranking = ranked_passages(view, question, meaning, until=view.instant)
+    if ranking is None:
+        return
+    rows = varied(ranking, view.index.passages(view.reader).in_order(), limit)
+    scores = np.minimum.accumulate(ranking.scores[rows])
+    # Nothing is read unless a passage is shown, and then all of them at once.
+    read = cache(lambda: read_passages(view, rows.tolist()))
+    for place, score in enumerate(scores.tolist()):
+        show = partial(_passage, read, place, snippets)
+        yield _Match(round(BY_TEXT * score, 3), "passage", "text", show)
+
+
+def _passage(
+    passages: Callable[[], list[ReadPassage]],
+    place: int,
+    snippets: Snippets,
+    kind: Kind,
+    why: Why,
+    score: float,
+) -> SearchHit | None:
+    read = passages()[place]
+    snippet, marks = snippets.of(read.told)
     if not snippet:
         return None
     return SearchHit.trusted(
-        kind="passage",
-        id=quotation.id,
+        kind=kind,
+        id=read.id,
         type="passage",
-        title=f"{quotation.chapter}.{quotation.scene}",
+        title=f"{read.chapter}.{read.scene}",
         snippet=snippet,
         marks=marks,
-        why="text",
-        score=round(BY_TEXT * quotation.score, 3),
-        chapter=quotation.chapter,
-        scene=quotation.scene,
-        start=quotation.start,
-        end=quotation.end,
+        why=why,
+        score=score,
+        chapter=read.chapter,
+        scene=read.scene,
+        start=read.start,
+        end=read.end,
         path=(),
     )
-
-
-def _snippet(text: str, question: str) -> tuple[str, tuple[SnippetSpan, ...]]:
-    """Return the part of a text that matches the query best, with the spans to highlight."""
-    flat = " ".join(text.split())
-    marks = list(_marks(flat, question))
-    best = max((start for start, _ in marks), key=lambda s: _held(marks, s), default=0)
-    latest = max(0, len(flat) - SNIPPET)
-    begin, end = _between_words(flat, max(0, min(best - MARGIN, latest)), best)
-    snippet = flat[begin:end]
-    inside = (
-        SnippetSpan(start=s - begin, end=e - begin)
-        for s, e in marks
-        if begin <= s and e <= begin + len(snippet)
-    )
-    return snippet, tuple(inside)
-
-
-def _between_words(text: str, begin: int, mark: int) -> tuple[int, int]:
-    """Return where to cut a snippet, at word boundaries in scripts that use spaces."""
-    if begin:
-        begin = text.find(" ", begin - 1, mark) + 1 or begin
-    end = begin + SNIPPET
-    if end < len(text):
-        gap = text.rfind(" ", end - MARGIN, end + 1)
-        end = gap if gap > 0 else end
-    return begin, end
-
-
-def _held(marks: Iterable[tuple[int, int]], start: int) -> int:
-    return sum(end - first for first, end in marks if start <= first and end <= start + SNIPPET)
-
-
-def _marks(text: str, question: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of the query, or else of its words, in a text, without overlaps."""
-    folded, asked = fold(text), fold(question)
-    places = _places(folded.text, asked.text)
-    if not places:
-        words = shared_words([question], folded.text)[0]
-        places = sorted(place for word in words for place in _places(folded.text, word))
-    joined: list[list[int]] = []
-    for start, end in places:
-        if joined and start <= joined[-1][1]:
-            joined[-1][1] = max(end, joined[-1][1])
-        else:
-            joined.append([start, end])
-    for start, end in joined:
-        yield folded.span(start, end)
-
-
-def _places(text: str, word: str) -> list[tuple[int, int]]:
-    found, place = [], text.find(word) if word else -1
-    while place >= 0:
-        found.append((place, place + len(word)))
-        place = text.find(word, place + len(word))
-    return found

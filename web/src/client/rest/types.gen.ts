@@ -108,7 +108,8 @@ export type Turn = {
  * A candidate that was considered, and the reason it was included or left out.
  *
  * `missing_tokens` is how many more tokens it would have needed; `cut` means that only its beginning is
- * included; `withheld` means that sentences naming a secret were removed from it.
+ * included; `threshold` is the least score with which something comes to mind; `withheld` means that
+ * sentences naming a secret were removed from it.
  */
 export type TraceItem = {
     /**
@@ -152,11 +153,15 @@ export type TraceItem = {
     /**
      * Reason
      */
-    reason: 'always' | 'pinned' | 'detected' | 'related' | 'recent_scene' | 'active' | 'recalled' | 'disabled' | 'level_never' | 'level_manual_only' | 'not_yet' | 'no_longer' | 'excluded_keyword' | 'secondary_keywords' | 'names_a_secret' | 'empty' | 'budget';
+    reason: 'always' | 'pinned' | 'detected' | 'related' | 'recent_scene' | 'active' | 'recalled' | 'disabled' | 'level_never' | 'level_manual_only' | 'not_yet' | 'no_longer' | 'excluded_keyword' | 'secondary_keywords' | 'names_a_secret' | 'below_line' | 'empty' | 'budget';
     /**
      * Score
      */
     score?: number;
+    /**
+     * Threshold
+     */
+    threshold?: number;
     /**
      * Tokens
      */
@@ -711,6 +716,10 @@ export type Shares = {
      * Passages
      */
     passages?: number;
+    /**
+     * Recalled
+     */
+    recalled?: number;
     /**
      * Relations
      */
@@ -2959,7 +2968,7 @@ export type LoreFragment = {
     /**
      * Reason
      */
-    reason: 'always' | 'pinned' | 'detected' | 'related' | 'recent_scene' | 'active' | 'recalled' | 'disabled' | 'level_never' | 'level_manual_only' | 'not_yet' | 'no_longer' | 'excluded_keyword' | 'secondary_keywords' | 'names_a_secret' | 'empty' | 'budget';
+    reason: 'always' | 'pinned' | 'detected' | 'related' | 'recent_scene' | 'active' | 'recalled' | 'disabled' | 'level_never' | 'level_manual_only' | 'not_yet' | 'no_longer' | 'excluded_keyword' | 'secondary_keywords' | 'names_a_secret' | 'below_line' | 'empty' | 'budget';
 };
 
 /**

@@ -95,7 +95,8 @@ export const zAiContextLevel = z.enum([
  * A candidate that was considered, and the reason it was included or left out.
  *
  * `missing_tokens` is how many more tokens it would have needed; `cut` means that only its beginning is
- * included; `withheld` means that sentences naming a secret were removed from it.
+ * included; `threshold` is the least score with which something comes to mind; `withheld` means that
+ * sentences naming a secret were removed from it.
  */
 export const zTraceItem = z.object({
     cut: z.boolean().optional().default(false),
@@ -132,10 +133,12 @@ export const zTraceItem = z.object({
         'excluded_keyword',
         'secondary_keywords',
         'names_a_secret',
+        'below_line',
         'empty',
         'budget'
     ]),
     score: z.number().optional().default(0),
+    threshold: z.number().optional().default(0),
     tokens: z.int().optional().default(0),
     withheld: z.boolean().optional().default(false)
 });
@@ -366,6 +369,7 @@ export const zShares = z.object({
     characters: z.number().gte(0).lte(1).optional().default(0.1),
     events: z.number().gte(0).lte(1).optional().default(0.1),
     passages: z.number().gte(0).lte(1).optional().default(0.1),
+    recalled: z.number().gte(0).lte(1).optional().default(0.1),
     relations: z.number().gte(0).lte(1).optional().default(0.2),
     snapshots: z.number().gte(0).lte(1).optional().default(0.25)
 });
@@ -388,6 +392,7 @@ export const zStoryChatRequest = z.object({
         characters: 0.1,
         events: 0.1,
         passages: 0.1,
+        recalled: 0.1,
         relations: 0.2,
         snapshots: 0.25
     }),
@@ -1492,6 +1497,7 @@ export const zLoreFragment = z.object({
         'excluded_keyword',
         'secondary_keywords',
         'names_a_secret',
+        'below_line',
         'empty',
         'budget'
     ])
@@ -2372,6 +2378,7 @@ export const zAssembleContextRequest = z.object({
         characters: 0.1,
         events: 0.1,
         passages: 0.1,
+        recalled: 0.1,
         relations: 0.2,
         snapshots: 0.25
     }),

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { useStore } from "zustand";
-import { deleteStory, updateStory } from "../../client/rest";
+import { deleteStory, readStory, updateStory } from "../../client/rest";
 import { Button } from "../../design/Button";
 import { Dialog } from "../../design/Dialog";
 import { Choice, TextField } from "../../design/Field";
@@ -38,6 +38,13 @@ export default function SettingsPanel() {
   };
   const change = (body: { title?: string; language?: "zh" | "en" }) =>
     act(story.id, t.saved, () => updateStory({ path: { storyId: story.id }, body }));
+  const recall = (recallEntries: boolean) =>
+    act(story.id, t.saved, async () => {
+      // Settings are replaced as a whole: somebody else may have changed another in the meantime.
+      const { data } = await readStory({ path: { storyId: story.id } });
+      const settings = { ...data.settings, recallEntries };
+      return await updateStory({ path: { storyId: story.id }, body: { settings } });
+    });
   return (
     <div className={styles.settings}>
       <section className={styles.group}>
@@ -64,6 +71,18 @@ export default function SettingsPanel() {
           value={story.language}
           options={LANGUAGES}
           onChange={(value) => void change({ language: value })}
+        />
+      </section>
+      <section className={styles.group}>
+        <h2>{t.recall}</h2>
+        <Choice
+          label={t.recallWhy}
+          value={story.settings.recallEntries === false ? "off" : "on"}
+          options={[
+            { value: "on", label: t.recallOn },
+            { value: "off", label: t.recallOff },
+          ]}
+          onChange={(value) => void recall(value === "on")}
         />
       </section>
       <Covers storyId={story.id} />

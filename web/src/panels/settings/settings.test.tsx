@@ -158,6 +158,15 @@ describe("the settings of a story", () => {
     expect(document.activeElement).toBe(screen.getByRole("region", { name: "Names that contain a secret" }));
   });
 
+  it("say whether what comes to mind is told, and keep everything else", async () => {
+    const { sent } = serving([]);
+    render();
+    const told = await screen.findByRole<HTMLInputElement>("radio", { name: "Tell them to a model" });
+    expect(told.checked).toBe(true);
+    await userEvent.click(screen.getByRole("radio", { name: "Tell only what is named" }));
+    await waitFor(() => expect(sent).toEqual([{ autoApprove: 0.9, recallEntries: false }]));
+  });
+
   it("say what went wrong, and ask again", async () => {
     serving("refused");
     render();

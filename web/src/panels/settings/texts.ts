@@ -6,6 +6,13 @@ export const texts = inBoth({
   title: ["Title", "标题"],
   language: ["Language of the story", "故事语言"],
   saved: ["Saved", "已保存"],
+  recall: ["What comes to mind", "由文联想"],
+  recallWhy: [
+    "Entries that the text leads to without naming them, such as the sworn enemy of somebody in the scene.",
+    "文中未提名字、但由文可以联想到的条目，例如在场者的死敌。",
+  ],
+  recallOn: ["Tell them to a model", "告知模型"],
+  recallOff: ["Tell only what is named", "只告知文中提到的"],
   covers: ["Names that contain a secret", "含有秘密的名称"],
   coversWhy: [
     "A hidden name stands in these open names. Sentences with one of them are told to a model only if the author wrote that name, or says here that it may be told.",

@@ -187,6 +187,10 @@ export const texts = inBoth({
     (tokens: number) => `${inTokens(tokens)} short`,
     (tokens: number) => `还差 ${figure(tokens)} token`,
   ],
+  belowLine: [
+    (score: number, line: number) => `${score.toFixed(2)}, the line is at ${line.toFixed(2)}`,
+    (score: number, line: number) => `${score.toFixed(2)}，界线为 ${line.toFixed(2)}`,
+  ],
   cut: ["cut to fit", "已截短"],
   withheldWhy: ["Which names contain a secret", "哪些名称含有秘密"],
   withheld: ["without what names a secret", "已略去涉及秘密的句子"],

@@ -1,0 +1,1 @@
+"""Who is who: the names of a book that mean one person, and the evidence for it."""

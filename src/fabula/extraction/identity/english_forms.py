@@ -1,0 +1,150 @@
+"""Which English names of a book are forms of another: a part of it, with a title, or a nickname."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Sequence
+
+from fabula.extraction.english.aliases import parts_of
+from fabula.extraction.english.nicknames import FULL_NAMES
+from fabula.extraction.found import FoundName
+from fabula.extraction.identity.company import Company
+from fabula.extraction.sameness import Reason, Sameness
+from fabula.extraction.wordlist import word_set
+
+_PATRONYMIC = re.compile(r"(?:vitch|vich|vna|itch|ich)\Z")
+_FEMININE = ((re.compile(r"skaya\Z"), "sky"), (re.compile(r"(?<=[nv])a\Z"), ""))
+_MARRIED = word_set("Mrs Madame Mme Widow Mother Lady Princess Countess Duchess Baroness")
+_SAME_TITLES = (
+    word_set("Mr M Monsieur Sir"),
+    word_set("Mrs Mme Madame Madam"),
+    word_set("Miss Mlle Mademoiselle"),
+)
+_MORE, _BY_FAR, _MOSTLY_WITH, _FAR_MORE_TIMES, _RARELY = 1.5, 4.0, 0.3, 3, 100
+_ALONE, _NEAREST, _SAME_WORDS = 0.88, 0.72, 0.92
+
+Apart = Callable[[str, str], bool]
+Group = Callable[[str], Collection[str]]
+
+
+def related_english_forms(
+    names: Sequence[FoundName], company: Company, apart: Apart, group: Group
+) -> Iterator[Sameness]:
+    """Pairs of names of which one is a form of the other, where only one person fits."""
+    forms = _EnglishForms(names, company, apart, group)
+    for name in names:
+        yield from forms.of(name.text)
+
+
+def are_other_people(one: str, other: str) -> bool:
+    """Whether two full names share a word and still mean two people: Nikolay Levin and Konstantin Levin."""
+    (_, ones), (_, others) = parts_of(one), parts_of(other)
+    if len(ones) < 2 or len(others) < 2 or set(ones) <= set(others) or set(others) <= set(ones):
+        return False
+    if _has_patronymic(ones) != _has_patronymic(others):
+        return ones[0] != others[0]
+    return not (_alike(ones[0], others[0]) and _alike(ones[-1], others[-1]))
+
+
+class _EnglishForms:
+    """The names of one book by their words."""
+
+    def __init__(self, names: Sequence[FoundName], company: Company, apart: Apart, group: Group) -> None:
+        self._company, self._apart, self._group = company, apart, group
+        self._having: defaultdict[str, list[str]] = defaultdict(list)
+        self._same: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+        for name in names:
+            _, words = parts_of(name.text)
+            self._same[words].append(name.text)
+            if len(words) > 1:
+                for word in {*words, *(_masculine(word) for word in words)}:
+                    self._having[word].append(name.text)
+
+    def of(self, name: str) -> Iterator[Sameness]:
+        """The forms that a name is of others."""
+        titles, words = parts_of(name)
+        for one in self._same[words]:
+            if one != name and not self._apart(name, one):
+                agree = not titles or not parts_of(one)[0] or _same_title(titles, parts_of(one)[0])
+                yield Sameness(name, one, _SAME_WORDS if agree else _NEAREST, Reason.TITLE)
+        if len(words) == 1:
+            # Madame Thénardier may be the mother of Éponine Thénardier.
+            most = _NEAREST if not _MARRIED.isdisjoint(titles) else _ALONE
+            reason = Reason.TITLE if titles else Reason.PART
+            yield from self._nearest(name, self._fitting(name, words[0]), reason, most)
+            nick = [one for full in FULL_NAMES.get(words[0], ()) for one in self._given(full)]
+            yield from self._nearest(name, self._others(name, nick), Reason.PET_NAME, _NEAREST)
+            return
+        longer = [one for one in self._having[words[0]] if set(words) < set(parts_of(one)[1])]
+        yield from self._nearest(name, self._others(name, longer), Reason.PART, _SAME_WORDS)
+        if _has_patronymic(words) and len(words) == 2:
+            given = [one for one in self._given(words[0]) if parts_of(one)[1] != words]
+            yield from self._nearest(name, self._others(name, given), Reason.PART, _NEAREST)
+
+    def _given(self, word: str) -> list[str]:
+        """The names of people with this given name."""
+        return [one for one in (*self._same[(word,)], *self._having[word]) if parts_of(one)[1][0] == word]
+
+    def _others(self, name: str, fits: Collection[str]) -> list[str]:
+        return [one for one in fits if not self._is_somebody_else(name, one)]
+
+    def _fitting(self, name: str, word: str) -> list[str]:
+        return self._others(name, dict.fromkeys((*self._having[word], *self._having[_masculine(word)])))
+
+    def _is_somebody_else(self, name: str, other: str) -> bool:
+        return name == other or any(self._apart(name, own) for own in self._group(other) if own != name)
+
+    def _nearest(self, name: str, fits: Collection[str], reason: Reason, most: float) -> Iterator[Sameness]:
+        people: dict[frozenset[str], str] = {}
+        for one in sorted(fits, key=lambda one: (-self._company.times[one], one)):
+            people.setdefault(frozenset(self._group(one)) - {name}, one)
+        near = sorted(
+            ((self._company.affinity(name, names), one) for names, one in people.items()), reverse=True
+        )
+        if not near:
+            return
+        best, one = near[0]
+        second = near[1][0] if len(near) > 1 else 0.0
+        if len(near) == 1:
+            # Vronsky, a thousand times, need not be the one Vronsky who has a given name three times.
+            rare = _RARELY * sum(self._company.times[own] for own in self._group(one))
+            yield Sameness(name, one, _NEAREST if rare < self._company.times[name] else most, reason)
+            return
+        theirs = set(self._group(one)) - {name}
+        together = self._company.together_with(name, theirs)
+        fewest = min(self._company.passages(name), max(map(self._company.passages, theirs)))
+        if together < 2 or best < _MORE * second:
+            return
+        times = [sum(self._company.times[own] for own in self._group(each)) for _, each in near[:2]]
+        is_ahead = best >= _BY_FAR * second or times[0] >= _FAR_MORE_TIMES * times[1]
+        is_sure = is_ahead and together >= _MOSTLY_WITH * fewest
+        yield Sameness(name, one, most if is_sure else _NEAREST, reason)
+
+
+def _same_title(titles: Collection[str], others: Collection[str]) -> bool:
+    return any(not same.isdisjoint(titles) and not same.isdisjoint(others) for same in _SAME_TITLES)
+
+
+def _has_patronymic(words: Sequence[str]) -> bool:
+    return any(_PATRONYMIC.search(word) for word in words[1:])
+
+
+def _masculine(word: str) -> str:
+    """The form of a Russian family name that a man has: Karenin for Karenina."""
+    for pattern, ending in _FEMININE:
+        if pattern.search(word):
+            return pattern.sub(ending, word)
+    return word
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two given names or two family names are forms of each other."""
+    return (
+        one == other
+        or _masculine(one) == _masculine(other)
+        or other in FULL_NAMES.get(one, ())
+        or one in FULL_NAMES.get(other, ())
+        or (len(one) == 1 and other.startswith(one))
+        or (len(other) == 1 and one.startswith(other))
+    )

@@ -1,0 +1,46 @@
+"""Statements in English that somebody has another name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Sequence
+from itertools import pairwise
+
+from fabula.extraction.mentions import FoundMention
+from fabula.extraction.sameness import Reason, Sameness
+
+_HOW = r"(?:commonly|usually|generally|always|better|otherwise|familiarly|formerly|now|also|sometimes)"
+_CALLED = re.compile(
+    rf",?\s+(?:who\s+(?:was|is)\s+|was\s+|is\s+)?(?:{_HOW}\s+)?"
+    r"(?:called|known\s+as|known\s+by\s+the\s+name\s+of|nicknamed|surnamed|alias|dubbed|christened)\s+(?:the\s+)?[“\"‘']?\Z"
+)
+_NO_OTHER = re.compile(
+    r",?\s+(?:is|was|were)\s+(?:no\s+other|none\s+other|no\s+one\s+else|nobody\s+else)\s+(?:than|but)\s+\Z"
+)
+_IS = re.compile(r"\s+(?:is|was)\s+(?:really\s+|in\s+reality\s+|then\s+)?\Z")
+_ENDS = re.compile(r"[.!?,;”\"]")
+_ASIDE = re.compile(r"\s*(?:—|--|,|\()\s*\Z")
+_AS_CALLED = re.compile(
+    r",?\s+as\s+(?:he|she|they|everyone|everybody|people|we)\s+(?:was|were|is|are|always|all|had\s+been)?\s*(?:\w+ly\s+)?called"
+)
+_BRACKET = re.compile(r"\s+\(\Z")
+_SURE, _LIKELY = 0.92, 0.68
+
+
+def stated_english_names(
+    text: str, mentions: Sequence[FoundMention], people: Container[str]
+) -> Iterator[Sameness]:
+    """The names that a text says belong to one person."""
+    for one, other in pairwise(mentions):
+        if other.start - one.end > 60 or one.text not in people or other.text not in people:
+            continue
+        between = text[one.end : other.start]
+        if (
+            _CALLED.fullmatch(between)
+            or _NO_OTHER.fullmatch(between)
+            or (_ASIDE.fullmatch(between) and _AS_CALLED.match(text, other.end))
+            or (_BRACKET.fullmatch(between) and text.startswith(")", other.end))
+        ):
+            yield Sameness(other.text, one.text, _SURE, Reason.STATED, one.start, other.end)
+        elif _IS.fullmatch(between) and _ENDS.match(text, other.end):
+            yield Sameness(other.text, one.text, _LIKELY, Reason.STATED, one.start, other.end)
