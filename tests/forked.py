@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import select
+import signal
 import socket
 import subprocess
 import sys
@@ -132,6 +133,8 @@ def _become(line: socket.socket, question: dict[str, Any], streams: list[int]) -
 
 
 def _run() -> None:
+    # Commands hear that their terminal is closed, also where the tests run under `nohup`.
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     del sys.path[0]  # what lies beside the tests is not for commands
     import fabula.api.app
     import fabula.api.connection
