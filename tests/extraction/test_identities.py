@@ -21,7 +21,7 @@ from fabula.extraction.local import LocalExtractor
 from fabula.extraction.local_drafts import BOOK
 from fabula.extraction.mentions import FoundMention
 from fabula.extraction.port import KnownEntity
-from fabula.extraction.sameness import Reason
+from fabula.extraction.sameness import JoinReason
 from fabula.extraction.whole_book import Block, joined, weighed
 from fabula.model.proposal import FIRST_CHAPTER, JOINS, TIMES, ProposalKind
 from fabula.model.relation import Language
@@ -54,7 +54,7 @@ def test_a_stated_name_joins_and_quotes_the_statement() -> None:
     text = "那大汉姓秦名岳，字子昭，本是渔户。\n" + "子昭笑了。秦岳走了。\n" * 6 + TALK
     outcome = people(text, "秦岳", "子昭", "周远")
     assert one_group(outcome, "秦岳", "子昭")
-    (stated,) = [same for same in outcome.joins if same.reason is Reason.STATED and same.name == "子昭"]
+    (stated,) = [same for same in outcome.joins if same.reason is JoinReason.STATED and same.name == "子昭"]
     assert text[stated.start : stated.end].startswith("姓秦名岳，字子昭")
 
 
@@ -93,7 +93,7 @@ def test_whoever_answers_to_a_name_has_it() -> None:
     outcome = people(exchange * 9, "周远", "石头", "丁小山")
     assert one_group(outcome, "石头", "丁小山")
     assert not one_group(outcome, "石头", "周远")
-    (answers,) = [same for same in outcome.joins if same.reason is Reason.ANSWERS]
+    (answers,) = [same for same in outcome.joins if same.reason is JoinReason.ANSWERS]
     assert (exchange * 9)[answers.start : answers.end] == "“石头，把门关上。”"
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from enum import StrEnum
 from typing import NamedTuple
 
+# Whether two names cannot mean one person, and the names already joined with one.
+AreApart = Callable[[str, str], bool]
+NamesOf = Callable[[str], Collection[str]]
 
-class Reason(StrEnum):
+
+class JoinReason(StrEnum):
     """Why two names are taken for one person's."""
 
     KNOWN = "known"
@@ -25,6 +30,6 @@ class Sameness(NamedTuple):
     name: str
     other: str
     confidence: float
-    reason: Reason
+    reason: JoinReason
     start: int | None = None
     end: int | None = None

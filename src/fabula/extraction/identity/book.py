@@ -16,7 +16,7 @@ from fabula.extraction.identity.evidence import identities
 from fabula.extraction.identity.joining import Joined
 from fabula.extraction.known import KnownNames
 from fabula.extraction.people import GroupedNames, LikelyAlias, NewAlias, NewEntity
-from fabula.extraction.sameness import Reason, Sameness
+from fabula.extraction.sameness import Sameness, JoinReason
 from fabula.model.relation import Language
 
 # Names too doubtful to be proposed may still be somebody's.
@@ -119,7 +119,7 @@ class _Grouping:
         others = [self._named(name) for name in group if name != main]
         others.sort(key=lambda name: (-name.times, name.text))
         joins = [
-            same for same in self._joined.joins if same.name in group and same.reason is not Reason.KNOWN
+            same for same in self._joined.joins if same.name in group and same.reason is not JoinReason.KNOWN
         ]
         return NewEntity(self._names[main], tuple(others), tuple(joins))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from fabula.extraction.chinese.aliases import family_and_given
 from fabula.extraction.chinese.lexicon import lexicon
@@ -12,7 +12,7 @@ from fabula.extraction.chinese.suffixes import TITLES
 from fabula.extraction.chinese.surnames import SURNAMES
 from fabula.extraction.found import FoundName
 from fabula.extraction.identity.company import Company
-from fabula.extraction.sameness import Reason, Sameness
+from fabula.extraction.sameness import AreApart, NamesOf, Sameness, JoinReason
 from fabula.extraction.wordlist import word_set
 
 # After a family name, or after one character of a given name: 林妹妹, 凤姐, 宝二爷, 兰哥儿.
@@ -39,12 +39,9 @@ _SUBSEQUENCE, _WITH_CHILD = 0.86, 0.93
 _SEVERAL, _WELL_KNOWN, _MOSTLY_WITH = 3, 10, 0.3
 _HOUSE = frozenset("家府")
 
-Apart = Callable[[str, str], bool]
-Group = Callable[[str], Collection[str]]
-
 
 def related_forms(
-    names: Sequence[FoundName], company: Company, apart: Apart, group: Group
+    names: Sequence[FoundName], company: Company, apart: AreApart, group: NamesOf
 ) -> Iterator[Sameness]:
     """Pairs of names of which one is a form of the other, where only one person fits.
 
@@ -59,7 +56,7 @@ def related_forms(
 class _Forms:
     """The names of one book, indexed by their parts."""
 
-    def __init__(self, names: Sequence[FoundName], company: Company, apart: Apart, group: Group) -> None:
+    def __init__(self, names: Sequence[FoundName], company: Company, apart: AreApart, group: NamesOf) -> None:
         self._times = {name.text: name.times for name in names}
         self._company, self._apart, self._group = company, apart, group
         self._ending: defaultdict[str, list[str]] = defaultdict(list)
@@ -92,7 +89,7 @@ class _Forms:
     def of(self, name: str) -> Iterator[Sameness]:
         """The forms that a name is of others."""
         if name.endswith("儿") and name[:-1] in self._times and len(name) > 2:
-            yield Sameness(name, name[:-1], _WITH_CHILD, Reason.PET_NAME)
+            yield Sameness(name, name[:-1], _WITH_CHILD, JoinReason.PET_NAME)
             return
         if lexicon().is_common(name) and self._company.spoken[name] < _SEVERAL:
             return
@@ -106,15 +103,15 @@ class _Forms:
         """黛玉 of 林黛玉, 大圣 of 孙大圣: the longer names must be one, or one far ahead."""
         fits = sorted(self._fitting(name, longer), key=self._by_times)
         if _is_title(name) or len(fits) > _SEVERAL:
-            yield from self._nearest(name, fits, Reason.PART, _NEAREST)
+            yield from self._nearest(name, fits, JoinReason.PART, _NEAREST)
             return
         total = sum(self._times[one] for one in fits)
         for number, one in enumerate(fits):
             share = self._times[one] / total
             if number == 0 and share >= _MOSTLY:
-                yield Sameness(name, one, _PART, Reason.PART)
+                yield Sameness(name, one, _PART, JoinReason.PART)
             elif share >= _PARTLY and self._times[one] >= _SEVERAL:
-                yield Sameness(name, one, _NEAREST, Reason.PART)
+                yield Sameness(name, one, _NEAREST, JoinReason.PART)
 
     def _fitting(self, name: str, others: Collection[str]) -> list[str]:
         """Those who may be the same person: no name of theirs is known to be somebody else's."""
@@ -133,7 +130,7 @@ class _Forms:
             return
         fits = self._fitting(name, self._ends[name[0], name[1]])
         if len(fits) == 1:
-            yield Sameness(name, fits[0], _SUBSEQUENCE, Reason.PART)
+            yield Sameness(name, fits[0], _SUBSEQUENCE, JoinReason.PART)
 
     def _titled(self, name: str) -> Iterator[Sameness]:
         """林姑娘 of 林黛玉, 老孙 of 孙悟空: a family name with a title or a familiar word."""
@@ -146,7 +143,7 @@ class _Forms:
         ]
         # 孙大圣 and 孙悟空: what follows the family name is a name by itself in both.
         is_plain = _is_title(title) and title not in _MARRIED
-        yield from self._nearest(name, fits, Reason.TITLE, _ONE_OF_FAMILY if is_plain else _NEAREST)
+        yield from self._nearest(name, fits, JoinReason.TITLE, _ONE_OF_FAMILY if is_plain else _NEAREST)
 
     def _group_times(self, name: str) -> int:
         return sum(self._company.times[one] for one in self._group(name))
@@ -164,9 +161,11 @@ class _Forms:
         """凤丫头 of 王熙凤, 兰哥儿 of 贾兰."""
         if name[1:] in _AFTER_ONE and name[0] not in _OTHER_PERSON and not _is_title(name):
             fits = self._fitting(name, self._given[name[0]])
-            yield from self._nearest(name, fits, Reason.PET_NAME, _ONE_OF_FAMILY)
+            yield from self._nearest(name, fits, JoinReason.PET_NAME, _ONE_OF_FAMILY)
 
-    def _nearest(self, name: str, fits: Collection[str], reason: Reason, most: float) -> Iterator[Sameness]:
+    def _nearest(
+        self, name: str, fits: Collection[str], reason: JoinReason, most: float
+    ) -> Iterator[Sameness]:
         """The person who fits, or the one whose passages the name shares far more than anybody else's."""
         people: dict[frozenset[str], str] = {}
         for one in sorted(fits, key=self._by_times):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from fabula.extraction.chinese.nouns import PEOPLE
 from fabula.extraction.found import FoundName
 from fabula.extraction.identity.company import Company
 from fabula.extraction.kin import KIN
 from fabula.extraction.mentions import FoundMention
-from fabula.extraction.sameness import Reason, Sameness
+from fabula.extraction.sameness import NamesOf, Sameness, JoinReason
 from fabula.extraction.wordlist import word_set
 
 # What somebody is to the speaker, or calls himself, says nothing about who it is.
@@ -22,15 +22,13 @@ _POINTED = frozenset("个個那这這此众眾位名几幾各诸諸某些两兩�
 _OFTEN, _TOGETHER, _SHARE, _MET, _MORE, _POINTED_AT = 40, 30, 0.4, 0.05, 1.25, 0.15
 _LIKELY = 0.7
 
-Group = Callable[[str], Collection[str]]
-
 
 def nouns_for_people(
     text: str,
     mentions: Sequence[FoundMention],
     people: Sequence[FoundName],
     company: Company,
-    group: Group,
+    group: NamesOf,
 ) -> Iterator[Sameness]:
     """Nouns that stand in the passages of one person, never beside that person's name."""
     places: dict[str, Counter[str]] = {}
@@ -52,4 +50,4 @@ def nouns_for_people(
         met = sum(company.met(noun, name) for name in names)
         if together >= max(_TOGETHER, _SHARE * company.passages(noun)) and met <= _MET * together:
             name = max(names, key=lambda one: (company.times[one], one))
-            yield Sameness(noun, name, _LIKELY, Reason.ALTERNATES)
+            yield Sameness(noun, name, _LIKELY, JoinReason.ALTERNATES)

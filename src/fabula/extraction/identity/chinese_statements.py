@@ -10,7 +10,7 @@ from fabula.extraction.chinese.aliases import family_and_given
 from fabula.extraction.chinese.lexicon import lexicon
 from fabula.extraction.chinese.surnames import COMPOUND_SURNAMES, SURNAMES
 from fabula.extraction.mentions import FoundMention
-from fabula.extraction.sameness import Reason, Sameness
+from fabula.extraction.sameness import Sameness, JoinReason
 
 _FAMILY = f"(?:{'|'.join(COMPOUND_SURNAMES)}|[\u4e00-\u9fff])"
 _NAME = "([\u4e00-\u9fff]{1,2})"
@@ -50,11 +50,11 @@ def stated_names(text: str, mentions: Sequence[FoundMention], people: Container[
             continue
         # 一行者，法名玄奘: a title may mean anybody.
         sure = _OF_A_TITLE if lexicon().is_common(mention.text) else _SURE
-        yield Sameness(other[1], mention.text, sure, Reason.STATED, mention.start, other.end())
+        yield Sameness(other[1], mention.text, sure, JoinReason.STATED, mention.start, other.end())
         parts = family_and_given(mention.text)
         if parts is not None and len(other[1]) == 2 and "字" in other[0]:
             full = parts[0] + other[1]
-            yield Sameness(full, mention.text, _SURE, Reason.STATED, mention.start, other.end())
+            yield Sameness(full, mention.text, _SURE, JoinReason.STATED, mention.start, other.end())
 
 
 def _introduced(found: re.Match[str]) -> Iterator[Sameness]:
@@ -65,7 +65,7 @@ def _introduced(found: re.Match[str]) -> Iterator[Sameness]:
     others = [courtesy, family + courtesy] if courtesy else []
     for other in (*others, style):
         if other and other != full:
-            yield Sameness(other, full, _SURE, Reason.STATED, found.start(), found.end())
+            yield Sameness(other, full, _SURE, JoinReason.STATED, found.start(), found.end())
 
 
 def _may_be_called(name: str, people: Container[str]) -> bool:
@@ -98,4 +98,4 @@ def bynames(
             continue
         sure = _BYNAME_SURE if byname in stated or times >= _OFTEN else _BYNAME_LIKELY
         start = first[byname, name]
-        yield Sameness(byname, name, sure, Reason.BYNAME, start, start + len(byname) + len(name))
+        yield Sameness(byname, name, sure, JoinReason.BYNAME, start, start + len(byname) + len(name))

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 
-from fabula.extraction.identity.turns import Turn, turns_of
+from fabula.extraction.identity.turns import SpeechTurn, turns_of
 from fabula.extraction.mentions import FoundMention
 from fabula.model.relation import Language
 
@@ -64,7 +64,7 @@ class Company:
             elif other.start - one.end < _LIST_GAP and joint.fullmatch(text, one.end, other.start):
                 self._listed[_pair(one.text, other.text)] += 1
 
-    def _hear(self, turns: Sequence[Turn]) -> None:
+    def _hear(self, turns: Sequence[SpeechTurn]) -> None:
         for turn in turns:
             if turn.speaker is not None:
                 self.spoken[turn.speaker] += 1

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from fabula.extraction.english.aliases import parts_of
 from fabula.extraction.english.nicknames import FULL_NAMES
 from fabula.extraction.found import FoundName
 from fabula.extraction.identity.company import Company
-from fabula.extraction.sameness import Reason, Sameness
+from fabula.extraction.sameness import AreApart, NamesOf, Sameness, JoinReason
 from fabula.extraction.wordlist import word_set
 
 _PATRONYMIC = re.compile(r"(?:vitch|vich|vna|itch|ich)\Z")
@@ -24,12 +24,9 @@ _SAME_TITLES = (
 _MORE, _BY_FAR, _MOSTLY_WITH, _FAR_MORE_TIMES, _RARELY = 1.5, 4.0, 0.3, 3, 100
 _ALONE, _NEAREST, _SAME_WORDS = 0.88, 0.72, 0.92
 
-Apart = Callable[[str, str], bool]
-Group = Callable[[str], Collection[str]]
-
 
 def related_english_forms(
-    names: Sequence[FoundName], company: Company, apart: Apart, group: Group
+    names: Sequence[FoundName], company: Company, apart: AreApart, group: NamesOf
 ) -> Iterator[Sameness]:
     """Pairs of names of which one is a form of the other, where only one person fits."""
     forms = _EnglishForms(names, company, apart, group)
@@ -50,7 +47,7 @@ def are_other_people(one: str, other: str) -> bool:
 class _EnglishForms:
     """The names of one book by their words."""
 
-    def __init__(self, names: Sequence[FoundName], company: Company, apart: Apart, group: Group) -> None:
+    def __init__(self, names: Sequence[FoundName], company: Company, apart: AreApart, group: NamesOf) -> None:
         self._company, self._apart, self._group = company, apart, group
         self._having: defaultdict[str, list[str]] = defaultdict(list)
         self._same: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
@@ -67,20 +64,20 @@ class _EnglishForms:
         for one in self._same[words]:
             if one != name and not self._apart(name, one):
                 agree = not titles or not parts_of(one)[0] or _same_title(titles, parts_of(one)[0])
-                yield Sameness(name, one, _SAME_WORDS if agree else _NEAREST, Reason.TITLE)
+                yield Sameness(name, one, _SAME_WORDS if agree else _NEAREST, JoinReason.TITLE)
         if len(words) == 1:
             # Madame Thénardier may be the mother of Éponine Thénardier.
             most = _NEAREST if not _MARRIED.isdisjoint(titles) else _ALONE
-            reason = Reason.TITLE if titles else Reason.PART
+            reason = JoinReason.TITLE if titles else JoinReason.PART
             yield from self._nearest(name, self._fitting(name, words[0]), reason, most)
             nick = [one for full in FULL_NAMES.get(words[0], ()) for one in self._given(full)]
-            yield from self._nearest(name, self._others(name, nick), Reason.PET_NAME, _NEAREST)
+            yield from self._nearest(name, self._others(name, nick), JoinReason.PET_NAME, _NEAREST)
             return
         longer = [one for one in self._having[words[0]] if set(words) < set(parts_of(one)[1])]
-        yield from self._nearest(name, self._others(name, longer), Reason.PART, _SAME_WORDS)
+        yield from self._nearest(name, self._others(name, longer), JoinReason.PART, _SAME_WORDS)
         if _has_patronymic(words) and len(words) == 2:
             given = [one for one in self._given(words[0]) if parts_of(one)[1] != words]
-            yield from self._nearest(name, self._others(name, given), Reason.PART, _NEAREST)
+            yield from self._nearest(name, self._others(name, given), JoinReason.PART, _NEAREST)
 
     def _given(self, word: str) -> list[str]:
         """The names of people with this given name."""
@@ -95,7 +92,9 @@ class _EnglishForms:
     def _is_somebody_else(self, name: str, other: str) -> bool:
         return name == other or any(self._apart(name, own) for own in self._group(other) if own != name)
 
-    def _nearest(self, name: str, fits: Collection[str], reason: Reason, most: float) -> Iterator[Sameness]:
+    def _nearest(
+        self, name: str, fits: Collection[str], reason: JoinReason, most: float
+    ) -> Iterator[Sameness]:
         people: dict[frozenset[str], str] = {}
         for one in sorted(fits, key=lambda one: (-self._company.times[one], one)):
             people.setdefault(frozenset(self._group(one)) - {name}, one)

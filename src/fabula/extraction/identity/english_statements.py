@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Sequence
 from itertools import pairwise
 
 from fabula.extraction.mentions import FoundMention
-from fabula.extraction.sameness import Reason, Sameness
+from fabula.extraction.sameness import Sameness, JoinReason
 
 _HOW = r"(?:commonly|usually|generally|always|better|otherwise|familiarly|formerly|now|also|sometimes)"
 _CALLED = re.compile(
@@ -41,6 +41,6 @@ def stated_english_names(
             or (_ASIDE.fullmatch(between) and _AS_CALLED.match(text, other.end))
             or (_BRACKET.fullmatch(between) and text.startswith(")", other.end))
         ):
-            yield Sameness(other.text, one.text, _SURE, Reason.STATED, one.start, other.end)
+            yield Sameness(other.text, one.text, _SURE, JoinReason.STATED, one.start, other.end)
         elif _IS.fullmatch(between) and _ENDS.match(text, other.end):
-            yield Sameness(other.text, one.text, _LIKELY, Reason.STATED, one.start, other.end)
+            yield Sameness(other.text, one.text, _LIKELY, JoinReason.STATED, one.start, other.end)

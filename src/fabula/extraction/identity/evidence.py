@@ -18,7 +18,7 @@ from fabula.extraction.identity.english_statements import stated_english_names
 from fabula.extraction.identity.joining import Joined, joined_names
 from fabula.extraction.identity.turns import NARRATOR
 from fabula.extraction.mentions import FoundMention
-from fabula.extraction.sameness import Reason, Sameness
+from fabula.extraction.sameness import Sameness, JoinReason
 from fabula.model.relation import Language
 
 # A reading may take one speaker for another; people who talk do it more than once.
@@ -60,7 +60,7 @@ def identities(
     """
     company = Company(text, mentions, language)
     partings = _Partings(company, sexes_of(text, mentions) if language == "en" else {}, owners, language)
-    known = [Sameness(name, owner, 1.0, Reason.KNOWN) for name, owner in owners.items() if name != owner]
+    known = [Sameness(name, owner, 1.0, JoinReason.KNOWN) for name, owner in owners.items() if name != owner]
     evidence = [*known, *_evidence(text, mentions, people, company, language)]
     joined = Joined([], [], [])
     for _ in range(_ROUNDS):
@@ -157,7 +157,7 @@ def _answering(names: set[str], company: Company) -> Iterator[Sameness]:
             sure = count >= _MANY_ANSWERS and count >= _MANY_SHARE * total
             start, end = company.answer_places[called, name]
             confidence = _SURE_ANSWER if sure else _LIKELY_ANSWER
-            yield Sameness(called, name, confidence, Reason.ANSWERS, start, end)
+            yield Sameness(called, name, confidence, JoinReason.ANSWERS, start, end)
 
 
 def _narrating(names: set[str], company: Company) -> Iterator[Sameness]:
@@ -170,7 +170,7 @@ def _narrating(names: set[str], company: Company) -> Iterator[Sameness]:
     main, *others = sorted(mine, key=lambda name: (-company.times[name], name)) or [""]
     for other in others:
         start, end = company.answer_places[other, NARRATOR]
-        yield Sameness(other, main, _LIKELY_ANSWER, Reason.ANSWERS, start, end)
+        yield Sameness(other, main, _LIKELY_ANSWER, JoinReason.ANSWERS, start, end)
 
 
 def _alternating(people: Sequence[FoundName], company: Company, language: Language) -> Iterator[Sameness]:
@@ -190,4 +190,4 @@ def _alternating(people: Sequence[FoundName], company: Company, language: Langua
         # Two frequent names need not share most passages, as each has many to itself.
         is_frequent = together >= rule.many and share >= rule.share / 2 and met <= rule.met - 0.01
         if (share >= rule.share and met <= rule.met) or is_frequent:
-            yield Sameness(one, other, rule.confidence, Reason.ALTERNATES)
+            yield Sameness(one, other, rule.confidence, JoinReason.ALTERNATES)

@@ -12,7 +12,7 @@ CERTAIN, LIKELY = 0.85, 0.65
 _NEVER_CERTAIN = 0.97
 
 # Whether two groups of names mean two people.
-Apart = Callable[[frozenset[str], frozenset[str]], bool]
+GroupsApart = Callable[[frozenset[str], frozenset[str]], bool]
 
 
 class Joined(NamedTuple):
@@ -23,7 +23,7 @@ class Joined(NamedTuple):
     likely: list[Sameness]
 
 
-def joined_names(evidence: Iterable[Sameness], apart: Apart, times: Mapping[str, int]) -> Joined:
+def joined_names(evidence: Iterable[Sameness], apart: GroupsApart, times: Mapping[str, int]) -> Joined:
     """Join names by the evidence, the surest first; people who are known apart are never joined.
 
     Of a pair with several kinds of evidence, each adds to the confidence.
@@ -85,7 +85,7 @@ def _rank(same: Sameness) -> tuple[float, bool, str, str, str]:
 class _Groups:
     """Sets of names, joined two at a time."""
 
-    def __init__(self, apart: Apart) -> None:
+    def __init__(self, apart: GroupsApart) -> None:
         self._apart = apart
         self._group: dict[str, frozenset[str]] = {}
 

@@ -35,7 +35,7 @@ _DEAR = re.compile(
 NARRATOR = "I"
 
 
-class Turn(NamedTuple):
+class SpeechTurn(NamedTuple):
     """A quotation: its span, who speaks if that is said, and whom they address by name."""
 
     start: int
@@ -44,14 +44,14 @@ class Turn(NamedTuple):
     addressed: str | None
 
 
-def turns_of(text: str, mentions: Sequence[FoundMention], language: Language) -> list[Turn]:
+def turns_of(text: str, mentions: Sequence[FoundMention], language: Language) -> list[SpeechTurn]:
     """The quotations of a text in order."""
     starts = [mention.start for mention in mentions]
     heard = _chinese if language == "zh" else _english
     return list(heard(text, mentions, starts))
 
 
-def _chinese(text: str, mentions: Sequence[FoundMention], starts: list[int]) -> Iterator[Turn]:
+def _chinese(text: str, mentions: Sequence[FoundMention], starts: list[int]) -> Iterator[SpeechTurn]:
     for found in _QUOTATION.finditer(text):
         start, end = found.span()
         speaker = None
@@ -63,7 +63,7 @@ def _chinese(text: str, mentions: Sequence[FoundMention], starts: list[int]) -> 
                 speaker = after.text
         first = _at(mentions, starts, start + 1)
         is_called = first is not None and _CALLED_ZH.match(text, first.end) is not None
-        yield Turn(start, end, speaker, first.text if first is not None and is_called else None)
+        yield SpeechTurn(start, end, speaker, first.text if first is not None and is_called else None)
 
 
 def _announced(text: str, mentions: Sequence[FoundMention], starts: list[int], place: int) -> str | None:
@@ -80,7 +80,7 @@ def _announced(text: str, mentions: Sequence[FoundMention], starts: list[int], p
     return mentions[index].text if mentions[index].start - begin <= 3 else None
 
 
-def _english(text: str, mentions: Sequence[FoundMention], starts: list[int]) -> Iterator[Turn]:
+def _english(text: str, mentions: Sequence[FoundMention], starts: list[int]) -> Iterator[SpeechTurn]:
     quotations = _STRAIGHT if text.count('"') > text.count("“") else _QUOTATION
     for found in quotations.finditer(text):
         start, end = found.span()
@@ -94,7 +94,7 @@ def _english(text: str, mentions: Sequence[FoundMention], starts: list[int]) -> 
                 not between.strip() and _SAYS_EN.match(text, mentions[index].end)
             ):
                 speaker = mentions[index].text
-        yield Turn(start, end, speaker, _called_in_english(text, mentions, starts, start))
+        yield SpeechTurn(start, end, speaker, _called_in_english(text, mentions, starts, start))
 
 
 def _called_in_english(

@@ -12,7 +12,7 @@ from fabula.model.wire import Value
 SNIPPET = 160
 MARGIN = 20
 
-Span = tuple[int, int]
+_Span = tuple[int, int]
 
 
 class SnippetSpan(Value):
@@ -47,7 +47,7 @@ class Snippets:
     def _words(self) -> list[str]:
         return list(dict.fromkeys(word.text for word in words(self._asked)))
 
-    def _marks(self, text: str) -> Iterator[Span]:
+    def _marks(self, text: str) -> Iterator[_Span]:
         """Yield the spans of the query, or else of its words, in a text, without overlaps."""
         folded = fold(text)
         places = _places(folded.text, self._asked)
@@ -64,7 +64,7 @@ class Snippets:
             yield folded.span(start, end)
 
 
-def _between_words(text: str, begin: int, mark: int) -> Span:
+def _between_words(text: str, begin: int, mark: int) -> _Span:
     """Return where to cut a snippet, at word boundaries in scripts that use spaces."""
     if begin:
         begin = text.find(" ", begin - 1, mark) + 1 or begin
@@ -75,11 +75,11 @@ def _between_words(text: str, begin: int, mark: int) -> Span:
     return begin, end
 
 
-def _held(marks: Iterable[Span], start: int) -> int:
+def _held(marks: Iterable[_Span], start: int) -> int:
     return sum(end - first for first, end in marks if start <= first and end <= start + SNIPPET)
 
 
-def _places(text: str, word: str) -> list[Span]:
+def _places(text: str, word: str) -> list[_Span]:
     found, place = [], text.find(word) if word else -1
     while place >= 0:
         found.append((place, place + len(word)))
