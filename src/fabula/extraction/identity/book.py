@@ -16,7 +16,7 @@ from fabula.extraction.identity.evidence import identities
 from fabula.extraction.identity.joining import Joined
 from fabula.extraction.known import KnownNames
 from fabula.extraction.people import GroupedNames, LikelyAlias, NewAlias, NewEntity
-from fabula.extraction.sameness import Sameness, JoinReason
+from fabula.extraction.sameness import JoinReason, Sameness
 from fabula.model.relation import Language
 
 # Names too doubtful to be proposed may still be somebody's.

@@ -12,7 +12,7 @@ from fabula.extraction.chinese.suffixes import TITLES
 from fabula.extraction.chinese.surnames import SURNAMES
 from fabula.extraction.found import FoundName
 from fabula.extraction.identity.company import Company
-from fabula.extraction.sameness import AreApart, NamesOf, Sameness, JoinReason
+from fabula.extraction.sameness import AreApart, JoinReason, NamesOf, Sameness
 from fabula.extraction.wordlist import word_set
 
 # After a family name, or after one character of a given name: 林妹妹, 凤姐, 宝二爷, 兰哥儿.

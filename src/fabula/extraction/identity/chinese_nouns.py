@@ -10,7 +10,7 @@ from fabula.extraction.found import FoundName
 from fabula.extraction.identity.company import Company
 from fabula.extraction.kin import KIN
 from fabula.extraction.mentions import FoundMention
-from fabula.extraction.sameness import NamesOf, Sameness, JoinReason
+from fabula.extraction.sameness import JoinReason, NamesOf, Sameness
 from fabula.extraction.wordlist import word_set
 
 # What somebody is to the speaker, or calls himself, says nothing about who it is.

@@ -10,7 +10,7 @@ from fabula.extraction.chinese.aliases import family_and_given
 from fabula.extraction.chinese.lexicon import lexicon
 from fabula.extraction.chinese.surnames import COMPOUND_SURNAMES, SURNAMES
 from fabula.extraction.mentions import FoundMention
-from fabula.extraction.sameness import Sameness, JoinReason
+from fabula.extraction.sameness import JoinReason, Sameness
 
 _FAMILY = f"(?:{'|'.join(COMPOUND_SURNAMES)}|[\u4e00-\u9fff])"
 _NAME = "([\u4e00-\u9fff]{1,2})"

@@ -10,7 +10,7 @@ from fabula.extraction.english.aliases import parts_of
 from fabula.extraction.english.nicknames import FULL_NAMES
 from fabula.extraction.found import FoundName
 from fabula.extraction.identity.company import Company
-from fabula.extraction.sameness import AreApart, NamesOf, Sameness, JoinReason
+from fabula.extraction.sameness import AreApart, JoinReason, NamesOf, Sameness
 from fabula.extraction.wordlist import word_set
 
 _PATRONYMIC = re.compile(r"(?:vitch|vich|vna|itch|ich)\Z")

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Sequence
 from itertools import pairwise
 
 from fabula.extraction.mentions import FoundMention
-from fabula.extraction.sameness import Sameness, JoinReason
+from fabula.extraction.sameness import JoinReason, Sameness
 
 _HOW = r"(?:commonly|usually|generally|always|better|otherwise|familiarly|formerly|now|also|sometimes)"
 _CALLED = re.compile(

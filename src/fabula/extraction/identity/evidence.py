@@ -18,7 +18,7 @@ from fabula.extraction.identity.english_statements import stated_english_names
 from fabula.extraction.identity.joining import Joined, joined_names
 from fabula.extraction.identity.turns import NARRATOR
 from fabula.extraction.mentions import FoundMention
-from fabula.extraction.sameness import Sameness, JoinReason
+from fabula.extraction.sameness import JoinReason, Sameness
 from fabula.model.relation import Language
 
 # A reading may take one speaker for another; people who talk do it more than once.
