@@ -180,7 +180,7 @@ def test_the_sections_take_their_turns_as_the_page_says() -> None:
     shared = [section for section in SECTIONS if section.share is not None]
     by_turn = [section.key for section in sorted(shared, key=lambda section: section.turn)]
     assert re.findall(r"the share `(\w+)`", page["Budget and shares"]) == by_turn
-    kinds = ", ".join(f"`{section.kind}`" for section in SECTIONS)
+    kinds = ", ".join(dict.fromkeys(f"`{section.kind}`" for section in SECTIONS))
     first, _, last = kinds.rpartition(", ")
     assert f"| `kind` | {first} or {last} |" in page["Reading the trace"]
 
