@@ -10,6 +10,7 @@ import pytest
 from doors import Server
 from fabula.assembly.context import TraceItem
 from fabula.tokens import counter
+from waiting import eventually
 
 ENTRIES: list[dict[str, Any]] = [
     {
@@ -78,6 +79,8 @@ class Desk:
         for snapshot in SNAPSHOTS:
             self.call("POST", "snapshots", 201, json=snapshot)
         self.call("PUT", "chapters/3/scenes/2", 201, json={"text": TEXT})
+        # What is alike in meaning is in the trace, too, and known only when the vectors are made.
+        eventually(lambda: self.call("GET", "embeddings")["upToDate"] or None)
 
     def call(self, method: str, path: str, status: int = 200, **more: Any) -> Any:
         response = self.server.client.request(method, f"/api/v2/stories/{self.story}/{path}", **more)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -12,9 +14,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from effort import examples
-from fabula.index.words import REBUILD_AFTER, WordIndex, codes, place_of, words
+from fabula.index.words import LONGEST_COMMON, REBUILD_AFTER, WordIndex, codes, place_of, words
 from fabula.matching import fold
 
+HAN = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 LETTERS = "abAＢß1é_ \n.,青云宗的不カナ・𠮷剑ﬁ"
 texts = st.text(st.sampled_from(LETTERS), max_size=20)
 corpora = st.lists(texts, max_size=6)
@@ -25,14 +28,26 @@ def words_of(text: str) -> list[str]:
     return [word.text for word in words(fold(text).text)]
 
 
+def common_too(text: str) -> list[str]:
+    """The words with all pairs of characters, common ones included."""
+    folded = fold(text).text
+    pairs = [one + other for one, other in pairwise(folded) if HAN.match(one) and HAN.match(other)]
+    return [word for word in words_of(text) if HAN.match(word[0]) is None] + pairs
+
+
 def plain_scores(corpus: dict[int, str], excerpt: str) -> dict[int, float]:
-    """The scores by the definition: each shared word counts once, and more the fewer have it."""
-    spread = Counter(word for text in corpus.values() for word in set(words_of(text)))
-    said = set(words_of(excerpt))
+    """The scores by the definition: each shared word counts once, and more the fewer have it.
+
+    A short excerpt with nothing but common words is looked up by those.
+    """
+    is_common = not words_of(excerpt) and len(excerpt) <= LONGEST_COMMON
+    words_in = common_too if is_common else words_of
+    spread = Counter(word for text in corpus.values() for word in set(words_in(text)))
+    said = set(words_in(excerpt))
     scores = {
         slot: math.fsum(
             8 * math.log1p(len(corpus) / spread[word]) / math.log1p(len(corpus))
-            for word in set(words_of(text)) & said
+            for word in set(words_in(text)) & said
         )
         for slot, text in corpus.items()
     }

@@ -13,7 +13,7 @@ from fabula.memory import Memory
 from fabula.model.evidence import fingerprint
 from fabula.operations.evidence import ListEvidenceRequest, list_evidence
 from fabula.store import migrate
-from fabula.store.dialect import engine_at
+from fabula.store.engines import engine_at
 from postgres import blank_at
 
 SCENE = "师父来了。林远的师父苏晚来了。"

@@ -22,6 +22,8 @@ from fabula.model.relation import Language
 _STATED = {"zh": stated_in_chinese, "en": stated_in_english}
 _HAN, _LATIN = re.compile("[\u3400-\u9fff]"), re.compile("[A-Za-z]")
 _SAMPLE = 20_000
+# A Chinese text may be full of Latin names, and an English one quote some Chinese.
+_LETTERS_A_CHARACTER = {"zh": 12, "en": 3}
 # 那怪, 众僧, 小妖: whoever is meant changes from page to page.
 _POINTED = frozenset("那这這众眾两兩几幾诸諸各每某此")
 
@@ -77,4 +79,4 @@ def _language_of(text: str, language: Language) -> Language:
     han, latin = len(_HAN.findall(sample)), len(_LATIN.findall(sample))
     if not han or not latin:
         return "zh" if han else "en" if latin else language
-    return "zh" if 4 * han > latin else "en"
+    return "zh" if _LETTERS_A_CHARACTER[language] * han > latin else "en"

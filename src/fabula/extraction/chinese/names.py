@@ -10,6 +10,7 @@ from fabula.extraction.chinese.finder import ChineseName, find
 from fabula.extraction.chinese.reading import Read
 from fabula.extraction.chinese.sentences import TextSentence, sentences_of
 from fabula.extraction.found import FoundMentions, FoundName
+from fabula.extraction.kin import KIN
 from fabula.extraction.known import KnownNames
 from fabula.extraction.mentions import FoundMention
 from fabula.extraction.tagger import Tagger
@@ -63,6 +64,11 @@ def _read_part(part: list[TextSentence], known_names: KnownNames, tagger: Tagger
     written: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for sentence, simplified, items in zip(part, plain, findings.read, strict=True):
         for item in items:
+            if item.type == "character" and simplified[item.start : item.end] in KIN["zh"]:
+                # What somebody is to another is no name, unless the story says so.
+                item = item._replace(
+                    named=known_names.owner(sentence.text[item.start : item.end]) is not None
+                )
             name = findings.names.get(simplified[item.start : item.end]) if item.named else None
             mention = _mention(sentence, item, name, known_names)
             mentions.append(mention)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from fabula.extraction.mentions import FoundMention
 from fabula.extraction.ties.sentence import MARKS, MOST_MARKS, MarkedSentence
 from fabula.extraction.ties.speech import Dialogue, Exchange, sexes_in
-from fabula.matching import fold
+from fabula.matching import closed_up, fold
 from fabula.model.relation import Language
 
 _PARTS: dict[Language, re.Pattern[str]] = {
@@ -62,4 +62,6 @@ class Passages:
         text = self._text[start:end]
         if self._language == "en" or not text:
             return text
-        return fold(text, simplify=True, keep_case=True).text.translate(_PUNCTUATION)
+        folded = fold(text, simplify=True, keep_case=True).text.translate(_PUNCTUATION)
+        # A blank beside a name or inside a word says nothing in Chinese.
+        return closed_up(folded).strip(" \t\u3000\xa0")
