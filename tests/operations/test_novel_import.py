@@ -41,7 +41,10 @@ def test_a_novel_becomes_a_story_one_can_open(house: Memory) -> None:
     people = found(house, story.story_id)
     assert set(PEOPLE) <= set(people)
     assert {people[name].type for name in PEOPLE} == {"character"}
-    assert len(list_snapshots(house.call(), project_id=story.story_id)) == 20
+    snapshots = list_snapshots(house.call(), project_id=story.story_id)
+    assert len(snapshots) == 20
+    told = {one.name for snapshot in snapshots for one in snapshot.active_characters}
+    assert set(PEOPLE) <= told <= set(people)
     counts = {name: times for name, _, times, _ in mention_counts(house.call(), story.story_id)}
     assert counts["苏瑶"] == novel(20).count("苏瑶")
 

@@ -75,7 +75,7 @@ def _book(source: Path) -> BookText:
 def import_novel_file(memory: Memory, source: Path, title: str | None, approve: float) -> None:
     """Import a novel and read it; if that was interrupted, importing it again resumes."""
     text, encoding, own_title = _book(source)
-    wished = title or own_title[:256] or None
+    wished = title or own_title[:256] or (source.name[:256] if source.is_dir() else None)
     request = parsed(ImportNovelRequest, {"text": text, "title": wished, "approve": approve})
     call = memory.call(keeper)
     story = import_novel(call, request, source.stem)

@@ -220,7 +220,10 @@ def _sum_up(call: Call, task: Task, book: Book, found: FoundMentions, language: 
         end = start + len(scene.text)
         own: list[FoundMention] = []
         while held is not None and held.start < end:
-            own.append(_known(held, start, known))
+            mention = _known(held, start, known)
+            # A whole book was judged as one: whoever the story does not have is nobody yet.
+            if mention.known is not None:
+                own.append(mention)
             held = next(mentions, None)
         if (scene.chapter_index, scene.scene_index) not in written and scene.text.strip():
             summaries.append((scene, short_summary(scene.text, known, language, found=own)))

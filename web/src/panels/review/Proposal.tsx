@@ -12,7 +12,7 @@ import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
 import { Adjust, overridesOf, untouched } from "./Adjust";
 import styles from "./Proposal.module.css";
-import { factsOf, finderOf, otherOf } from "./proposals";
+import { factsOf, finderOf, joinsOf, otherOf } from "./proposals";
 import { Similar } from "./Similar";
 import { Source } from "./Source";
 import { texts } from "./texts";
@@ -74,6 +74,7 @@ export function Proposal({ storyId, proposal, problem, onDecide, onMerge, onBack
         )}
         <Claims proposal={proposal} />
         <Source storyId={storyId} proposal={proposal} />
+        <Joins proposal={proposal} />
         <Facts proposal={proposal} />
         {!proposal.reviewed && isNewcomer && (
           <>
@@ -163,6 +164,31 @@ function Claims({ proposal }: { proposal: Extraction }) {
         {found[finder.kind]}
       </span>
     </div>
+  );
+}
+
+/** Why names are taken for one person's, each with the place that shows it. */
+function Joins({ proposal }: { proposal: Extraction }) {
+  const t = useTexts(texts);
+  const joins = joinsOf(proposal);
+  if (joins.length === 0) return null;
+  return (
+    <details className={styles.fold} open={joins.length <= 4}>
+      <summary>{t.joins(joins.length)}</summary>
+      <dl className={styles.facts}>
+        {joins.map(({ name, other, reason, quotation, chapter }) => (
+          <div key={`${name} ${other}`}>
+            <dt>
+              {name} = {other}
+            </dt>
+            <dd>
+              {t.joinReason(reason)}
+              {quotation && t.shownBy(quotation, chapter ?? null)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   );
 }
 

@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import { z } from "zod";
 import {
   type Extraction,
   listExtractions,
@@ -171,8 +172,27 @@ export function otherOf({ kind, attributesJson, sameAs }: Extraction): string | 
   return typeof name === "string" ? name : sameAs;
 }
 
+/** What the local rules tell the reviewer only, shown in words elsewhere. */
+const FOR_REVIEW = ["times", "firstChapter", "lastChapter", "joins"];
+
 /** What a proposal says beside its name, without what is shown elsewhere. */
-export function factsOf({ kind, attributesJson }: Extraction): [string, unknown][] {
+export function factsOf({ kind, attributesJson, extractor }: Extraction): [string, unknown][] {
   const shown = kind === "relation" ? ["target", "type"] : kind === "alias" ? ["aliasOf"] : [];
-  return Object.entries(attributesJson).filter(([key]) => !shown.includes(key));
+  const told = extractor === "local" ? [...shown, ...FOR_REVIEW] : shown;
+  return Object.entries(attributesJson).filter(([key]) => !told.includes(key));
 }
+
+const zJoins = z.array(
+  z.object({
+    name: z.string(),
+    other: z.string(),
+    reason: z.string(),
+    quotation: z.string().default(""),
+    chapter: z.number().nullish(),
+  }),
+);
+export type Join = z.infer<typeof zJoins>[number];
+
+/** Why names are taken for one person's, as the local rules found. */
+export const joinsOf = ({ attributesJson, extractor }: Extraction): Join[] =>
+  extractor === "local" ? zJoins.catch([]).parse(attributesJson.joins) : [];

@@ -8,6 +8,7 @@ import {
   doubtfulOnes,
   factsOf,
   finderOf,
+  joinsOf,
   neighbourOf,
   ordered,
   otherOf,
@@ -60,6 +61,16 @@ describe("the queue", () => {
   it("counts nine tenths as sure, and under one half as doubtful", () => {
     expect(names(sureOnes(queue))).toEqual(["a"]);
     expect(names(doubtfulOnes(queue))).toEqual(["c"]);
+  });
+
+  it("tells why names are one person's in words, and only what the local rules found", () => {
+    const join = { name: "行者", other: "孙悟空", reason: "stated", quotation: "人称行者", chapter: 1 };
+    const attributesJson = { times: 9, joins: [join], 身份: "徒弟" };
+    const found = proposal("a", { extractor: "local", attributesJson });
+    expect(joinsOf(found)).toEqual([join]);
+    expect(factsOf(found)).toEqual([["身份", "徒弟"]]);
+    expect(joinsOf({ ...found, extractor: "agent" })).toEqual([]);
+    expect(joinsOf(proposal("b", { extractor: "local", attributesJson: { joins: "?" } }))).toEqual([]);
   });
 
   it("is ordered by use, confidence or place, and keeps its order where those are equal", () => {

@@ -1,6 +1,29 @@
 import { figure, numbered } from "../../texts/figures";
 import { inBoth } from "../../texts/language";
 
+/** Why two names are taken for one person's. */
+const IN_ENGLISH: Readonly<Record<string, string>> = {
+  known: "known to the story",
+  stated: "the text says so",
+  byname: "a byname beside the name",
+  part: "a part of the name",
+  title: "name and title",
+  "pet name": "a pet name",
+  answers: "answers when called so",
+  alternates: "the same passages, never together",
+};
+
+const IN_CHINESE: Readonly<Record<string, string>> = {
+  known: "故事中已有",
+  stated: "原文明说",
+  byname: "绰号与姓名连用",
+  part: "姓名的一部分",
+  title: "姓名加称谓",
+  "pet name": "昵称",
+  answers: "以此相称即应答",
+  alternates: "出现在同样的段落而从不同时出现",
+};
+
 export const texts = inBoth({
   queue: ["Waiting proposals", "待审核列表"],
   resize: ["Width of the queue", "列表宽度"],
@@ -35,6 +58,20 @@ export const texts = inBoth({
       `${figure(times)}× · ${first === last ? `ch. ${first + 1}` : `ch. ${first + 1}–${last + 1}`}`,
     (times: number, first: number, last: number) =>
       `${figure(times)} 次 · ${first === last ? `第 ${first + 1} 章` : `第 ${first + 1}–${last + 1} 章`}`,
+  ],
+  joins: [
+    (count: number) => `Why these are one (${count})`,
+    (count: number) => `判定为同一人的依据（${count}）`,
+  ],
+  joinReason: [
+    (reason: string) => IN_ENGLISH[reason] ?? reason,
+    (reason: string) => IN_CHINESE[reason] ?? reason,
+  ],
+  shownBy: [
+    (quotation: string, chapter: number | null) =>
+      `: “${quotation}”${chapter === null ? "" : ` (ch. ${chapter + 1})`}`,
+    (quotation: string, chapter: number | null) =>
+      `：“${quotation}”${chapter === null ? "" : `（第 ${chapter + 1} 章）`}`,
   ],
   selectToHere: ["Shift: select all from the first to here", "按住 Shift：从第一条选到此处"],
   selectToOpen: ["Select all above", "选到此条"],
