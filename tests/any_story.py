@@ -316,17 +316,15 @@ class Teller:
 
     def _evidence(self, who: int, chapter: int, scene: int, length: int) -> None:
         told = read_scene(self.memory.call(), project_id=self.story.id, chapter=chapter, scene=scene)
-        attach_evidence(
-            self.memory.call(),
-            AttachEvidenceRequest(
-                project_id=self.story.id,
-                kind="entity",
-                id=self._who(who).id,
-                scene_id=told.id,
-                quotation=told.text[-length:],
-                start=max(0, len(told.text) - length),
-            ),
-        )
+        fields = {
+            "project_id": self.story.id,
+            "kind": "entity",
+            "id": self._who(who).id,
+            "scene_id": told.id,
+            "quotation": told.text[-length:],
+            "start": max(0, len(told.text) - length),
+        }
+        attach_evidence(self.memory.call(), parsed(AttachEvidenceRequest, fields))
 
     def _ontology(self, text: str) -> None:
         self.memory.answer("knowledge:ontology:write", {"projectId": self.story.id, "text": text})

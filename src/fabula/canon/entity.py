@@ -14,7 +14,7 @@ from fabula.canon.profile_relations import Profile, keep_relations, profile_of
 from fabula.canon.scope import existing_entity
 from fabula.canon.step import Step
 from fabula.canon.versions import refuse_stale_version, touched
-from fabula.errors import EntityConflict, EntityDuplicate, InvalidInput
+from fabula.errors import CapacityExceeded, EntityConflict, EntityDuplicate, InvalidInput
 from fabula.model.entity import (
     MAX_ALIASES,
     Aliases,
@@ -210,7 +210,13 @@ def save(step: Step, before: Entity | None, draft: EntityDraft) -> Entity:
     else:
         check(step, before, after)
         if before is None:
-            if not step.add_unless_there(after):
+            try:
+                is_added = step.add_unless_there(after)
+            except CapacityExceeded:
+                # A name that is taken is told first, however full the story is.
+                refuse_duplicate(step, before, after)
+                raise
+            if not is_added:
                 refuse_duplicate(step, before, after)
                 step.add([after])
         else:

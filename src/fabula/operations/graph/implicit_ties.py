@@ -29,12 +29,12 @@ def implicit_ties(
 ) -> tuple[ImplicitTie, ...]:
     """Return the closest pairs of characters in the scenes up to an instant, or in all of them."""
     with call.indexes.lease(reader, project_id) as index:
-        casts = recalled(index, ("scene casts",), lambda: _casts(reader, index))
+        people, casts = recalled(index, ("scene casts",), lambda: _casts(reader, index))
         told = [cast for cast in casts if instant is None or cast[0] <= instant]
         return tuple(
             ImplicitTie.trusted(
-                source_id=index.roster.ids[pair.one],
-                target_id=index.roster.ids[pair.other],
+                source_id=people[pair.one],
+                target_id=people[pair.other],
                 weight=round(pair.weight, 3),
                 first=_place(pair.first),
                 last=_place(pair.last),
@@ -43,21 +43,28 @@ def implicit_ties(
         )
 
 
-def _casts(reader: Reader, index: StoryIndex) -> tuple[tuple[int, frozenset[int]], ...]:
-    """Return the characters named in each scene, in story order."""
+def _casts(reader: Reader, index: StoryIndex) -> tuple[list[str], tuple[tuple[int, frozenset[int]], ...]]:
+    """Return the characters by name, and the numbers of those named in each scene, in story order.
+
+    They are numbered by name, so that a story that was exported and imported again has the same ties.
+    """
     slots = index.roster.slot_of
-    people = {
-        slots[entity.id]
+    people = sorted(
+        (entity.name, entity.id)
         for entity in index.entities(reader, slots.values())
         if entity.type == _WHO and entity.id in slots
-    }
-    return tuple(
+    )
+    number_of = {slots[entity_id]: number for number, (_, entity_id) in enumerate(people)}
+    casts = tuple(
         (
             instant_of(scene.chapter_index, scene.scene_index),
-            frozenset(detect(reader, index, scene.text).entities) & people,
+            frozenset(
+                number_of[slot] for slot in detect(reader, index, scene.text).entities if slot in number_of
+            ),
         )
         for scene in reader.manuscript.scenes(index.project_id)
     )
+    return [entity_id for _, entity_id in people], casts
 
 
 def _place(instant: int) -> Moment:
