@@ -70,10 +70,13 @@ export function useArrangement(entries: LorebookEntry[]): Arrangement {
     );
   const latest = useRef(change);
   latest.current = change;
+  const told = params.get("q") ?? "";
   useEffect(() => {
+    // An address that says so already is left alone: whoever goes elsewhere meanwhile would be called back.
+    if (typed === told) return;
     const timer = setTimeout(() => latest.current({ q: typed }), PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [typed]);
+  }, [typed, told]);
   return {
     shown,
     shared,
