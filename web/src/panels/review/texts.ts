@@ -64,8 +64,8 @@ export const texts = inBoth({
     (count: number) => `判定为同一人的依据（${count}）`,
   ],
   joinReason: [
-    (reason: string) => IN_ENGLISH[reason] ?? reason,
-    (reason: string) => IN_CHINESE[reason] ?? reason,
+    (reason: string) => IN_ENGLISH[reason] ?? "other evidence",
+    (reason: string) => IN_CHINESE[reason] ?? "其他依据",
   ],
   shownBy: [
     (quotation: string, chapter: number | null) =>
