@@ -14,7 +14,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -84,7 +84,7 @@ class _Nursery:
                 start_new_session=True,
             )
 
-    def ask(self, question: dict[str, Any], streams: list[int] = []) -> list[int]:  # noqa: B006
+    def ask(self, question: dict[str, Any], streams: Sequence[int] = ()) -> list[int]:
         """Send a command, or ask whether one is over."""
         with self._turn:
             socket.send_fds(self._line, [json.dumps(question).encode()], streams)

@@ -150,6 +150,21 @@ def test_nothing_secret_is_asked(tmp_path: Path) -> None:
         assert all("孙悟空" not in m.content for r in chat.requests for m in r.messages)
 
 
+def test_a_type_of_relation_that_names_a_secret_is_not_offered(tmp_path: Path) -> None:
+    memory, desk, chat = with_model(tmp_path, replies({}))
+    with memory:
+        fill(desk)
+        desk.story.entity.create(type="character", name="Moriarty", ai_context_level="never")
+        text = desk.story.ontology.read().text + "\n"
+        edge = "  MoriartySpy: {from: Character, to: Character}\n"
+        assert "edges:\n" in text
+        desk.story.ontology.write(text=text.replace("edges:\n", f"edges:\n{edge}", 1))
+        run(desk)
+        asked = str([(r.json_schema, [m.content for m in r.messages]) for r in chat.requests])
+        assert "sibling" in asked
+        assert "moriarty" not in asked.casefold()
+
+
 def test_without_a_model_there_is_nobody_to_ask(memory: Memory, story: StoryMemory) -> None:
     with pytest.raises(LlmUnavailable):
         ask_open_questions(memory.call(), project_id=story.id)

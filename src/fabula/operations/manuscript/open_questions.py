@@ -16,6 +16,7 @@ from fabula.call import Call
 from fabula.canon.ontology import story_ontology
 from fabula.canon.step import Step
 from fabula.context.audience import ModelView
+from fabula.context.open_types import open_types
 from fabula.errors import FabulaError
 from fabula.extraction.open_questions import (
     ANSWER_TOKENS,
@@ -174,10 +175,10 @@ class _Asked(NamedTuple):
         """Collect the open questions of a story, with sentences of its scenes that a model may read."""
         with call.store.read() as reader:
             language = reader.story(project_id).language
-            types = _tie_types(story_ontology(reader, project_id))
             ties = sorted(implicit_ties(call, reader, project_id, None), key=lambda tie: -tie.weight)
             with call.indexes.lease(reader, project_id) as index:
                 view = ModelView(reader, index, None)
+                types = _tie_types(open_types(view, story_ontology(reader, project_id)))
                 sentences = _Sentences(reader.manuscript.scenes(project_id), view)
                 questions = [*_names(reader, project_id, view, sentences)]
                 questions += islice(_untied(reader, project_id, ties, view, sentences), MOST_TIES)
