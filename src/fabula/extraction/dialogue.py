@@ -5,8 +5,21 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
+from fabula.extraction.wordlist import word_set
+
 # An apostrophe inside a word does not end a speech in single quotation marks.
 SPOKEN = re.compile(r"“[^”\n]*”?|「[^」\n]*」?|『[^』\n]*』?|\"[^\"\n]*\"?|‘(?:[^’\n]|’(?=\w))*’")
+
+# How English novels say that somebody speaks, as alternatives of a pattern.
+SPEECH_VERBS = "|".join(
+    sorted(
+        word_set("""
+    said asked replied answered cried exclaimed whispered murmured added shouted remarked returned continued
+    began observed muttered interrupted repeated inquired demanded responded retorted rejoined resumed thought
+    called laughed
+""")
+    )
+)
 
 
 class Speeches:

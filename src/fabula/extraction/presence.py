@@ -7,14 +7,11 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable
 from typing import Generic, NamedTuple, TypeVar
 
-from fabula.extraction.dialogue import Speeches
+from fabula.extraction.dialogue import SPEECH_VERBS, Speeches
 
 Who = TypeVar("Who", bound=Hashable)
 
-_SAYS_BEFORE = re.compile(
-    r"\b(?:said|asked|cried|answered|replied|thought|began|shouted|whispered|observed|exclaimed|added|repeated|"
-    r"muttered|called|laughed|continued|responded|returned|remarked|inquired|murmured|resumed)[ ,]+$"
-)
+_SAYS_BEFORE = re.compile(rf"\b(?:{SPEECH_VERBS})[ ,]+$")
 _GOES_ON = re.compile(r" [a-z]|[^\S\n]*(?!的)[\u4e00-\u9fff]")
 # In Chinese a name after a comma begins a clause, and one after 把 or 被 takes part in what is done.
 _BEFORE_ACTOR = '.!?\n”"’。！？」』，；：把被'

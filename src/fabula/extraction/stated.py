@@ -10,6 +10,7 @@ from fabula.extraction.chinese.book_evidence import is_one_of_many
 from fabula.extraction.chinese.nouns import PEOPLE
 from fabula.extraction.chinese.relations import stated_in_chinese
 from fabula.extraction.english.relations import stated_in_english
+from fabula.extraction.english.sexes import sexes_of
 from fabula.extraction.facts.composed import PlacedFact, facts_of_people, first_seen, placed_facts
 from fabula.extraction.mentions import FoundMention
 from fabula.extraction.stated_relation import StatedRelation
@@ -51,7 +52,7 @@ def stated(
     meant = {name: one for name, one in who.items() if one.type != "character" or not _is_anybody(name)}
     named = named_by(mentions, meant)
     spoken = _language_of(text, language)
-    passages = Passages(text, named, spoken)
+    passages = Passages(text, named, spoken, sexes_of(text, named) if spoken == "en" else {})
     relations: list[StatedRelation] = []
     facts: list[PlacedFact] = []
     for sentence in passages:

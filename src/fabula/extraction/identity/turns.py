@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from fabula.extraction.dialogue import SPEECH_VERBS
 from fabula.extraction.mentions import FoundMention
 from fabula.model.relation import Language
 
@@ -18,10 +19,7 @@ _SENTENCE_END = re.compile(r"[。！？!?…”」』\n\u3000]")
 _SPEECH_ZH = re.compile(r"[道曰说說问問答云喊叫骂罵][道：:，,]?\s*\Z")
 _SAID_ZH = re.compile(r"[^，。！？“”「\n]{0,5}?[道说說问問答喊叫曰][^“”「\n：:]{0,4}?[。，！？]")
 _CALLED_ZH = re.compile(r"[，！？、。…,!?]")
-_VERB_EN = (
-    r"(?:said|asked|replied|answered|cried|exclaimed|whispered|murmured|added|shouted|remarked|returned|"
-    r"continued|began|observed|muttered|interrupted|repeated|inquired|demanded|responded|retorted|rejoined)"
-)
+_VERB_EN = f"(?:{SPEECH_VERBS})"
 _SAID_EN = re.compile(rf"[\s,—-]*{_VERB_EN}\s+\Z")
 _SAYS_EN = re.compile(rf"\s+(?:\w+ly\s+)?{_VERB_EN}\b")
 _SAID_I = re.compile(rf"[\s,—-]*(?:I\s+{_VERB_EN}|{_VERB_EN}\s+I)\b")

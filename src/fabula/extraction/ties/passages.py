@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from fabula.extraction.mentions import FoundMention
 from fabula.extraction.ties.sentence import MARKS, MOST_MARKS, MarkedSentence
-from fabula.extraction.ties.speech import Dialogue, Exchange, sexes_in
+from fabula.extraction.ties.speech import Dialogue, Exchange
 from fabula.matching import closed_up, fold
 from fabula.model.relation import Language
 
@@ -25,10 +25,16 @@ _PUNCTUATION = str.maketrans(",:;!?()", "，：；！？（）")
 class Passages:
     """The sentences of a text that name somebody or something; `mentions` are in order and do not overlap."""
 
-    def __init__(self, text: str, mentions: Sequence[FoundMention], language: Language) -> None:
+    def __init__(
+        self,
+        text: str,
+        mentions: Sequence[FoundMention],
+        language: Language,
+        sexes: Mapping[str, str],
+    ) -> None:
         self._text, self._mentions, self._language = text, mentions, language
         self._starts = [mention.start for mention in mentions]
-        self._sexes = sexes_in(text, mentions) if language == "en" else {}
+        self._sexes = sexes
         self._speech = Dialogue(text, mentions, self._starts, language)
 
     @property

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import Counter, defaultdict
 from collections.abc import Sequence
-from itertools import zip_longest
 from typing import NamedTuple
 
+from fabula.extraction.dialogue import SPEECH_VERBS
 from fabula.extraction.kin import KIN
 from fabula.extraction.mentions import FoundMention
 from fabula.extraction.ties.sentence import MarkedSentence
-from fabula.extraction.wordlist import word_set
 from fabula.model.relation import Language
 
 OPENS, CLOSES = frozenset("“「『"), frozenset("”」』")
@@ -26,24 +24,10 @@ _CALLS_ZH = re.compile(
     "(?:好|我的|我|亲|老)?(" + "|".join(sorted(KIN["zh"], key=len, reverse=True)) + ")[，！!,。]"
 )
 _CLOSING = re.compile('[”"]')
-_VERBS = (
-    "said|asked|replied|answered|cried|exclaimed|whispered|murmured|added|shouted|remarked|returned|"
-    "continued|began|"
-    "observed|muttered|repeated|interrupted|resumed|thought"
-)
 _SAYS, _SAYS_NEXT = (
-    re.compile(rf"[,\s]*(?:{_VERBS})\s+"),
-    re.compile(rf"\s+(?:\w+ly\s+)?(?:{_VERBS})\b"),
+    re.compile(rf"[,\s]*(?:{SPEECH_VERBS})\s+"),
+    re.compile(rf"\s+(?:\w+ly\s+)?(?:{SPEECH_VERBS})\b"),
 )
-_PRONOUN = re.compile(r"\b(?:he|his|him|himself|she|her|hers|herself)\b", re.IGNORECASE)
-_FEMALE = frozenset({"she", "her", "hers", "herself"})
-_LADIES = word_set(
-    "Mrs Miss Ms Madame Mme Mademoiselle Lady Princess Countess Queen Duchess Baroness Sister Aunt Mother"
-)
-_GENTLEMEN = word_set(
-    "Mr Sir Lord Prince Count King Duke Baron Monsieur Father Uncle Brother Colonel Captain General"
-)
-_CLEARLY = 0.7
 
 
 class Exchange(NamedTuple):
@@ -144,24 +128,3 @@ class Dialogue:
             not between.strip(" ,") and _SAYS_NEXT.match(self._text, named.end) is not None
         )
         return named if is_said and named.type == "character" else None
-
-
-def sexes_in(text: str, mentions: Sequence[FoundMention]) -> dict[str, str]:
-    """The sex of each person in English, by title and by the pronouns that follow the name: m or f."""
-    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for mention, following in zip_longest(mentions, mentions[1:]):
-        if mention.type != "character":
-            continue
-        end = min(mention.end + 80, following.start if following else len(text))
-        found = _PRONOUN.search(text, mention.end, end)
-        if found is not None:
-            counts[mention.text]["f" if found[0].lower() in _FEMALE else "m"] += 1
-    sexes: dict[str, str] = {}
-    for name in {mention.text for mention in mentions if mention.type == "character"}:
-        title = name.split(" ", 1)[0].rstrip(".")
-        said = counts[name]
-        if title in _LADIES or title in _GENTLEMEN:
-            sexes[name] = "f" if title in _LADIES else "m"
-        elif said and max(said.values()) >= _CLEARLY * said.total():
-            sexes[name] = said.most_common(1)[0][0]
-    return sexes
