@@ -12,10 +12,11 @@ from fabula.memory import Memory
 from fabula.operations.chat.chat import begin_chat
 from fabula.operations.context import assemble_context, preview_context
 from fabula.operations.graph.graph_view import graph_around
+from fabula.operations.manuscript.open_questions import open_prompts
 from fabula.operations.search.search import search_story
 
 # Doors that are asked about the whole story, in which those who come later are there.
-WITHOUT_A_MOMENT = frozenset({"relevant", "graph", "list_stories", "get_knowledge_schema"})
+WITHOUT_A_MOMENT = frozenset({"relevant", "graph", "list_stories", "get_knowledge_schema", "open questions"})
 
 Answer = tuple[str, str]
 """Which door, and what it said."""
@@ -45,6 +46,7 @@ def answers(
     for name in names:
         around = graph_around(call(), project_id=story_id, entity=name, depth=2, as_of=None)
         yield "graph", around.natural_language_description
+    yield "open questions", str(open_prompts(call(), story_id))
     yield "chat", _chat(memory, story_id, text, now)
     yield from _agent(memory, story_id, names, question, moment)
 

@@ -36,6 +36,7 @@ from fabula.extraction.sloppy_json import NoJson
 from fabula.jobs.task import Task
 from fabula.llm.chat import ChatRequest
 from fabula.model.account import Role
+from fabula.model.context import ChatMessage
 from fabula.model.job import TaskAccepted, accepted
 from fabula.model.manuscript import Scene
 from fabula.model.proposal import LOCAL_READER, MODEL_READER, Draft, Proposal, ProposalKind
@@ -86,6 +87,12 @@ def list_open_questions(call: Call, request: OpenQuestionsRequest) -> OpenQuesti
         prompt_tokens=sum(call.tokens.count(said.content) for prompt in prompts for said in prompt),
         answer_tokens=sum(20 * len(batch) for batch in batches),
     )
+
+
+def open_prompts(call: Call, project_id: str) -> list[tuple[ChatMessage, ...]]:
+    """Return everything that the model would be told in asking what is open."""
+    asked = _Asked.of(call, project_id)
+    return [question_messages(batch, asked.language, asked.types) for batch in batches_of(asked.questions)]
 
 
 @operation("novel.ask_model", role=Role.EDITOR)
